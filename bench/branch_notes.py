@@ -17,7 +17,7 @@ from pathlib import Path
 import llvmlite.binding as llvm
 
 from unfork.program.llvm.debug_info import DebugInfo
-from unfork.report.replay.binary import Binary, Enclosure
+from unfork.report.replay.binary import Enclosure, NativeBinary
 from unfork.world.inputs.file_of_test import from_json
 
 DEFINITION = re.compile(r'^define [^@]*?@([-\w.$]+|"[^"]*")\(.*?(?: !dbg (!\d+))?(?: !\w+ !\d+)* \{$')
@@ -168,7 +168,7 @@ def native_edges(noted: Noted, name: str, tests: Path, folder: Path, here: Path)
     """
     program = folder / "noted"
     _compile(noted, program, here / "edges", folder)
-    binary = Binary(program, name, here, {}, Enclosure.REQUIRED)
+    binary = NativeBinary(program, name, here, {}, Enclosure.REQUIRED)
     edges = list(noted.numbers)
     taken: dict[Path, set[Edge]] = {}
     for file in sorted(tests.glob("*.json")):

@@ -31,7 +31,7 @@ from known_bugs import Debian
 from measure import WORLD
 from processors import Done, run
 from unfork.errors import InputError
-from unfork.report.replay.binary import Binary, Enclosure
+from unfork.report.replay.binary import Enclosure, NativeBinary
 
 RELEASE = Debian("coreutils", "9.1")
 SETUP_SECONDS = 240
@@ -166,7 +166,7 @@ def check_enclosure() -> None:
     with tempfile.TemporaryDirectory() as here:
         if nothing is None:
             raise InputError("there is no program to try the enclosure with")
-        Binary(Path(nothing), "true", Path(here), {}, Enclosure.REQUIRED)
+        NativeBinary(Path(nothing), "true", Path(here), {}, Enclosure.REQUIRED)
 
 
 def unfork(words: Sequence[str], folder: Path, seconds: float, cpu: float = float("inf")) -> Done:

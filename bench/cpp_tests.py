@@ -17,13 +17,13 @@ from pathlib import Path
 from tests.as_source import row_of
 from tests.corpus import Expected, programs
 from tests.runs import explore
-from unfork.commands.afterwards.native_check import Origin
+from unfork.commands.afterwards.native_check import BuildOrigin
 from unfork.commands.afterwards.replay import Session
 from unfork.commands.assemble.building import silent_progress
 from unfork.errors import InputError
 from unfork.report.record.kept_run import read_run
 from unfork.report.replay import native
-from unfork.report.replay.account import AS_EXPECTED, ENGINE_ONLY, Ending, Row, end_text, run_natively
+from unfork.report.replay.account import AS_EXPECTED, ENGINE_ONLY, NativeEnding, ReplayRow, end_text, run_natively
 from unfork.report.replay.binary import Enclosure
 
 _UNWATCHED = f"{ENGINE_ONLY} (no sanitizer here)"
@@ -35,7 +35,7 @@ class Replayed:
     """A test, and its row for each way to replay it."""
 
     name: str
-    rows: dict[str, Row]
+    rows: dict[str, ReplayRow]
 
     def is_same(self) -> bool:
         """Whether it ends everywhere as expected where a sanitizer looks, or none needs to."""
@@ -50,7 +50,7 @@ def replays(program: Expected, folder: Path) -> Iterator[Replayed]:
     named = [(name, test) for name, test in run.tests() if test.expect is not None]
     session = Session(out, run.summary)
     by_engine = session.engine(named).rows
-    origin = Origin(result.program, session.options, tuple(map(str, program.sources)), None, None, Enclosure.NONE)
+    origin = BuildOrigin(result.program, session.options, tuple(map(str, program.sources)), None, None, Enclosure.NONE)
     builds = {
         "system": native.toolchains(origin.files, folder, silent_progress),
         "bundled": native.bundled(origin.files, silent_progress),
@@ -66,8 +66,8 @@ def replays(program: Expected, folder: Path) -> Iterator[Replayed]:
 
 
 def _build(
-    origin: Origin, toolchain: native.Toolchain, folder: Path
-) -> tuple[Callable[..., Ending | None], bool] | None:
+    origin: BuildOrigin, toolchain: native.Toolchain, folder: Path
+) -> tuple[Callable[..., NativeEnding | None], bool] | None:
     """What runs tests, and whether sanitizers watch; None if the compiler does not know the program's headers."""
     folder.mkdir()
     try:

@@ -17,7 +17,7 @@ from pathlib import Path
 
 from unfork.cli.words import parse
 from unfork.commands.afterwards.export import open_run
-from unfork.commands.afterwards.native_check import Origin
+from unfork.commands.afterwards.native_check import BuildOrigin
 from unfork.commands.run.run import Result, run
 from unfork.report.formats.coverage import FileCoverage, coverage_by_file
 from unfork.report.replay import native
@@ -76,7 +76,7 @@ def natively(result: Result, path: Path, folder: Path) -> native.Lines:
     """The lines that gcov counts when the tests run on the program, without sanitizers."""
     kept = open_run(result.directory)
     _, options, _ = parse(options_of(path))
-    origin = Origin(result.program, options, (str(path),), None, None, Enclosure.NONE)
+    origin = BuildOrigin(result.program, options, (str(path),), None, None, Enclosure.NONE)
     runner = origin.runner(GCC, folder)
     for _, test in kept.tests():
         runner.run(test)

@@ -31,7 +31,7 @@ from unfork.commands.assemble.building import build_program
 from unfork.commands.assemble.strategies import strategies
 from unfork.commands.run.explorer import Explorer
 from unfork.commands.run.meetings import Queue
-from unfork.commands.run.worker import Strategy
+from unfork.commands.run.worker import StrategyPlan
 from unfork.engine.explore.limits import resident_bytes
 from unfork.engine.protocols.frontier import Frontier
 from unfork.engine.protocols.stopper import Stopper
@@ -186,7 +186,7 @@ def explored(source: Path, options: Options, arguments: tuple[str, ...], seconds
     """Explore a program and say what there is."""
     program = build_program(options, [source], (str(source),))
     name, chosen = strategies(options)[0]
-    strategy = Strategy(name, 0, (str(source),), chosen, arguments, bounding.budget(options, time.monotonic()))
+    strategy = StrategyPlan(name, 0, (str(source),), chosen, arguments, bounding.budget(options, time.monotonic()))
     with strategy.explorer(program, strategy.budget) as explorer:
         recorder = explorer.recorder(Queue(), (), NoCheck())
         recorder.run_nothing_on()

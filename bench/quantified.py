@@ -31,12 +31,12 @@ from resource import RLIMIT_AS, RLIMIT_CPU, RUSAGE_CHILDREN, getrusage, setrlimi
 from unittest import mock
 
 from bench.proofs import MEMORY, in_turn
-from unfork.commands.verify.obligations import Goal, Obligations
+from unfork.commands.verify.obligations import Obligations, ProofGoal
 from unfork.commands.verify.refute import OFFSET_BITS, Refuter, ordered
 from unfork.commands.verify.verify import verify
-from unfork.engine.meaning.formula import All, Formula, Ground, Quantified, Some, Universal, negated
+from unfork.engine.meaning.formula import All, Formula, Ground, QuantifiedFormula, Some, Universal, negated
 from unfork.engine.state.state import State
-from unfork.engine.state.unbounded import Claim
+from unfork.engine.state.unbounded import UniversalFact
 from unfork.logic.solve.encode import Encoder
 from unfork.logic.solve.smtlib import _Expression, _Script
 from unfork.logic.solve.solver import Unknown, Unsat
@@ -140,7 +140,7 @@ class Writer:
                 return f"(and true {' '.join(map(self.text, formulas))})"
             case Some(formulas):
                 return f"(or false {' '.join(map(self.text, formulas))})"
-            case Quantified(exists, widths, body):
+            case QuantifiedFormula(exists, widths, body):
                 variables = [symbol(f"bound!{next(self.numbers)}", width) for width in widths]
                 self.bound |= {each.name for each in variables}
                 inner = self.text(body(tuple(variables)))
@@ -193,16 +193,16 @@ def script_of(refuter: Refuter, state: State, wrong: Formula, memory: str) -> st
     writer = Writer(refuter, memory)
     claims = [claim for claim in state.proof.claims if isinstance(claim, Universal)]
     said: list[Formula] = [Ground(each) for each in state.path.constraints()]
-    said += [Quantified(False, claim.widths, claim.at) for claim in claims]
+    said += [QuantifiedFormula(False, claim.widths, claim.at) for claim in claims]
     asserted = [f"(assert {writer.text(each)})" for each in (*said, wrong)]
     return "\n".join(["(set-logic ALL)", *writer.declarations, *asserted, "(check-sat)", ""])
 
 
-def is_quantified(claims: Iterable[Claim], formula: Formula) -> bool:
+def is_quantified(claims: Iterable[UniversalFact], formula: Formula) -> bool:
     """Whether a claim or the formula has a quantifier."""
     waiting = [formula]
     for each in waiting:
-        if isinstance(each, Quantified):
+        if isinstance(each, QuantifiedFormula):
             return True
         if isinstance(each, All | Some):
             waiting += each.formulas
@@ -220,7 +220,7 @@ def recorded(files: Sequence[str], options: Options, seconds: float) -> tuple[li
     prove = Obligations.prove
     numbers, names = count(), count(1 << 40)
 
-    def noting(self: Obligations, goal: Goal, state: State) -> bool:
+    def noting(self: Obligations, goal: ProofGoal, state: State) -> bool:
         path, claims, wrong = state.path, state.proof.claims, negated(goal.formula)
         holds = prove(self, goal, state)
         is_asked = not self.mute and (self.solver.decided_by or not holds)

@@ -26,11 +26,11 @@ from bench.measure import EXAMPLES, PROGRAMS
 from unfork.cli import parse
 from unfork.commands.assemble.strategies import as_strategy
 from unfork.commands.run.coordinator import Coordinator
-from unfork.commands.run.messages import Task
+from unfork.commands.run.messages import WorkerTask
 from unfork.commands.run.process import Process
 from unfork.commands.run.race import FIRST, GROWTH, Race
 from unfork.commands.run.run import run
-from unfork.commands.run.worker import Strategy
+from unfork.commands.run.worker import StrategyPlan
 from unfork.commands.run.working import posting
 from unfork.engine.explore.limits import Budget
 from unfork.engine.protocols.frontier import Frontier
@@ -81,7 +81,7 @@ def weighed(source: str, words: Sequence[str], seconds: float) -> Wire:
     wire = Wire([], [], [], [], 0, 0)
     start, report, take, begin = Process.start, Process.report, Race.take, Coordinator.start
 
-    def weighed_start(self: Process, task: Task) -> None:
+    def weighed_start(self: Process, task: WorkerTask) -> None:
         wire.sent.append(len(pickle.dumps(task)))
         start(self, task)
 
@@ -135,20 +135,20 @@ def begun(source: str, words: Sequence[str], actors: int) -> list[Begun]:
         options = parse([*words, "--quiet", "--out", f"{folder}/run"])[1]
         program = run([source], parse(["--max-instructions", "1", "--quiet", "--out", f"{folder}/read"])[1]).program
     chosen = as_strategy(options, "plain")
-    task = posting(Strategy("plain", 0, (source,), chosen, (), Budget(time.monotonic())))
+    task = posting(StrategyPlan("plain", 0, (source,), chosen, (), Budget(time.monotonic())))
     found = []
     there = cluster.Cluster(is_ours=False, pack=lambda: pack(program))
     for number in range(actors):
         before = time.monotonic()
         actor = there.begin(f"actor {number}", task)
-        actor.start(Task(1))
+        actor.start(WorkerTask(1))
         actor._answer.result()
         seconds = time.monotonic() - before
         processor = actor._actor.__ray_call__.remote(lambda worker: time.process_time()).future().result()
         answers = []
         for _ in range(50):
             before = time.monotonic()
-            actor.start(Task(1))
+            actor.start(WorkerTask(1))
             actor._answer.result()
             answers.append(time.monotonic() - before)
         found.append(Begun(seconds, processor, median(answers), len(pickle.dumps(task))))

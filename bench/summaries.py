@@ -28,12 +28,12 @@ from unfork.commands.assemble import bounding, outputs
 from unfork.commands.assemble.building import build_for_run, given
 from unfork.commands.assemble.strategies import strategies
 from unfork.commands.run.meetings import Until
-from unfork.commands.run.worker import Strategy
+from unfork.commands.run.worker import StrategyPlan
 from unfork.commands.scan.scanning import CHECKS
 from unfork.engine.instructions import calls, control
 from unfork.engine.machine.machine import Machine
 from unfork.engine.state.memory import Memory
-from unfork.engine.state.merge_rules import Equal
+from unfork.engine.state.merge_rules import EqualPart
 from unfork.engine.state.remembered import Fact
 from unfork.engine.state.state import RegisterValue, State
 from unfork.engine.step.step import Step
@@ -44,8 +44,8 @@ from unfork.program.llvm.ir import Call, GlobalAddress
 from unfork.program.llvm.module import Function, Program
 from unfork.report.record.directory import RunDirectory
 
-ENTERED: Fact[int] = Fact("summaries: the call of a small function that the path is in", Equal(), 0)
-AGAIN: Fact[bool] = Fact("summaries: whether another path left a small function in the same way", Equal(), False)
+ENTERED: Fact[int] = Fact("summaries: the call of a small function that the path is in", EqualPart(), 0)
+AGAIN: Fact[bool] = Fact("summaries: whether another path left a small function in the same way", EqualPart(), False)
 QUESTIONS = ("logic/solve/chain.py", "engine/memory/loads.py")
 """Whatever is done below these is for the condition of a case or for the caller's memory."""
 INTERVAL = 0.002
@@ -203,7 +203,7 @@ def explore(program: Program, files: tuple[str, ...], name: str, asked: argparse
     whole = bounding.budget(options, time.monotonic())
     with (
         tempfile.TemporaryDirectory() as folder,
-        Strategy("plain", 0, files, options, (), whole).explorer(program, whole) as explorer,
+        StrategyPlan("plain", 0, files, options, (), whole).explorer(program, whole) as explorer,
     ):
         for part in ("tests", "errors"):
             (Path(folder) / part).mkdir()

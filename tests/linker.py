@@ -18,7 +18,7 @@ from typing import BinaryIO
 from unfork.commands.assemble.starting import libraries
 from unfork.options.options import Options
 from unfork.program.llvm import linking
-from unfork.program.llvm.linking import NO_LIBRARIES, Input, Libraries, Linked
+from unfork.program.llvm.linking import NO_LIBRARIES, Libraries, Linked, LinkInput
 from unfork.world.libc import libc
 from unfork.world.libc.libc import Libc
 from unfork.world.libc.store import Report
@@ -55,7 +55,7 @@ class Linker:
         os.close(answers[1])
         self._requests, self._answers = os.fdopen(requests[1], "wb"), os.fdopen(answers[0], "rb")
 
-    def linked(self, inputs: Sequence[Input], wanted: Libraries, seconds: float, optimize: int) -> Linked:
+    def linked(self, inputs: Sequence[LinkInput], wanted: Libraries, seconds: float, optimize: int) -> Linked:
         """The module that ``inputs`` make up; raises what linking raises."""
         if not self._can_link(wanted):
             return linking.link_inputs(inputs, wanted, seconds, optimize)

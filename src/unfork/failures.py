@@ -24,7 +24,7 @@ _LAST_CALLS = 40
 
 
 @dataclass(frozen=True, slots=True)
-class Failure:
+class InternalFailure:
     """An exception that nobody expected: its class, where in the engine, one line about it, and the traceback."""
 
     kind: str
@@ -41,7 +41,7 @@ class Failures:
     """What went wrong in a run, one failure for each source location and class, in the order in which they came."""
 
     def __init__(self) -> None:
-        self._kept: dict[tuple[str, str], Failure] = {}
+        self._kept: dict[tuple[str, str], InternalFailure] = {}
         self._counts: Counter[tuple[str, str]] = Counter()
         self.latest = ""
         """Class and source location of the last one."""
@@ -55,25 +55,25 @@ class Failures:
             message = " ".join(str(error).split())
             trace = "".join(traceback.format_exception(error, limit=-_LAST_CALLS))
             line = f"{kind} in {place}{': ' if message else ''}{message} (it cost {cost})"
-            self._kept[kind, place] = Failure(kind, place, line, trace)
+            self._kept[kind, place] = InternalFailure(kind, place, line, trace)
 
-    def all(self) -> list[Failure]:
+    def all(self) -> list[InternalFailure]:
         """Those that were kept."""
         return list(self._kept.values())
 
-    def keep(self, failure: Failure) -> None:
+    def keep(self, failure: InternalFailure) -> None:
         """Keep what went wrong in another process of the run."""
         key = failure.kind, failure.place
         self._counts[key] += 1
         self._kept.setdefault(key, failure)
 
     @property
-    def first(self) -> Failure | None:
+    def first(self) -> InternalFailure | None:
         """The one that came first, if any did."""
         return next(iter(self._kept.values()), None)
 
     @property
-    def first_mistake(self) -> Failure | None:
+    def first_mistake(self) -> InternalFailure | None:
         """The first one that is more than a lack of memory."""
         lack = MemoryError.__name__
         return next((failure for failure in self._kept.values() if failure.kind != lack), None)
@@ -120,7 +120,7 @@ class Survival:
 class EngineFailed(UnforkError):
     """The engine failed where no result could be saved; crash.txt in ``directory`` has the traceback."""
 
-    def __init__(self, failure: Failure, directory: Path) -> None:
+    def __init__(self, failure: InternalFailure, directory: Path) -> None:
         super().__init__(failure.line)
         self.failure = failure
         self.directory = directory

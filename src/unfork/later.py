@@ -98,7 +98,7 @@ LATER = frozenset(
 _LOCK = RLock()
 
 
-class Waiting(ModuleType):
+class LaterModule(ModuleType):
     """A module that has been found and not been run. A look for a name that it has not yet runs it.
 
     Names such as ``__path__`` are looked for by the import system itself, and it has those.
@@ -119,7 +119,7 @@ class _Waiter:
 
     def create_module(self, spec: ModuleSpec) -> ModuleType:
         """A module to be filled later."""
-        return Waiting(spec.name)
+        return LaterModule(spec.name)
 
     def exec_module(self, module: ModuleType) -> None:
         """Nothing yet."""
@@ -131,7 +131,7 @@ class Finder:
     def find_spec(self, name: str, path: Sequence[str] | None, target: ModuleType | None = None) -> ModuleSpec | None:
         """The place of a module; None for one that is to be loaded now."""
         package = sys.modules.get(name.rpartition(".")[0])
-        if isinstance(package, Waiting):
+        if isinstance(package, LaterModule):
             load(package)
         spec = PathFinder.find_spec(name, path) if name in LATER else None
         if spec is not None:
@@ -139,7 +139,7 @@ class Finder:
         return spec
 
 
-def load(module: Waiting) -> None:
+def load(module: LaterModule) -> None:
     """Run a module, unless that is going on. It is as if it had just been imported."""
     with _LOCK:
         spec, waiter = module.__spec__, cast(Any, module.__loader__)

@@ -155,7 +155,7 @@ def test_a_format_that_fails_costs_only_itself(monkeypatch: pytest.MonkeyPatch, 
     def broken(run: KeptRun) -> bytes:
         raise LookupError("of the format")
 
-    monkeypatch.setitem(export.WHOLE, "sarif", export.Whole("results.sarif", broken, fits_proofs=True))
+    monkeypatch.setitem(export.WHOLE, "sarif", export.RunFormat("results.sarif", broken, fits_proofs=True))
     result = run(["p.c"], options_of(tmp_path / "out", "--formats", "sarif,gcc", "--merge", "none"))
     assert (result.verdict, result.exit_status) == ("unsafe", 1)
     assert result.failure is not None and "--formats sarif" in result.failure.line
@@ -170,7 +170,7 @@ def test_a_format_that_cannot_tell_of_a_run_says_why(monkeypatch: pytest.MonkeyP
     def refusing(run: KeptRun) -> bytes:
         raise InputError("nothing to tell")
 
-    monkeypatch.setitem(export.WHOLE, "sarif", export.Whole("results.sarif", refusing, fits_proofs=True))
+    monkeypatch.setitem(export.WHOLE, "sarif", export.RunFormat("results.sarif", refusing, fits_proofs=True))
     result = run(["p.c"], options_of(tmp_path / "out", "--formats", "sarif,gcc", "--merge", "none"))
     assert (result.verdict, result.failure, result.trouble) == ("unsafe", None, "no results.sarif: nothing to tell")
     assert (tmp_path / "out" / "messages.txt").is_file()

@@ -14,7 +14,7 @@ from unfork.logic.solve.solver import Sat, Solver, Unsat
 from unfork.logic.solve.z3 import Z3Solver
 from unfork.logic.terms import build, fp
 from unfork.logic.terms.evaluate import Model, evaluate
-from unfork.logic.terms.fp_format import FORMATS, Format
+from unfork.logic.terms.fp_format import FORMATS, FloatFormat
 from unfork.logic.terms.term import Term, Value, symbol
 from unfork.program.llvm.types import FloatType, IntType
 from unfork.world.library.float_intrinsics import OPERATIONS
@@ -37,7 +37,7 @@ def solvers() -> Iterator[tuple[str, Callable[[], Solver], tuple[str, ...]]]:
 CASES = [pytest.param(make, name, id=f"{label}-{name}") for label, make, names in solvers() for name in names]
 
 
-def pattern(choose: random.Random, fmt: Format) -> int:
+def pattern(choose: random.Random, fmt: FloatFormat) -> int:
     """Any pattern, invalid ones of x86_fp80 too; edges are likely."""
     top, precision = fmt.top_exponent, fmt.precision
     exponent = choose.choice(

@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tests.generated_terms import Builder
-from unfork.logic.integers.affine import Affine, Knowledge, Range
+from unfork.logic.integers.affine import Affine, IntegerRange, Knowledge
 from unfork.logic.integers.integer_form import runs
 from unfork.logic.integers.integers import IntegerSolver
 from unfork.logic.solve.bitwuzla import BitwuzlaSolver
@@ -115,7 +115,7 @@ def test_what_is_learnt_of_sums_holds_for_every_value_that_was_told(data: st.Dat
     knowledge = Knowledge()
     for atom, value in enumerate(values):
         slack = data.draw(st.tuples(st.integers(0, 9), st.integers(0, 9)))
-        assert knowledge.atom(atom, Range(value - slack[0], value + slack[1])) == atom
+        assert knowledge.atom(atom, IntegerRange(value - slack[0], value + slack[1])) == atom
     sums = st.builds(
         lambda constant, factors: Affine(constant, tuple((i, f) for i, f in enumerate(factors) if f)),
         st.integers(-9, 9),
@@ -124,7 +124,7 @@ def test_what_is_learnt_of_sums_holds_for_every_value_that_was_told(data: st.Dat
     for _ in range(data.draw(st.integers(1, 5))):
         told = data.draw(sums)
         worth = told.constant + sum(factor * values[atom] for atom, factor in told.factors)
-        knowledge.learn(told, Range(worth - data.draw(st.integers(0, 5)), worth + data.draw(st.integers(0, 5))))
+        knowledge.learn(told, IntegerRange(worth - data.draw(st.integers(0, 5)), worth + data.draw(st.integers(0, 5))))
     asked = data.draw(sums)
     worth = asked.constant + sum(factor * values[atom] for atom, factor in asked.factors)
     for bounds in (knowledge.values(asked), knowledge.closer(asked)):

@@ -7,7 +7,7 @@ from click import shell_completion
 
 from unfork.cli import commands
 from unfork.cli.streams import say
-from unfork.cli.words import Choice, Command
+from unfork.cli.words import UnforkCommand, WordChoice
 from unfork.commands.assemble import building
 from unfork.errors import InputError
 from unfork.options.strategies import strategies_text
@@ -39,8 +39,8 @@ fish: put it into ~/.config/fish/completions/unfork.fish."""
 SHELLS = ("bash", "zsh", "fish")
 
 
-@click.command("cache", cls=Command, help=_CACHE)
-@click.argument("what", type=Choice(["build", "list", "clear", "where"]))
+@click.command("cache", cls=UnforkCommand, help=_CACHE)
+@click.argument("what", type=WordChoice(["build", "list", "clear", "where"]))
 @click.option("--cpp", is_flag=True, help="build: what C++ needs as well (four minutes of a processor)")
 def cache_command(what: str, cpp: bool) -> int:
     """Make, list, remove or find what is kept. Returns the exit status."""
@@ -64,15 +64,15 @@ def cache_command(what: str, cpp: bool) -> int:
     return EXIT_SAFE
 
 
-@click.command("strategies", cls=Command, help="List the named strategies and what they are good at.")
+@click.command("strategies", cls=UnforkCommand, help="List the named strategies and what they are good at.")
 def strategies_command() -> int:
     """List the strategies. Returns the exit status."""
     say(f"{strategies_text()}\n")
     return EXIT_SAFE
 
 
-@click.command("completions", cls=Command, help=_COMPLETIONS)
-@click.argument("shell", type=Choice(SHELLS))
+@click.command("completions", cls=UnforkCommand, help=_COMPLETIONS)
+@click.argument("shell", type=WordChoice(SHELLS))
 def completions_command(shell: str) -> int:
     """Print the script of a shell. Returns the exit status."""
     completion = shell_completion.get_completion_class(shell)

@@ -13,7 +13,7 @@ import click
 from click import shell_completion
 
 from unfork.cli.streams import complain, plea
-from unfork.cli.words import Command, message_of, saying
+from unfork.cli.words import UnforkCommand, message_of, saying
 from unfork.commands.cc import start
 from unfork.errors import CompileError, InputError, OutOfTime
 from unfork.failures import CRASH, EngineFailed, Failures, Survival
@@ -48,7 +48,7 @@ COMPLETING = "_UNFORK_COMPLETE"
 """The variable by which a shell asks for completions."""
 
 
-class Commands(Command, click.Group):
+class Commands(UnforkCommand, click.Group):
     """unfork. The module of a command is loaded when the command is run or described."""
 
     def format_options(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
@@ -67,7 +67,7 @@ class Commands(Command, click.Group):
             words = click.Argument(["words"], nargs=-1, metavar="ARG...")
             purpose = "archive" if cmd_name == "ar" else "compile and link"
             text = f"{purpose} as clang does, and keep PROGRAM.bc"
-            return Command(cmd_name, params=[words], help=text, add_help_option=False, options_metavar="")
+            return UnforkCommand(cmd_name, params=[words], help=text, add_help_option=False, options_metavar="")
         return None if home is None else getattr(importlib.import_module(f"unfork.cli.{home}"), f"{cmd_name}_command")
 
     def resolve_command(

@@ -8,7 +8,7 @@ from pathlib import Path
 import click
 
 from unfork.cli.streams import complain, say
-from unfork.cli.words import Choice, Command
+from unfork.cli.words import UnforkCommand, WordChoice
 from unfork.commands.afterwards import export, page
 from unfork.options.options import RUN_FORMATS, TEST_FORMATS
 from unfork.program.c.escape import escape_text
@@ -45,9 +45,9 @@ changed since the run."""
 _PAGE = "report.html"
 
 
-@click.command("export", cls=Command, help=_EXPORT)
+@click.command("export", cls=UnforkCommand, help=_EXPORT)
 @click.argument("root", metavar="RUN_DIR", type=click.Path(path_type=Path))
-@click.argument("name", metavar="FORMAT", type=Choice([*RUN_FORMATS, *_TESTS]))
+@click.argument("name", metavar="FORMAT", type=WordChoice([*RUN_FORMATS, *_TESTS]))
 @click.option(
     "-o", "target", metavar="FILE", type=click.Path(path_type=Path), help="Write there, not to standard output."
 )
@@ -66,7 +66,7 @@ def export_command(root: Path, name: str, target: Path | None) -> int:
     return EXIT_SAFE
 
 
-@click.command("report", cls=Command, help=_REPORT)
+@click.command("report", cls=UnforkCommand, help=_REPORT)
 @click.argument("root", metavar="RUN_DIR", type=click.Path(path_type=Path))
 @click.option(
     "-o", "target", metavar="FILE", type=click.Path(path_type=Path), help=f"Write there, not into {_PAGE} in RUN_DIR."

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import click
 
 from unfork.cli.streams import say
-from unfork.cli.words import Command
+from unfork.cli.words import UnforkCommand
 from unfork.commands.afterwards import replay
 from unfork.errors import InputError
 from unfork.report.formats import ktest
@@ -29,7 +29,7 @@ _UNENCLOSED = """Run native programs with all your rights, where the system gran
 what a test makes a program do is real."""
 
 
-@click.command("replay", cls=Command, help=_HELP)
+@click.command("replay", cls=UnforkCommand, help=_HELP)
 @click.argument("path", metavar="RUN_DIR|TEST", type=click.Path(path_type=Path))
 @click.option("--engine", is_flag=True, help="Run the tests on the engine: concrete, with every check (default).")
 @click.option("--native", is_flag=True, help=_NATIVE)

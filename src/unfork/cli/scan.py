@@ -74,7 +74,7 @@ def scan_command(
     """Scan a project. Returns the exit status."""
     if not files:
         raise InputError("scan: no PATH")
-    wanted = scan_jobs.Wanted(files, functions, per_function, baseline, changed, no_cache)
+    wanted = scan_jobs.ScanRequest(files, functions, per_function, baseline, changed, no_cache)
     return shown(options, partial(scan.scan, wanted, options))
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import sys
 
-from unfork.failures import Failure
+from unfork.failures import InternalFailure
 from unfork.program.c.escape import escape_text
 from unfork.report.record.directory import write_failed
 
@@ -37,7 +37,7 @@ def complain(line: str) -> None:
         sys.stderr = open(os.devnull, "w")  # noqa: SIM115  # as in say
 
 
-def plea(failure: Failure, shown_in: str) -> str:
+def plea(failure: InternalFailure, shown_in: str) -> str:
     """One line about a failure of ours, and how to report it."""
     line, where = escape_text(failure.line), escape_text(shown_in)
     return f"unfork: internal error: {line}; please report it with the program and {where}"

@@ -9,7 +9,7 @@ from pathlib import Path
 import click
 
 from unfork.cli.streams import complain, say
-from unfork.cli.words import SOUNDNESS, Choice, Exploring, files
+from unfork.cli.words import SOUNDNESS, Exploring, WordChoice, files
 from unfork.commands.svcomp import svcomp, validate
 from unfork.errors import InputError
 from unfork.options.options import Options
@@ -40,7 +40,7 @@ of a correctness witness, prove its invariants and with them the property, and p
     "--data-model",
     required=True,
     metavar="ILP32|LP64",
-    type=Choice(["ILP32", "LP64"]),
+    type=WordChoice(["ILP32", "LP64"]),
     help="The widths of types; ILP32 is for programs that keep pointers to themselves.",
 )
 @click.option("--witness", metavar="FILE", help="Where the witness goes (default: witness.yml in the run directory).")

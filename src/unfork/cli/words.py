@@ -11,7 +11,7 @@ from click.core import ParameterSource
 
 from unfork.cli.streams import say
 from unfork.errors import InputError
-from unfork.options.kinds import LEGEND, NEUTRAL, Kind, none_of
+from unfork.options.kinds import LEGEND, NEUTRAL, OptionKind, none_of
 from unfork.options.options import DEFAULTS, DESCRIPTIONS, Options, flag_of
 from unfork.options.rules import check_values
 
@@ -23,7 +23,7 @@ SOUNDNESS = "\n\n".join(["Options say which way they err:", *[f"{note}: {text}."
 _FILES = ("FILE", "FILE|-", "PATH", "HOST=GUEST")
 
 
-class Command(click.Command):
+class UnforkCommand(click.Command):
     """A command of unfork: its help comes by sections, and its output is written as all of ours."""
 
     def get_help_option(self, ctx: click.Context) -> click.Option | None:
@@ -83,7 +83,7 @@ class Described(click.Option):
     def __init__(self, name: str, *, hidden: bool) -> None:
         description = DESCRIPTIONS[name]
         kind = description.kind
-        self.kind: Kind = kind
+        self.kind: OptionKind = kind
         self.section = description.section
         flags, text = [flag_of(name), name], _meaning(name)
         if not kind.words:
@@ -114,7 +114,7 @@ class Described(click.Option):
         return [shell_completion.CompletionItem(incomplete, type=kind)] if kind else []
 
 
-class Choice(click.Choice[str]):
+class WordChoice(click.Choice[str]):
     """One of some words; who mistypes one is told which is like it."""
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> str:
@@ -128,7 +128,7 @@ class Choice(click.Choice[str]):
         return f"It is one of {', '.join(self.choices)}"
 
 
-class Exploring(Command):
+class Exploring(UnforkCommand):
     """A command that takes options of a run, those in ``names``: its callback gets them as ``options``.
 
     Words that are no options are its ``files``. Those that follow -- are the ``arguments`` of the program that is

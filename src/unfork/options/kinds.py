@@ -36,7 +36,7 @@ def _any(value: Any) -> None:
 
 
 @dataclass(frozen=True, slots=True)
-class Kind:
+class OptionKind:
     """The values of an option: ``words`` names what follows it on the command line, none for a switch.
 
     ``once`` makes the value of what is given once: its word (a str), its words (a tuple of them), or what a script
@@ -68,7 +68,7 @@ class Description:
     """One option; without a ``flag`` the name of the field is it."""
 
     flag: str
-    kind: Kind
+    kind: OptionKind
     section: str
     meaning: str
     soundness: str
@@ -76,7 +76,7 @@ class Description:
 
 def option(
     default: Any,
-    kind: Kind,
+    kind: OptionKind,
     section: str,
     meaning: str,
     soundness: str = NEUTRAL,
@@ -87,22 +87,22 @@ def option(
     return field(default=default, metadata={"option": Description(flag, kind, section, meaning, soundness)})
 
 
-def text(word: str) -> Kind:
+def text(word: str) -> OptionKind:
     """A word taken as it is, whatever it begins with."""
-    return Kind((word,), _text)
+    return OptionKind((word,), _text)
 
 
-def word(shown: str, check: Callable[[str], None]) -> Kind:
+def word(shown: str, check: Callable[[str], None]) -> OptionKind:
     """A word that ``check`` accepts."""
-    return Kind((shown,), lambda value: _word(value, check), names=_names_in(shown))
+    return OptionKind((shown,), lambda value: _word(value, check), names=_names_in(shown))
 
 
-def texts(shown: str, check: Callable[[str], None] = _any) -> Kind:
+def texts(shown: str, check: Callable[[str], None] = _any) -> OptionKind:
     """A word that ``check`` accepts, any number of times."""
-    return Kind((shown,), lambda value: _word(value, check), repeated=True)
+    return OptionKind((shown,), lambda value: _word(value, check), repeated=True)
 
 
-def switch() -> Kind:
+def switch() -> OptionKind:
     """On when given."""
 
     def once(value: Any) -> bool:
@@ -110,25 +110,25 @@ def switch() -> Kind:
             raise TypeError(f"must be True or False, not {_type(value)}")
         return value
 
-    return Kind((), once)
+    return OptionKind((), once)
 
 
-def whole(word: str, least: int) -> Kind:
+def whole(word: str, least: int) -> OptionKind:
     """A whole number, at least ``least``."""
-    return Kind((word,), _integer, _at_least(least))
+    return OptionKind((word,), _integer, _at_least(least))
 
 
-def port() -> Kind:
+def port() -> OptionKind:
     """A port of this machine, 0 for one that is free, which no number means too."""
 
     def check(number: int) -> None:
         if not 0 <= number <= 65_535:
             raise ValueError(f"must be a port, from 0 to 65535, not {number}")
 
-    return Kind(("[PORT]",), _integer, check, omitted="0")
+    return OptionKind(("[PORT]",), _integer, check, omitted="0")
 
 
-def size(word: str, least: int, unit: int) -> Kind:
+def size(word: str, least: int, unit: int) -> OptionKind:
     """A number of ``unit`` bytes, at least ``least``, or with a unit of its own (4GB)."""
 
     def once(value: Any) -> int:
@@ -136,10 +136,10 @@ def size(word: str, least: int, unit: int) -> Kind:
             return _integer(value)
         return math.ceil(_with_unit(value, {name: factor / unit for name, factor in _BYTES.items()}, "64MB or 4GB"))
 
-    return Kind((word,), once, _at_least(least))
+    return OptionKind((word,), once, _at_least(least))
 
 
-def wholes(words: tuple[str, ...], repeated: bool) -> Kind:
+def wholes(words: tuple[str, ...], repeated: bool) -> OptionKind:
     """Several whole numbers, none negative."""
 
     def once(value: Any) -> tuple[int, ...]:
@@ -151,10 +151,10 @@ def wholes(words: tuple[str, ...], repeated: bool) -> Kind:
             if number < 0:
                 raise ValueError(f"{number!r} is not a number that is at least 0")
 
-    return Kind(words, once, check, repeated)
+    return OptionKind(words, once, check, repeated)
 
 
-def sized(words: tuple[str, str]) -> Kind:
+def sized(words: tuple[str, str]) -> OptionKind:
     """A name and a whole number that is not negative, any number of times."""
 
     def once(value: Any) -> tuple[str, int]:
@@ -166,40 +166,40 @@ def sized(words: tuple[str, str]) -> Kind:
             if number < 0:
                 raise ValueError(f"{number!r} is not a number that is at least 0")
 
-    return Kind(words, once, check, True)
+    return OptionKind(words, once, check, True)
 
 
-def seconds(word: str) -> Kind:
+def seconds(word: str) -> OptionKind:
     """A positive number of seconds, or one with a unit (2min)."""
 
     def check(number: float) -> None:
         if not math.isfinite(number) or number <= 0:
             raise ValueError(f"must be a positive number of seconds, not {number}")
 
-    return Kind((word,), lambda value: _real(value, _SECONDS, "90, 90s or 2min"), check)
+    return OptionKind((word,), lambda value: _real(value, _SECONDS, "90, 90s or 2min"), check)
 
 
-def numbers(words: tuple[str, ...]) -> Kind:
+def numbers(words: tuple[str, ...]) -> OptionKind:
     """Several finite numbers."""
 
     def check(value: tuple[float, ...]) -> None:
         if not all(math.isfinite(each) for each in value):
             raise ValueError("must be finite numbers")
 
-    return Kind(words, lambda value: _as_many(words, value, lambda each: _real(each, {}, "0.5")), check)
+    return OptionKind(words, lambda value: _as_many(words, value, lambda each: _real(each, {}, "0.5")), check)
 
 
-def choice(*names: str) -> Kind:
+def choice(*names: str) -> OptionKind:
     """One of ``names``."""
-    return Kind(("|".join(names),), lambda value: _word(value, _among(names)), names=names)
+    return OptionKind(("|".join(names),), lambda value: _word(value, _among(names)), names=names)
 
 
-def subset(*names: str) -> Kind:
+def subset(*names: str) -> OptionKind:
     """A comma list of ``names``; a tuple of them as a value."""
-    return Kind((",".join(names),), lambda value: _comma_list(value, _among(names)), names=names, is_list=True)
+    return OptionKind((",".join(names),), lambda value: _comma_list(value, _among(names)), names=names, is_list=True)
 
 
-def list_of(shown: str, check: Callable[[str], None]) -> Kind:
+def list_of(shown: str, check: Callable[[str], None]) -> OptionKind:
     """A comma list whose parts ``check`` accepts; a tuple of them as a value, never empty."""
 
     def is_any(value: tuple[str, ...]) -> None:
@@ -207,7 +207,7 @@ def list_of(shown: str, check: Callable[[str], None]) -> Kind:
             raise ValueError("must name at least one")
 
     names = _names_in(shown.removesuffix(",..."))
-    return Kind((shown,), lambda value: _comma_list(value, check), is_any, names=names, is_list=True)
+    return OptionKind((shown,), lambda value: _comma_list(value, check), is_any, names=names, is_list=True)
 
 
 def _among(names: Sequence[str]) -> Callable[[str], None]:

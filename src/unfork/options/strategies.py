@@ -12,7 +12,7 @@ PRUNING, JOINING = ("search", "prune"), ("merge", "similar", "join")
 """The parts of a strategy: those that a pruner goes with, and how states are joined."""
 
 
-class Kind(Enum):
+class StrategyKind(Enum):
     """What a strategy explores: what the program does, more than that (loops for any number of turns), or a part of it
     (values at hand where a query is hard). Whoever is not exact joins a race once there is what it is for.
     """

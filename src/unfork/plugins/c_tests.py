@@ -43,7 +43,7 @@ _LEFT, _GIVEN = "the heap then, from a call of:", "the heap that it is given:"
 
 
 @dataclass(frozen=True, slots=True)
-class Entry:
+class TestEntry:
     """A function to explore, and the line of its name; or the arguments with which a main runs one test."""
 
     name: str
@@ -55,7 +55,7 @@ class Entry:
 class Tests:
     """What a file says: its tests, and the words after ``unfork:`` in its first comments."""
 
-    entries: tuple[Entry, ...]
+    entries: tuple[TestEntry, ...]
     words: tuple[str, ...]
 
 
@@ -68,7 +68,7 @@ class Words:
 
 
 @dataclass(frozen=True, slots=True)
-class Ended:
+class TestOutcome:
     """What a test came to; ``complaint`` is None if it passes."""
 
     verdict: str
@@ -94,7 +94,7 @@ def read(path: Path) -> Tests:
     return Tests(tuple(tests or [entry for entry in defined if entry.name == "main"]), tuple(words))
 
 
-def _of_frameworks(text: str) -> tuple[Entry, ...]:
+def _of_frameworks(text: str) -> tuple[TestEntry, ...]:
     """The tests of GoogleTest, with all their parameters and types, and of Catch2."""
     text = _COMMENT.sub(lambda comment: "\n" * comment[0].count("\n"), text)
     entries = []
@@ -108,37 +108,37 @@ def _of_frameworks(text: str) -> tuple[Entry, ...]:
                 f"*/{name}/*",
                 f"*/{found['suite']}/*.{found['test']}",
             )
-            entries.append(Entry(name, line, (f"--gtest_filter={':'.join(patterns)}",)))
+            entries.append(TestEntry(name, line, (f"--gtest_filter={':'.join(patterns)}",)))
         else:
             # quotes and backslashes are escaped there as they are here
-            entries.append(Entry(found["name"][1:-1], line, (found["name"].replace(",", "\\,"),)))
+            entries.append(TestEntry(found["name"][1:-1], line, (found["name"].replace(",", "\\,"),)))
     return tuple(entries)
 
 
-def _functions(text: str) -> list[Entry]:
+def _functions(text: str) -> list[TestEntry]:
     """The functions that a text defines and other files could call, as far as its syntax tells."""
     syntax = syntax_of(text)
     return [
-        Entry(each.function.name, text.count("\n", 0, each.function.offset) + 1)
+        TestEntry(each.function.name, text.count("\n", 0, each.function.offset) + 1)
         for each in definitions(syntax, ())
         if "static" not in [syntax.text(word) for word in each.node.children]
     ]
 
 
-def run(path: Path, entry: Entry, given: tuple[Words, Words], out: Path, accepted: frozenset[str]) -> Ended:
+def run(path: Path, entry: TestEntry, given: tuple[Words, Words], out: Path, accepted: frozenset[str]) -> TestOutcome:
     """Explore one test; ``given`` are the words for all tests and those of its file. ``out`` gets the run."""
     try:
         result = _explore(path, entry, given, out)
     except CompileError as problem:
-        return Ended("", out, "\n".join(escape_text(line) for line in str(problem).expandtabs().splitlines()))
+        return TestOutcome("", out, "\n".join(escape_text(line) for line in str(problem).expandtabs().splitlines()))
     except InputError as problem:
-        return Ended("", out, f"unfork: {escape_text(str(problem))}")
+        return TestOutcome("", out, f"unfork: {escape_text(str(problem))}")
     if result.exit_status == EXIT_INTERRUPTED:
         raise KeyboardInterrupt
-    return Ended(result.verdict, out, None if result.verdict in accepted else _complaint(result, accepted))
+    return TestOutcome(result.verdict, out, None if result.verdict in accepted else _complaint(result, accepted))
 
 
-def scan(path: Path, given: Words, out: Path) -> Ended:
+def scan(path: Path, given: Words, out: Path) -> TestOutcome:
     """Scan a file. Names in the words that are given, too, begin in their folder. ``out`` gets the scan."""
     name = os.path.relpath(path, given.folder)
     complaints = io.StringIO()
@@ -147,14 +147,14 @@ def scan(path: Path, given: Words, out: Path) -> Ended:
     if status == EXIT_INTERRUPTED:
         raise KeyboardInterrupt
     if not (out / SCAN).is_file():
-        return Ended("", out, complaints.getvalue())
+        return TestOutcome("", out, complaints.getvalue())
     data = read_run(out).summary
     lines = [*complaints.getvalue().splitlines(), *scan_lines(data, str(out))]
     lines.append(f"more: unfork report {shlex.quote(str(out))}")
-    return Ended(data["verdict"], out, None if status == EXIT_SAFE else "\n".join(lines))
+    return TestOutcome(data["verdict"], out, None if status == EXIT_SAFE else "\n".join(lines))
 
 
-def _explore(path: Path, entry: Entry, given: tuple[Words, Words], out: Path) -> Result:
+def _explore(path: Path, entry: TestEntry, given: tuple[Words, Words], out: Path) -> Result:
     common, own = given
     before, first, _ = parse(common.words)
     files, options, arguments = parse([*common.words, *own.words])

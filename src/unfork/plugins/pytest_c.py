@@ -86,7 +86,7 @@ class CItem(pytest.Item):
         ended = self.explore(importlib.import_module("unfork.plugins.c_tests"), self._directory())
         self.user_properties += [("unfork_verdict", ended.verdict), ("unfork_run", str(ended.directory))]
         if ended.complaint is not None:
-            raise Failed(ended.complaint)
+            raise CTestFailed(ended.complaint)
 
     def _directory(self) -> Path:
         """Where the run is written: in pytest's cache if it keeps one, in place of what the test has left before."""
@@ -100,7 +100,7 @@ class CItem(pytest.Item):
 
     def repr_failure(self, excinfo: pytest.ExceptionInfo[BaseException], style: Any = None) -> Any:
         """What went wrong, without the way through the engine."""
-        return str(excinfo.value) if isinstance(excinfo.value, Failed) else super().repr_failure(excinfo)
+        return str(excinfo.value) if isinstance(excinfo.value, CTestFailed) else super().repr_failure(excinfo)
 
     def reportinfo(self) -> tuple[Path, int, str]:
         return self.path, self.line - 1, self.name
@@ -131,5 +131,5 @@ class CScan(CItem):
         return tests.scan(self.path, words, directory)
 
 
-class Failed(Exception):
+class CTestFailed(Exception):
     """A C test that does not pass; the message is what its reader sees."""

@@ -11,7 +11,7 @@ import pytest
 
 from tests.commands.scan.findings import explored, kept
 from unfork.cli import main
-from unfork.commands.projects.project import Source, groups, sources_of
+from unfork.commands.projects.project import BuildSource, groups, sources_of
 from unfork.errors import InputError
 from unfork.program.c.suffixes import C_SUFFIXES
 
@@ -70,7 +70,7 @@ def commands(folder: Path, *rows: Mapping[str, Any]) -> Path:
 
 def test_files_with_a_main_are_linked_with_the_others_one_by_one(tmp_path: Path) -> None:
     written(tmp_path, lib=SAFE, one="int main(void) { return 0; }\n", two="int main(void) { return 1; }\n")
-    lib, one, two = (Source(tmp_path / f"{name}.c") for name in ("lib", "one", "two"))
+    lib, one, two = (BuildSource(tmp_path / f"{name}.c") for name in ("lib", "one", "two"))
     found = groups([one, lib, two])
     assert [each.sources for each in found] == [(lib,), (one, lib), (two, lib)]
     assert [each.scanned for each in found] == [{lib.path}, {one.path}, {two.path}]
@@ -82,7 +82,7 @@ def test_a_main_that_is_only_called_or_mentioned_is_none(tmp_path: Path) -> None
         "struct A { int main(int n); };\nint f(A a) { return a.main(1); }\n/*\nint main()\n*/\n"
     )
     (tmp_path / "whole.cc").write_text("namespace a { int n; }\nint main() { return a::n; }\n")
-    lib, part, whole = (Source(tmp_path / name) for name in ("lib.c", "part.cc", "whole.cc"))
+    lib, part, whole = (BuildSource(tmp_path / name) for name in ("lib.c", "part.cc", "whole.cc"))
     assert [each.sources for each in groups([lib, part, whole])] == [(lib, part), (whole, lib, part)]
 
 
@@ -92,7 +92,10 @@ def test_a_folder_stands_for_the_c_files_below(tmp_path: Path) -> None:
         written(tmp_path / folder, deep=SAFE)
     written(tmp_path, a=SAFE)
     (tmp_path / "notes.txt").write_text("none\n")
-    assert sources_of([str(tmp_path)], "scan") == ([Source(tmp_path / "a.c"), Source(tmp_path / "b" / "deep.c")], [])
+    assert sources_of([str(tmp_path)], "scan") == (
+        [BuildSource(tmp_path / "a.c"), BuildSource(tmp_path / "b" / "deep.c")],
+        [],
+    )
 
 
 def test_a_build_gives_the_flags(tmp_path: Path) -> None:
@@ -103,10 +106,10 @@ def test_a_build_gives_the_flags(tmp_path: Path) -> None:
         (tmp_path / f"{name}.cpp").write_text("int x;\n")
     rows = [{"file": f"{name}.cpp", **other} for name in "xyz"]
     file = commands(tmp_path, row, *rows, {"file": "gone.c", **other})
-    in_c = Source(tmp_path / "a.c", ("-I", f"{tmp_path}/include", "-D", "N=3"))
+    in_c = BuildSource(tmp_path / "a.c", ("-I", f"{tmp_path}/include", "-D", "N=3"))
     for path in (file, tmp_path):
         sources, left_out = sources_of([str(path)], "scan")
-        assert sources == [in_c, *[Source(tmp_path / f"{name}.cpp") for name in "xyz"]]
+        assert sources == [in_c, *[BuildSource(tmp_path / f"{name}.cpp") for name in "xyz"]]
         assert left_out == [f"{tmp_path}/gone.c: not there"]
         sources, left_out = sources_of([str(path)], "verify", C_SUFFIXES)
         assert sources == [in_c]

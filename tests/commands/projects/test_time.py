@@ -11,10 +11,10 @@ from typing import Any
 import pytest
 
 from tests.commands.projects.test_scan import written
-from unfork.commands.projects.project import Source, sources_of
+from unfork.commands.projects.project import BuildSource, sources_of
 from unfork.commands.projects.projects import build
 from unfork.commands.scan import scan_jobs
-from unfork.commands.scan.scan_jobs import Jobs, Wanted
+from unfork.commands.scan.scan_jobs import Jobs, ScanRequest
 from unfork.errors import OutOfTime
 from unfork.options.options import Options
 from unfork.program.llvm.module import Program
@@ -25,7 +25,7 @@ MAIN = "int NAME(int n) { return n; }\nint main(void) { return NAME(1); }\n"
 def jobs_of(folder: Path, deadline: float, left_out: list[str]) -> Jobs:
     texts = {name: MAIN.replace("NAME", f"{name}_of") for name in ("a", "b", "c", "d", "e", "f")}
     sources, _ = sources_of([str(written(folder, **texts))], "scan")
-    return Jobs(Wanted(("*",), ("*_of",), 1.0), Options(quiet=True), sources, left_out, deadline)
+    return Jobs(ScanRequest(("*",), ("*_of",), 1.0), Options(quiet=True), sources, left_out, deadline)
 
 
 @pytest.fixture
@@ -33,7 +33,7 @@ def built(monkeypatch: pytest.MonkeyPatch) -> list[tuple[str, float | None]]:
     """Grows: the programs that were built, and the seconds that each had."""
     known: list[tuple[str, float | None]] = []
 
-    def noted(options: Options, sources: Sequence[Source], **changes: Any) -> Program:
+    def noted(options: Options, sources: Sequence[BuildSource], **changes: Any) -> Program:
         known.append((sources[0].path.stem, options.max_time))
         return build(options, sources, **changes)
 

@@ -19,9 +19,9 @@ from unfork.cli import main
 from unfork.commands.assemble.strategies import as_strategy
 from unfork.commands.run import coordinator, race
 from unfork.commands.run.actor_worker import ActorWorker, OtherVersion, fingerprint, unpack_report
-from unfork.commands.run.messages import GOING, Report, Task
+from unfork.commands.run.messages import GOING, WorkerReport, WorkerTask
 from unfork.commands.run.run import Result
-from unfork.commands.run.worker import Strategy
+from unfork.commands.run.worker import StrategyPlan
 from unfork.commands.run.working import posting
 from unfork.engine.explore.limits import Budget
 from unfork.program.llvm.reader import Parcel, pack
@@ -119,7 +119,7 @@ def test_an_actor_that_is_killed_begins_anew_and_nothing_changes(
     undisturbed = explore(POPCOUNT, tmp_path / "undisturbed", *words, "--cluster", "local")
     start, killed = cluster.Actor.start, []
 
-    def dying(self: Any, turn: Task) -> None:
+    def dying(self: Any, turn: WorkerTask) -> None:
         if len(self._tasks) == 2 and not killed:
             killed.append(self)
             _kill(self)
@@ -139,7 +139,7 @@ def test_an_actor_that_is_killed_twice_is_out_and_that_is_said(
 ) -> None:
     ask = cluster.Actor._ask
 
-    def dying(self: Any, turns: list[Task]) -> None:
+    def dying(self: Any, turns: list[WorkerTask]) -> None:
         if self.name == "learn":
             _kill(self)
         ask(self, turns)
@@ -239,23 +239,23 @@ def parcel(tmp_path: Path) -> Parcel:
 
 def _seat(parcel: Parcel, out: Path, made_by: str) -> ActorWorker:
     options = as_strategy(options_of(out), "plain")
-    strategy = Strategy("plain", 0, (str(POPCOUNT),), options, (), Budget(time.monotonic()))
+    strategy = StrategyPlan("plain", 0, (str(POPCOUNT),), options, (), Budget(time.monotonic()))
     task = posting(strategy)
     return ActorWorker(made_by, pickle.dumps(task), pickle.dumps(parcel)[:1_000], pickle.dumps(parcel)[1_000:])
 
 
-def _played(seat: ActorWorker, *turns: Task) -> Report:
+def _played(seat: ActorWorker, *turns: WorkerTask) -> WorkerReport:
     return unpack_report(seat.play(turns)[0])
 
 
 def test_who_begins_anew_comes_to_where_the_other_was(parcel: Parcel, tmp_path: Path) -> None:
-    turns = [Task(2_000), Task(3_000), Task(4_000)]
+    turns = [WorkerTask(2_000), WorkerTask(3_000), WorkerTask(4_000)]
     first, second = _seat(parcel, tmp_path, fingerprint()), _seat(parcel, tmp_path, fingerprint())
     reports = [_played(first, turn) for turn in turns]
     again = _played(second, *turns)
     for seat in (first, second):
         seat.interrupt()
-        assert _played(seat, Task(1_000_000_000)).status == "interrupt"
+        assert _played(seat, WorkerTask(1_000_000_000)).status == "interrupt"
     assert again.status == GOING
     assert again.work == reports[-1].work
     assert again.counts.tally.created == reports[-1].counts.tally.created
@@ -265,14 +265,14 @@ def test_who_begins_anew_comes_to_where_the_other_was(parcel: Parcel, tmp_path: 
 def test_who_is_interrupted_before_it_begins_does_not_explore(parcel: Parcel, tmp_path: Path) -> None:
     seat = _seat(parcel, tmp_path, fingerprint())
     seat.interrupt()
-    assert _played(seat, Task(1_000_000_000)).status == "interrupt"
+    assert _played(seat, WorkerTask(1_000_000_000)).status == "interrupt"
 
 
 def test_a_seat_refuses_what_another_version_made(parcel: Parcel, tmp_path: Path) -> None:
     with pytest.raises(OtherVersion):
-        _seat(parcel, tmp_path, "another").play([Task(1_000)])
+        _seat(parcel, tmp_path, "another").play([WorkerTask(1_000)])
 
 
 def test_what_ends_an_exploration_is_raised_where_somebody_waits(parcel: Parcel, tmp_path: Path) -> None:
     with pytest.raises(pickle.UnpicklingError):
-        ActorWorker(fingerprint(), b"broken", pickle.dumps(parcel)).play([Task(1_000)])
+        ActorWorker(fingerprint(), b"broken", pickle.dumps(parcel)).play([WorkerTask(1_000)])

@@ -24,10 +24,10 @@ from unfork.commands.assemble.strategies import as_strategy
 from unfork.commands.run import cores, race, team
 from unfork.commands.run.explorer import Explorer
 from unfork.commands.run.meetings import Meetings, Queue, choose_family
-from unfork.commands.run.messages import Task
+from unfork.commands.run.messages import WorkerTask
 from unfork.commands.run.resume import resume
 from unfork.commands.run.run import Result
-from unfork.commands.run.worker import Side
+from unfork.commands.run.worker import WorkerSide
 from unfork.engine.protocols.frontier import Frontier
 from unfork.engine.protocols.stopper import Stopper
 from unfork.engine.state.memory import END_OF_NAMES, FIRST_STACK
@@ -151,11 +151,11 @@ def test_a_run_can_be_repeated(tmp_path: Path) -> None:
     assert [test.read_text() for test in first.tests] == [test.read_text() for test in second.tests]
 
 
-Meet = Callable[[Meetings, str, int], Task]
+Meet = Callable[[Meetings, str, int], WorkerTask]
 
 
 def _killed(meet: Meet, number: signal.Signals) -> Meet:
-    def killed(self: Meetings, status: str, waiting: int) -> Task:
+    def killed(self: Meetings, status: str, waiting: int) -> WorkerTask:
         task = meet(self, status, waiting)
         if task.families:
             os.kill(os.getpid(), number)
@@ -185,7 +185,7 @@ def test_a_broken_message_costs_nothing_that_was_given(tmp_path: Path, monkeypat
     alone = explore(source, tmp_path / "1", "--strategy", "plain", "--cores", "1")
     meet = Meetings._meet
 
-    def breaking(self: Meetings, status: str, waiting: int) -> Task:
+    def breaking(self: Meetings, status: str, waiting: int) -> WorkerTask:
         if waiting:
             os.write(self._channel.fileno(), b"\0\0\1\0 the rest is missing")
             os._exit(0)
@@ -199,7 +199,7 @@ def test_a_broken_message_costs_nothing_that_was_given(tmp_path: Path, monkeypat
 def test_a_limit_in_another_process_is_one_of_the_run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     meet = Meetings._meet
 
-    def full(self: Meetings, status: str, waiting: int) -> Task:
+    def full(self: Meetings, status: str, waiting: int) -> WorkerTask:
         task = meet(self, status, waiting)
         if task.families:
             monkeypatch.setattr(Meetings, "look", lambda self, frontier: "max-memory")
@@ -264,7 +264,7 @@ def test_what_others_had_when_the_run_was_killed_is_explored_when_it_is_resumed(
 class Travelling:
     """Lets all waiting states leave and come back, again and again."""
 
-    def __init__(self, limits: Stopper, side: Side, explorer: Explorer) -> None:
+    def __init__(self, limits: Stopper, side: WorkerSide, explorer: Explorer) -> None:
         self.limits, self.side, self.explorer = limits, side, explorer
         self.looks = self.journeys = 0
 
@@ -289,7 +289,7 @@ def test_states_that_travel_come_to_what_they_come_to_at_home(text: str, strateg
     travelling: list[Travelling] = []
 
     def stopper(limits: Stopper) -> Stopper:
-        travelling.append(Travelling(limits, Side(explorer), explorer))
+        travelling.append(Travelling(limits, WorkerSide(explorer), explorer))
         return travelling[0]
 
     with explorer.interrupt:

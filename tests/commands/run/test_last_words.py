@@ -20,7 +20,7 @@ from unfork.commands.run.race import Quotas
 from unfork.commands.run.run import Result
 from unfork.commands.run.working import work
 from unfork.engine.explore.endings import Deadline
-from unfork.engine.explore.limits import Limits
+from unfork.engine.explore.limits import RunLimits
 from unfork.report.record import recorder
 from unfork.report.record.kept_run import read_test
 
@@ -94,14 +94,14 @@ def ends_by(request: str, monkeypatch: pytest.MonkeyPatch) -> tuple[str, ...]:
     """The words for a run that is stopped by a limit or, after as many forks, by Ctrl-C."""
     if request == "max-forks":
         return ("--max-forks", "120")
-    look, process = Limits.look, os.getpid()
+    look, process = RunLimits.look, os.getpid()
 
-    def interrupted(self: Limits, frontier: Any) -> str | None:
+    def interrupted(self: RunLimits, frontier: Any) -> str | None:
         if self.tally.forks >= 120 and os.getpid() == process:
             signal.raise_signal(signal.SIGINT)
         return look(self, frontier)
 
-    monkeypatch.setattr(Limits, "look", interrupted)
+    monkeypatch.setattr(RunLimits, "look", interrupted)
     return ()
 
 

@@ -7,7 +7,7 @@ from typing import cast
 import pytest
 
 from unfork.commands.run.meetings import SPARE, Meetings
-from unfork.commands.run.messages import GOING, Counts, Give, Known, Report, Task
+from unfork.commands.run.messages import GOING, Counts, Give, WorkerKnowledge, WorkerReport, WorkerTask
 from unfork.engine.explore.endings import TimeIsOver
 from unfork.engine.explore.tally import PointCounts, Tally
 from unfork.engine.protocols.frontier import Frontier
@@ -21,29 +21,29 @@ QUOTA = 10 * SPARE
 class Alone:
     """The whole other side: its tasks come one after the other, and nothing limits the exploration here."""
 
-    def __init__(self, *tasks: Task) -> None:
+    def __init__(self, *tasks: WorkerTask) -> None:
         self.tasks = list(tasks)
         self.work = 0
-        self.reports: list[Report] = []
-        self.heard: list[Known] = []
+        self.reports: list[WorkerReport] = []
+        self.heard: list[WorkerKnowledge] = []
 
-    def send(self, report: Report | bytes) -> None:
-        self.reports.append(cast(Report, report))
+    def send(self, report: WorkerReport | bytes) -> None:
+        self.reports.append(cast(WorkerReport, report))
 
-    def recv(self) -> Task | Give:
+    def recv(self) -> WorkerTask | Give:
         return self.tasks.pop(0)
 
     def look(self, frontier: Frontier) -> str | None:
         return None
 
-    def hear(self, known: Known) -> None:
+    def hear(self, known: WorkerKnowledge) -> None:
         self.heard.append(known)
 
     def meetings(self, *, gets_states: bool = False) -> Meetings:
         counts = Counts(Tally(), Statistics(), MergeCounts(), PruneCounts(), (), PointCounts())
 
-        def report(status: str | None) -> Report:
-            return Report(self.work, status, (), counts, None)
+        def report(status: str | None) -> WorkerReport:
+            return WorkerReport(self.work, status, (), counts, None)
 
         return Meetings(self, self, self, lambda: self.work, report, gets_states=gets_states)  # type: ignore[arg-type]
 
@@ -52,8 +52,8 @@ NOBODY = cast(Frontier, ())
 
 
 def test_a_step_beyond_its_quota_meets_the_others() -> None:
-    news = Known(ran=("main",))
-    other = Alone(Task(QUOTA), Task(0), Task(QUOTA, (news,)))
+    news = WorkerKnowledge(ran=("main",))
+    other = Alone(WorkerTask(QUOTA), WorkerTask(0), WorkerTask(QUOTA, (news,)))
     meetings = other.meetings()
     assert meetings.look(NOBODY) is None
     other.work = QUOTA - 1
@@ -73,7 +73,7 @@ def test_a_step_beyond_its_quota_meets_the_others() -> None:
 
 
 def test_a_limit_breaks_off_a_step_that_rests() -> None:
-    other = Alone(Task(QUOTA), Task(0, limit="max-forks"))
+    other = Alone(WorkerTask(QUOTA), WorkerTask(0, limit="max-forks"))
     meetings = other.meetings()
     meetings.look(NOBODY)
     other.work = 2 * QUOTA
@@ -86,7 +86,7 @@ def test_a_limit_breaks_off_a_step_that_rests() -> None:
 
 
 def test_who_gets_states_meets_between_steps_alone() -> None:
-    other = Alone(Task(QUOTA))
+    other = Alone(WorkerTask(QUOTA))
     meetings = other.meetings(gets_states=True)
     meetings.look(NOBODY)
     for work in (QUOTA, 2 * QUOTA):

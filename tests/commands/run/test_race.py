@@ -17,17 +17,17 @@ from tests.corpus import Expected, programs, read
 from tests.power import some
 from tests.runs import comes_out_as_stated, edges_of, errors_of, explore, written
 from unfork.commands.run import coordinator, messages, race, working
-from unfork.commands.run.messages import Adopted, Report
+from unfork.commands.run.messages import Adopted, WorkerReport
 from unfork.commands.run.process import Process
 from unfork.commands.run.race import Book, Entrant, Quotas, Race
 from unfork.commands.run.run import Result
 from unfork.engine.explore.tally import Tally
-from unfork.options.strategies import Kind
+from unfork.options.strategies import StrategyKind
 from unfork.report.record.directory import DiskFull
 from unfork.report.record.recorder import Recorder
 from unfork.report.replay.second_opinion import NoCheck
 from unfork.world.inputs.file_of_test import from_json
-from unfork.world.inputs.testcase import Error, Expectation, Opinion, Replayed, TestCase, Word
+from unfork.world.inputs.testcase import Error, Expectation, NativeOpinion, Opinion, Replayed, TestCase
 
 ALL = ("--strategy", "plain,join,learn,match")
 TWO = ("--strategy", "plain,join")
@@ -117,11 +117,11 @@ def test_who_did_more_than_its_quota_rests() -> None:
     """Meanwhile only those begin that are for hard queries."""
     began: list[str] = []
 
-    def entrant(name: str, kind: Kind) -> Entrant:
+    def entrant(name: str, kind: StrategyKind) -> Entrant:
         begin = partial(began.append, name)
         return Entrant(name, kind, begin, lambda: True)  # type: ignore[arg-type]
 
-    entrants = [entrant("join", Kind.EXACT), entrant("sample", Kind.SAMPLED)]
+    entrants = [entrant("join", StrategyKind.EXACT), entrant("sample", StrategyKind.SAMPLED)]
     book = Book(lambda shown: Adopted(0, 0, ()), lambda: (), lambda: None, wants_tests=True)
     raced = Race("plain", entrants, lambda: 10 * race.FIRST, Tally(forks=1), book, math.inf)
     raced.begin()
@@ -174,7 +174,7 @@ def test_a_broken_message_costs_its_strategy_alone(tmp_path: Path, monkeypatch: 
         def __init__(self, channel: Any) -> None:
             self.channel = channel
 
-        def send(self, report: Report) -> None:
+        def send(self, report: WorkerReport) -> None:
             os.write(self.channel.fileno(), b"\0\0\1\0 the rest is missing")
             os._exit(0)
 
@@ -235,7 +235,7 @@ class Denying(NoCheck):
 
     def of(self, test: TestCase, replayed: Replayed) -> Opinion:
         self.asked.append(replayed.end)
-        return Opinion(Word.DENIED, "it does not")
+        return Opinion(NativeOpinion.DENIED, "it does not")
 
 
 @pytest.mark.usefixtures("early")

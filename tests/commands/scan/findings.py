@@ -9,7 +9,7 @@ from typing import Any
 
 from unfork.commands.afterwards.export import open_run
 from unfork.commands.scan.certainty import CERTAIN
-from unfork.commands.scan.results import Explored, Found, Texts, as_dict
+from unfork.commands.scan.results import Explored, ScanFinding, Texts, as_dict
 from unfork.report.record.kept_run import KeptRun
 
 SOURCE = """\
@@ -24,7 +24,7 @@ int second(int *p) {
 """
 
 
-def found(line: int, kind: str = "null-dereference", certainty: str = CERTAIN, **more: Any) -> Found:
+def found(line: int, kind: str = "null-dereference", certainty: str = CERTAIN, **more: Any) -> ScanFinding:
     """A finding in a.c."""
     fields: dict[str, Any] = {
         "function": "first",
@@ -36,10 +36,10 @@ def found(line: int, kind: str = "null-dereference", certainty: str = CERTAIN, *
         "path": (),
     }
     files = {"test": "out/functions/0000/tests/000001.json", "reproducer": "out/functions/0000/tests/000001.c"}
-    return Found(kind, "a.c", line, certainty=certainty, **{**fields, **files, **more})
+    return ScanFinding(kind, "a.c", line, certainty=certainty, **{**fields, **files, **more})
 
 
-def explored(*findings: Found, name: str = "first", extent: str = "all", line: int = 2) -> Explored:
+def explored(*findings: ScanFinding, name: str = "first", extent: str = "all", line: int = 2) -> Explored:
     """What is known of a function of a.c."""
     return Explored(name, "a.c", line, extent, "" if extent == "all" else "stopped", findings, (), 1, 2, 0.5)
 

@@ -7,11 +7,11 @@ from pathlib import Path
 from unfork.commands.assemble.building import build_for_run, given
 from unfork.commands.scan import scanning
 from unfork.commands.scan.function_scan import scan_function
-from unfork.commands.scan.results import Found
+from unfork.commands.scan.results import ScanFinding
 from unfork.options.options import Options
 
 
-def found_in(text: str, function: str, folder: Path) -> tuple[Found, ...]:
+def found_in(text: str, function: str, folder: Path) -> tuple[ScanFinding, ...]:
     """What a scan finds in a function of a C program; no native run is asked."""
     folder.mkdir()
     file = folder / "program.c"

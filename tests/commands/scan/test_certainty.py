@@ -13,7 +13,7 @@ from tests.runs import explore
 from unfork.commands.scan import scanning
 from unfork.commands.scan.certainty import Judge
 from unfork.commands.scan.requirements import in_order
-from unfork.commands.scan.siblings import Family
+from unfork.commands.scan.siblings import SiblingFamily
 from unfork.engine.machine.machine import Machine
 from unfork.logic.solve.chain import Chain
 from unfork.logic.solve.solver import FOREVER, Answer, Solver, Unknown
@@ -78,7 +78,9 @@ def test_what_the_solver_does_not_know_makes_nothing_certain(tmp_path: Path, mon
     reasons = set[str]()
     for position in range(1, 9):
 
-        def judge(family: Family, chain: Chain, machine: Machine, function: str, position: int = position) -> Judge:
+        def judge(
+            family: SiblingFamily, chain: Chain, machine: Machine, function: str, position: int = position
+        ) -> Judge:
             return Judge(family, Chain(GivesUp(chain.solver, position)), machine, function)
 
         monkeypatch.setattr(scanning, "Judge", judge)

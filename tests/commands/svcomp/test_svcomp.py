@@ -12,7 +12,7 @@ from tests.svcomp_tasks import HEADER, PROPERTY_FILES, TASKS, property_file, tas
 from unfork.cli import main
 from unfork.commands.witness import witnesses
 from unfork.commands.witness.properties import PROPERTIES
-from unfork.commands.witness.witness import Invariant
+from unfork.commands.witness.witness import WitnessInvariant
 from unfork.errors import InputError
 from unfork.options.options import Options
 
@@ -81,7 +81,7 @@ def test_the_answer_comes_before_the_witness(
 ) -> None:
     limits: list[float | None] = []
 
-    def late(options: Options, *rest: object) -> list[Invariant]:
+    def late(options: Options, *rest: object) -> list[WitnessInvariant]:
         assert capsys.readouterr().out == "true\n"
         limits.append(options.max_time)
         raise InputError("nothing is left")

@@ -14,8 +14,8 @@ from unfork.commands.verify.concretely import Instances, with_witnesses
 from unfork.commands.verify.refute import Refuter
 from unfork.commands.verify.verify import Verified, verify
 from unfork.engine.meaning import formula
-from unfork.engine.meaning.formula import Formula, Ground, Quantified
-from unfork.engine.state.unbounded import Cells
+from unfork.engine.meaning.formula import Formula, Ground, QuantifiedFormula
+from unfork.engine.state.unbounded import CellsOfSymbols
 from unfork.logic.solve.z3 import Z3Solver
 from unfork.logic.terms import build
 from unfork.logic.terms.evaluate import substitute
@@ -31,7 +31,7 @@ def verified(source: Path, folder: Path, *words: str) -> Verified:
 
 def instances() -> Instances:
     fresh = count(1).__next__
-    return Instances(Refuter(Cells(), Z3Solver(), fresh), fresh)
+    return Instances(Refuter(CellsOfSymbols(), Z3Solver(), fresh), fresh)
 
 
 def all_below_ten(holds: Value) -> Formula:
@@ -42,7 +42,7 @@ def all_below_ten(holds: Value) -> Formula:
         inside = build.both(build.sle(0, k, 32), build.slt(k, 10, 32))
         return formula.implied(Ground(inside), Ground(build.ne(k, holds, 32)))
 
-    return Quantified(False, (32,), body)
+    return QuantifiedFormula(False, (32,), body)
 
 
 @pytest.mark.skipif(not IS_FULL, reason="20 s: make test-all")

@@ -8,9 +8,9 @@ import pytest
 
 from unfork.commands.verify.refute import Refuter
 from unfork.engine.meaning import formula
-from unfork.engine.meaning.formula import TRUE, Formula, Ground, Quantified, Universal
+from unfork.engine.meaning.formula import TRUE, Formula, Ground, QuantifiedFormula, Universal
 from unfork.engine.state import unbounded
-from unfork.engine.state.unbounded import Cells, Contents, Written
+from unfork.engine.state.unbounded import CellsOfSymbols, Contents, GuardedWrite
 from unfork.logic.solve.path import PathCondition
 from unfork.logic.solve.solver import Sat, Unsat
 from unfork.logic.solve.z3 import Z3Solver
@@ -25,7 +25,7 @@ class Array:
     """An array of ints of any length, and who proves what is said of it."""
 
     def __init__(self) -> None:
-        self.cells = Cells()
+        self.cells = CellsOfSymbols()
         self.contents: Contents = self.cells.unknown("a", 4)
         self.refuter = Refuter(self.cells, Z3Solver(), count(1).__next__)
 
@@ -33,7 +33,7 @@ class Array:
         return unbounded.read(self.contents, build.mul(index, 4, INDEX), 4)
 
     def store(self, index: Value, value: Value) -> None:
-        self.contents = Written(self.contents, build.mul(index, 4, INDEX), 4, value)
+        self.contents = GuardedWrite(self.contents, build.mul(index, 4, INDEX), 4, value)
 
     def all(self, low: Value, high: Value, what: Value) -> Universal:
         """All elements from ``low`` to before ``high`` are ``what``."""
@@ -80,11 +80,11 @@ def test_a_turn_of_filling_keeps_its_invariant() -> None:
     before = array.all(0, HERE, 7)
     array.store(HERE, 7)
     after = array.all(0, build.add(HERE, 1, INDEX), 7)
-    goal = Quantified(False, after.widths, after.body)
+    goal = QuantifiedFormula(False, after.widths, after.body)
     assert array.proves([before], goal, *within(HERE))
     array.store(0, 8)
     wrong = array.all(0, build.add(HERE, 1, INDEX), 7)
-    assert not array.proves([before], Quantified(False, wrong.widths, wrong.body), *within(HERE))
+    assert not array.proves([before], QuantifiedFormula(False, wrong.widths, wrong.body), *within(HERE))
 
 
 def test_cells_at_equal_offsets_are_equal() -> None:
@@ -97,7 +97,7 @@ def test_cells_at_equal_offsets_are_equal() -> None:
 def test_something_exists_by_a_witness() -> None:
     array = Array()
     here = array.contents
-    some = Quantified(True, (INDEX,), lambda k: is_(unbounded.read(here, build.mul(k[0], 4, INDEX), 4), 7))
+    some = QuantifiedFormula(True, (INDEX,), lambda k: is_(unbounded.read(here, build.mul(k[0], 4, INDEX), 4), 7))
     assert array.proves([], some, build.eq(array.at(HERE), 7, INT))
     assert not array.proves([], some, build.eq(array.at(HERE), 6, INT))
 

@@ -15,10 +15,10 @@ from tests.runs import explore
 from tests.svcomp_tasks import HEADER
 from unfork.cli import main
 from unfork.commands.witness.witness import (
-    Invariant,
     Segment,
-    Task,
     Waypoint,
+    WitnessInvariant,
+    WitnessTask,
     correctness,
     function_return,
     read_witness,
@@ -32,7 +32,7 @@ with warnings.catch_warnings():
     import jsonschema
 
 SCHEMA = json.loads(Path(__file__).with_name("witness_schema.json").read_text())
-TASK = Task("a b.c", "0" * 64, "G ! call(reach_error())", "LP64", ("unfork", "1.0"), "2026-01-02T03:04:05Z")
+TASK = WitnessTask("a b.c", "0" * 64, "G ! call(reach_error())", "LP64", ("unfork", "1.0"), "2026-01-02T03:04:05Z")
 
 BY_HAND = """\
 # by hand
@@ -98,7 +98,10 @@ def test_witnesses_follow_the_schema_and_come_back() -> None:
     read_again = read_witness(text, "w")
     assert read_again.segments == tuple(Segment(point) for point in points)
     assert (read_again.digests, read_again.data_model, read_again.formula) == (("0" * 64,), "LP64", TASK.formula)
-    for invariants in ((), (Invariant(4, 3, "main", 'i <= 9 && "x"[0]'), Invariant(5, 1, None, "i", at_loop=False))):
+    for invariants in (
+        (),
+        (WitnessInvariant(4, 3, "main", 'i <= 9 && "x"[0]'), WitnessInvariant(5, 1, None, "i", at_loop=False)),
+    ):
         told = correctness(TASK, invariants)
         jsonschema.validate(yaml.safe_load(told), SCHEMA)
         assert read_witness(told, "w").invariants == invariants

@@ -11,7 +11,7 @@ from unfork.engine.explore.endings import Breakable, Deadline, Interrupt, TimeIs
 from unfork.engine.explore.search import WaitingStates
 from unfork.engine.explore.surviving import SurvivingJoiner, SurvivingPruner, SurvivingStepper
 from unfork.engine.protocols.frontier import Frontier, Parents
-from unfork.engine.protocols.join import Union
+from unfork.engine.protocols.join import StateUnion
 from unfork.engine.protocols.outcome import Killed, Outcome
 from unfork.engine.protocols.pruner import Evidence
 from unfork.engine.protocols.stepper import FORKS, YieldPoints
@@ -177,7 +177,7 @@ class Broken:
     def learn(self, node: int) -> None:
         raise self.error
 
-    def join(self, state: State, parents: Parents, frontier: Frontier) -> Union | None:
+    def join(self, state: State, parents: Parents, frontier: Frontier) -> StateUnion | None:
         raise self.error
 
 

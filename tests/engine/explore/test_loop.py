@@ -9,7 +9,7 @@ import pytest
 
 from tests.engine.explore.fakes import Binary, fake, path_of
 from unfork.engine.explore.endings import Interrupt
-from unfork.engine.explore.limits import Budget, DepthBound, Limits, NoBound, Work
+from unfork.engine.explore.limits import Budget, DepthBound, NoBound, RunLimits, Work
 from unfork.engine.explore.loop import Exploration, NoJoining, NoPruning, YieldAt
 from unfork.engine.explore.search import BreadthFirst, DepthFirst, WaitingStates
 from unfork.engine.explore.tally import Metered, Tally
@@ -43,7 +43,7 @@ class Run:
         self.interrupt = Interrupt()
         self.frontier = WaitingStates([BreadthFirst()], random.Random(0))
         self.relieved = 0
-        limits = Limits(
+        limits = RunLimits(
             budget,
             self.tally,
             self.interrupt,

@@ -5,7 +5,7 @@ from __future__ import annotations
 from itertools import product
 
 from unfork.engine.meaning import formula
-from unfork.engine.meaning.formula import FALSE, TRUE, All, Formula, Ground, Quantified, Some, Universal
+from unfork.engine.meaning.formula import FALSE, TRUE, All, Formula, Ground, QuantifiedFormula, Some, Universal
 from unfork.logic.terms import build
 from unfork.logic.terms.evaluate import Model, evaluate
 from unfork.logic.terms.term import symbol
@@ -22,14 +22,16 @@ def holds(of: Formula, model: Model) -> bool:
             return all(holds(each, model) for each in formulas)
         case Some(formulas):
             return any(holds(each, model) for each in formulas)
-        case Quantified(exists, widths, body):
+        case QuantifiedFormula(exists, widths, body):
             each = [holds(body(values), model) for values in product(*[range(1 << width) for width in widths])]
             return any(each) if exists else all(each)
 
 
-def below(bound: int, *, exists: bool) -> Quantified:
+def below(bound: int, *, exists: bool) -> QuantifiedFormula:
     """Of a nibble k: p holds or k is below a bound."""
-    return Quantified(exists, (NIBBLE,), lambda values: Ground(build.either(P, build.ult(values[0], bound, NIBBLE))))
+    return QuantifiedFormula(
+        exists, (NIBBLE,), lambda values: Ground(build.either(P, build.ult(values[0], bound, NIBBLE)))
+    )
 
 
 FORMULAS = (TRUE, FALSE, Ground(P), Ground(build.negate(Q)), below(5, exists=True), below(5, exists=False))
@@ -48,10 +50,10 @@ def test_connectives() -> None:
 
 def test_quantifiers_within_each_other_are_negated() -> None:
     """For all k there is some m that is not below it."""
-    nested = Quantified(
+    nested = QuantifiedFormula(
         False,
         (NIBBLE,),
-        lambda k: Quantified(True, (NIBBLE,), lambda m: Ground(build.uge(m[0], k[0], NIBBLE))),
+        lambda k: QuantifiedFormula(True, (NIBBLE,), lambda m: Ground(build.uge(m[0], k[0], NIBBLE))),
     )
     assert holds(nested, Model({}))
     assert not holds(formula.negated(nested), Model({}))

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from tests.reduce.merge.small_states import state_of
-from unfork.engine.meaning.expressions import Address, Meaning, Where
+from unfork.engine.meaning.expressions import CPointer, Meaning, Where
 from unfork.engine.meaning.scopes import Here
 from unfork.engine.state.memory import FIRST_HEAP, address_of
 from unfork.logic.terms import build
@@ -25,7 +25,7 @@ def said(text: str, pointer: Value, gone: Value = 0) -> Value | None:
     state = state_of((0, 0, 0), (), (5, CELL, None))
     if gone != 0:
         state.memory.writable(FIRST_HEAP).vanish(gone)
-    where = Where(state, {"p": Address(pointer, BYTE)}.get, is_mathematical=False)
+    where = Where(state, {"p": CPointer(pointer, BYTE)}.get, is_mathematical=False)
     return Here(Meaning(CTypes(DebugInfo("", -1, {}), lambda name: None), lambda: 0), where).says(
         parse_expression(text)
     )

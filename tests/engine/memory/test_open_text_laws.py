@@ -22,11 +22,11 @@ from unfork.engine.step.step import Step
 from unfork.logic.terms import build
 from unfork.logic.terms.evaluate import Model, evaluate
 from unfork.logic.terms.term import Term, Value, symbol
-from unfork.program.llvm.c_types import Cell, Cells, Scalar
+from unfork.program.llvm.c_types import Scalar, TypeCell, TypeCells
 from unfork.world.inputs import heap_data
 
 CHAR = Scalar("char", 1, "signed char")
-TEXT = LazyObject(FIRST_LAZY, "s", CHAR, Cells(1, (Cell(0, CHAR, ""),), ((0, CHAR),)), 0, is_text=True)
+TEXT = LazyObject(FIRST_LAZY, "s", CHAR, TypeCells(1, (TypeCell(0, CHAR, ""),), ((0, CHAR),)), 0, is_text=True)
 S = address_of(FIRST_LAZY)
 INDEX, CHOICE = symbol("i", 8), symbol("c", 1)
 INDICES = 4

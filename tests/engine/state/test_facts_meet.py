@@ -14,19 +14,19 @@ from tests.reduce.merge.small_states import X, Y, less, state_of, summary_join
 from unfork.engine.protocols.join import Refusal
 from unfork.engine.state.memory import FIRST_HEAP, MemoryObject, address_of
 from unfork.engine.state.merge_rules import (
-    ByName,
-    Count,
-    Each,
-    Either,
-    Equal,
-    Given,
-    Number,
+    ByNamePart,
+    CountPart,
+    EachPart,
+    EitherPart,
+    EqualPart,
+    FirstNamePart,
+    NumberPart,
     OneOf,
-    Padded,
-    Record,
+    PaddedPart,
+    RecordPart,
     parts_of,
 )
-from unfork.engine.state.remembered import Fact, Family
+from unfork.engine.state.remembered import Fact, FactFamily
 from unfork.engine.state.state import State
 from unfork.logic.solve.solver import FOREVER
 from unfork.logic.solve.z3 import Z3Solver
@@ -35,7 +35,7 @@ from unfork.logic.terms.evaluate import Model, evaluate
 from unfork.logic.terms.term import Value, symbol
 from unfork.program.llvm.c_type_reader import NO_TYPES
 from unfork.reduce.audit.join import JoinClaim
-from unfork.reduce.audit.prove import Ending, Prover
+from unfork.reduce.audit.prove import ObligationOutcome, Prover
 from unfork.reduce.merge.joined_facts import MOST_CASES
 from unfork.reduce.prune.contract import Differ
 from unfork.reduce.prune.interpolation.interpolant import Fixed
@@ -53,19 +53,19 @@ FIRST, SECOND = Model({X: 1}), Model({X: 9})
 class Disk:
     """A record within the kernel's."""
 
-    free: Annotated[Value, Number(64)]
+    free: Annotated[Value, NumberPart(64)]
 
 
 @dataclass(frozen=True, slots=True)
 class LargerKernel(Kernel):
     """The kernel's record with new fields, one of each kind: this declaration is all that they need."""
 
-    load: Annotated[Value, Number(16)] = 0
-    users: Annotated[int, Equal()] = 0
-    buffer: Annotated[Value, ByName()] = 0
-    disks: Annotated[tuple[Disk | None, ...], Each(Record())] = ()
-    slots: Annotated[tuple[Slot[Disk], ...], Padded(Either(Record()))] = ()
-    label: Annotated[str | OneOf[str], Either(Equal())] = ""
+    load: Annotated[Value, NumberPart(16)] = 0
+    users: Annotated[int, EqualPart()] = 0
+    buffer: Annotated[Value, ByNamePart()] = 0
+    disks: Annotated[tuple[Disk | None, ...], EachPart(RecordPart())] = ()
+    slots: Annotated[tuple[Slot[Disk], ...], PaddedPart(EitherPart(RecordPart()))] = ()
+    label: Annotated[str | OneOf[str], EitherPart(EqualPart())] = ""
 
 
 KNOWN = LargerKernel((), load=3, users=2, buffer=9, disks=(None, Disk(6)))
@@ -117,7 +117,7 @@ def test_what_does_not_meet_is_one_of_both() -> None:
     parents = pair(first, replace(KNOWN, slots=(Disk(2), Disk(3)), label="b"))
     made = summary_join().join(*parents)
     assert isinstance(made, State)
-    assert audited(made, parents) == {Ending.PROVED}
+    assert audited(made, parents) == {ObligationOutcome.PROVED}
     kernel = made.remembered[KERNEL]
     assert isinstance(kernel, LargerKernel)
     assert not isinstance(kernel.slots[0], OneOf)
@@ -130,7 +130,7 @@ def test_what_does_not_meet_is_one_of_both() -> None:
     left.path, right.path = (state_of([1, 1, 1], [less(Y, limit)]).path for limit in (3, 9))
     again = summary_join().join(left, right)
     assert isinstance(again, State)
-    assert audited(again, (left, right)) == {Ending.PROVED}
+    assert audited(again, (left, right)) == {ObligationOutcome.PROVED}
     kernel = again.remembered[KERNEL]
     assert isinstance(kernel, LargerKernel)
     assert isinstance(kernel.label, OneOf)
@@ -150,7 +150,7 @@ def test_the_audit_fails_wrong_conditions(wrong: tuple[tuple[Value, str], ...]) 
     kernel = made.remembered[KERNEL]
     assert isinstance(kernel, LargerKernel)
     made.remembered[KERNEL] = replace(kernel, label=OneOf(wrong))
-    assert Ending.FAILED in audited(made, parents)
+    assert ObligationOutcome.FAILED in audited(made, parents)
 
 
 def test_a_cover_compares_conditions() -> None:
@@ -196,7 +196,7 @@ def test_an_interpolant_is_of_states_that_remember_the_same(change: dict[str, An
     assert Fixed.of(a).fits(b)
 
 
-def audited(made: State, parents: tuple[State, State]) -> set[Ending]:
+def audited(made: State, parents: tuple[State, State]) -> set[ObligationOutcome]:
     return set(Prover(Z3Solver(), FOREVER).prove(list(JoinClaim(parents, made).obligations())))
 
 
@@ -205,25 +205,25 @@ def test_the_audit_fails_a_wrong_join(change: dict[str, Any]) -> None:
     parents = pair(KNOWN, replace(KNOWN, load=1, clock=2))
     made = summary_join().join(*parents)
     assert isinstance(made, State)
-    assert audited(made, parents) == {Ending.PROVED}
+    assert audited(made, parents) == {ObligationOutcome.PROVED}
     kernel = made.remembered[KERNEL]
     assert kernel is not None
     made.remembered[KERNEL] = replace(kernel, **change)
-    assert Ending.FAILED in audited(made, parents)
+    assert ObligationOutcome.FAILED in audited(made, parents)
 
 
 def test_what_names_are_made_of_keeps_no_states_apart() -> None:
     a, b = pair(KNOWN, KNOWN)
-    count, given = Fact("count", Count(), 0), Family[Value | None]("given", Given(), None).of("x")
+    count, given = Fact("count", CountPart(), 0), FactFamily[Value | None]("given", FirstNamePart(), None).of("x")
     a.remembered[count], b.remembered[given] = 2, symbol("given", 8)
     assert matching(a, b).pairs == []
     assert Fixed.of(a).fits(b)
     made = summary_join().join(a, b)
     assert isinstance(made, State)
     assert (made.remembered[count], made.remembered[given]) == (2, symbol("given", 8))
-    assert audited(made, (a, b)) == {Ending.PROVED}
+    assert audited(made, (a, b)) == {ObligationOutcome.PROVED}
     made.remembered[count] = 1
-    assert Ending.FAILED in audited(made, (a, b))
+    assert ObligationOutcome.FAILED in audited(made, (a, b))
 
 
 def test_a_field_that_declares_nothing_is_refused() -> None:
@@ -253,7 +253,7 @@ def test_no_two_facts_have_one_name() -> None:
 
 def test_what_is_as_at_the_start_was_never_set() -> None:
     a, b = pair(KNOWN, KNOWN)
-    fact = Fact("count", Equal(), 0)
+    fact = Fact("count", EqualPart(), 0)
     a.remembered[fact] = 4
     assert a.remembered != b.remembered
     a.remembered[fact] = 0

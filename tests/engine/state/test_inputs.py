@@ -2,11 +2,11 @@ from __future__ import annotations
 
 import pickle
 
-from unfork.engine.state.inputs import Input, Inputs
+from unfork.engine.state.inputs import InputObject, Inputs
 
 
-def one(name: str) -> Input:
-    return Input(name, "symbolic", 1, ())
+def one(name: str) -> InputObject:
+    return InputObject(name, "symbolic", 1, ())
 
 
 def names(inputs: Inputs) -> str:

@@ -12,8 +12,8 @@ from tests.corpus import PROGRAMS
 from tests.runs import explore, written
 from unfork.commands.run.run import Result
 from unfork.engine.state.memory import FIRST_HEAP, MemoryObject
-from unfork.engine.state.packed import Surroundings, Unreadable, pack, unpack
-from unfork.engine.state.state import Beginning, Earlier, EitherOutput, State
+from unfork.engine.state.packed import StateSurroundings, Unreadable, pack, unpack
+from unfork.engine.state.state import EarlierState, EitherOutput, OutputPrefix, State
 from unfork.engine.state.stowed import Rows
 from unfork.engine.state.threads import THREADS
 from unfork.logic.terms import build
@@ -43,10 +43,10 @@ def stopped(tmp_path_factory: pytest.TempPathFactory) -> Result:
     return explore(written(PROGRAM, folder), folder / "run", "--merge", "none", "--max-forks", "20")
 
 
-def around(result: Result) -> Surroundings:
+def around(result: Result) -> StateSurroundings:
     beginnings = result.waiting[0].memory.objects.beginnings
     assert beginnings is not None
-    return Surroundings(result.program, beginnings)
+    return StateSurroundings(result.program, beginnings)
 
 
 def packed_again(result: Result) -> list[State]:
@@ -154,7 +154,7 @@ def test_deep_chains_are_packed(stopped: Result) -> None:
 def test_joined_outputs_are_packed(stopped: Result) -> None:
     state = stopped.waiting[0].fork()
     common = (None, 1, b"common")
-    beginning = Beginning((ord("a"), symbol("byte", 8)), symbol("length", 64))
+    beginning = OutputPrefix((ord("a"), symbol("byte", 8)), symbol("length", 64))
     state.output = EitherOutput(symbol("guard", 1), (common, 1, b"left"), (common, 1, beginning))
     (twin,) = unpack(pack([state], around(stopped)), around(stopped))
     assert twin.output == state.output
@@ -163,7 +163,7 @@ def test_joined_outputs_are_packed(stopped: Result) -> None:
 
 def test_earlier_states_stay_behind(stopped: Result) -> None:
     state = stopped.waiting[0].fork()
-    state.frames[-1].entered = Earlier(stopped.waiting[1])
+    state.frames[-1].entered = EarlierState(stopped.waiting[1])
     (twin,) = unpack(pack([state], around(stopped)), around(stopped))
     assert twin.frames[-1].entered is None
 

@@ -18,7 +18,7 @@ from unfork.logic.solve.z3 import Z3Solver
 from unfork.logic.terms import build
 from unfork.logic.terms.evaluate import Model, evaluate, substitute
 from unfork.logic.terms.term import Term, Value, symbol
-from unfork.reduce.merge.value_choice import Guarded
+from unfork.reduce.merge.value_choice import GuardedChoice
 from unfork.report.replay.engine import NoSolver
 
 DEEP = 100_000
@@ -148,7 +148,7 @@ def test_constructors_do_not_descend(name: str) -> None:
 def test_encoders_fronts_and_joins_do_not_descend(name: str) -> None:
     a, b = grown(name, LEVELS // 3), grown(name, LEVELS // 3, Z)
     nobody = NoSolver()
-    joined = Guarded(FLAGS[2]).value(a, b, 32)
+    joined = GuardedChoice(FLAGS[2]).value(a, b, 32)
     difference = build.ne(joined, a, 32)
     conditions = [one for one in (difference, build.ult(a, 1000, 32)) if isinstance(one, Term)]
     assert query_text(conditions).count("(assert") >= len(conditions)
@@ -207,7 +207,7 @@ def test_a_hundred_thousand_levels() -> None:
     assert type(other) is Term
     for value in everything(term, other):
         evaluate(value, model)
-    condition = build.eq(Guarded(FLAGS[2]).value(term, other, 32), 77, 32)
+    condition = build.eq(GuardedChoice(FLAGS[2]).value(term, other, 32), 77, 32)
     assert type(condition) is Term
     assert pickle.loads(pickle.dumps(condition)) is condition
     assert query_text([condition])

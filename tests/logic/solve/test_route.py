@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from math import inf
 
 from unfork.logic.solve.audited import PATIENCE, Audited
-from unfork.logic.solve.route import BITS, INTEGERS, InTurns, Turn, proving
+from unfork.logic.solve.route import BITS, INTEGERS, InTurns, SolverTurn, proving
 from unfork.logic.solve.solver import FOREVER, Answer, Sat, Unknown, Unsat
 from unfork.logic.terms.evaluate import Model
 from unfork.logic.terms.term import Term
@@ -37,7 +37,7 @@ GIVES_UP = Unknown("it gives up")
 def test_the_first_answer_that_says_anything_is_taken() -> None:
     for answer in (Unsat(), Sat(Model({}))):
         solvers = [Scripted(GIVES_UP), Scripted(answer), Scripted(Unsat())]
-        asked = InTurns([Turn(name, solver) for name, solver in zip("abc", solvers, strict=True)])
+        asked = InTurns([SolverTurn(name, solver) for name, solver in zip("abc", solvers, strict=True)])
         assert asked.check([], 8.0) is answer
         assert asked.decided_by == "b"
         assert not solvers[2].seconds
@@ -45,7 +45,7 @@ def test_the_first_answer_that_says_anything_is_taken() -> None:
 
 def test_an_unknown_has_all_reasons_and_nobody_decided() -> None:
     first, second = Scripted(Unsat()), Scripted(Unknown("too hard"))
-    asked = InTurns([Turn("first", first), Turn("second", second)])
+    asked = InTurns([SolverTurn("first", first), SolverTurn("second", second)])
     asked.check([], 1.0)
     first.answer = GIVES_UP
     answer = asked.check([], 1.0)
@@ -82,7 +82,7 @@ def test_all_are_forgotten_and_closed() -> None:
 def _audited(answer: Answer, other: Answer) -> tuple[Audited, Scripted]:
     """An audit of a solver with ``answer``, which is read as integers, by one with ``other``."""
     second = Scripted(other)
-    inner = InTurns([Turn(BITS, Scripted(GIVES_UP)), Turn(INTEGERS, Scripted(answer))])
+    inner = InTurns([SolverTurn(BITS, Scripted(GIVES_UP)), SolverTurn(INTEGERS, Scripted(answer))])
     return Audited(inner, {BITS: Scripted(Sat(Model({}))), INTEGERS: second}), second
 
 

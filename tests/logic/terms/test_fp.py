@@ -14,7 +14,7 @@ from typing import Any
 import pytest
 
 from unfork.logic.terms import fp, fp_exact
-from unfork.logic.terms.fp_format import FORMATS, Format, pack, unpack
+from unfork.logic.terms.fp_format import FORMATS, FloatFormat, pack, unpack
 
 NATIVE = ("float", "double", "x86_fp80")
 OPERANDS = {
@@ -27,7 +27,7 @@ BITWISE = ("neg", "abs", "copysign")
 SAMPLES = 3000
 
 
-def pattern(choose: random.Random, fmt: Format) -> int:
+def pattern(choose: random.Random, fmt: FloatFormat) -> int:
     """A valid pattern; edges of the format are as likely as the rest."""
     top, precision = fmt.top_exponent, fmt.precision
     middle = top // 2
@@ -199,7 +199,7 @@ def test_rounding_picks_the_nearest_number(name: str) -> None:
         assert pack(0, mantissa.numerator, scale, fmt, sticky=False) == nearest
 
 
-def value_of(bits: int, fmt: Format) -> Fraction:
+def value_of(bits: int, fmt: FloatFormat) -> Fraction:
     number = unpack(bits, fmt)
     return number.mantissa * Fraction(2) ** number.exponent * (-1) ** number.sign
 

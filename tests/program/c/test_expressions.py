@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from unfork.errors import InputError
-from unfork.program.c.c_source import Source
+from unfork.program.c.c_source import CSource
 from unfork.program.c.clause_reader import ClauseReader
 from unfork.program.c.expression_reader import parse_expression
 from unfork.program.c.expression_text import expression_text
@@ -22,38 +22,38 @@ from unfork.program.c.expressions import (
     AddressOf,
     AssignedLocation,
     At,
-    Binary,
-    Cast,
+    BinaryExpression,
+    BoundVariable,
+    CastExpression,
     Conditional,
     Deref,
     Expression,
     Index,
     Integral,
-    Member,
+    MemberExpression,
     Name,
     Null,
-    Number,
-    Quantified,
-    Range,
-    Result,
+    NumberLiteral,
+    QuantifiedExpression,
+    RangeExpression,
+    ResultExpression,
     Separated,
     SizeOf,
     TypeCast,
     TypeName,
-    Unary,
+    UnaryExpression,
     Valid,
-    Variable,
     names_in,
 )
 from unfork.program.c.notations import ACSL, CPROVER, PLAIN, Notation
 
 ALL = frozenset(("old", "result", "loop"))
 A, B, C, N, P, AT = (Name(name) for name in "abcnpi")
-ZERO, ONE = Number(0, INT), Number(1, INT)
+ZERO, ONE = NumberLiteral(0, INT), NumberLiteral(1, INT)
 
 
 def reader(text: str, notation: Notation = ACSL, before: str = "") -> ClauseReader:
-    source = Source("a.c", before + text)
+    source = CSource("a.c", before + text)
     start, end = len(before), len(before + text)
     return ClauseReader(source, lexemes_of_code(source, start, end), end, notation)
 
@@ -70,7 +70,7 @@ def places(text: str) -> tuple[AssignedLocation, ...]:
 
 
 def op(word: str, left: Expression, right: Expression) -> Expression:
-    return Binary(word, left, right)
+    return BinaryExpression(word, left, right)
 
 
 @pytest.mark.parametrize(
@@ -126,28 +126,34 @@ def test_what_binds_more_tightly(text: str, same: str) -> None:
     ("text", "expression"),
     [
         ("a[i] == \\old(a[i])", op("==", Index(A, AT), At(Index(A, AT), "Old"))),
-        ("\\result->a.b", Member(Member(Result(), "a", True), "b", False)),
+        ("\\result->a.b", MemberExpression(MemberExpression(ResultExpression(), "a", True), "b", False)),
         ("*(&a)", Deref(AddressOf(A))),
         ("\\at(a, LoopEntry) + \\at(a, Here)", op("+", At(A, "LoopEntry"), At(A, "Here"))),
-        ("(unsigned char)a", Cast(Integral(8, False), A)),
-        ("(uint16_t)a", Cast(Integral(16, False), A)),
+        ("(unsigned char)a", CastExpression(Integral(8, False), A)),
+        ("(uint16_t)a", CastExpression(Integral(16, False), A)),
         ("(integer)a", TypeCast(TypeName("integer", 0), A)),
         ("(const struct node *)p", TypeCast(TypeName("struct node", 1), P)),
         ("sizeof(struct node)", SizeOf(TypeName("struct node", 0))),
         ("sizeof(*p)", SizeOf(Deref(P))),
-        ("'a' + '\\n'", op("+", Number(97, INT), Number(10, INT))),
-        ("0x10UL", Number(16, UNSIGNED_LONG)),
+        ("'a' + '\\n'", op("+", NumberLiteral(97, INT), NumberLiteral(10, INT))),
+        ("0x10UL", NumberLiteral(16, UNSIGNED_LONG)),
         (
             "\\forall integer i, int n, a; \\exists size_t b; \\true",
-            Quantified(
+            QuantifiedExpression(
                 "forall",
-                (Variable("i", None), Variable("n", INT), Variable("a", INT)),
-                Quantified("exists", (Variable("b", UNSIGNED_LONG),), ONE),
+                (BoundVariable("i", None), BoundVariable("n", INT), BoundVariable("a", INT)),
+                QuantifiedExpression("exists", (BoundVariable("b", UNSIGNED_LONG),), ONE),
             ),
         ),
-        ("\\valid(p)", Valid((Range(P, ZERO, ZERO),), True)),
-        ("\\valid_read(p + (a .. b), &i)", Valid((Range(P, A, B), Range(AddressOf(AT), ZERO, ZERO)), False)),
-        ("\\separated(p + 1 + (0..n), a)", Separated((Range(op("+", P, ONE), ZERO, N), Range(A, ZERO, ZERO)))),
+        ("\\valid(p)", Valid((RangeExpression(P, ZERO, ZERO),), True)),
+        (
+            "\\valid_read(p + (a .. b), &i)",
+            Valid((RangeExpression(P, A, B), RangeExpression(AddressOf(AT), ZERO, ZERO)), False),
+        ),
+        (
+            "\\separated(p + 1 + (0..n), a)",
+            Separated((RangeExpression(op("+", P, ONE), ZERO, N), RangeExpression(A, ZERO, ZERO))),
+        ),
     ],
 )
 def test_what_is_read(text: str, expression: Expression) -> None:
@@ -158,9 +164,9 @@ def test_types_of_the_text_are_known() -> None:
     before = (
         "typedef unsigned short word; typedef word half; typedef struct s { int a; } s; typedef int (*call)(int);\n"
     )
-    assert read("(word)a", before=before) == Cast(Integral(16, False), A)
-    assert read("\\forall half i; i >= 0", before=before) == Quantified(
-        "forall", (Variable("i", Integral(16, False)),), op(">=", AT, ZERO)
+    assert read("(word)a", before=before) == CastExpression(Integral(16, False), A)
+    assert read("\\forall half i; i >= 0", before=before) == QuantifiedExpression(
+        "forall", (BoundVariable("i", Integral(16, False)),), op(">=", AT, ZERO)
     )
     assert read("(call)p == (s *)p", before=before) == op(
         "==", TypeCast(TypeName("call", 0), P), TypeCast(TypeName("s", 1), P)
@@ -266,7 +272,14 @@ def test_macros_that_are_not_certain_are_refused(before: str, problem: str) -> N
 def test_places() -> None:
     assert places("\\nothing") == ()
     assert places("a, *p, p->a, a[i], a[0 .. n], *(p + (i .. n))") == (
-        *(A, Deref(P), Member(P, "a", True), Index(A, AT), Range(A, ZERO, N), Range(P, AT, N)),
+        *(
+            A,
+            Deref(P),
+            MemberExpression(P, "a", True),
+            Index(A, AT),
+            RangeExpression(A, ZERO, N),
+            RangeExpression(P, AT, N),
+        ),
     )
     for text in ("a + 1", "p + (0 .. n)", "\\result", "&a"):
         with pytest.raises(InputError):
@@ -279,14 +292,14 @@ def test_names_in_an_expression() -> None:
 
 TYPES = (INT, UNSIGNED, LONG, UNSIGNED_LONG)
 NUMBERS = st.sampled_from(TYPES).flatmap(
-    lambda kind: st.builds(Number, st.integers(0, 2 ** (kind.width - kind.signed) - 1), st.just(kind))
+    lambda kind: st.builds(NumberLiteral, st.integers(0, 2 ** (kind.width - kind.signed) - 1), st.just(kind))
 )
-CHARACTERS = st.integers(-128, -1).map(lambda value: Number(value & 0xFFFFFFFF, INT))
+CHARACTERS = st.integers(-128, -1).map(lambda value: NumberLiteral(value & 0xFFFFFFFF, INT))
 LEAVES = st.one_of(
     st.sampled_from("abcinp").map(Name),
     NUMBERS,
     CHARACTERS,
-    st.just(Result()),
+    st.just(ResultExpression()),
     st.just(Null()),
     st.builds(Name, st.just("x1")),
 )
@@ -295,9 +308,9 @@ INTEGRALS = st.sampled_from(
 )
 POINTERS = st.sampled_from((TypeName("struct node", 1), TypeName("int", 2), TypeName("void", 3), TypeName("char", 1)))
 LABELS = st.sampled_from(("Old", "Here", "Post", "LoopEntry", "LoopCurrent"))
-VARIABLES = st.lists(st.builds(Variable, st.sampled_from("ijk"), st.none() | INTEGRALS), min_size=1, max_size=3).map(
-    tuple
-)
+VARIABLES = st.lists(
+    st.builds(BoundVariable, st.sampled_from("ijk"), st.none() | INTEGRALS), min_size=1, max_size=3
+).map(tuple)
 
 
 def larger(inner: st.SearchStrategy[Expression]) -> st.SearchStrategy[Expression]:
@@ -305,23 +318,23 @@ def larger(inner: st.SearchStrategy[Expression]) -> st.SearchStrategy[Expression
         st.builds(Name, st.sampled_from("ab")),
         st.builds(Deref, inner),
         st.builds(Index, inner, inner),
-        st.builds(Member, inner, st.sampled_from("xy"), st.booleans()),
+        st.builds(MemberExpression, inner, st.sampled_from("xy"), st.booleans()),
     )
-    ranges = st.lists(st.builds(Range, inner, inner, inner), min_size=1, max_size=2).map(tuple)
+    ranges = st.lists(st.builds(RangeExpression, inner, inner, inner), min_size=1, max_size=2).map(tuple)
     ops = [word for words in ACSL.levels for word in words]
     return st.one_of(
         place,
-        st.builds(Binary, st.sampled_from(ops), inner, inner),
-        st.builds(Unary, st.sampled_from("+-~!"), inner),
+        st.builds(BinaryExpression, st.sampled_from(ops), inner, inner),
+        st.builds(UnaryExpression, st.sampled_from("+-~!"), inner),
         st.builds(Conditional, inner, inner, inner),
         st.builds(AddressOf, place),
-        st.builds(Cast, INTEGRALS, inner),
+        st.builds(CastExpression, INTEGRALS, inner),
         st.builds(TypeCast, POINTERS, inner),
         st.builds(SizeOf, inner),
         st.builds(At, inner, LABELS),
         st.builds(Valid, ranges, st.booleans()),
         st.builds(Separated, ranges),
-        st.builds(Quantified, st.sampled_from(("forall", "exists")), VARIABLES, inner),
+        st.builds(QuantifiedExpression, st.sampled_from(("forall", "exists")), VARIABLES, inner),
     )
 
 

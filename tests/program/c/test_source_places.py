@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import pytest
 
-from unfork.program.c.source_places import SourceLocations, Spot
+from unfork.program.c.source_places import FileLocation, SourceLocations
 
 TEXT = """\
 int f(int a) {
@@ -42,13 +42,15 @@ again: x = a ? y : -y; while (call (x)) y--;
 def test_a_statement_or_full_expression_begins_where_it_is_written(line: int, near: str, start: str) -> None:
     row = TEXT.splitlines()[line - 1]
     places = SourceLocations("a.c", TEXT)
-    assert places.statement(line, row.index(near) + 1) == Spot(line, row.index(start) + 1)
+    assert places.statement(line, row.index(near) + 1) == FileLocation(line, row.index(start) + 1)
 
 
 def test_a_call_ends_at_its_own_bracket() -> None:
     places, row = SourceLocations("a.c", TEXT), TEXT.splitlines()[1]
-    assert places.closing(2, row.index("nondet") + 1) == Spot(2, row.index(") + 2") + 1)
-    assert places.closing(6, TEXT.splitlines()[5].index("call") + 1) == Spot(6, TEXT.splitlines()[5].index("))") + 1)
+    assert places.closing(2, row.index("nondet") + 1) == FileLocation(2, row.index(") + 2") + 1)
+    assert places.closing(6, TEXT.splitlines()[5].index("call") + 1) == FileLocation(
+        6, TEXT.splitlines()[5].index("))") + 1
+    )
     assert places.closing(2, row.index("x =") + 1) is None
     assert places.closing(99, 1) is None
 
@@ -64,8 +66,8 @@ def test_lines_that_directives_rename_are_found_again() -> None:
 def test_a_loop_begins_at_its_keyword() -> None:
     places = SourceLocations("a.c", TEXT + "while (1)\n;\n  do\n{}\nwhile (f(2));\nfor (;;) while (a) b();\n")
     last = TEXT.count("\n")
-    assert places.loop(4) == Spot(4, 3)
-    assert places.loop(6) == Spot(6, TEXT.splitlines()[5].index("while") + 1)
-    assert places.loop(8) == Spot(8, 3)
-    assert [places.loop(last + line) for line in (3, 4, 5, 6)] == [Spot(last + 3, 3), None, None, None]
+    assert places.loop(4) == FileLocation(4, 3)
+    assert places.loop(6) == FileLocation(6, TEXT.splitlines()[5].index("while") + 1)
+    assert places.loop(8) == FileLocation(8, 3)
+    assert [places.loop(last + line) for line in (3, 4, 5, 6)] == [FileLocation(last + 3, 3), None, None, None]
     assert places.loop(2) is None

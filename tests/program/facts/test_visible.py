@@ -6,10 +6,10 @@ import pytest
 
 from tests.compiling import Compile
 from unfork.engine.state.memory import Memory
-from unfork.engine.step.computed_value import Word, computed
+from unfork.engine.step.computed_value import StackWord, computed
 from unfork.program.facts.function_facts import FunctionFacts
-from unfork.program.facts.visible import Located
-from unfork.program.llvm.debug_expression import Computed
+from unfork.program.facts.visible import LocatedVariable
+from unfork.program.llvm.debug_expression import StackComputation
 from unfork.program.llvm.ir import Bits, Operand, Register
 from unfork.program.llvm.types import IntType
 
@@ -38,7 +38,7 @@ HEAD = "define void @f(i32 %a, i32 %b, ptr %p) !dbg !3 {\n"
 A, B, P = (Register(number, IntType(32)) for number in range(3))
 
 
-def visible(read_ir: Compile, lines: str, block: int = 0, optimize: int = 0) -> dict[str, Located]:
+def visible(read_ir: Compile, lines: str, block: int = 0, optimize: int = 0) -> dict[str, LocatedVariable]:
     """What is visible at the last instruction of a block, of a function with these lines."""
     declarations = "declare void @use(i32)\n"
     program = read_ir(f"{declarations}{HEAD}{lines}\n}}\n{METADATA}", optimize=optimize)
@@ -105,12 +105,12 @@ def test_each_inlined_copy_has_its_own_variables(read_ir: Compile, optimize: int
     assert list(known.during(0, 1)) == ["v"]
 
 
-def _known(operand: Operand) -> Word | None:
+def _known(operand: Operand) -> StackWord | None:
     match operand:
         case Register(index=0):
-            return Word(0xFFFFFFF0, 32)
+            return StackWord(0xFFFFFFF0, 32)
         case Register(index=1):
-            return Word(0x8000000000000000, 64)
+            return StackWord(0x8000000000000000, 64)
     return None
 
 
@@ -138,11 +138,11 @@ NINE = ("constu", ("9",))
 def test_what_an_expression_computes(
     operand: Operand, steps: tuple[tuple[str, tuple[str, ...]], ...], bits: int, value: int | None
 ) -> None:
-    assert computed(Computed((operand,), steps), _known, Memory(), bits) == value
+    assert computed(StackComputation((operand,), steps), _known, Memory(), bits) == value
 
 
 def test_an_expression_may_take_several_operands() -> None:
     takes = (("LLVM_arg", ("0",)), ("LLVM_arg", ("1",)), ("minus", ()))
     operands = (Register(0, IntType(32)), Register(0, IntType(32)))
-    assert computed(Computed(operands, takes), _known, Memory(), 32) == 0
-    assert computed(Computed((A, Bits(1, IntType(32))), takes), _known, Memory(), 32) is None
+    assert computed(StackComputation(operands, takes), _known, Memory(), 32) == 0
+    assert computed(StackComputation((A, Bits(1, IntType(32))), takes), _known, Memory(), 32) is None

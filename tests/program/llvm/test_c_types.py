@@ -6,7 +6,7 @@ from pathlib import Path
 
 from unfork.program.llvm import compiler
 from unfork.program.llvm.c_type_reader import CTypes
-from unfork.program.llvm.c_types import Array, Opaque, Pointer, Record, Routine, Scalar
+from unfork.program.llvm.c_types import Array, Opaque, Pointer, RecordType, Routine, Scalar
 from unfork.program.llvm.compiler import CompileOptions
 from unfork.program.llvm.linking import NO_LIBRARIES
 
@@ -47,11 +47,11 @@ def test_a_function_s_parameters_and_what_they_point_to(tmp_path: Path) -> None:
     big = given["b"]
     assert isinstance(big, Pointer)
     record = types.target(big)
-    assert isinstance(record, Record)
+    assert isinstance(record, RecordType)
     assert [(one.name, one.offset, type(one.type)) for one in types.fields(record)] == [
         ("c", 0, Scalar),
-        ("", 4, Record),
-        ("bits", 8, Record),
+        ("", 4, RecordType),
+        ("bits", 8, RecordType),
         ("table", 16, Array),
         ("colour", 48, Scalar),
         ("compare", 56, Pointer),

@@ -10,11 +10,11 @@ import pytest
 
 from tests.reduce.merge.small_states import FUNCTION, WIDTH, X, less, state_of, summary_join
 from unfork.engine.memory.uninitialised import COPIED, LABELS
-from unfork.engine.state.inputs import Input, Inputs
+from unfork.engine.state.inputs import InputObject, Inputs
 from unfork.engine.state.lazy import LazyHeap
 from unfork.engine.state.memory import FIRST_HEAP, FIRST_STACK, Memory, MemoryObject, Released
 from unfork.engine.state.remembered import Fact, Remembered
-from unfork.engine.state.state import AGENDA, EXIT_HANDLERS, JUMP_TARGETS, STATUS, Elsewhere, Frame, State
+from unfork.engine.state.state import AGENDA, EXIT_HANDLERS, JUMP_TARGETS, STATUS, Frame, OtherActivation, State
 from unfork.logic.solve.path import PathCondition
 from unfork.logic.solve.solver import FOREVER
 from unfork.logic.solve.z3 import Z3Solver
@@ -22,7 +22,7 @@ from unfork.logic.terms import build
 from unfork.logic.terms.term import Term, symbol
 from unfork.program.llvm.types import IntType
 from unfork.reduce.audit.join import JoinClaim
-from unfork.reduce.audit.prove import Ending, Prover
+from unfork.reduce.audit.prove import ObligationOutcome, Prover
 from unfork.world.library.number_functions import RAND
 
 BRANCH = less(X, 5)
@@ -34,7 +34,7 @@ def parents() -> tuple[State, State]:
     """Two sides of a branch that differ in a register, in a byte, and in a bit of everything else."""
     a, b = state_of([1, 2, 3], [BRANCH], [7, 8, None]), state_of([4, 2, 3], [build.negate(BRANCH)], [7, 9, None])
     for state in (a, b):
-        state.inputs = Inputs([Input("x", "symbolic", 1, ((X, 1),))])
+        state.inputs = Inputs([InputObject("x", "symbolic", 1, ((X, 1),))])
         state.heap_count = 4
         state.remembered[STATUS] = 3
         state.remembered[EXIT_HANDLERS] = (("end", 5),)
@@ -56,7 +56,7 @@ def parents() -> tuple[State, State]:
     return a, b
 
 
-def endings(tamper: Tamper) -> Counter[Ending]:
+def endings(tamper: Tamper) -> Counter[ObligationOutcome]:
     a, b = parents()
     made = summary_join().join(a, b)
     assert isinstance(made, State), made
@@ -107,7 +107,7 @@ FRAME: dict[str, Tamper] = {
     "activation": frame("activation", 7),
     "block": frame("block", 7),
     "calls": frame("calls", {"g": 1}),
-    "elsewhere": frame("elsewhere", (Elsewhere(1, (0, 2), [1, 2, 3, None, None]),)),
+    "elsewhere": frame("elsewhere", (OtherActivation(1, (0, 2), [1, 2, 3, None, None]),)),
     "ended": frame("ended", None),
     "function": frame("function", None),
     "index": frame("index", 1),
@@ -154,7 +154,7 @@ def test_every_field_is_looked_at() -> None:
 
 
 def test_the_join_as_it_is_is_proved() -> None:
-    assert endings(lambda state: None).keys() == {Ending.PROVED}
+    assert endings(lambda state: None).keys() == {ObligationOutcome.PROVED}
 
 
 EVERY = [
@@ -166,7 +166,7 @@ EVERY = [
 
 @pytest.mark.parametrize("tamper", [tamper for _, tamper in EVERY], ids=[name for name, _ in EVERY])
 def test_a_wrong_field_fails(tamper: Tamper) -> None:
-    assert endings(tamper)[Ending.FAILED] > 0
+    assert endings(tamper)[ObligationOutcome.FAILED] > 0
 
 
 def test_what_was_forgotten_is_said() -> None:
@@ -179,8 +179,8 @@ def test_what_was_forgotten_is_said() -> None:
         forget(state)
         state.over = True
 
-    assert endings(forget)[Ending.FAILED] > 0
-    assert endings(say).keys() == {Ending.PROVED}
+    assert endings(forget)[ObligationOutcome.FAILED] > 0
+    assert endings(say).keys() == {ObligationOutcome.PROVED}
 
 
 def test_the_note_of_a_parent_is_kept() -> None:
@@ -190,4 +190,4 @@ def test_the_note_of_a_parent_is_kept() -> None:
     assert isinstance(made, State)
     made.over = False
     prover = Prover(Z3Solver(), FOREVER)
-    assert Ending.FAILED in prover.prove(list(JoinClaim((a, b), made).obligations()))
+    assert ObligationOutcome.FAILED in prover.prove(list(JoinClaim((a, b), made).obligations()))

@@ -15,7 +15,7 @@ from unfork.logic.terms import build
 from unfork.logic.terms.term import Term, symbol
 from unfork.options.options import Options
 from unfork.reduce.audit.again import LEAST, SHARE, Loss, Sample
-from unfork.reduce.audit.claim import Obligation, equal
+from unfork.reduce.audit.claim import AuditObligation, equal
 
 PROGRAM = """
 #include "unfork.h"
@@ -58,12 +58,12 @@ class Cover:
     def __str__(self) -> str:
         return "for the test"
 
-    def obligations(self) -> Iterator[Obligation]:
+    def obligations(self) -> Iterator[AuditObligation]:
         x = symbol("x", 32)
         above = build.ult(3, x, 32)
         assert isinstance(above, Term)
-        yield Obligation("the input", (above,), build.ult(self._conclusion, x, 32))
-        yield Obligation("the input itself", (above,), equal(x, x, 32))
+        yield AuditObligation("the input", (above,), build.ult(self._conclusion, x, 32))
+        yield AuditObligation("the input itself", (above,), equal(x, x, 32))
 
 
 class Pruner:

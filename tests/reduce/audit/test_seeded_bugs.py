@@ -16,7 +16,7 @@ from unfork.logic.solve.solver import FOREVER
 from unfork.logic.solve.z3 import Z3Solver
 from unfork.options.options import Options
 from unfork.reduce.audit.join import JoinClaim
-from unfork.reduce.audit.prove import Ending, Prover
+from unfork.reduce.audit.prove import ObligationOutcome, Prover
 from unfork.reduce.merge import states
 
 PROGRAM = """
@@ -78,9 +78,9 @@ SEEDED: list[Callable[[pytest.MonkeyPatch], None]] = [
 ]
 
 
-def endings_of_pairs() -> Counter[Ending]:
+def endings_of_pairs() -> Counter[ObligationOutcome]:
     """What becomes of the obligations of joins of small states that between them need every part of a join."""
-    found: Counter[Ending] = Counter()
+    found: Counter[ObligationOutcome] = Counter()
     prover = Prover(Z3Solver(), FOREVER)
     for a, b in seeded.pairs():
         made = summary_join().join(a, b)
@@ -114,8 +114,8 @@ def test_a_seeded_bug_fails_the_audit(
 
 def test_joins_of_small_states_are_proved() -> None:
     endings = endings_of_pairs()
-    assert endings.keys() == {Ending.PROVED}
-    assert endings[Ending.PROVED] > 20
+    assert endings.keys() == {ObligationOutcome.PROVED}
+    assert endings[ObligationOutcome.PROVED] > 20
 
 
 @pytest.mark.parametrize("seed", seeded.SEEDED, ids=[seed.__name__ for seed in seeded.SEEDED])
@@ -123,4 +123,4 @@ def test_a_seeded_bug_fails_on_small_states(
     seed: Callable[[pytest.MonkeyPatch], None], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     seed(monkeypatch)
-    assert endings_of_pairs()[Ending.FAILED] > 0
+    assert endings_of_pairs()[ObligationOutcome.FAILED] > 0

@@ -19,7 +19,7 @@ from tests.svcomp_tasks import HEADER, property_file
 from unfork.cli import main
 from unfork.commands.assemble.building import build_program
 from unfork.commands.witness.loop_invariants import invariants
-from unfork.commands.witness.witness import Invariant
+from unfork.commands.witness.witness import WitnessInvariant
 from unfork.options.options import Options
 from unfork.program.c.calls import PASSED
 from unfork.program.c.probes import Probes
@@ -179,7 +179,7 @@ def test_a_program_of_which_a_path_is_given_up_has_no_invariants(tmp_path: Path)
     options = replace(Options(), loops="abstract", merge="none", libc="none")
     text = task.read_text()
 
-    def proved(text: str) -> list[Invariant]:
+    def proved(text: str) -> list[WitnessInvariant]:
         task.write_text(text)
         program = build_program(options, [task], [task])
         places = SourceLocations(str(task), text)

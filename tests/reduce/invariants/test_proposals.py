@@ -13,7 +13,7 @@ from unfork.commands.verify.verify import verify
 from unfork.logic.terms import build
 from unfork.logic.terms.evaluate import Model, evaluate
 from unfork.logic.terms.term import symbol
-from unfork.reduce.invariants.candidates import Bound, Rate, condition_of, strongest
+from unfork.reduce.invariants.candidates import BoundCandidate, Rate, condition_of, strongest
 from unfork.reduce.invariants.cells import RegisterCell
 from unfork.reduce.invariants.modified_set import COUNT_BITS
 from unfork.report.record.loops import read_loops
@@ -136,9 +136,9 @@ def test_a_rate_is_claimed_in_as_many_bits_as_it_takes() -> None:
 def test_of_bounds_by_constants_the_one_that_says_most_is_assumed() -> None:
     cell = RegisterCell(0, 8, False)
     limit = build.add(symbol("n", 8), 1, 8)
-    low, lower = Bound(cell, 3, ">= (signed)"), Bound(cell, 255, ">= (signed)")
-    top, below = Bound(cell, 200, "<= (unsigned)"), Bound(cell, 199, "<= (unsigned)")
-    other = Bound(cell, limit, "<= (unsigned)")
+    low, lower = BoundCandidate(cell, 3, ">= (signed)"), BoundCandidate(cell, 255, ">= (signed)")
+    top, below = BoundCandidate(cell, 200, "<= (unsigned)"), BoundCandidate(cell, 199, "<= (unsigned)")
+    other = BoundCandidate(cell, limit, "<= (unsigned)")
     assert strongest([lower, low, top, other, below]) == [low, other, below]
 
 

@@ -93,7 +93,7 @@ class MergePoints:
 
 def machine_of(program: Program, options: Options, chain: Chain, coverage: BranchCoverage) -> Machine:
     """The machine of a run, without anything that watches."""
-    manner = machines.Manner(watches=False)
+    manner = machines.MachineSetup(watches=False)
     return machines.machine(options, program, chain, SymbolicInputs(), coverage, manner)
 
 

@@ -10,7 +10,7 @@ import pytest
 from tests.reduce.merge.small_states import FUNCTION, WIDTH, X, Y, less, state_of, summary_join
 from unfork.engine.memory.uninitialised import COPIED, LABELS
 from unfork.engine.protocols.join import Refusal
-from unfork.engine.state.inputs import Input, Inputs
+from unfork.engine.state.inputs import InputObject, Inputs
 from unfork.engine.state.lazy import FIRST_LAZY, LazyHeap, LazyObject
 from unfork.engine.state.memory import FIRST_HEAP, FIRST_STACK, Memory, MemoryObject, Released
 from unfork.engine.state.remembered import Fact
@@ -19,10 +19,10 @@ from unfork.engine.state.state import (
     EXIT_HANDLERS,
     JUMP_TARGETS,
     STATUS,
-    Earlier,
-    Elsewhere,
+    EarlierState,
     Frame,
-    Iteration,
+    LoopVisit,
+    OtherActivation,
     State,
 )
 from unfork.logic.terms import build
@@ -106,7 +106,7 @@ def test_what_must_agree(fact: Fact[Any], value: Any) -> None:
 
 def inputs() -> None:
     a, b = pair()
-    common, both, one, other = (Input(name, "symbolic", 1, ((symbol(name, 8), 1),)) for name in "pqrs")
+    common, both, one, other = (InputObject(name, "symbolic", 1, ((symbol(name, 8), 1),)) for name in "pqrs")
     a.inputs, b.inputs = Inputs((common, one, both)), Inputs((common, both, other))
     made = joined(a, b).inputs
     assert [each.name for each in made] == ["p", "r", "q", "s"]
@@ -124,7 +124,7 @@ def input_counts() -> None:
 def iterations() -> None:
     """What a side has come to again, the joined state has not."""
     a, b = pair()
-    a.suspect, a.iterations[1, a.frames[0].function, 0] = 1, Iteration(8, 5, None)
+    a.suspect, a.iterations[1, a.frames[0].function, 0] = 1, LoopVisit(8, 5, None)
     made = joined(a, b)
     assert (made.suspect, made.iterations) == (0, {})
     other = a.fork()
@@ -317,7 +317,7 @@ def variadic() -> None:
 
 def entered() -> None:
     a, b = pair()
-    a.frames[-1].entered = b.frames[-1].entered = Earlier(a.fork())
+    a.frames[-1].entered = b.frames[-1].entered = EarlierState(a.fork())
     assert joined(a, b).frames[-1].entered is None
 
 
@@ -334,7 +334,7 @@ def elsewhere() -> None:
         caller.index = 1
         caller.registers[:3] = [1, 2, 3]
         state.frames.insert(0, caller)
-    a.frames[0].elsewhere = (Elsewhere(less(Y, 3), (0, 2), [4, 5, 6]),)
+    a.frames[0].elsewhere = (OtherActivation(less(Y, 3), (0, 2), [4, 5, 6]),)
     for made in (joined(a, b), joined(b, a)):
         (other,) = made.frames[0].elsewhere
         assert (other.point, other.registers) == ((0, 2), [4, 5, 6])

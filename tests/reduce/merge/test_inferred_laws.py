@@ -24,7 +24,7 @@ from unfork.logic.terms import build
 from unfork.logic.terms.evaluate import Model, evaluate
 from unfork.logic.terms.term import Term, constant
 from unfork.reduce.audit.join import JoinClaim
-from unfork.reduce.invariants.sieve import Fit, fit_relation, samples
+from unfork.reduce.invariants.sieve import LinearFit, fit_relation, samples
 from unfork.reduce.merge import inference
 from unfork.reduce.merge.lessons import Forgot
 from unfork.reduce.merge.refinement import MOST_AGAIN, MOST_TRIES, Refinement, Suspects
@@ -137,7 +137,7 @@ def test_sums_are_read_off_points_where_they_determine_them(
     points = [((0, 0), constant), ((1, 0), first + constant), ((0, 1), second + constant)]
     points += [((a, b), a * first + b * second + constant) for a, b in places]
     for width in (8, 32):
-        assert fit_relation(points, width) == Fit((first, second), constant)
+        assert fit_relation(points, width) == LinearFit((first, second), constant)
         assert fit_relation([*points, ((0, 0), constant + 1)], width) is None
 
 

@@ -6,7 +6,15 @@ from tests.reduce.merge.small_states import X, less, state_of, summary_join
 from unfork.engine.meaning.formula import Ground, Universal
 from unfork.engine.protocols.join import Refusal
 from unfork.engine.state.state import State
-from unfork.engine.state.unbounded import NOTHING, Cells, Cut, Either, Proof, Written, read
+from unfork.engine.state.unbounded import (
+    NOTHING,
+    CellsOfSymbols,
+    Cut,
+    GuardedWrite,
+    JoinedContents,
+    ProofKnowledge,
+    read,
+)
 from unfork.logic.terms import build
 from unfork.logic.terms.evaluate import Model, evaluate
 
@@ -24,7 +32,7 @@ def pair() -> tuple[State, State]:
     return state_of([1, 1, 1], [BRANCH], [7, 8]), state_of([1, 1, 1], [build.negate(BRANCH)], [7, 8])
 
 
-def joined(a: State, b: State) -> Proof:
+def joined(a: State, b: State) -> ProofKnowledge:
     made = summary_join().join(a, b)
     assert isinstance(made, State), made
     return made.proof
@@ -36,21 +44,21 @@ def test_paths_that_prove_nothing_stay_so() -> None:
 
 def test_contents_are_those_of_either_side() -> None:
     a, b = pair()
-    unknown = Cells().unknown("a", 4)
-    a.proof = Proof({OBJECT: Written(unknown, 0, 4, 1)}, (), {}, -1)
-    b.proof = Proof({OBJECT: Written(unknown, 0, 4, 2)}, (), {}, -1)
+    unknown = CellsOfSymbols().unknown("a", 4)
+    a.proof = ProofKnowledge({OBJECT: GuardedWrite(unknown, 0, 4, 1)}, (), {}, -1)
+    b.proof = ProofKnowledge({OBJECT: GuardedWrite(unknown, 0, 4, 2)}, (), {}, -1)
     for made in (joined(a, b), joined(b, a)):
-        assert isinstance(made.contents[OBJECT], Either)
+        assert isinstance(made.contents[OBJECT], JoinedContents)
         value = read(made.contents[OBJECT], 0, 4)
         assert (evaluate(value, FIRST), evaluate(value, SECOND)) == (1, 2)
-    b.proof = Proof(a.proof.contents, (ALWAYS,), {}, -1)
+    b.proof = ProofKnowledge(a.proof.contents, (ALWAYS,), {}, -1)
     assert joined(a, b).contents[OBJECT] is a.proof.contents[OBJECT]
 
 
 def test_a_claim_of_one_side_holds_where_the_joined_path_is_that_side() -> None:
     a, b = pair()
     shared = Universal((8,), lambda values: Ground(1))
-    a.proof, b.proof = Proof({}, (shared, ALWAYS), {}, -1), Proof({}, (shared,), {}, -1)
+    a.proof, b.proof = ProofKnowledge({}, (shared, ALWAYS), {}, -1), ProofKnowledge({}, (shared,), {}, -1)
     for made in (joined(a, b), joined(b, a)):
         first, second = made.claims
         assert first is shared
@@ -61,21 +69,21 @@ def test_a_claim_of_one_side_holds_where_the_joined_path_is_that_side() -> None:
 def test_paths_in_different_turns_stay_apart() -> None:
     a, b = pair()
     turn = Turn()
-    a.proof = Proof({}, (), {(0, 0): turn}, -1)
+    a.proof = ProofKnowledge({}, (), {(0, 0): turn}, -1)
     for cuts in ({}, {(0, 1): turn}, {(0, 0): Turn()}):
-        b.proof = Proof({}, (), cuts, -1)
+        b.proof = ProofKnowledge({}, (), cuts, -1)
         for order in ((a, b), (b, a)):
             assert summary_join().join(*order) == Refusal("different turns of a loop")
-    b.proof = Proof({}, (ALWAYS,), {(0, 0): turn}, -1)
+    b.proof = ProofKnowledge({}, (ALWAYS,), {(0, 0): turn}, -1)
     assert joined(a, b).cuts == {(0, 0): turn}
 
 
 def test_a_path_that_was_looked_at_waits_for_none_that_was_not() -> None:
     a, b = pair()
     a.instructions, b.instructions = 4, 6
-    a.proof, b.proof = Proof({}, (), {}, 4), Proof({}, (), {}, 5)
+    a.proof, b.proof = ProofKnowledge({}, (), {}, 4), ProofKnowledge({}, (), {}, 5)
     assert summary_join().join(a, b) == Refusal("one side has been looked at")
-    b.proof = Proof({}, (), {}, 6)
+    b.proof = ProofKnowledge({}, (), {}, 6)
     made = summary_join().join(a, b)
     assert isinstance(made, State)
     assert made.proof.handled == made.instructions == 6

@@ -7,14 +7,14 @@ from collections.abc import Callable
 import pytest
 
 from tests.reduce.merge.small_states import WIDTH, X, Y, concrete_states, is_valid, less, state_of, summary_join
-from unfork.engine.state.inputs import Input, Inputs
+from unfork.engine.state.inputs import InputObject, Inputs
 from unfork.engine.state.memory import MemoryObject
 from unfork.engine.state.state import State
 from unfork.logic.terms import build
 from unfork.logic.terms.term import Term, Value, symbol
 from unfork.reduce.merge import joined_memory, joined_paths, states
 from unfork.reduce.merge.joined_paths import Residuals
-from unfork.reduce.merge.value_choice import Choice, Guarded
+from unfork.reduce.merge.value_choice import GuardedChoice, ValueChoice
 
 BRANCH, INNER = less(X, 5), less(Y, 3)
 OTHER = build.negate(BRANCH)
@@ -46,16 +46,16 @@ def guard_per_variable(patch: pytest.MonkeyPatch) -> None:
     """Each overlapping variable gets a choice of its own."""
     made: list[Term] = []
 
-    def value(self: Guarded, a: Value, b: Value, width: int) -> Value:
+    def value(self: GuardedChoice, a: Value, b: Value, width: int) -> Value:
         made.append(symbol(f"own{len(made)}", 1))
         own = isinstance(self.first, Term) and self.first.op == "symbol"
         return build.ite(made[-1] if own else self.first, a, b, width)
 
-    patch.setattr(Guarded, "value", value)
+    patch.setattr(GuardedChoice, "value", value)
 
 
 def swapped_sides(patch: pytest.MonkeyPatch) -> None:
-    patch.setattr(Guarded, "value", lambda self, a, b, width: build.ite(self.first, b, a, width))
+    patch.setattr(GuardedChoice, "value", lambda self, a, b, width: build.ite(self.first, b, a, width))
 
 
 def residuals_dropped(patch: pytest.MonkeyPatch) -> None:
@@ -127,7 +127,7 @@ def test_a_seeded_bug_is_caught(seed: Callable[[pytest.MonkeyPatch], None], monk
 
 def test_inputs_of_one_side_stay_under_its_guard() -> None:
     """Without the guard, a test would list what its path never asks for, and shift the names of what it does."""
-    choice: Choice = Guarded(BRANCH)
-    one = Input("p", "symbolic", 1, ((symbol("p", 8), 1),))
+    choice: ValueChoice = GuardedChoice(BRANCH)
+    one = InputObject("p", "symbolic", 1, ((symbol("p", 8), 1),))
     (made,) = states.joined_inputs(choice, Inputs((one,)), Inputs(), frozenset())
     assert made.guard is BRANCH

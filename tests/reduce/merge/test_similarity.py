@@ -16,7 +16,7 @@ from unfork.program.facts.function_facts import FactsTable
 from unfork.program.facts.query_count import CachedGroups, Parameters, QueryCounts
 from unfork.program.llvm import compiler
 from unfork.program.llvm.module import Program
-from unfork.reduce.merge.similarity import HOT, LIVE, Live, QueryCounting
+from unfork.reduce.merge.similarity import HOT, LIVE, LiveSimilarity, QueryCounting
 
 INFINITE = float("inf")
 HALF_HOT = """
@@ -106,8 +106,8 @@ def test_what_longjmp_brings_back_is_live(program: Program) -> None:
     sides = pair(program, warmer, (1, 2))
     for side in sides:
         side.frames[-1].block = 2
-    assert Live(live).differs(*sides) is None
+    assert LiveSimilarity(live).differs(*sides) is None
     for side in sides:
         side.remembered[JUMP_TARGETS] = {1: (side.frames[-1].activation, 1, 0, 1)}
-    assert Live(live).differs(*sides) == LIVE
-    assert Live(live).signature(sides[0]) != Live(live).signature(sides[1])
+    assert LiveSimilarity(live).differs(*sides) == LIVE
+    assert LiveSimilarity(live).signature(sides[0]) != LiveSimilarity(live).signature(sides[1])

@@ -19,7 +19,7 @@ from unfork.logic.solve.path import PathCondition
 from unfork.logic.terms.term import symbol
 from unfork.program.facts.function_facts import FactsTable
 from unfork.reduce.prune.abstraction import Abstracted, Abstraction
-from unfork.reduce.prune.arrays import STAR, Arrays, Cell
+from unfork.reduce.prune.arrays import STAR, Arrays, KnownCell
 from unfork.reduce.prune.store import Stored
 from unfork.reduce.prune.subsume import Subsumption
 
@@ -70,7 +70,7 @@ def test_what_was_made_of_a_state_covers_it(path: Path, tmp_path: Path, monkeypa
 def test_the_list_of_an_array(known: set[int], roots: list[int], length: int) -> None:
     """All cells in order; a star for each gap; a node for each run of neighbours that no variable leads to."""
     order = sorted(known)
-    cells = [Cell(CELL * i, symbol(f"a{i}", 8 * CELL)) for i in order]
+    cells = [KnownCell(CELL * i, symbol(f"a{i}", 8 * CELL)) for i in order]
     at = {(0, register): CELL * i for register, i in enumerate(roots)}
     arrays = Arrays(LiveRegisters(FactsTable(), without_scopes), Chain(BitwuzlaSolver()))
     shape = arrays.shape(PathCondition.EMPTY, cells, CELL * length, CELL, at)

@@ -14,7 +14,7 @@ from unfork.logic.solve.path import PathCondition
 from unfork.logic.terms import build
 from unfork.logic.terms.evaluate import Model, evaluate
 from unfork.logic.terms.term import Term, Value, symbol
-from unfork.reduce.prune.contract import Differ, Pair, Proof
+from unfork.reduce.prune.contract import ContainmentProof, Differ, Pair
 from unfork.reduce.prune.implication import Implication
 
 WIDTH = 3
@@ -70,7 +70,7 @@ def random_condition(chance: random.Random, symbols: Sequence[Term]) -> Value:
     return compare(random_value(chance, symbols), other, WIDTH)
 
 
-def check_proof(proof: Proof, path: PathCondition, other: PathCondition, pairs: Sequence[Pair]) -> None:
+def check_proof(proof: ContainmentProof, path: PathCondition, other: PathCondition, pairs: Sequence[Pair]) -> None:
     """The proof's own words: its obligations hold on the path, and one of its substitutions always fits."""
     for model in models(FIRST):
         if not all(evaluate(one, model) for one in path.constraints()):

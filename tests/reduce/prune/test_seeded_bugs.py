@@ -11,7 +11,7 @@ from tests.corpus import Expected, read
 from tests.runs import errors_of, explore
 from unfork.logic.solve.path import PathCondition
 from unfork.reduce.prune import implication, roots, subsume
-from unfork.reduce.prune.contract import Pair, Proof
+from unfork.reduce.prune.contract import ContainmentProof, Pair
 from unfork.reduce.prune.implication import Implication
 from unfork.reduce.prune.matching import Matching
 
@@ -54,8 +54,8 @@ def path_conditions_ignored(patch: pytest.MonkeyPatch) -> None:
 def values_ignored(patch: pytest.MonkeyPatch) -> None:
     """Values that are not concrete match any."""
 
-    def prove(self: Implication, path: PathCondition, other: PathCondition, pairs: list[Pair]) -> Proof:
-        return Proof((), ())
+    def prove(self: Implication, path: PathCondition, other: PathCondition, pairs: list[Pair]) -> ContainmentProof:
+        return ContainmentProof((), ())
 
     patch.setattr(Implication, "prove", prove)
 

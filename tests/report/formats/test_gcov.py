@@ -13,7 +13,7 @@ import pytest
 from bench.lcov import GCC, compared, natively
 from tests.runs import explore, written
 from unfork.commands.afterwards.export import export, open_run
-from unfork.commands.afterwards.native_check import Origin
+from unfork.commands.afterwards.native_check import BuildOrigin
 from unfork.options.options import Options
 from unfork.report.formats.coverage import coverage_by_file
 from unfork.report.record.kept_run import KeptRun
@@ -200,7 +200,7 @@ def test_a_native_run_counts_up_to_an_assumption_that_fails(tmp_path: Path) -> N
     result = explore(source, tmp_path / "out")
     (test,) = [test for _, test in open_run(result.directory).tests() if test.expect is not None]
     (tmp_path / "native").mkdir()
-    runner = Origin(result.program, Options(), (str(source),), None, None, Enclosure.NONE).runner(
+    runner = BuildOrigin(result.program, Options(), (str(source),), None, None, Enclosure.NONE).runner(
         GCC, tmp_path / "native"
     )
     runner.run(replace(test, inputs=tuple(replace(each, data=b"\x09\0\0\0") for each in test.inputs)))

@@ -8,10 +8,12 @@ import pytest
 
 from unfork.errors import InputError
 from unfork.report.formats.ktest import from_ktest, to_ktest
-from unfork.world.inputs.command import PLAIN, Command, SymbolicArgument, SymbolicArguments
+from unfork.world.inputs.command import PLAIN, CommandLine, SymbolicArgument, SymbolicArguments
 from unfork.world.inputs.testcase import TestCase, TestInput, of_inputs
 
-COMMAND = Command(("-n", SymbolicArguments(0, 2, 2), SymbolicArgument(1), SymbolicArguments(0, 1, 1)), 3, files=(2, 2))
+COMMAND = CommandLine(
+    ("-n", SymbolicArguments(0, 2, 2), SymbolicArgument(1), SymbolicArguments(0, 1, 1)), 3, files=(2, 2)
+)
 INPUTS = (
     TestInput("n_args", "argument", None, b"\1\0\0\0"),
     TestInput("arg00", "argument", None, b"ab\0"),

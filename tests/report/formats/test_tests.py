@@ -18,7 +18,7 @@ from unfork.program.llvm.types import FunctionType, IntType, PointerType, VoidTy
 from unfork.report.formats.ktest import to_ktest
 from unfork.report.formats.testcomp import of_program
 from unfork.report.formats.testcomp import testcase as to_xml
-from unfork.world.inputs.command import Command
+from unfork.world.inputs.command import CommandLine
 from unfork.world.inputs.file_of_test import from_json, to_json
 from unfork.world.inputs.harness import Harness
 from unfork.world.inputs.testcase import Error, Exit, TestCase, TestInput, number_of
@@ -37,7 +37,7 @@ TEST = TestCase(
     ("first",),
     b"\0in",
     (("/etc/x", b"\xff"),),
-    Command(("first",), given=b"\0in", seeds=(("/etc/x", b"\xff"),)),
+    CommandLine(("first",), given=b"\0in", seeds=(("/etc/x", b"\xff"),)),
     b"out\0",
 )
 inputs = st.builds(

@@ -20,7 +20,7 @@ from tests.report.page.chromium import MISSING, Browser, program
 from unfork.errors import InputError
 from unfork.report.page.data import EngineData, page_data
 from unfork.report.page.document import live_document
-from unfork.report.page.server import News, Site
+from unfork.report.page.server import PageNews, Site
 from unfork.report.record.kept_run import KeptRun, read_run
 
 ENDLESS = """
@@ -149,7 +149,7 @@ def test_events_tell_each_reading_and_the_end(site: Site) -> None:
 
 
 def test_news_are_told_once() -> None:
-    news = News()
+    news = PageNews()
     news.tell(b"1")
     news.tell(b"2")
     assert news.after(0) == (b"2", 2)

@@ -10,15 +10,23 @@ import pytest
 from unfork.cli import main
 from unfork.report.record.words_of_tests import heap_lines, picture
 from unfork.world.inputs.file_of_test import heap_data, heap_of
-from unfork.world.inputs.heap_data import Address, Elsewhere, FunctionAddress, Heap, HeapArgument, HeapCell, HeapObject
+from unfork.world.inputs.heap_data import (
+    FunctionAddress,
+    Heap,
+    HeapAddress,
+    HeapArgument,
+    HeapCell,
+    HeapObject,
+    OutsideLocation,
+)
 
 SVG = "{http://www.w3.org/2000/svg}"
 HEAP = Heap(
     "f",
     (
-        HeapArgument("l", "struct node *", b"", True, Address(0, 0)),
+        HeapArgument("l", "struct node *", b"", True, HeapAddress(0, 0)),
         HeapArgument("n", "int", b"\x05\0\0\0"),
-        HeapArgument("s", "char *", b"", True, Address(1, 0)),
+        HeapArgument("s", "char *", b"", True, HeapAddress(1, 0)),
     ),
     (
         HeapObject(
@@ -28,7 +36,7 @@ HEAP = Heap(
             b"\xff\xff\xff\xff" + bytes(28),
             (
                 HeapCell("l->elem", 0, 4, "int"),
-                HeapCell("l->next", 8, 8, "struct node *", True, Address(0, 0)),
+                HeapCell("l->next", 8, 8, "struct node *", True, HeapAddress(0, 0)),
                 HeapCell("l->other", 16, 8, "struct node *", True, None, False),
                 HeapCell("l->run", 24, 8, "void (*)(void)", True, FunctionAddress("g")),
             ),
@@ -66,7 +74,7 @@ def test_a_heap_as_a_picture() -> None:
 
 def test_a_heap_as_data_comes_back() -> None:
     assert heap_of(heap_data(HEAP)) == HEAP
-    gone = HeapArgument("p", "int *", b"", True, Elsewhere("what is gone"))
+    gone = HeapArgument("p", "int *", b"", True, OutsideLocation("what is gone"))
     other = Heap("f", (gone,), ())
     assert heap_of(heap_data(other)) == other
 

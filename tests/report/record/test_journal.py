@@ -13,9 +13,9 @@ from unfork.engine.explore.endings import TimeIsOver
 from unfork.errors import InputError
 from unfork.report.record import journal
 from unfork.report.record.directory import WriteFailed
-from unfork.report.record.journal import Beginning, Journal
+from unfork.report.record.journal import Journal, RunHeader
 
-BEGUN = Beginning(("a.c",), {"seed": 3}, ("seed",), ("-n",))
+BEGUN = RunHeader(("a.c",), {"seed": 3}, ("seed",), ("-n",))
 PACKED: list[Any] = []
 
 

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from unfork.checked_json import parse, text
 from unfork.commands.verify.function_proof import Broken, Proved, as_data
-from unfork.commands.verify.obligations import Obligation, Subject
+from unfork.commands.verify.obligations import ProofObligation, Subject
 from unfork.report.record.text import proof_lines
 
-KEPT = Obligation(Subject("invariant kept", "a.c", 7, "0 <= i"), "proved", 2, 0.25, {"bit-vectors": 2})
-OPEN = Obligation(Subject("ensures", "a.c", 3, "\\result == \033[1m"), "open", 1, 0.5, {}, "here i = 3\nand n = 4")
+KEPT = ProofObligation(Subject("invariant kept", "a.c", 7, "0 <= i"), "proved", 2, 0.25, {"bit-vectors": 2})
+OPEN = ProofObligation(Subject("ensures", "a.c", 3, "\\result == \033[1m"), "open", 1, 0.5, {}, "here i = 3\nand n = 4")
 SAFE = Proved("f", "safe", [KEPT], [], None, 2, 40, 1, 300, 70, 1.25)
 BROKEN = Broken("contract", "x > 0", "a.c", 3, "f(a = {1, 2})")
 UNSAFE = Proved("g", "unsafe", [KEPT, OPEN], ["stopped by max-time"], BROKEN, 2, 40, 1, 300, 70, 1.25)

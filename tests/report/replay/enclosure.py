@@ -7,14 +7,14 @@ import tempfile
 from pathlib import Path
 
 from unfork.errors import InputError
-from unfork.report.replay.binary import Binary, Enclosure
+from unfork.report.replay.binary import Enclosure, NativeBinary
 
 
 def best_enclosure() -> Enclosure:
     """What the system grants."""
     with tempfile.TemporaryDirectory() as folder:
         try:
-            Binary(Path(sys.executable), "python", Path(folder), {}, Enclosure.REQUIRED)
+            NativeBinary(Path(sys.executable), "python", Path(folder), {}, Enclosure.REQUIRED)
         except InputError:
             return Enclosure.NONE
     return Enclosure.REQUIRED

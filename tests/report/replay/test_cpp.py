@@ -13,7 +13,7 @@ from tests.corpus import Expected, programs
 from tests.power import IS_FULL
 from tests.runs import explore
 from unfork.report.record.kept_run import read_run
-from unfork.report.replay.account import AS_EXPECTED, Ending, end_of
+from unfork.report.replay.account import AS_EXPECTED, NativeEnding, end_of
 from unfork.world.inputs.testcase import Error
 
 CPP = """
@@ -87,9 +87,9 @@ def test_tests_of_cpp_and_c_fail_by_themselves(tmp_path: Path, words: tuple[str,
 
 
 def test_an_error_in_the_library_is_at_the_line_of_the_program() -> None:
-    assert end_of(Ending(-6, FRAMES)) == Error("use-after-free", "/src/shape.cpp", 12)
+    assert end_of(NativeEnding(-6, FRAMES)) == Error("use-after-free", "/src/shape.cpp", 12)
     said = "/usr/include/c++/12/bits/stl_numeric.h:9:3: runtime error: signed integer overflow"
-    assert end_of(Ending(-6, said)) == Error("overflow", None, None)
+    assert end_of(NativeEnding(-6, said)) == Error("overflow", None, None)
 
 
 @pytest.mark.skipif(not IS_FULL, reason="every program is built four times")

@@ -10,7 +10,7 @@ from tests.report.replay.enclosure import NATIVE
 from unfork.cli import main
 from unfork.engine.state.memory import Memory
 from unfork.engine.state.state import State
-from unfork.report.replay.account import DIFFERENT, ENGINE_ONLY, Ending, agrees, end_of, judge
+from unfork.report.replay.account import DIFFERENT, ENGINE_ONLY, NativeEnding, agrees, end_of, judge
 from unfork.world.inputs.source import ReplayInputs
 from unfork.world.inputs.testcase import Error, Exit, TestCase
 
@@ -176,12 +176,12 @@ def test_unwritten_bytes_that_are_only_moved_are_no_inputs(here: Path) -> None:
     ],
 )
 def test_evidence(status: int, text: str, expected: Exit | Error) -> None:
-    assert end_of(Ending(status, text)) == expected
+    assert end_of(NativeEnding(status, text)) == expected
 
 
 def test_of_several_leaks_the_one_that_is_expected_is_seen() -> None:
     leaks = "Direct leak of 24 byte(s)\n    #0 0x1 in f a.c:9\n\nIndirect leak of 40 byte(s)\n    #0 0x2 in g a.c:7\n"
-    ending = Ending(-6, f"==1==ERROR: LeakSanitizer: detected memory leaks\n\n{leaks}")
+    ending = NativeEnding(-6, f"==1==ERROR: LeakSanitizer: detected memory leaks\n\n{leaks}")
     assert [end_of(ending, line) for line in (7, 8, None)] == [Error("leak", "a.c", line) for line in (7, 9, 9)]
     for line, expected in ((7, False), (8, True)):
         assert judge("", TestCase(("a.c",), (), Error("leak", "a.c", line)), ending, True).is_bad() is expected
@@ -189,8 +189,8 @@ def test_of_several_leaks_the_one_that_is_expected_is_seen() -> None:
 
 def test_what_sanitizers_may_miss_is_no_difference() -> None:
     leaking, failing = (TestCase(("a.c",), (), Error(kind, "a.c", 7)) for kind in ("leak", "assert"))
-    assert judge("", leaking, Ending(0, ""), has_sanitizers=True).judgement.startswith(ENGINE_ONLY)
-    assert judge("", failing, Ending(0, ""), has_sanitizers=True).judgement == DIFFERENT
+    assert judge("", leaking, NativeEnding(0, ""), has_sanitizers=True).judgement.startswith(ENGINE_ONLY)
+    assert judge("", failing, NativeEnding(0, ""), has_sanitizers=True).judgement == DIFFERENT
 
 
 def test_agreement() -> None:

@@ -21,26 +21,26 @@ from unfork.engine.step.coverage import BranchCoverage
 from unfork.errors import InputError
 from unfork.program.llvm import compiler
 from unfork.program.llvm.commands import TooSlow
-from unfork.report.replay.account import Ending
+from unfork.report.replay.account import NativeEnding
 from unfork.report.replay.binary import Enclosure
 from unfork.report.replay.engine import NoSolver
 from unfork.report.replay.jail import NO_JAIL
 from unfork.report.replay.native import Toolchain
 from unfork.report.replay.second_opinion import Build, NativeCheck
-from unfork.world.inputs.testcase import Error, Opinion, Replayed, Sight, TestCase, TestInput, Word
+from unfork.world.inputs.testcase import Error, NativeOpinion, NativeVisibility, Opinion, Replayed, TestCase, TestInput
 from unfork.world.library import string_functions
 
 ASSERT = Error("assert", "a.c", 3)
 TEST = TestCase(("a.c",), (TestInput("x", "symbolic", "int", bytes(4)),), ASSERT)
-QUIET, FAILING = Ending(0, ""), Ending(-signal.SIGABRT, "a.out: a.c:3: main: Assertion `x' failed.\n")
-EARLIER = Ending(-signal.SIGABRT, "a.c:2:1: runtime error: division by zero\n")
+QUIET, FAILING = NativeEnding(0, ""), NativeEnding(-signal.SIGABRT, "a.out: a.c:3: main: Assertion `x' failed.\n")
+EARLIER = NativeEnding(-signal.SIGABRT, "a.c:2:1: runtime error: division by zero\n")
 needs_native = pytest.mark.skipif(
     shutil.which("gcc") is None or ENCLOSURE is not Enclosure.REQUIRED, reason="needs gcc and namespaces"
 )
 pytestmark = pytest.mark.native_check
 
 
-def build(ending: Ending | None, has_sanitizers: bool = True) -> Build:
+def build(ending: NativeEnding | None, has_sanitizers: bool = True) -> Build:
     return Build(lambda test, seconds: ending, has_sanitizers)
 
 
@@ -54,7 +54,7 @@ def check(*builds: Build | Exception, deadline: float = math.inf) -> NativeCheck
     return NativeCheck(make, deadline)
 
 
-def opinion(made: NativeCheck, sight: Sight = Sight.SANITIZED, test: TestCase = TEST) -> Opinion:
+def opinion(made: NativeCheck, sight: NativeVisibility = NativeVisibility.SANITIZED, test: TestCase = TEST) -> Opinion:
     try:
         return made.of(test, Replayed(ASSERT, None, None, 0, sight=sight))
     finally:
@@ -64,17 +64,17 @@ def opinion(made: NativeCheck, sight: Sight = Sight.SANITIZED, test: TestCase = 
 @pytest.mark.parametrize(
     ("ending", "word"),
     [
-        (FAILING, Word.CONFIRMED),
-        (QUIET, Word.DENIED),
-        (Ending(7, "said something"), Word.DENIED),
-        (EARLIER, Word.NOT_SEEN),  # it never came there
-        (Ending(-signal.SIGSEGV, ""), Word.NOT_SEEN),
-        (None, Word.NOT_SEEN),
-        (Ending(NO_JAIL, "jail: no more processes"), Word.NOT_SEEN),
-        (Ending(1, "==7==AddressSanitizer failed to allocate"), Word.NOT_SEEN),
+        (FAILING, NativeOpinion.CONFIRMED),
+        (QUIET, NativeOpinion.DENIED),
+        (NativeEnding(7, "said something"), NativeOpinion.DENIED),
+        (EARLIER, NativeOpinion.NOT_SEEN),  # it never came there
+        (NativeEnding(-signal.SIGSEGV, ""), NativeOpinion.NOT_SEEN),
+        (None, NativeOpinion.NOT_SEEN),
+        (NativeEnding(NO_JAIL, "jail: no more processes"), NativeOpinion.NOT_SEEN),
+        (NativeEnding(1, "==7==AddressSanitizer failed to allocate"), NativeOpinion.NOT_SEEN),
     ],
 )
-def test_what_a_native_end_says(ending: Ending | None, word: Word) -> None:
+def test_what_a_native_end_says(ending: NativeEnding | None, word: NativeOpinion) -> None:
     assert opinion(check(build(ending))).word is word
 
 
@@ -82,45 +82,48 @@ def asked(build: Build) -> Opinion:
     """The opinion about an error before which the program has opened a file."""
     made = check(build)
     try:
-        return made.of(TEST, Replayed(ASSERT, None, None, 0, sight=Sight.ANY, asked=("open",)))
+        return made.of(TEST, Replayed(ASSERT, None, None, 0, sight=NativeVisibility.ANY, asked=("open",)))
     finally:
         made.close()
 
 
 def test_a_run_that_the_system_may_have_led_elsewhere_denies_only_what_it_came_to() -> None:
-    went_elsewhere = asked(build(Ending(1, "")))
-    assert went_elsewhere.word is Word.UNCHECKED
+    went_elsewhere = asked(build(NativeEnding(1, "")))
+    assert went_elsewhere.word is NativeOpinion.UNCHECKED
     assert "ends with exit 1, and is not known to come here" in str(went_elsewhere.reason)
     assert "open" in str(went_elsewhere.reason)
-    assert asked(replace(build(QUIET), came_to=lambda error: error == ASSERT)).word is Word.DENIED
-    assert asked(build(FAILING)).word is Word.CONFIRMED
-    assert asked(build(EARLIER)).word is Word.NOT_SEEN
+    assert asked(replace(build(QUIET), came_to=lambda error: error == ASSERT)).word is NativeOpinion.DENIED
+    assert asked(build(FAILING)).word is NativeOpinion.CONFIRMED
+    assert asked(build(EARLIER)).word is NativeOpinion.NOT_SEEN
 
 
 def test_what_need_not_show_is_not_denied() -> None:
-    assert opinion(check(build(QUIET)), Sight.NONE).word is Word.NOT_SEEN
-    assert opinion(check(build(QUIET, has_sanitizers=False))).word is Word.NOT_SEEN
-    assert opinion(check(build(QUIET, has_sanitizers=False)), Sight.ANY).word is Word.DENIED
-    assert opinion(check(build(QUIET)), Sight.NONE).reason == "a native run of the test ends with exit 0"
+    assert opinion(check(build(QUIET)), NativeVisibility.NONE).word is NativeOpinion.NOT_SEEN
+    assert opinion(check(build(QUIET, has_sanitizers=False))).word is NativeOpinion.NOT_SEEN
+    assert opinion(check(build(QUIET, has_sanitizers=False)), NativeVisibility.ANY).word is NativeOpinion.DENIED
+    assert opinion(check(build(QUIET)), NativeVisibility.NONE).reason == "a native run of the test ends with exit 0"
 
 
 @pytest.mark.parametrize("kind", ["uninit", "failure", "random"])
 def test_a_test_that_no_native_run_is_given_whole_denies_nothing(kind: str) -> None:
     other = TestInput("y", kind, None, b"\1")
-    assert opinion(check(build(QUIET)), test=replace(TEST, inputs=(other,))).word in (Word.NOT_SEEN, Word.UNCHECKED)
+    assert opinion(check(build(QUIET)), test=replace(TEST, inputs=(other,))).word in (
+        NativeOpinion.NOT_SEEN,
+        NativeOpinion.UNCHECKED,
+    )
 
 
 def test_what_one_build_denies_another_may_confirm() -> None:
-    assert opinion(check(build(QUIET), build(FAILING, has_sanitizers=False))).word is Word.CONFIRMED
-    assert opinion(check(build(QUIET), build(QUIET, has_sanitizers=False))).word is Word.DENIED
-    assert opinion(check(build(QUIET), build(None, has_sanitizers=False))).word is Word.DENIED
-    assert opinion(check(build(QUIET), InputError("no"))).word is Word.DENIED
+    assert opinion(check(build(QUIET), build(FAILING, has_sanitizers=False))).word is NativeOpinion.CONFIRMED
+    assert opinion(check(build(QUIET), build(QUIET, has_sanitizers=False))).word is NativeOpinion.DENIED
+    assert opinion(check(build(QUIET), build(None, has_sanitizers=False))).word is NativeOpinion.DENIED
+    assert opinion(check(build(QUIET), InputError("no"))).word is NativeOpinion.DENIED
 
 
 def test_a_second_build_that_does_not_fit_is_named() -> None:
     made = check(build(QUIET), TooSlow(), deadline=time.monotonic() + 3600)
     told = opinion(made)
-    assert told.word is Word.DENIED
+    assert told.word is NativeOpinion.DENIED
     assert (
         told.reason
         == "a native run of the test ends with exit 0; there was no time for a second build, which may confirm it"
@@ -131,22 +134,22 @@ def test_a_second_build_that_does_not_fit_is_named() -> None:
 @pytest.mark.parametrize("problem", [InputError("no compiler"), TooSlow()])
 def test_without_a_build_nothing_is_checked(problem: Exception) -> None:
     made = check(problem)
-    assert opinion(made).word is Word.UNCHECKED
-    assert opinion(made).word is Word.UNCHECKED
-    assert opinion(check(build(QUIET), deadline=0.0)).word is Word.UNCHECKED
+    assert opinion(made).word is NativeOpinion.UNCHECKED
+    assert opinion(made).word is NativeOpinion.UNCHECKED
+    assert opinion(check(build(QUIET), deadline=0.0)).word is NativeOpinion.UNCHECKED
 
 
 def test_a_run_that_does_not_end_is_the_last() -> None:
     made = check(build(None))
-    assert opinion(made).word is Word.NOT_SEEN
+    assert opinion(made).word is NativeOpinion.NOT_SEEN
     assert opinion(made).reason == "an earlier native run did not end in time"
 
 
 def test_an_interrupt_leaves_the_error_as_it_is() -> None:
-    def interrupted(test: TestCase, seconds: float) -> Ending | None:
+    def interrupted(test: TestCase, seconds: float) -> NativeEnding | None:
         raise KeyboardInterrupt
 
-    assert opinion(check(Build(interrupted, has_sanitizers=True))) == Opinion(Word.UNCHECKED, "interrupted")
+    assert opinion(check(Build(interrupted, has_sanitizers=True))) == Opinion(NativeOpinion.UNCHECKED, "interrupted")
 
 
 # --- what must show --------------------------------------------------------------------------------------------------

@@ -26,11 +26,11 @@ from unfork.report.replay.account import (
     ENGINE_ONLY,
     OTHER_OUTPUT,
     OUT_OF_TIME_AS_EXPECTED,
-    Ending,
+    NativeEnding,
     judge,
 )
-from unfork.report.replay.binary import Binary, Enclosure
-from unfork.world.inputs.command import Command
+from unfork.report.replay.binary import Enclosure, NativeBinary
+from unfork.world.inputs.command import CommandLine
 from unfork.world.inputs.file_of_test import from_json
 from unfork.world.inputs.testcase import Error, Exit, TestCase, TestInput
 
@@ -261,7 +261,7 @@ def test_a_program_may_do_no_harm_outside_of_its_folder(here: Path) -> None:
     with tempfile.TemporaryDirectory() as name:
         if ENCLOSURE is Enclosure.NONE:
             pytest.skip("no namespaces here")
-        made = Binary(build("naughty.c", "naughty"), "naughty", Path(name), {}, Enclosure.REQUIRED)
+        made = NativeBinary(build("naughty.c", "naughty"), "naughty", Path(name), {}, Enclosure.REQUIRED)
         ending = made.run(TestCase(("naughty.c",), (), None, args=(str(victim),)))
         assert ending is not None
         assert ending.status == -6, ending
@@ -274,7 +274,7 @@ def test_a_program_finds_no_shell(here: Path) -> None:
         pytest.skip("no namespaces here")
     Path("commands.c").write_text(COMMANDS)
     with tempfile.TemporaryDirectory() as name:
-        made = Binary(build("commands.c", "commands"), "commands", Path(name), {}, Enclosure.REQUIRED)
+        made = NativeBinary(build("commands.c", "commands"), "commands", Path(name), {}, Enclosure.REQUIRED)
         ending = made.run(TestCase(("commands.c",), (), None))
         assert ending is not None
         assert ending.status == 0, ending
@@ -308,7 +308,7 @@ def test_a_program_has_room_of_its_own_and_no_more(here: Path) -> None:
         pytest.skip("no namespaces here")
     Path("roomy.c").write_text(ROOMY)
     with tempfile.TemporaryDirectory() as name:
-        made = Binary(build("roomy.c", "roomy"), "roomy", Path(name), {}, Enclosure.REQUIRED)
+        made = NativeBinary(build("roomy.c", "roomy"), "roomy", Path(name), {}, Enclosure.REQUIRED)
         for _ in range(2):  # the second finds nothing of the first
             ending = made.run(TestCase(("roomy.c",), (), None, files=(("below/seed", b"seed"),)))
             assert ending is not None
@@ -347,7 +347,7 @@ def test_a_program_that_does_not_end_is_gone_when_time_is_out(monkeypatch: pytes
     monkeypatch.setattr(binary, "TIME_LIMIT", 1.0)
     Path("spin.c").write_text("int main(void) { for (;;) ; }\n")
     with tempfile.TemporaryDirectory() as name:
-        made = Binary(build("spin.c", "spin"), "spin-for-a-second", Path(name), {}, ENCLOSURE)
+        made = NativeBinary(build("spin.c", "spin"), "spin-for-a-second", Path(name), {}, ENCLOSURE)
         assert made.run(TestCase(("spin.c",), (), None)) is None
     time.sleep(0.2)
     assert not [line for line in running() if line.startswith(b"spin-for-a-second")]
@@ -376,24 +376,24 @@ def test_the_program_beside_bitcode_is_taken_as_it_is(capsys: pytest.CaptureFixt
 @needs_gcc
 def test_output_is_compared() -> None:
     test = TestCase(("a.c",), (), Exit(0), stdout=b"yes\n")
-    assert judge("t", test, Ending(0, "", b"yes\n"), False).judgement == AS_EXPECTED
-    assert judge("t", test, Ending(0, "", b"no\n"), False).judgement == OTHER_OUTPUT
-    assert judge("t", test, Ending(1, "", b"yes\n"), False).judgement == DIFFERENT
+    assert judge("t", test, NativeEnding(0, "", b"yes\n"), False).judgement == AS_EXPECTED
+    assert judge("t", test, NativeEnding(0, "", b"no\n"), False).judgement == OTHER_OUTPUT
+    assert judge("t", test, NativeEnding(1, "", b"yes\n"), False).judgement == DIFFERENT
     unknown = TestCase(("a.c",), (), Exit(0))
-    assert judge("t", unknown, Ending(0, "", b"no\n"), False).judgement == AS_EXPECTED
+    assert judge("t", unknown, NativeEnding(0, "", b"no\n"), False).judgement == AS_EXPECTED
     fault = TestCase(("a.c",), (), Error("out-of-bounds", "a.c", 1))
-    assert judge("t", fault, Ending(0, ""), False).judgement.startswith(ENGINE_ONLY)
-    assert judge("t", fault, Ending(0, ""), True).judgement == DIFFERENT
+    assert judge("t", fault, NativeEnding(0, ""), False).judgement.startswith(ENGINE_ONLY)
+    assert judge("t", fault, NativeEnding(0, ""), True).judgement == DIFFERENT
     endless = TestCase(("a.c",), (), Error("nontermination", "a.c", 1))
     assert judge("t", endless, None, True).judgement == OUT_OF_TIME_AS_EXPECTED
-    assert judge("t", endless, Ending(0, ""), True).judgement == DIFFERENT
+    assert judge("t", endless, NativeEnding(0, ""), True).judgement == DIFFERENT
 
 
 def test_a_call_that_failed_needs_the_engine() -> None:
     failed = TestInput("open-failure", "failure", None, b"\1")
     worked = TestInput("open-failure", "failure", None, b"\0")
-    assert TestCase(("a.c",), (failed,), None, command=Command(failures=1)).needs_engine()
-    assert not TestCase(("a.c",), (worked,), None, command=Command(failures=1)).needs_engine()
+    assert TestCase(("a.c",), (failed,), None, command=CommandLine(failures=1)).needs_engine()
+    assert not TestCase(("a.c",), (worked,), None, command=CommandLine(failures=1)).needs_engine()
 
 
 @needs_gcc

@@ -9,11 +9,11 @@ from hypothesis import strategies as st
 from unfork.errors import InputError
 from unfork.world.inputs.command import (
     PLAIN,
-    Command,
+    CommandLine,
+    EnvironmentVariable,
     SymbolicArgument,
     SymbolicArguments,
     SymbolicVariable,
-    Variable,
     Word,
     check,
     check_names,
@@ -34,7 +34,7 @@ words = st.one_of(
     st.builds(lambda least, more, length: SymbolicArguments(least, least + more, length), *[st.integers(0, 3)] * 3),
 )
 commands = st.builds(
-    Command,
+    CommandLine,
     st.lists(words, max_size=3).map(tuple),
     st.one_of(st.none(), st.integers(0, 9)),
     files=st.tuples(st.integers(1, 3), st.integers(0, 9)),
@@ -58,18 +58,18 @@ def test_words_keep_their_order_in_either_spelling() -> None:
 
 def test_klees_other_words() -> None:
     made = read("--sym-files 2 8 -sym-stdin 4 --max-fail 3".split(), PLAIN)
-    assert made == Command((), 4, files=(2, 8), failures=3)
+    assert made == CommandLine((), 4, files=(2, 8), failures=3)
     assert made.file_names() == ["A", "B"]
     assert read(["-fd-fail"], PLAIN).failures == 1
 
 
 @given(commands)
-def test_klees_words_say_the_same_command(command: Command) -> None:
+def test_klees_words_say_the_same_command(command: CommandLine) -> None:
     assert read(klee_words(command), PLAIN) == command
 
 
 @given(commands)
-def test_a_tests_file_says_the_same_command(command: Command) -> None:
+def test_a_tests_file_says_the_same_command(command: CommandLine) -> None:
     test = of_inputs(("a.c",), (), None, (), command, None)
     assert from_json(to_json(test), "t").command == command
 
@@ -165,17 +165,17 @@ def test_seed_files_are_read(tmp_path: Path) -> None:
 )
 def test_files_in_each_others_way(names: list[str], reason: str) -> None:
     with pytest.raises(InputError, match=reason):
-        check_names(Command(files=(1, 1), seeds=tuple((name, b"") for name in names)))
+        check_names(CommandLine(files=(1, 1), seeds=tuple((name, b"") for name in names)))
 
 
 def test_commands_of_scripts_are_checked_too() -> None:
     with pytest.raises(InputError, match="--sym-args"):
-        check(Command((SymbolicArguments(2, 1, 1),)), "--sym-args")
+        check(CommandLine((SymbolicArguments(2, 1, 1),)), "--sym-args")
 
 
 def test_variables_with_values() -> None:
     made = with_variables(PLAIN, [variable("A=b=c"), variable("B=")])
-    assert made.environment == (Variable("A", b"b=c"), Variable("B", b""))
+    assert made.environment == (EnvironmentVariable("A", b"b=c"), EnvironmentVariable("B", b""))
     assert read(klee_words(made), PLAIN).environment == (SymbolicVariable("A", 3), SymbolicVariable("B", 0))
     for word, reason in (("A", "say NAME=VALUE"), ("=x", "no name of a variable"), ("A=\0", "ends at a null byte")):
         with pytest.raises(InputError, match=reason):
@@ -184,6 +184,6 @@ def test_variables_with_values() -> None:
 
 @pytest.mark.parametrize("name", ["A", "home", "/tmp", "etc/town/more"])
 def test_named_files_in_the_way(name: str) -> None:
-    command = with_files(Command(files=(1, 1), seeds=(("etc/town", b""), ("home/x", b""))), [(name, 1)])
+    command = with_files(CommandLine(files=(1, 1), seeds=(("etc/town", b""), ("home/x", b""))), [(name, 1)])
     with pytest.raises(InputError, match=r"is one of --sym-files too|is a directory too"):
         check_names(command)

@@ -21,7 +21,7 @@ from unfork.logic.terms.evaluate import Model, evaluate
 from unfork.logic.terms.term import Value, symbol
 from unfork.program.facts.function_facts import FactsTable
 from unfork.reduce.audit.join import JoinClaim
-from unfork.reduce.audit.prove import Ending, Prover
+from unfork.reduce.audit.prove import ObligationOutcome, Prover
 from unfork.reduce.merge.frames import Frames
 from unfork.reduce.merge.states import ExactJoin, Origins
 from unfork.world.inputs.source import SymbolicInputs
@@ -120,7 +120,7 @@ class Files:
             both = self.join.join(whole, state)
             assert isinstance(both, State), both
             endings = Prover(Z3Solver(), FOREVER).prove(list(JoinClaim((whole, state), both).obligations()))
-            assert set(endings) <= {Ending.PROVED}
+            assert set(endings) <= {ObligationOutcome.PROVED}
             whole = both
         return whole
 

@@ -24,7 +24,7 @@ from unfork.world.inputs import objects
 
 
 @dataclass(frozen=True, slots=True)
-class Whole:
+class RunFormat:
     """A format of a whole run: the file that it becomes in the run directory, and what makes its bytes.
 
     ``write`` is a function of what is kept alone, so that the end of a run and a later export make the same bytes. It
@@ -39,12 +39,12 @@ class Whole:
 
 
 WHOLE = {
-    "sarif": Whole("results.sarif", sarif.write, fits_proofs=True, fits_scans=True),
-    "junit": Whole("junit.xml", junit.write, fits_proofs=True),
-    "lcov": Whole("lcov.info", coverage.lcov),
-    "cobertura": Whole("cobertura.xml", coverage.cobertura),
-    "gcc": Whole("messages.txt", gcc.write, fits_proofs=True, fits_scans=True),
-    "witness": Whole("witness.yml", witnesses.write),
+    "sarif": RunFormat("results.sarif", sarif.write, fits_proofs=True, fits_scans=True),
+    "junit": RunFormat("junit.xml", junit.write, fits_proofs=True),
+    "lcov": RunFormat("lcov.info", coverage.lcov),
+    "cobertura": RunFormat("cobertura.xml", coverage.cobertura),
+    "gcc": RunFormat("messages.txt", gcc.write, fits_proofs=True, fits_scans=True),
+    "witness": RunFormat("witness.yml", witnesses.write),
 }
 """By their names, those of RUN_FORMATS."""
 
@@ -109,7 +109,7 @@ def _check(options: Options, words: str, fitting: Sequence[str]) -> None:
             raise InputError(f"--formats: {words} {', '.join(fitting)}, and no {name}")
 
 
-def _formats_of(options: Options) -> list[tuple[str, Whole]]:
+def _formats_of(options: Options) -> list[tuple[str, RunFormat]]:
     """The formats of a whole run among those of --formats, in a fixed order."""
     return [(name, WHOLE[name]) for name in RUN_FORMATS if name in options.formats]
 

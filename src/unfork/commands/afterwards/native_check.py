@@ -30,8 +30,8 @@ from unfork.world.inputs.testcase import Error, TestCase
 from unfork.world.libc import framework_build
 
 if TYPE_CHECKING:
-    from unfork.report.replay.account import Ending
-    from unfork.report.replay.binary import Binary, Enclosure
+    from unfork.report.replay.account import NativeEnding
+    from unfork.report.replay.binary import Enclosure, NativeBinary
     from unfork.report.replay.native import FunctionRunner, NativeRunner, ScheduleRunner, Toolchain
     from unfork.world.libc.store import Progress
 
@@ -43,7 +43,7 @@ NO_COMPILER = InputError("no C compiler for native replay: install gcc or clang"
 
 
 @dataclass(frozen=True, slots=True)
-class Origin:
+class BuildOrigin:
     """What a native build is made from: ``files`` as the user named them, or copies of these in the folder ``kept``.
 
     ``bitcode`` is that of the run directory.
@@ -65,9 +65,9 @@ class Origin:
         program = Path(self.files[0]).with_suffix("")
         return program if program.is_file() and os.access(program, os.X_OK) else None
 
-    def binary(self, program: Path, folder: Path) -> Binary:
+    def binary(self, program: Path, folder: Path) -> NativeBinary:
         """A runner for ``program``, a native build."""
-        return replay_binary.Binary(program, program_name(self.files), folder, {}, self.enclosure)
+        return replay_binary.NativeBinary(program, program_name(self.files), folder, {}, self.enclosure)
 
     def toolchains(self, folder: Path) -> Iterator[Toolchain]:
         """What may build it: a program with threads needs the C library that the engine has."""
@@ -170,9 +170,9 @@ class Origin:
         return [*flags, *(f"-D{definition}" for definition in compiled.define), *compiled.flags]
 
 
-def origin(program: Program, options: Options, files: tuple[str, ...], kept: Path | None) -> Origin:
+def origin(program: Program, options: Options, files: tuple[str, ...], kept: Path | None) -> BuildOrigin:
     """What native builds for a run are made from."""
-    return Origin(program, options, files, kept, None, replay_binary.Enclosure.REQUIRED)
+    return BuildOrigin(program, options, files, kept, None, replay_binary.Enclosure.REQUIRED)
 
 
 def check_data_model(options: Options, flag: str) -> None:
@@ -185,7 +185,7 @@ def _is_lp64(options: Options) -> bool:
     return options.data_model != "ILP32"
 
 
-def make_ready(origin: Origin) -> None:
+def make_ready(origin: BuildOrigin) -> None:
     """Build what the first native check needs and what is built once, since a limit of time must not break that off.
 
     What prevents it is said by the check.
@@ -199,7 +199,7 @@ def make_ready(origin: Origin) -> None:
             _make_frameworks_ready(origin, frameworks)
 
 
-def _make_frameworks_ready(origin: Origin, frameworks: Sequence[tuple[Path, tuple[str, ...]]]) -> None:
+def _make_frameworks_ready(origin: BuildOrigin, frameworks: Sequence[tuple[Path, tuple[str, ...]]]) -> None:
     """Compile frameworks of tests for the first native build, unless they are kept. Raises InputError."""
     with tempfile.TemporaryDirectory(prefix="unfork-native-") as scratch, contextlib.ExitStack() as showing:
         folder, is_shown = Path(scratch), False
@@ -225,7 +225,7 @@ def make_second_ready(options: Options, files: Sequence[str]) -> None:
             next(replay_native.bundled(files, progress_of(options)))
 
 
-def check(origin: Origin, deadline: float) -> NativeCheck | NoCheck:
+def check(origin: BuildOrigin, deadline: float) -> NativeCheck | NoCheck:
     """The check that --native-check asks for. Raises InputError if "always" is not possible."""
     wanted = origin.options.native_check
     if wanted == "always":
@@ -243,7 +243,7 @@ def check(origin: Origin, deadline: float) -> NativeCheck | NoCheck:
     return native
 
 
-def _builds(origin: Origin, folder: Path, deadline: float) -> Iterator[Build]:
+def _builds(origin: BuildOrigin, folder: Path, deadline: float) -> Iterator[Build]:
     """Builds that judge errors: one with sanitizers, then one with the engine's compiler and C library.
 
     A program that unfork cc has linked is used as it is. Raises InputError if there is no compiler with sanitizers.
@@ -275,13 +275,13 @@ def _builds(origin: Origin, folder: Path, deadline: float) -> Iterator[Build]:
         yield _build(origin, toolchain, folder / "second", deadline)
 
 
-def _build(origin: Origin, toolchain: Toolchain, folder: Path, deadline: float) -> Build:
+def _build(origin: BuildOrigin, toolchain: Toolchain, folder: Path, deadline: float) -> Build:
     folder.mkdir(exist_ok=True)
     folder.parent.chmod(0o711)  # enclosed programs run as a user without rights, who must get this far
     limit = min(deadline - time.monotonic(), _BUILD_SECONDS)
     runner = origin.runner(toolchain, folder, limit)
 
-    def run(test: TestCase, seconds: float) -> Ending | None:
+    def run(test: TestCase, seconds: float) -> NativeEnding | None:
         replay_native.forget_coverage(folder)
         return runner.run(test, seconds)
 
@@ -294,10 +294,10 @@ def _has_run(folder: Path, error: Error) -> bool:
     )
 
 
-def _linked_build(binary: Binary) -> Build:
+def _linked_build(binary: NativeBinary) -> Build:
     """A program that was linked without the functions that ask for inputs."""
 
-    def run(test: TestCase, seconds: float) -> Ending | None:
+    def run(test: TestCase, seconds: float) -> NativeEnding | None:
         if test.asks():
             raise InputError(account.ASKS)
         return binary.run(test, seconds)

@@ -14,7 +14,7 @@ from unfork.engine.step.coverage import BranchCoverage
 from unfork.errors import InputError
 from unfork.program.c.escape import escape_text
 from unfork.program.llvm.module import Program
-from unfork.report.page.data import Branching, EngineData, WalkedPath, page_data
+from unfork.report.page.data import EngineData, FunctionBranches, WalkedPath, page_data
 from unfork.report.page.document import document
 from unfork.report.record.kept_run import KeptRun, read_run, where_it_ran
 from unfork.report.replay.concolic import Follower
@@ -57,10 +57,10 @@ def _replayed(run: KeptRun, tests: Mapping[str, TestCase]) -> EngineData:
         return EngineData(trouble=trouble)
 
 
-def _branching(program: Program) -> dict[str, Branching]:
+def _branching(program: Program) -> dict[str, FunctionBranches]:
     """The program's own functions that branch."""
     counted = {name: program.outlines.edges(name) for name in program.defined if name not in program.library}
-    return {name: Branching(sides, program.function(name).position) for name, sides in counted.items() if sides}
+    return {name: FunctionBranches(sides, program.function(name).position) for name, sides in counted.items() if sides}
 
 
 def _paths(

@@ -9,7 +9,7 @@ from contextlib import closing
 from pathlib import Path
 from typing import Any
 
-from unfork.commands.afterwards.native_check import NO_COMPILER, Origin, check_data_model
+from unfork.commands.afterwards.native_check import NO_COMPILER, BuildOrigin, check_data_model
 from unfork.commands.assemble import replaying, solving
 from unfork.commands.assemble.building import ONE_AT_A_TIME, build_program
 from unfork.engine.step.coverage import BranchCoverage
@@ -19,8 +19,17 @@ from unfork.options.options import Options
 from unfork.program.llvm.module import Program
 from unfork.report.record.coverage_measure import measure
 from unfork.report.record.kept_run import KeptRun, where_it_ran
-from unfork.report.replay.account import AS_EXPECTED, ASKS, CUT, DIFFERENT, ENGINE_ONLY, Report, Row, run_natively
-from unfork.report.replay.binary import Binary, Enclosure
+from unfork.report.replay.account import (
+    AS_EXPECTED,
+    ASKS,
+    CUT,
+    DIFFERENT,
+    ENGINE_ONLY,
+    ReplayReport,
+    ReplayRow,
+    run_natively,
+)
+from unfork.report.replay.binary import Enclosure, NativeBinary
 from unfork.report.replay.engine import is_too_long
 from unfork.report.replay.native import FunctionRunner, NativeRunner, ScheduleRunner, Toolchain, gcov_counts
 from unfork.world.inputs import objects
@@ -40,12 +49,12 @@ class Session:
         self.options = option_rules.from_dict(data["options"]) if data is not None else Options()
         self._data = data
 
-    def engine(self, tests: Named, given: tuple[str, ...] | None = None) -> Report:
+    def engine(self, tests: Named, given: tuple[str, ...] | None = None) -> ReplayReport:
         """Replay on the engine, concretely and with every check, the run's program or the files ``given``."""
         with ONE_AT_A_TIME:
             return self._engine(tests, given)
 
-    def _engine(self, tests: Named, given: tuple[str, ...] | None) -> Report:
+    def _engine(self, tests: Named, given: tuple[str, ...] | None) -> ReplayReport:
         program = self.program(tests, given)
         coverage = BranchCoverage()
         rows = []
@@ -53,14 +62,14 @@ class Session:
             replayer = replaying.replayer(self.options, program, coverage, is_too_long, backend)
             for name, test in tests:
                 end = replayer.replay(test).end
-                rows.append(Row(name, test.expect, end, _judge(test.expect, end == test.expect)))
+                rows.append(ReplayRow(name, test.expect, end, _judge(test.expect, end == test.expect)))
         covered = measure(program, coverage, (self.options.entry, *program.constructors), replayer.has_run)
         text = (
             f"branches {covered.branches}/{covered.branches_total}, lines {covered.lines}/{covered.lines_total} covered"
         )
-        return Report("on the engine", rows, text)
+        return ReplayReport("on the engine", rows, text)
 
-    def native(self, tests: Named) -> Report:
+    def native(self, tests: Named) -> ReplayReport:
         """Replay natively. The sources are compiled again or, if they are gone, the bitcode is.
 
         A program that unfork cc has left beside its bitcode is used as it is. Raises InputError.
@@ -69,10 +78,10 @@ class Session:
         with ONE_AT_A_TIME, where_it_ran(KeptRun(self._root, self._data or {"program": []})):
             return self._native(tests)
 
-    def _native(self, tests: Named) -> Report:
+    def _native(self, tests: Named) -> ReplayReport:
         files = _files(self._data, tests)
         program = self.program(tests)
-        origin = Origin(program, self.options, files, self._root, self._root / "program.bc", self._enclosure)
+        origin = BuildOrigin(program, self.options, files, self._root, self._root / "program.bc", self._enclosure)
         if (beside := origin.beside()) is not None:
             return self.binary(tests, beside)
         with tempfile.TemporaryDirectory(prefix="unfork-native-") as name:
@@ -86,22 +95,22 @@ class Session:
                 text = f"branches {branches}, lines {lines} covered (gcov)"
             elif tests and self.options.entry == "main" and not origin.has_threads():
                 text = "coverage needs gcc and gcov; see --engine"
-            return Report(f"natively, {toolchain.name}{self._remark()}", rows, text)
+            return ReplayReport(f"natively, {toolchain.name}{self._remark()}", rows, text)
 
-    def binary(self, tests: Named, program: Path) -> Report:
+    def binary(self, tests: Named, program: Path) -> ReplayReport:
         """Replay on a native build, without a harness: arguments, standard input and files. Raises InputError."""
         if not program.is_file() or not os.access(program, os.X_OK):
             raise InputError(f"--program {program}: no program that can be run")
         with tempfile.TemporaryDirectory(prefix="unfork-native-") as name:
-            runner = Binary(program, program_name(_files(self._data, tests)), Path(name), {}, self._enclosure)
+            runner = NativeBinary(program, program_name(_files(self._data, tests)), Path(name), {}, self._enclosure)
             rows = []
             for test_name, test in tests:
                 if test.asks() or test.schedule:
                     reason = ASKS if test.asks() else f"{ENGINE_ONLY} (threads go on as they like there)"
-                    rows.append(Row(test_name, test.expect, None, reason))
+                    rows.append(ReplayRow(test_name, test.expect, None, reason))
                 else:
                     rows.append(run_natively(test_name, test, runner.run, has_sanitizers=False))
-            return Report(f"natively, {program}{self._remark()}", rows, "")
+            return ReplayReport(f"natively, {program}{self._remark()}", rows, "")
 
     def _remark(self) -> str:
         return "" if self._enclosure is Enclosure.REQUIRED else ", not enclosed"
@@ -115,7 +124,7 @@ class Session:
         return program
 
 
-def _runner(origin: Origin, folder: Path) -> tuple[Toolchain, NativeRunner | ScheduleRunner | FunctionRunner]:
+def _runner(origin: BuildOrigin, folder: Path) -> tuple[Toolchain, NativeRunner | ScheduleRunner | FunctionRunner]:
     """What runs tests on the first build that a compiler can make. Raises InputError if none can."""
     problem = None
     for toolchain in origin.toolchains(folder):

@@ -5,20 +5,20 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Iterator
 
 from unfork.commands.assemble.doubts import doubts, reached_blocks, reached_names
-from unfork.commands.assemble.parts import Parts
+from unfork.commands.assemble.parts import ExplorationParts
 from unfork.engine.step.coverage import Edge
 from unfork.engine.step.step import INDETERMINATE
 from unfork.options.options import Options
 from unfork.program.facts.address_uses import assumed_layout
 from unfork.program.llvm.module import Function, Program
 from unfork.program.llvm.uses import registers_read
-from unfork.world.inputs.command import Command
+from unfork.world.inputs.command import CommandLine
 
 _TABLES = frozenset(("environ", "__environ", "_environ"))
 ARGUMENTS = "the program is started without arguments; --sym-args 0 2 8"
 
 
-def assumed(options: Options, parts: Parts) -> tuple[str, ...]:
+def assumed(options: Options, parts: ExplorationParts) -> tuple[str, ...]:
     """What an exploration has taken for granted so far."""
     machine, covered = parts.engine.machine, parts.engine.coverage.covered_edges()
     program, running = machine.program, list(machine.running())
@@ -30,7 +30,7 @@ def assumed(options: Options, parts: Parts) -> tuple[str, ...]:
 
 
 def _of_start(
-    program: Program, entry: str, command: Command, running: Iterable[Function], covered: Collection[Edge]
+    program: Program, entry: str, command: CommandLine, running: Iterable[Function], covered: Collection[Edge]
 ) -> Iterator[str]:
     """Arguments and the environment as a table, if code reads them that may have run, by the ``covered`` edges."""
     read = _parameters_read(program, covered) if entry == "main" else frozenset[int]()

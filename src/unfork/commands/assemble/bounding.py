@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 
 from unfork.commands.assemble import machines
-from unfork.commands.assemble.machines import Engine, Manner
+from unfork.commands.assemble.machines import Engine, MachineSetup
 from unfork.commands.assemble.outputs import has_heap
 from unfork.engine.explore import unwind
 from unfork.engine.explore.limits import Budget, DepthBound, NoBound, Work
@@ -59,6 +59,6 @@ def _requiring(options: Options, stepper: Stepper, engine: Engine) -> Stepper:
     if not has_heap(options, program):
         raise InputError("--requires needs a --function with arguments")
     precondition.check_predicate(program, options.requires, options.function)
-    manner = Manner(Restricted(machines.library(), frozenset(["unfork_length"])), watches=False)
+    manner = MachineSetup(Restricted(machines.library(), frozenset(["unfork_length"])), watches=False)
     probe = machines.machine(options, program, chain, SymbolicInputs(), BranchCoverage(), manner)
     return precondition.Required(stepper, probe, options.requires, chain)

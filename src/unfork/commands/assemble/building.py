@@ -44,7 +44,7 @@ FileName = str | os.PathLike[str]
 
 
 @dataclass(frozen=True, slots=True)
-class Given:
+class ProgramFiles:
     """``names`` are what reports show, ``paths`` what is read; ``folder`` holds the copy of standard input, if any."""
 
     names: tuple[str, ...]
@@ -66,7 +66,7 @@ class Given:
             self.folder.cleanup()
 
 
-def given(files: FileName | Iterable[FileName]) -> Given:
+def given(files: FileName | Iterable[FileName]) -> ProgramFiles:
     """The files of a run: one or several.
 
     Raises TypeError for what names no file, and InputError for no files or an unusable standard input.
@@ -83,7 +83,7 @@ def given(files: FileName | Iterable[FileName]) -> Given:
     if not names:
         raise InputError("no input file")
     if STDIN not in names:
-        return Given(tuple(names), tuple([Path(name) for name in names]))
+        return ProgramFiles(tuple(names), tuple([Path(name) for name in names]))
     if names.count(STDIN) > 1:
         raise InputError("- (standard input) is there once")
     folder = tempfile.TemporaryDirectory(prefix="unfork-stdin-")
@@ -91,7 +91,7 @@ def given(files: FileName | Iterable[FileName]) -> Given:
     # The line marker gives the copy its name: in messages, and in the debug information that all reports are made from.
     copy.write_bytes(f'#line 1 "{COPY}"\n'.encode() + _read_stdin())
     paths = tuple([copy if name == STDIN else Path(name) for name in names])
-    return Given(tuple([COPY if name == STDIN else name for name in names]), paths, folder)
+    return ProgramFiles(tuple([COPY if name == STDIN else name for name in names]), paths, folder)
 
 
 def words(arguments: Iterable[str]) -> tuple[str, ...]:
@@ -127,7 +127,7 @@ def build_program(
     return compiler.build(list(paths), compiled, [Path(name) for name in sources], libraries)
 
 
-def build_for_run(options: Options, asked: Given) -> Program:
+def build_for_run(options: Options, asked: ProgramFiles) -> Program:
     """The program of a run, with the function that makes the calls of --calls. Raises InputError and OutOfTime."""
     starting.check_sources(options, asked.names)
 
@@ -140,7 +140,7 @@ def build_for_run(options: Options, asked: Given) -> Program:
     return outputs.with_calls(options, build(), build)
 
 
-def with_objects(options: Options, asked: Given, program: Program) -> tuple[Options, Program]:
+def with_objects(options: Options, asked: ProgramFiles, program: Program) -> tuple[Options, Program]:
     """The program with what makes objects for the function that the options name, and options that name that.
 
     Where no object is needed, or can be made, they are as before.
@@ -159,7 +159,7 @@ def with_objects(options: Options, asked: Given, program: Program) -> tuple[Opti
             changed = build_program(options, asked.paths, asked.names, after=((path, text),))
         except CompileError as problem:
             said = next((line for line in str(problem).splitlines() if "error: " in line), "error: it fails")
-            driver = objects.Driver(reason=f"the compiler rejects how: {said.partition('error: ')[2]}")
+            driver = objects.DriverText(reason=f"the compiler rejects how: {said.partition('error: ')[2]}")
         else:
             changed.driver = driver.whole
             return replace(options, function=objects.entry(function)), changed

@@ -17,7 +17,7 @@ from unfork.reduce.audit import audit as audits
 from unfork.report.record.coverage_measure import edge_name
 
 if TYPE_CHECKING:
-    from unfork.commands.assemble.parts import Parts
+    from unfork.commands.assemble.parts import ExplorationParts
     from unfork.reduce.audit.audit import Audit
     from unfork.reduce.audit.prove import AuditCounts
     from unfork.world.inputs.testcase import Error
@@ -44,7 +44,7 @@ class Checks:
         """The exact number of paths so far."""
         return None if self.shadows is None else self.shadows.count()
 
-    def explore_again(self, parts: Parts, errors: Collection[Error], is_over: Callable[[], bool]) -> None:
+    def explore_again(self, parts: ExplorationParts, errors: Collection[Error], is_over: Callable[[], bool]) -> None:
         """Explore some of the pruned states after all. What they cover does not count for the run.
 
         ``errors`` are those that the run has found, to its end.
@@ -53,7 +53,7 @@ class Checks:
             return
         coverage = parts.engine.coverage
         before = bytes(coverage.covered)
-        known = again.Found(errors, partial(edge_name, coverage), coverage.forget)
+        known = again.RunFindings(errors, partial(edge_name, coverage), coverage.forget)
         samples = self.audit.sample, self.audit.joined, self.audit.learnt
         freeing = again.Freeing(parts.engine.chain.assume)
         again.explore_again(samples, parts.engine.machine, parts.bound, freeing, known, self.audit.counts, is_over)

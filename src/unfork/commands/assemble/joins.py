@@ -21,10 +21,10 @@ from unfork.reduce.merge.abstract import AbstractJoin
 from unfork.reduce.merge.domains import ANYTHING, Predicate, read_predicate
 from unfork.reduce.merge.frames import Frames
 from unfork.reduce.merge.inferred_join import InferredJoin
-from unfork.reduce.merge.refinement import Wanted
+from unfork.reduce.merge.refinement import JoinRequest
 from unfork.reduce.merge.rules import NumberRule, Rule, annotated_rules, check_rules, read_rules
 from unfork.reduce.merge.scope import Variables
-from unfork.reduce.merge.similarity import Always, Live, QueryCounting
+from unfork.reduce.merge.similarity import Always, LiveSimilarity, QueryCounting
 from unfork.reduce.merge.states import ExactJoin, NoOrigins, Origins
 
 FORGET = NumberRule(None, ANYTHING, ANYTHING)
@@ -34,7 +34,7 @@ FORGET = NumberRule(None, ANYTHING, ANYTHING)
 def joins(
     options: Options,
     engine: Engine,
-    wanted: Wanted,
+    wanted: JoinRequest,
 ) -> tuple[Join, dict[Mark, Join]]:
     """The join that --join names, and the joins of annotations by their marks.
 
@@ -114,7 +114,7 @@ def similarity(options: Options, machine: Machine) -> Similarity:
         case "always":
             return Always()
         case "live":
-            return Live(LiveRegisters(machine.facts, as_it_is))
+            return LiveSimilarity(LiveRegisters(machine.facts, as_it_is))
         case "qce":
             return _query_counting(options, machine)
         case unknown:

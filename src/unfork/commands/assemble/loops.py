@@ -20,8 +20,8 @@ from unfork.program.c.expressions import names_in
 from unfork.program.facts.cfg import control_flow
 from unfork.program.facts.nearest import end_position
 from unfork.program.llvm.module import Function, Program
-from unfork.reduce.invariants.abstract_loops import AbstractLoops, Wanted
-from unfork.reduce.invariants.candidates import Invariant, Stated, read_invariant
+from unfork.reduce.invariants.abstract_loops import AbstractLoops, LoopRequest
+from unfork.reduce.invariants.candidates import Stated, StatedInvariant, read_invariant
 from unfork.reduce.invariants.houdini import Sought, nothing_sought
 from unfork.reduce.invariants.proposals import Proposals
 from unfork.reduce.merge.states import Origins
@@ -54,7 +54,7 @@ def abstract_loops(
         machine.facts,
         machine.step_of_instructions().traces,
         coverage,
-        Wanted(
+        LoopRequest(
             machine.program.library.union(proof.within if proof else ()),
             proof.watched if proof else (),
             _statements(options, machine),
@@ -79,7 +79,7 @@ def _statements(options: Options, machine: Machine) -> Callable[[Function, int],
     invariants = _invariants(options, machine.program)
     known = variables(machine)
 
-    def reading(invariant: Invariant, state: State) -> Value | None:
+    def reading(invariant: StatedInvariant, state: State) -> Value | None:
         return known.here(state, len(state.frames) - 1).says(invariant.expression)
 
     @cache
@@ -91,8 +91,8 @@ def _statements(options: Options, machine: Machine) -> Callable[[Function, int],
     return of_loop
 
 
-def _invariants(options: Options, program: Program) -> list[Invariant]:
-    stated: list[Invariant] = []
+def _invariants(options: Options, program: Program) -> list[StatedInvariant]:
+    stated: list[StatedInvariant] = []
     known = program.names() if options.invariant else frozenset()
     for text in options.invariant:
         try:
@@ -128,7 +128,7 @@ def _source_locations(function: Function, head: int) -> set[tuple[str, int]]:
     return {(position.file, position.line) for position in positions if position is not None}
 
 
-def _is_at(invariant: Invariant, file: str, line: int) -> bool:
+def _is_at(invariant: StatedInvariant, file: str, line: int) -> bool:
     return invariant.line == line and _is_file(invariant.file, file)
 
 

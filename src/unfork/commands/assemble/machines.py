@@ -16,7 +16,7 @@ from unfork.engine.machine.machine import Machine
 from unfork.engine.step.conduct import InputSource
 from unfork.engine.step.coverage import BranchCoverage
 from unfork.engine.step.handlers import Handler
-from unfork.engine.step.step import Limits, Sightings
+from unfork.engine.step.step import Sightings, StepOptions
 from unfork.logic.solve.chain import Chain
 from unfork.logic.solve.solver import Effort, TimedQuestions
 from unfork.options.options import Options
@@ -24,24 +24,24 @@ from unfork.options.rules import abstractions
 from unfork.program.llvm.module import Program
 from unfork.world.inputs.source import SymbolicInputs
 from unfork.world.kernel import kernel
-from unfork.world.kernel.processor import Assembly
+from unfork.world.kernel.processor import ProcessorAssembly
 from unfork.world.library.catalogue import C_LIBRARY, TOOLS, Library
-from unfork.world.library.model import Model
+from unfork.world.library.model import FunctionModel
 
-Models: TypeAlias = Mapping[str, Model]
+Models: TypeAlias = Mapping[str, FunctionModel]
 """Functions that the engine defines, by name."""
 NO_MODELS: Models = MappingProxyType({})
 STACK_SIZE = 8 << 20
 """Bytes of C stack, as most systems give."""
 
 
-def machine_limits(options: Options, program: Program, manner: Manner) -> Limits:
+def machine_limits(options: Options, program: Program, manner: MachineSetup) -> StepOptions:
     """``abort`` "auto" makes abort() a bug but in programs written for verifiers."""
     names = (*program.declarations, *program.defined)
     verifiers = any(name.startswith(("__VERIFIER_", "__CPROVER_")) or name == "reach_error" for name in names)
     is_error = options.abort == "error" or (options.abort == "auto" and not verifiers)
     orders = "array" in abstractions(options)
-    return Limits(
+    return StepOptions(
         max_size=options.max_size,
         max_objects=options.max_objects,
         pairs_sizes=options.sizes == "pair",
@@ -80,7 +80,7 @@ def _watches(options: Options) -> bool:
 
 
 @dataclass(frozen=True, slots=True)
-class Manner:
+class MachineSetup:
     """What the options do not say about a machine: which functions and templates it knows, and what it is for.
 
     ``scans_own``: it may take loops of the program in one step. ``watches``: whether it
@@ -114,7 +114,7 @@ def engine(
     program: Program,
     backend: Backend,
     budget: Budget,
-    manner: Manner,
+    manner: MachineSetup,
     asked: Callable[[float], None] = lambda seconds: None,
 ) -> Engine:
     """An engine, new in all its parts. ``asked`` is told of each query, with the seconds that it took."""
@@ -129,10 +129,10 @@ def machine(
     chain: TimedQuestions,
     source: InputSource,
     coverage: BranchCoverage,
-    manner: Manner,
+    manner: MachineSetup,
 ) -> Machine:
     """The semantics of ``program``."""
     limits = machine_limits(options, program, manner)
     watches = _watches(options) if manner.watches is None else manner.watches
-    sightings, assembly = Sightings(watches=watches), Assembly(manner.templates)
+    sightings, assembly = Sightings(watches=watches), ProcessorAssembly(manner.templates)
     return Machine(program, chain, source, limits, manner.known, assembly, coverage, sightings)

@@ -31,7 +31,7 @@ from unfork.reduce.merge.merge_table import MergeCounts, MergeTable
 if TYPE_CHECKING:
     from unfork.reduce.merge.fast_forward import FastForward
     from unfork.reduce.merge.marked_order import MarkedOrder
-    from unfork.reduce.merge.refinement import Wanted
+    from unfork.reduce.merge.refinement import JoinRequest
     from unfork.reduce.merge.static_order import StaticOrder
 
 
@@ -50,7 +50,7 @@ class Scheduled:
     in_one: bool
 
 
-def scheduled(options: Options, engine: Engine, yields: YieldChoices, wanted: Wanted) -> Scheduled:
+def scheduled(options: Options, engine: Engine, yields: YieldChoices, wanted: JoinRequest) -> Scheduled:
     """The searchers that --search names, taking turns, under the schedule that --merge names."""
     orders = _searchers(options, engine)
     if options.merge != "none":
@@ -60,7 +60,7 @@ def scheduled(options: Options, engine: Engine, yields: YieldChoices, wanted: Wa
 
 
 def _schedule(
-    options: Options, engine: Engine, yields: YieldChoices, wanted: Wanted, orders: Sequence[Order]
+    options: Options, engine: Engine, yields: YieldChoices, wanted: JoinRequest, orders: Sequence[Order]
 ) -> Scheduled:
     """The schedule that --merge names, over ``orders`` that take turns: the states that wait are joined, too."""
     machine, counts = engine.machine, MergeCounts()
@@ -74,10 +74,10 @@ def _schedule(
     table = MergeTable(plain, alike, yields.joined, counts, wanted.refused)
     order: FastForward | MarkedOrder | StaticOrder
     if options.merge == "marked":
-        order = marks.MarkedOrder(table, marks.Turns(list(orders)))
+        order = marks.MarkedOrder(table, marks.AlternatingOrder(list(orders)))
     elif options.merge == "dynamic":
         positions = static_order.Positions(machine.facts, yields.joined)
-        order = fast_forward.FastForward(table, positions, marks.Turns(list(orders)), options.delta)
+        order = fast_forward.FastForward(table, positions, marks.AlternatingOrder(list(orders)), options.delta)
         if closes:
             at_closes = MergeTable(plain, alike, cache(at_marks), counts, wanted.refused)
             order = marks.MarkedOrder(at_closes, order)

@@ -17,7 +17,7 @@ from unfork.program.llvm.demangle import MANGLED
 from unfork.program.llvm.module import Program
 from unfork.program.llvm.types import IntType, VoidType
 from unfork.report.formats import ktest, testcomp
-from unfork.report.record.recorder import Format, Policy
+from unfork.report.record.recorder import Policy, TestFormat
 from unfork.report.replay import baton
 from unfork.world.inputs import call_sequences, lazy_globals, objects
 from unfork.world.inputs import harness as inputs_harness
@@ -120,16 +120,16 @@ def harness(program: Program, options: Options) -> Harness:
     )
 
 
-def formats(options: Options, program: Callable[[], Program]) -> list[Format]:
+def formats(options: Options, program: Callable[[], Program]) -> list[TestFormat]:
     """The ways to write a test besides JSON. Only tests as source ask for the program."""
     chosen = []
     if "ktest" in options.formats:
-        chosen.append(Format(".ktest", ktest.to_ktest))
+        chosen.append(TestFormat(".ktest", ktest.to_ktest))
     if "xml" in options.formats:
-        chosen.append(Format(".xml", lambda test: testcomp.testcase(test).encode("utf-8")))
+        chosen.append(TestFormat(".xml", lambda test: testcomp.testcase(test).encode("utf-8")))
     if "c" in options.formats:
         writer = _writer(program(), options)
-        chosen.append(Format(writer.suffix, lambda test: writer.alone(test).encode("utf-8", "surrogateescape")))
+        chosen.append(TestFormat(writer.suffix, lambda test: writer.alone(test).encode("utf-8", "surrogateescape")))
     return chosen
 
 

@@ -8,12 +8,12 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from unfork.commands.assemble import bounding, loops, machines, merging, outputs, pruning, solving, starting, yielding
-from unfork.commands.assemble.machines import Engine, Manner
+from unfork.commands.assemble.machines import Engine, MachineSetup
 from unfork.commands.assemble.merging import Scheduled
 from unfork.commands.assemble.pruned import Pruned, covers
 from unfork.commands.assemble.solving import Backend
 from unfork.engine.explore.limits import Budget
-from unfork.engine.explore.tally import Counting, PointCounts, Tally
+from unfork.engine.explore.tally import CountingTally, PointCounts, Tally
 from unfork.engine.explore.tree import ExecutionGraph
 from unfork.engine.protocols.stepper import Stepper
 from unfork.engine.protocols.stopper import Bound
@@ -22,20 +22,20 @@ from unfork.engine.step.whereabouts import SourceWhereabouts
 from unfork.options.options import INFERRED, Options
 from unfork.program.llvm.module import Program
 from unfork.reduce.merge.lineage import Lineage
-from unfork.reduce.merge.refinement import Refinement, Wanted
+from unfork.reduce.merge.refinement import JoinRequest, Refinement
 from unfork.report.record.summary import Assumptions
 from unfork.report.record.traces import Traces
-from unfork.world.inputs.command import Command
+from unfork.world.inputs.command import CommandLine
 
 if TYPE_CHECKING:
     from unfork.reduce.invariants.abstract_loops import AbstractLoops
 
 
 @dataclass(frozen=True, slots=True)
-class Parts:
+class ExplorationParts:
     """What an exploration is made of. ``first`` are the states that it begins with."""
 
-    command: Command
+    command: CommandLine
     engine: Engine
     tally: Tally
     scheduled: Scheduled
@@ -48,7 +48,7 @@ class Parts:
     traces: Traces
     refinement: Refinement
     assumptions: Assumptions
-    placing: Counting
+    placing: CountingTally
     whereabouts: SourceWhereabouts
     infers: bool
     """Whether joins infer predicates, so that all may be explored again."""
@@ -61,14 +61,14 @@ def assemble(
     backend: Backend,
     budget: Budget,
     more: machines.Models = machines.NO_MODELS,
-) -> Parts:
+) -> ExplorationParts:
     """The parts that ``options`` name. Queries go to ``backend``, and stop at the end of the ``budget``. The
     program may call the functions of ``more``, too.
 
     Raises InputError for what does not go together.
     """
     command = starting.command(options, arguments)
-    manner = Manner(machines.library(more), scans_own=options.loops != "abstract")
+    manner = MachineSetup(machines.library(more), scans_own=options.loops != "abstract")
 
     def asked(seconds: float) -> None:
         placing.asked(seconds)
@@ -76,9 +76,9 @@ def assemble(
     engine = machines.engine(options, program, backend, budget, manner, asked)
     machine = engine.machine
     whereabouts = SourceWhereabouts(machine.step_of_instructions(), machine.facts, program.library)
-    placing = Counting(PointCounts(), whereabouts)
+    placing = CountingTally(PointCounts(), whereabouts)
     yields, refinement = yielding.yields(options, program), Refinement()
-    scheduled = merging.scheduled(options, engine, yields, Wanted(refinement, placing.refused))
+    scheduled = merging.scheduled(options, engine, yields, JoinRequest(refinement, placing.refused))
     pruned = pruning.pruned(options, engine, scheduled, yields)
     abstract_loops = None
     if options.loops == "abstract":
@@ -88,7 +88,7 @@ def assemble(
     stepper, bound = bounding.bounded_stepper(options, abstract_loops or pruned.stepper, engine)
     calls = outputs.calls(options, program)
     tally, graph = Tally(bounds_hit=Counter(() if calls is None else ("max-calls",))), ExecutionGraph()
-    return Parts(
+    return ExplorationParts(
         command=command,
         engine=engine,
         tally=tally,

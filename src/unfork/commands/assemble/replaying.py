@@ -20,9 +20,9 @@ from unfork.options.options import Options
 from unfork.program.llvm.module import Program
 from unfork.report.replay import concolic as replay_concolic
 from unfork.report.replay.engine import EngineReplayer, NoSolver, TestSource
-from unfork.report.replay.observers import Surroundings
+from unfork.report.replay.observers import InputObserver
 from unfork.world.inputs.source import SymbolicInputs
-from unfork.world.library.model import Model
+from unfork.world.library.model import FunctionModel
 
 if TYPE_CHECKING:
     from unfork.report.replay.concolic import Concolic
@@ -47,7 +47,7 @@ def replayer(
     backend: Solver,
     deadline: float = FOREVER,
     around: Callable[[InputSource], InputSource] = _alone,
-    more: Mapping[str, Model] = machines.NO_MODELS,
+    more: Mapping[str, FunctionModel] = machines.NO_MODELS,
 ) -> EngineReplayer:
     """Replay on the engine: a machine of its own, which covers into ``coverage`` and stops at ``deadline``.
 
@@ -59,9 +59,9 @@ def replayer(
     source = TestSource(SymbolicInputs() if notices else None)
     solver, timeout = (backend, options.solver_timeout) if notices else (NoSolver(), FOREVER)
     asked = Chain(solver, timeout, deadline=deadline)
-    surroundings = Surroundings()
+    surroundings = InputObserver()
     models = machines.library({**surroundings.models, **more})
-    manner = machines.Manner(models, surroundings.templates, keeps_variables=True)
+    manner = machines.MachineSetup(models, surroundings.templates, keeps_variables=True)
     replaying = machines.machine(options, program, asked, around(source), coverage, manner)
     return EngineReplayer(replaying, source, surroundings, start(options), is_cut)
 
@@ -70,4 +70,4 @@ def concolic(options: Options, program: Program) -> tuple[Machine, Concolic]:
     """A machine that runs tests with symbolic inputs, and what guides it. It takes loops turn by turn."""
     guide = replay_concolic.Concolic()
     turning = replace(_seeking_faults(options), loops="run")
-    return machines.machine(turning, program, Guided(guide), guide, BranchCoverage(), machines.Manner()), guide
+    return machines.machine(turning, program, Guided(guide), guide, BranchCoverage(), machines.MachineSetup()), guide

@@ -19,7 +19,7 @@ from unfork.program.llvm.linking import NO_LIBRARIES, Libraries
 from unfork.world.inputs import lazy_globals
 from unfork.world.inputs.arguments import begin_program, install
 from unfork.world.inputs.command import (
-    Command,
+    CommandLine,
     SymbolicArgument,
     SymbolicArguments,
     SymbolicVariable,
@@ -78,7 +78,7 @@ def libraries(options: Options, progress: Progress) -> Libraries:
     return Libc(lambda name: modelled.find(name) is not None and name not in LEFT_TO_LIBC, of_threads, progress)
 
 
-def command(options: Options, arguments: Sequence[str]) -> Command:
+def command(options: Options, arguments: Sequence[str]) -> CommandLine:
     """What the program is started with: symbolic arguments of options, then ``arguments``, KLEE's words among them.
 
     Raises InputError for what makes no sense.
@@ -87,7 +87,7 @@ def command(options: Options, arguments: Sequence[str]) -> Command:
         *[SymbolicArgument(*word) for word in options.sym_arg],
         *[SymbolicArguments(*group) for group in options.sym_args],
     ]
-    given = Command(
+    given = CommandLine(
         tuple(words),
         options.sym_stdin,
         files=options.sym_files or (0, 0),
@@ -110,10 +110,10 @@ def command(options: Options, arguments: Sequence[str]) -> Command:
     return given
 
 
-def start(options: Options) -> Callable[[Machine, Command], list[State]]:
+def start(options: Options) -> Callable[[Machine, CommandLine], list[State]]:
     """Makes the first states of a machine."""
 
-    def begin(machine: Machine, command: Command) -> list[State]:
+    def begin(machine: Machine, command: CommandLine) -> list[State]:
         entry = options.entry if command.heap is None else command.heap.function
         if command.words and entry != "main":
             raise InputError(f"--function {entry}: program arguments are for main, not for the function {entry}")

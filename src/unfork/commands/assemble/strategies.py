@@ -8,7 +8,7 @@ from dataclasses import replace
 from unfork.errors import InputError
 from unfork.options.options import AUTO, BUNDLED, Options, flag_of
 from unfork.options.rules import alone, check, complete
-from unfork.options.strategies import BUNDLES, DETAILS, Kind, is_exact
+from unfork.options.strategies import BUNDLES, DETAILS, StrategyKind, is_exact
 
 RACE = ("plain", "join", "learn", "match", "sample", "prove")
 """What "auto" races."""
@@ -57,11 +57,11 @@ def _chosen(options: Options, *, has_threads: bool) -> list[tuple[str, Options]]
     return raced
 
 
-def kind(options: Options) -> Kind:
+def kind(options: Options) -> StrategyKind:
     """What the strategy with these options explores."""
     if options.loops == "abstract":
-        return Kind.OVER
-    return Kind.SAMPLED if options.hard == "sample" else Kind.EXACT
+        return StrategyKind.OVER
+    return StrategyKind.SAMPLED if options.hard == "sample" else StrategyKind.EXACT
 
 
 def wants_tests(options: Options) -> bool:
@@ -72,7 +72,7 @@ def wants_tests(options: Options) -> bool:
 def _raced(options: Options) -> Sequence[str]:
     """The strategies that are named; of "auto", those that the other options allow."""
     if options.strategy != (AUTO,):
-        return sorted(options.strategy, key=lambda name: kind(as_strategy(options, name)) is not Kind.EXACT)
+        return sorted(options.strategy, key=lambda name: kind(as_strategy(options, name)) is not StrategyKind.EXACT)
     return [name for name in RACE if _is_allowed(options, name)]
 
 

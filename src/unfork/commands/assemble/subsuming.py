@@ -14,7 +14,7 @@ from unfork.errors import InputError
 from unfork.logic.solve.chain import Chain
 from unfork.options.options import Options
 from unfork.options.rules import abstractions
-from unfork.reduce.merge.rules import Facts, check_predicates
+from unfork.reduce.merge.rules import PredicateFacts, check_predicates
 from unfork.reduce.prune.abstraction import Abstraction
 from unfork.reduce.prune.arrays import Arrays
 from unfork.reduce.prune.fold import Shapes
@@ -59,6 +59,6 @@ def _abstraction(options: Options, machine: Machine, registers: LiveRegisters, a
         check_predicates(predicates, machine.program.names())
     except ValueError as problem:
         raise InputError(f"--predicate {problem}") from None
-    facts = Facts(predicates, variables(machine))
+    facts = PredicateFacts(predicates, variables(machine))
     arrays = Arrays(registers, asked) if "array" in named else None
     return Abstraction(registers, Shapes("list" in named, named.get("tree")), arrays, facts.of)

@@ -37,7 +37,7 @@ Words = tuple[str, ...]
 """A file, an option, or an option and the next word, which is its value."""
 
 
-class Link(NamedTuple):
+class LinkTask(NamedTuple):
     """A link; ``kind`` is program, shared or relocatable, and ``words`` are the other words as they were given."""
 
     kind: str
@@ -51,7 +51,7 @@ def one_dash(word: str) -> str:
     return word[1:] if word.startswith("--") else word
 
 
-def read_link(given: Sequence[str]) -> Link:
+def read_link(given: Sequence[str]) -> LinkTask:
     """The link that a command line asks for, with its response files expanded."""
     kind, output = "program", "a.out"
     words: list[Words] = []
@@ -78,7 +78,7 @@ def read_link(given: Sequence[str]) -> Link:
             if word.startswith("-L"):
                 folders.append(word[2:])
             words.append((word,))
-    return Link(kind, output, tuple(words), tuple(folders))
+    return LinkTask(kind, output, tuple(words), tuple(folders))
 
 
 def expand(given: Sequence[str]) -> list[str]:
@@ -96,7 +96,7 @@ def expand(given: Sequence[str]) -> list[str]:
     return result
 
 
-def inputs(link: Link) -> list[tuple[Words, str | None]]:
+def inputs(link: LinkTask) -> list[tuple[Words, str | None]]:
     """The words with the file that they name, None for an option: libraries are looked up as the linker would."""
     result: list[tuple[Words, str | None]] = []
     dynamic = True
@@ -187,7 +187,7 @@ LONGEST = 100_000
 """Characters of a command line beyond which the words go through a response file."""
 
 
-class Tools(NamedTuple):
+class LinkTools(NamedTuple):
     """Where the programs and the kit are, and a folder for this link alone."""
 
     zig: str
@@ -203,13 +203,13 @@ def main(words: Sequence[str]) -> int:
     if all(file is None for _, file in inputs(link)):  # --version and the like
         os.execv(zig, [zig, "ld.lld", *given])
     with tempfile.TemporaryDirectory(prefix="unfork-ld-") as scratch:
-        status = link_twice(Tools(zig, kit, scratch), link)
+        status = link_twice(LinkTools(zig, kit, scratch), link)
     if status < 0:
         os.kill(os.getpid(), -status)  # so that clang reports how its linker ended
     return status
 
 
-def link_twice(tools: Tools, link: Link) -> int:
+def link_twice(tools: LinkTools, link: LinkTask) -> int:
     """Link the program, then its bitcode. Returns the exit status of the program's link, or minus its signal."""
     target = link.output + ".bc"
     names = [link.output, *(file for _, file in inputs(link) if file is not None)]
@@ -236,7 +236,7 @@ def link_twice(tools: Tools, link: Link) -> int:
     return 0
 
 
-def native(tools: Tools, link: Link) -> list[Words]:
+def native(tools: LinkTools, link: LinkTask) -> list[Words]:
     """The words for lld to link machine code alone; programs are static."""
     link = link._replace(words=tuple([words for words in link.words if words != (BITCODE_OPTION,)]))
     if link.kind == "relocatable":
@@ -255,7 +255,7 @@ def native(tools: Tools, link: Link) -> list[Words]:
     return [("-z", "muldefs") if twins.files else (), *result, twins.take_needed()]
 
 
-def linked_bitcode(tools: Tools, link: Link, line: Sequence[Words]) -> bytes | None:
+def linked_bitcode(tools: LinkTools, link: LinkTask, line: Sequence[Words]) -> bytes | None:
     """The bitcode of what was just linked, with a warning about inputs that have none. None if nothing can be kept."""
     output = os.path.join(tools.scratch, "out")
     log = os.path.join(tools.scratch, "log")
@@ -285,7 +285,7 @@ def writes_no_report(words: Words) -> bool:
     return option not in REPORTS and not option.startswith(("-reproduce", "-time-trace"))
 
 
-def run(tools: Tools, line: Iterable[Words], log: str | None = None) -> int:
+def run(tools: LinkTools, line: Iterable[Words], log: str | None = None) -> int:
     """Run lld; its exit status, or minus the signal that ended it. What it says goes to the file ``log`` if given."""
     words = [word for words in line for word in words]
     if sum(map(len, words)) > LONGEST:

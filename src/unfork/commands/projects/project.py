@@ -32,7 +32,7 @@ _DELETING = "D0Ev"
 
 
 @dataclass(frozen=True, slots=True)
-class Source:
+class BuildSource:
     """A file and the flags of its build."""
 
     path: Path
@@ -42,21 +42,21 @@ class Source:
 
 
 @dataclass(frozen=True, slots=True)
-class Group:
+class LinkGroup:
     """Files that are linked together; functions of ``scanned`` are scanned in this group."""
 
-    sources: tuple[Source, ...]
+    sources: tuple[BuildSource, ...]
     scanned: frozenset[Path]
 
 
 def sources_of(
     paths: Sequence[str], command: str, suffixes: frozenset[str] = COMPILED
-) -> tuple[list[Source], list[str]]:
+) -> tuple[list[BuildSource], list[str]]:
     """The sources in ``paths``: files, folders, or a compile_commands.json; and a line for each kind of file that is
     left out, as C++ is where it has none of the ``suffixes``. Raises InputError, which names the ``command``, where
     there are none.
     """
-    found: dict[Path, Source] = {}
+    found: dict[Path, BuildSource] = {}
     foreign: list[Path] = []
     missing: list[Path] = []
     for name in paths:
@@ -79,7 +79,7 @@ def _and_others(files: Sequence[Path]) -> str:
     return f"{files[0]} and {plural(len(files) - 1, 'other')}" if len(files) > 1 else str(files[0])
 
 
-def _sources_in(path: Path, missing: list[Path]) -> Iterator[Source]:
+def _sources_in(path: Path, missing: list[Path]) -> Iterator[BuildSource]:
     """The sources in a path. What is not there is noted."""
     if path.name == COMMANDS and path.is_file():
         yield from _of_commands(path, missing)
@@ -94,16 +94,16 @@ def _sources_in(path: Path, missing: list[Path]) -> Iterator[Source]:
                 continue
             names[:] = sorted(name for name in names if not name.startswith("."))
             yield from (
-                Source(Path(folder, file)) for file in sorted(files) if Path(file).suffix in COMPILED - EXPANDED
+                BuildSource(Path(folder, file)) for file in sorted(files) if Path(file).suffix in COMPILED - EXPANDED
             )
     elif path.suffix in COMPILED | IR_SUFFIXES:
-        yield Source(path)
+        yield BuildSource(path)
     else:
         what = "no such file" if not path.exists() else "is no C or C++ file, bitcode, folder or compile_commands.json"
         raise InputError(f"{path}: {what}")
 
 
-def _of_commands(file: Path, missing: list[Path]) -> Iterator[Source]:
+def _of_commands(file: Path, missing: list[Path]) -> Iterator[BuildSource]:
     """The files of a compilation database. Raises InputError for one that cannot be read, or is of another folder."""
     try:
         rows: Any = json.loads(file.read_text("utf-8"))
@@ -117,7 +117,7 @@ def _of_commands(file: Path, missing: list[Path]) -> Iterator[Source]:
         path = folder / name
         if path.suffix in COMPILED and path.is_file():
             is_here = True
-            yield Source(_shown(path), tuple(_flags(words, folder)))
+            yield BuildSource(_shown(path), tuple(_flags(words, folder)))
         elif path.suffix in COMPILED:
             missing.append(path)
     if not is_here and missing:
@@ -142,14 +142,14 @@ def _flags(words: Sequence[str], folder: Path) -> Iterator[str]:
             yield word
 
 
-def groups(sources: Iterable[Source]) -> list[Group]:
+def groups(sources: Iterable[BuildSource]) -> list[LinkGroup]:
     """What is linked together: all files but those with a main; and each of these with the others."""
-    plain: list[Source] = []
-    mains: list[Source] = []
+    plain: list[BuildSource] = []
+    mains: list[BuildSource] = []
     for source in sources:
         (mains if _has_main(source.path) else plain).append(source)
-    found = [Group(tuple(plain), frozenset(each.path for each in plain))] if plain else []
-    return found + [Group((each, *plain), frozenset((each.path,))) for each in mains]
+    found = [LinkGroup(tuple(plain), frozenset(each.path for each in plain))] if plain else []
+    return found + [LinkGroup((each, *plain), frozenset((each.path,))) for each in mains]
 
 
 def _has_main(path: Path) -> bool:
@@ -168,7 +168,7 @@ def _has_main(path: Path) -> bool:
     return any(name is not None and syntax.text(name) == "main" for name in names)
 
 
-def functions_of(program: Program, group: Group, patterns: Sequence[str]) -> list[str]:
+def functions_of(program: Program, group: LinkGroup, patterns: Sequence[str]) -> list[str]:
     """The functions of the group's scanned files whose names match one of ``patterns``, callees before their callers.
 
     A function in a header that is not static belongs to the file that includes it: some libraries are all header. It is

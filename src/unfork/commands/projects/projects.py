@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator, Sequence
 from typing import Any, TypeVar
 
 from unfork.commands.assemble.building import build_program
-from unfork.commands.projects.project import Group, Source
+from unfork.commands.projects.project import BuildSource, LinkGroup
 from unfork.errors import CompileError, OutOfTime, UnforkError
 from unfork.options.options import Options
 from unfork.program.llvm.module import Program
@@ -14,7 +14,7 @@ from unfork.program.llvm.module import Program
 Built = TypeVar("Built")
 
 
-def build(options: Options, sources: Sequence[Source], **changes: Any) -> Program:
+def build(options: Options, sources: Sequence[BuildSource], **changes: Any) -> Program:
     """The program that ``sources`` are linked to. Raises UnforkError."""
     paths = [source.path for source in sources]
     more = tuple([(source.path, source.flags) for source in sources if source.flags])
@@ -22,8 +22,8 @@ def build(options: Options, sources: Sequence[Source], **changes: Any) -> Progra
 
 
 def programs(
-    build: Callable[[Sequence[Source]], Built], wanted: Sequence[Group], left_out: list[str]
-) -> Iterator[tuple[Built, Group]]:
+    build: Callable[[Sequence[BuildSource]], Built], wanted: Sequence[LinkGroup], left_out: list[str]
+) -> Iterator[tuple[Built, LinkGroup]]:
     """What ``build`` makes of each group. Files that it refuses are left out, for the reason that ``left_out`` gets.
 
     Files that it takes only one by one are taken so. Raises OutOfTime.
@@ -47,10 +47,10 @@ def programs(
         except UnforkError:
             for source in sources:
                 if source.path in group.scanned:
-                    yield build((source,)), Group((source,), frozenset((source.path,)))
+                    yield build((source,)), LinkGroup((source,), frozenset((source.path,)))
 
 
-def _fits(build: Callable[[Sequence[Source]], Any], source: Source, left_out: list[str]) -> bool:
+def _fits(build: Callable[[Sequence[BuildSource]], Any], source: BuildSource, left_out: list[str]) -> bool:
     """Whether a file can be built; if not, ``left_out`` says why."""
     try:
         build((source,))

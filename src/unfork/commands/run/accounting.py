@@ -11,7 +11,7 @@ from typing import TypeVar
 from unfork.commands.run.messages import Counts, Standing, of_paths
 from unfork.commands.run.race import Race
 from unfork.commands.run.saving import count
-from unfork.commands.run.worker import Strategy, Worker
+from unfork.commands.run.worker import StrategyPlan, Worker
 from unfork.engine.explore.tally import PointCounts, Tally
 from unfork.errors import InputError
 from unfork.failures import CRASH, INTERNAL_ERROR, EngineFailed, Failures, Survival
@@ -36,7 +36,7 @@ class Accounts:
     what happened on a cluster.
     """
 
-    strategy: Strategy
+    strategy: StrategyPlan
     worker: Worker
     race: Race | None
     check: NativeCheck | NoCheck

@@ -13,7 +13,7 @@ from pathlib import Path
 from queue import SimpleQueue
 
 from unfork.commands.run.meetings import Explore
-from unfork.commands.run.messages import GOING, Report, Task
+from unfork.commands.run.messages import GOING, WorkerReport, WorkerTask
 from unfork.engine.explore.endings import Interrupt
 from unfork.engine.explore.limits import resident_bytes
 
@@ -51,7 +51,7 @@ class ActorWorker:
         self._is_over = False
         self._lock = threading.Lock()
 
-    def play(self, tasks: Sequence[Task]) -> tuple[bytes, int]:
+    def play(self, tasks: Sequence[WorkerTask]) -> tuple[bytes, int]:
         """Work the tasks off; the last report, to be ``received``, and the bytes of memory that were taken so far.
 
         Tasks before the last are those of an actor that has died: their reports are known. Raises OtherVersion, and
@@ -91,9 +91,9 @@ class ActorWorker:
             channel.reports.put(failed)
 
 
-def unpack_report(packed: bytes) -> Report:
+def unpack_report(packed: bytes) -> WorkerReport:
     """A report as it was before it was sent. Raises whatever a broken one may raise."""
-    report: Report = pickle.loads(zlib.decompress(packed))
+    report: WorkerReport = pickle.loads(zlib.decompress(packed))
     return report
 
 
@@ -101,12 +101,12 @@ class _Channel:
     """A channel between two threads."""
 
     def __init__(self) -> None:
-        self.tasks: SimpleQueue[Task] = SimpleQueue()
-        self.reports: SimpleQueue[Report | BaseException] = SimpleQueue()
+        self.tasks: SimpleQueue[WorkerTask] = SimpleQueue()
+        self.reports: SimpleQueue[WorkerReport | BaseException] = SimpleQueue()
         self._is_over = False
         self._heeding: Interrupt | None = None
 
-    def play(self, task: Task) -> Report:
+    def play(self, task: WorkerTask) -> WorkerReport:
         """What came of the task. Raises what has ended the exploration."""
         self.tasks.put(task)
         report = self.reports.get()
@@ -114,11 +114,11 @@ class _Channel:
             raise report
         return report
 
-    def send(self, report: Report | bytes) -> None:
-        assert isinstance(report, Report)  # it shares no states
+    def send(self, report: WorkerReport | bytes) -> None:
+        assert isinstance(report, WorkerReport)  # it shares no states
         self.reports.put(report)
 
-    def recv(self) -> Task:
+    def recv(self) -> WorkerTask:
         return self.tasks.get()
 
     def heed(self, interrupt: Interrupt) -> None:

@@ -23,7 +23,7 @@ from ray.util.scheduling_strategies import NodeAffinitySchedulingStrategy
 
 from unfork.commands.run.actor_worker import ActorWorker, fingerprint, unpack_report
 from unfork.commands.run.meetings import Explore
-from unfork.commands.run.messages import Give, Report, Task
+from unfork.commands.run.messages import Give, WorkerReport, WorkerTask
 from unfork.errors import InputError
 
 LOCAL = "local"
@@ -102,14 +102,14 @@ class Actor:
         self._node: Future[str] = Future()
         self._place(None)
         self._deaths = 0
-        self._tasks: list[Task] = []
+        self._tasks: list[WorkerTask] = []
         self._answer: Future[tuple[bytes, int]] = Future()
         self._grown = 0
         self._ours, self._theirs = socket.socketpair()
 
-    def start(self, message: Task | Give) -> None:
+    def start(self, message: WorkerTask | Give) -> None:
         """Let it work on. That it is gone is said when its report is due."""
-        assert isinstance(message, Task)  # nobody asks for its states
+        assert isinstance(message, WorkerTask)  # nobody asks for its states
         self._tasks.append(message)
         self._ask([message])
 
@@ -138,7 +138,7 @@ class Actor:
         self._ask(self._tasks)
         return False
 
-    def report(self) -> Report:
+    def report(self) -> WorkerReport:
         """What it did. Raises RayError if it is gone, and whatever ended it."""
         packed, self._grown = self._answer.result()
         return unpack_report(packed)
@@ -176,7 +176,7 @@ class Actor:
         with contextlib.suppress(RayError):
             ray.kill(self._actor)
 
-    def _ask(self, tasks: list[Task]) -> None:
+    def _ask(self, tasks: list[WorkerTask]) -> None:
         self._answer = self._actor.play.remote(tasks).future()
         self._answer.add_done_callback(self._ring)
 

@@ -12,7 +12,7 @@ from time import monotonic
 from typing import Any, Protocol
 
 from unfork.commands.run.meetings import Explore
-from unfork.commands.run.messages import ELSEWHERE, GOING, IDLE, Give, Report, Task
+from unfork.commands.run.messages import ELSEWHERE, GOING, IDLE, Give, WorkerReport, WorkerTask
 from unfork.engine.explore.limits import LIMITS_OF_WORK
 from unfork.engine.protocols.frontier import Frontier
 from unfork.engine.protocols.stopper import Stopper
@@ -33,7 +33,7 @@ class Remote(Protocol):
 
     name: str
 
-    def start(self, message: Task | Give) -> None:
+    def start(self, message: WorkerTask | Give) -> None:
         """Let it work on. Raises OSError if it is gone."""
 
     def fileno(self) -> int:
@@ -61,7 +61,7 @@ class Remote(Protocol):
         """End it. It can be ended twice."""
 
 
-class Elsewhere(Protocol):
+class RemoteExplorers(Protocol):
     """Other machines that explore."""
 
     notes: Sequence[str]
@@ -86,10 +86,10 @@ class Plan(Protocol):
     def watch(self, lead: Coordinator) -> None:
         """Asked again and again, whether workers are at work or this process is."""
 
-    def round(self, frontier: Frontier, lead: Coordinator) -> tuple[Mapping[str, Task], int]:
+    def round(self, frontier: Frontier, lead: Coordinator) -> tuple[Mapping[str, WorkerTask], int]:
         """What each worker does in the next round, and until when this process works."""
 
-    def take(self, name: str, report: Report) -> bool:
+    def take(self, name: str, report: WorkerReport) -> bool:
         """Put in what a worker says; whether the words of those after it count."""
 
     def lose(self, name: str, reason: str) -> None:
@@ -148,7 +148,7 @@ class Coordinator:
         tasks, self.due = self._plan.round(frontier, self)
         self.say(tasks)
 
-    def say(self, tasks: Mapping[str, Task]) -> None:
+    def say(self, tasks: Mapping[str, WorkerTask]) -> None:
         """Let workers go on."""
         for name, task in tasks.items():
             self._send(name, task)
@@ -182,7 +182,7 @@ class Coordinator:
                 self._put_together(self._gather(patience)[0])
                 if self._plan.over(reason) == reason:
                     waiting = [name for name in self.workers if name not in self._at_work]
-                    self.say({name: Task(0, limit=reason) for name in waiting})
+                    self.say({name: WorkerTask(0, limit=reason) for name in waiting})
                     self._put_together(self._gather(patience)[0])
             return self._plan.conclude(reason)
         finally:
@@ -190,13 +190,15 @@ class Coordinator:
                 worker.end()
             self.workers = {}
 
-    def _gather(self, stop: Callable[[Sequence[Remote]], str | None]) -> tuple[dict[str, Report | None], str | None]:
+    def _gather(
+        self, stop: Callable[[Sequence[Remote]], str | None]
+    ) -> tuple[dict[str, WorkerReport | None], str | None]:
         """What each worker that is at work says, by name and in their order, and what ``stop`` said of those waited for
         if not all did.
 
         None for one that is gone, was stopped, or whose message was broken.
         """
-        said: dict[str, Report | None] = {}
+        said: dict[str, WorkerReport | None] = {}
         reason = None
         while reason is None and (waited := [self.workers[name] for name in self.workers if name in self._at_work]):
             said |= {worker.name: _answer_of(worker) for worker in _with_news(waited, _PATIENCE)}
@@ -223,7 +225,7 @@ class Coordinator:
             for worker in self.workers.values():
                 worker.interrupt()
 
-    def _send(self, name: str, message: Task | Give) -> None:
+    def _send(self, name: str, message: WorkerTask | Give) -> None:
         if name in self.workers:
             try:
                 self.workers[name].start(message)
@@ -231,7 +233,7 @@ class Coordinator:
             except OSError:
                 self.lose(name, GONE)
 
-    def _put_together(self, reports: Mapping[str, Report | None]) -> None:
+    def _put_together(self, reports: Mapping[str, WorkerReport | None]) -> None:
         for name, report in reports.items():
             if report is None:
                 self.lose(name, GONE)

@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from functools import partial
 from pathlib import Path
 
-from unfork.commands.run.coordinator import Elsewhere
+from unfork.commands.run.coordinator import RemoteExplorers
 from unfork.errors import InputError
 from unfork.options.options import Options
 from unfork.options.rules import alone
@@ -74,7 +74,7 @@ def helpers(options: Options, strategies: int) -> list[int]:
     return [spare // strategies + (number < spare % strategies) for number in range(strategies)]
 
 
-def cluster(options: Options, strategies: int, program: Program) -> Elsewhere | None:
+def cluster(options: Options, strategies: int, program: Program) -> RemoteExplorers | None:
     """The machines for all strategies but the first; None if they are to be explored on this one.
 
     All of them explore ``program``. Raises InputError if there is no such cluster, or nothing to do for it.
@@ -89,5 +89,5 @@ def cluster(options: Options, strategies: int, program: Program) -> Elsewhere | 
         module = importlib.import_module("unfork.commands.run.cluster")
     except ModuleNotFoundError as missing:
         raise InputError(f"--cluster needs Ray ({missing}): {_INSTALL}") from None
-    machines: Elsewhere = module.connect(options.cluster, partial(pack, program))
+    machines: RemoteExplorers = module.connect(options.cluster, partial(pack, program))
     return machines

@@ -9,23 +9,23 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from unfork.commands.assemble import outputs
-from unfork.commands.assemble.building import Given
+from unfork.commands.assemble.building import ProgramFiles
 from unfork.commands.assemble.strategies import kind, wants_tests
 from unfork.commands.run import race as races
 from unfork.commands.run import working
 from unfork.commands.run.accounting import Accounts
-from unfork.commands.run.coordinator import Elsewhere, Remote
+from unfork.commands.run.coordinator import Remote, RemoteExplorers
 from unfork.commands.run.explorer import Explorer
 from unfork.commands.run.messages import Adopted, Shown
-from unfork.commands.run.outlet import Ended, Outlet
+from unfork.commands.run.outlet import FinishedRun, Outlet
 from unfork.commands.run.race import Book, Entrant, Race
-from unfork.commands.run.saving import Earlier, Left, begin, is_kept, journal, rows_of
+from unfork.commands.run.saving import EarlierRun, ExplorationLeftovers, begin, is_kept, journal, rows_of
 from unfork.commands.run.watching import watching_run
-from unfork.commands.run.worker import Strategy, Worker
+from unfork.commands.run.worker import StrategyPlan, Worker
 from unfork.engine.protocols.events import Observer
 from unfork.failures import Survival
 from unfork.options.options import Options
-from unfork.options.strategies import Kind
+from unfork.options.strategies import StrategyKind
 from unfork.report.record import directory as directories
 from unfork.report.record.database import Database
 from unfork.report.record.directory import RunDirectory, WriteFailed
@@ -35,7 +35,7 @@ from unfork.report.replay.second_opinion import NativeCheck, NoCheck
 from unfork.world.inputs import file_of_test as test_file
 
 if TYPE_CHECKING:
-    from unfork.report.page.live import Live
+    from unfork.report.page.live import LivePage
 
 
 OFTEN = 8
@@ -45,13 +45,13 @@ LONG = 800_000
 
 
 @dataclass(frozen=True, slots=True)
-class Asked:
+class RunRequest:
     """What a run was asked for, as the user said it; and the ``earlier`` run, if it goes on with one."""
 
-    given: Given
+    given: ProgramFiles
     options: Options
     arguments: tuple[str, ...]
-    earlier: Earlier | None
+    earlier: EarlierRun | None
 
     def kept(self) -> Path | None:
         """A folder with copies of files that are no longer, or never were, where they are said to be."""
@@ -61,20 +61,20 @@ class Asked:
 
 
 @dataclass(frozen=True, slots=True)
-class Driver:
+class RunDriver:
     """Explores strategies, of which ``explorer`` has the first; the others in processes of their own, or on a cluster.
 
     Errors get a second opinion by ``check``, and ``page`` shows the run while it goes on.
     """
 
-    asked: Asked
-    strategies: Sequence[Strategy]
+    asked: RunRequest
+    strategies: Sequence[StrategyPlan]
     explorer: Explorer
     check: NativeCheck | NoCheck
-    cluster: Elsewhere | None
-    page: Live | None
+    cluster: RemoteExplorers | None
+    page: LivePage | None
 
-    def run(self, observers: Sequence[Observer]) -> Ended:
+    def run(self, observers: Sequence[Observer]) -> FinishedRun:
         """Run to the end or to a limit, and write all results."""
         explorer, earlier, options = self.explorer, self.asked.earlier, self.explorer.options
         directory = directories.create(options.out) if earlier is None else RunDirectory(earlier.root)
@@ -97,7 +97,7 @@ class Driver:
                 return outlet.end(accounts, recorder, None)
             told = explorer.observers(recorder, (database, so_far, *observers))
             with watching_run(explorer, recorder, directory.root, self.page, accounts.doing, told):
-                worker.explore(told, kept, lambda: Left(standings=accounts.standings()), race=race)
+                worker.explore(told, kept, lambda: ExplorationLeftovers(standings=accounts.standings()), race=race)
                 if explorer.stopped_by is None and not explorer.parts.tally.dropped:  # else failures may be missing
                     with Survival(explorer.failures, "the audit"):
                         explorer.proofs.explore_again(explorer.parts, recorder.seen, explorer.is_over)
@@ -127,25 +127,25 @@ class Driver:
         elapsed, memory = worker.team.elapsed, self.explorer.budget.memory
         return Race(first.name, entrants, elapsed, parts.tally, book, memory, before)
 
-    def _due(self, worker: Worker, strategy: Strategy) -> Callable[[], bool]:
+    def _due(self, worker: Worker, strategy: StrategyPlan) -> Callable[[], bool]:
         """Says whether another strategy may be of use: paths that have not forked all run alike, but for loops that are
         taken for any number of turns; one that samples is for hard queries.
         """
         parts, elapsed = self.explorer.parts, worker.team.elapsed
         match kind(strategy.options):
-            case Kind.EXACT:
+            case StrategyKind.EXACT:
                 return lambda: parts.tally.forks > 0
-            case Kind.OVER:
+            case StrategyKind.OVER:
                 return lambda: elapsed() >= LONG or parts.placing.counts.most_forks() >= OFTEN
-            case Kind.SAMPLED:
+            case StrategyKind.SAMPLED:
                 return self.explorer.has_hard_queries
 
-    def _begin_other(self, root: Path, strategy: Strategy) -> Remote:
+    def _begin_other(self, root: Path, strategy: StrategyPlan) -> Remote:
         """A strategy that explores the program in a process of its own, with its helpers, or on a cluster."""
         if self.cluster is not None:
             return self.cluster.begin(strategy.name, working.posting(strategy))
         kept = None if self.asked.earlier is None else self.asked.earlier.kept.get(strategy.name)
-        return working.process(working.Assignment(strategy, self.explorer.program, root, kept))
+        return working.process(working.WorkAssignment(strategy, self.explorer.program, root, kept))
 
     def _begin(self, outlet: Outlet, recorder: Recorder) -> None:
         """Raises WriteFailed."""

@@ -16,10 +16,10 @@ from unfork.commands.assemble.parts import assemble
 from unfork.commands.assemble.solving import Backend
 from unfork.engine.explore.endings import Breakable, Deadline, Interrupt, TimeIsOver
 from unfork.engine.explore.examples import Exemplified, InTime
-from unfork.engine.explore.limits import Budget, Limits
+from unfork.engine.explore.limits import Budget, RunLimits
 from unfork.engine.explore.loop import Exploration
 from unfork.engine.explore.surviving import SurvivingJoiner, SurvivingObserver, SurvivingPruner, SurvivingStepper
-from unfork.engine.explore.tally import Attention, Metered
+from unfork.engine.explore.tally import AttentionMachine, Metered
 from unfork.engine.protocols.events import Left, Observer
 from unfork.engine.protocols.frontier import Frontier
 from unfork.engine.protocols.stopper import Stopper
@@ -31,7 +31,7 @@ from unfork.options.options import Options
 from unfork.program.llvm.module import Program
 from unfork.reduce.merge.refinement import ASTRAY, UntilAstray, Watch
 from unfork.report.record.directory import Folder, WriteFailed
-from unfork.report.record.recorder import Format, Recorder, SecondOpinion
+from unfork.report.record.recorder import Recorder, SecondOpinion, TestFormat
 
 _INSTRUCTION, _FORK, _TERM, _TICK = 0.4, 240, 5, 29
 _ATTEMPT, _CHECK, _COMPARISON, _LEARNING = 1_400, 540, 140, 2
@@ -83,7 +83,7 @@ class Explorer:
         self.full: WriteFailed | None = None
         """Why nothing more could be written, if that stopped it."""
 
-    def recorder(self, directory: Folder, formats: Sequence[Format], second: SecondOpinion) -> Recorder:
+    def recorder(self, directory: Folder, formats: Sequence[TestFormat], second: SecondOpinion) -> Recorder:
         """What writes tests and errors into ``directory``."""
         last = self.deadline.end + self.deadline.slack
         self.replayer = replaying.replayer(
@@ -129,11 +129,11 @@ class Explorer:
         Where nothing waits any more, ``wait`` returns once there is something again, or why nothing more comes.
         """
         until = partial(self._until, recorder)
-        limits = Limits(self.budget, self.parts.tally, self.interrupt, self._forget, observers, until)
+        limits = RunLimits(self.budget, self.parts.tally, self.interrupt, self._forget, observers, until)
         breakable = Breakable(self.interrupt)
         frontier = self.parts.scheduled.frontier
         metered = Metered(self.parts.stepper, self.parts.tally)
-        attention = Attention(metered, self.parts.placing, self.parts.engine.coverage.covered, self.work)
+        attention = AttentionMachine(metered, self.parts.placing, self.parts.engine.coverage.covered, self.work)
         stepper = SurvivingStepper(attention, self.failures, breakable)
         (writer,) = self.whole((recorder,))
         watch, beginning = Watch(self.parts.refinement), self._beginning()

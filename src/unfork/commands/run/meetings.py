@@ -9,11 +9,11 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Protocol, TypeAlias
 
-from unfork.commands.run.messages import GOING, IDLE, Give, Known, Report, Shown, Task
+from unfork.commands.run.messages import GOING, IDLE, Give, Shown, WorkerKnowledge, WorkerReport, WorkerTask
 from unfork.engine.explore.endings import Interrupt, TimeIsOver
 from unfork.engine.protocols.frontier import Frontier, Ticket
 from unfork.engine.protocols.stopper import Stopper
-from unfork.engine.state.packed import Surroundings, pack, unpack
+from unfork.engine.state.packed import StateSurroundings, pack, unpack
 from unfork.engine.state.state import State
 from unfork.engine.step.coverage import BranchCoverage, Edge
 from unfork.report.record.findings import Finding
@@ -26,10 +26,10 @@ _TESTS, _JSON = "tests/", ".json"
 class Channel(Protocol):
     """What an exploration meets the others through."""
 
-    def send(self, report: Report | bytes, /) -> None:
+    def send(self, report: WorkerReport | bytes, /) -> None:
         """Say what was done, or give a family. Raises OSError if nobody listens any more."""
 
-    def recv(self) -> Task | Give:
+    def recv(self) -> WorkerTask | Give:
         """What may be done next. Raises EOFError or OSError if nobody listens any more."""
 
 
@@ -44,7 +44,7 @@ Explore: TypeAlias = Callable[[Post, object], None]
 """An exploration as data: it is given its channel, and what it shares with all others."""
 
 
-class Side(Protocol):
+class MeetingSide(Protocol):
     """An exploration, as those see it with whom it shares states."""
 
     def work(self) -> int:
@@ -56,10 +56,10 @@ class Side(Protocol):
     def take(self, family: bytes) -> None:
         """The states of a family wait here from now on. Raises Unreadable."""
 
-    def known(self) -> Known:
+    def known(self) -> WorkerKnowledge:
         """What was found out here since this was asked last."""
 
-    def hear(self, known: Known) -> None:
+    def hear(self, known: WorkerKnowledge) -> None:
         """Rely on what another one has found out."""
 
 
@@ -74,9 +74,9 @@ class Meetings:
         self,
         channel: Channel,
         limits: Stopper,
-        side: Side,
+        side: MeetingSide,
         elapsed: Callable[[], int],
-        report: Callable[[str | None], Report],
+        report: Callable[[str | None], WorkerReport],
         *,
         gets_states: bool,
     ) -> None:
@@ -89,7 +89,7 @@ class Meetings:
         self._due = self._quota = 0
         self._most = 0
         """Until where a step may go on that has come beyond the quota."""
-        self._coming: list[Task] = []
+        self._coming: list[WorkerTask] = []
         """What brings news and states that are not there yet: they would come in the middle of a step."""
         self._limit: str | None = None
 
@@ -125,7 +125,7 @@ class Meetings:
                 return task.limit
         return None
 
-    def _meet(self, status: str, waiting: int) -> Task:
+    def _meet(self, status: str, waiting: int) -> WorkerTask:
         if self._due:
             self._channel.send(replace(self._report(status), waiting=waiting))
         while isinstance(message := self._channel.recv(), Give):
@@ -194,7 +194,7 @@ FAMILY = 2
 
 
 @dataclass(frozen=True, slots=True)
-class Family:
+class StateFamily:
     """States, and the names of the branch edges that are pending on them, by the numbers of their sender."""
 
     states: tuple[State, ...]
@@ -214,15 +214,15 @@ def choose_family(waiting: Mapping[Ticket, State], count: int, *, in_one: bool) 
     return [states[index] for index in sorted(order[:count])]
 
 
-def pack_family(states: Sequence[State], coverage: BranchCoverage, around: Surroundings) -> bytes:
+def pack_family(states: Sequence[State], coverage: BranchCoverage, around: StateSurroundings) -> bytes:
     """The states as bytes."""
     edges = {edge: coverage.edges[edge] for state in states for edge in state.pending}
-    return pack(Family(tuple(states), edges), around)
+    return pack(StateFamily(tuple(states), edges), around)
 
 
-def unpack_family(data: bytes, coverage: BranchCoverage, around: Surroundings) -> list[State]:
+def unpack_family(data: bytes, coverage: BranchCoverage, around: StateSurroundings) -> list[State]:
     """The states, with edges as they are numbered here. Raises Unreadable."""
-    family: Family = unpack(data, around)
+    family: StateFamily = unpack(data, around)
     numbers = {edge: coverage.number_of_edge(name, around.program) for edge, name in family.edges.items()}
     for state in family.states:
         state.pending = coverage.unsettled(tuple([numbers[edge] for edge in state.pending]))

@@ -8,7 +8,7 @@ from typing import Any
 
 from unfork.engine.explore.tally import PointCounts, Tally
 from unfork.engine.step.coverage import Edge
-from unfork.failures import Failure
+from unfork.failures import InternalFailure
 from unfork.logic.solve.solver import Statistics
 from unfork.reduce.merge.merge_table import MergeCounts
 from unfork.reduce.prune.contract import PruneCounts
@@ -59,7 +59,7 @@ class Counts:
 
 
 @dataclass(frozen=True, slots=True)
-class Known:
+class WorkerKnowledge:
     """What a worker has found out since it was asked last, and all others may rely on.
 
     ``settled`` edges have tests, functions ``ran``, ``looked`` is the first look at an address; ``learnt`` are
@@ -73,7 +73,7 @@ class Known:
 
 
 @dataclass(frozen=True, slots=True)
-class Report:
+class WorkerReport:
     """What an exploration has done since the last meeting.
 
     ``status`` is GOING, IDLE, None once everything is explored, or what stopped it; ``work`` is all that it did so far,
@@ -85,10 +85,10 @@ class Report:
     status: str | None
     shown: tuple[Shown, ...]
     counts: Counts
-    failure: Failure | None
+    failure: InternalFailure | None
     unwritten: int = 0
     waiting: int = 0
-    known: Known = Known()
+    known: WorkerKnowledge = WorkerKnowledge()
 
     @property
     def has_explored_everything(self) -> bool:
@@ -111,7 +111,7 @@ class Give:
 
 
 @dataclass(frozen=True, slots=True)
-class Task:
+class WorkerTask:
     """What a worker may do until the next meeting: its quota, what others know, and the families that come to it.
 
     ``is_last``: all is explored, and one last report is due. ``limit``: what has stopped the run; the last report comes
@@ -119,7 +119,7 @@ class Task:
     """
 
     quota: int
-    known: tuple[Known, ...] = ()
+    known: tuple[WorkerKnowledge, ...] = ()
     families: tuple[bytes, ...] = ()
     is_last: bool = False
     limit: str | None = None
@@ -145,7 +145,7 @@ class Standing:
     places: PointCounts = field(default_factory=PointCounts)
     """Of the first strategy, none: the run has its own."""
 
-    def after(self, report: Report, adopted: Sequence[Adopted], rounds: int) -> Standing:
+    def after(self, report: WorkerReport, adopted: Sequence[Adopted], rounds: int) -> Standing:
         """The standing after as many more rounds, one or none."""
         return replace(
             self,

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from unfork.commands.afterwards import export
 from unfork.commands.assemble import outputs
-from unfork.commands.assemble.building import COPY, Given
+from unfork.commands.assemble.building import COPY, ProgramFiles
 from unfork.commands.run.accounting import Accounts
 from unfork.commands.run.explorer import Explorer
 from unfork.engine.explore.limits import resident_bytes
@@ -27,7 +27,7 @@ from unfork.world.inputs import call_sequences, objects
 
 
 @dataclass(frozen=True, slots=True)
-class Ended:
+class FinishedRun:
     """A run that is over and written, and the states that were left: none if another strategy has explored everything.
 
     ``trouble`` says in one line what is missing in the directory.
@@ -45,7 +45,7 @@ class Outlet:
     """Writes into the ``directory`` of a run what is not told by events."""
 
     directory: RunDirectory
-    given: Given
+    given: ProgramFiles
     explorer: Explorer
 
     def begin(self) -> None:
@@ -63,7 +63,7 @@ class Outlet:
             told = testcomp.of_program(explorer.files[0], self.given.paths[0], options.entry)
             directory.write("tests/metadata.xml", told.encode())
 
-    def end(self, accounts: Accounts, recorder: Recorder, database: Database | None) -> Ended:
+    def end(self, accounts: Accounts, recorder: Recorder, database: Database | None) -> FinishedRun:
         """The last tests and counts, what the run came to, and the formats of other tools; as far as there is room."""
         explorer, failures = self.explorer, self.explorer.failures
         tally = explorer.parts.tally
@@ -90,7 +90,7 @@ class Outlet:
                 self.directory.write("summary.json", as_json(summary(account)).encode())
         trouble = untold if explorer.full is None else str(explorer.full)
         waiting = () if explorer.stopped_by is None else tuple(explorer.parts.scheduled.frontier)
-        return Ended(self.directory.root, recorder, account, trouble, waiting)
+        return FinishedRun(self.directory.root, recorder, account, trouble, waiting)
 
     def _close(self, database: Database) -> None:
         explorer, engine = self.explorer, self.explorer.parts.engine

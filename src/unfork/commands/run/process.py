@@ -13,7 +13,7 @@ from multiprocessing import Pipe
 from multiprocessing.connection import Connection
 from typing import Any, NoReturn, TypeAlias
 
-from unfork.commands.run.messages import Give, Task
+from unfork.commands.run.messages import Give, WorkerTask
 from unfork.engine.explore.limits import resident_bytes
 from unfork.processes import seconds_used
 
@@ -38,7 +38,7 @@ class Process:
             _explore_in_fork(explore, theirs, parent)
         theirs.close()
 
-    def start(self, message: Task | Give) -> None:
+    def start(self, message: WorkerTask | Give) -> None:
         """Let it work on. Raises OSError if it is gone."""
         self.channel.send(message)
 

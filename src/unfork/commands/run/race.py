@@ -12,13 +12,22 @@ from math import log2
 from time import monotonic
 
 from unfork.commands.run.coordinator import Coordinator, Remote
-from unfork.commands.run.messages import ELSEWHERE, GOING, Adopted, Known, Report, Shown, Standing, Task
+from unfork.commands.run.messages import (
+    ELSEWHERE,
+    GOING,
+    Adopted,
+    Shown,
+    Standing,
+    WorkerKnowledge,
+    WorkerReport,
+    WorkerTask,
+)
 from unfork.engine.explore.limits import LIMITS_OF_WORK, resident_bytes
 from unfork.engine.explore.tally import Tally
 from unfork.engine.protocols.frontier import Frontier
 from unfork.engine.step.coverage import Edge
-from unfork.failures import Failure
-from unfork.options.strategies import Kind
+from unfork.failures import InternalFailure
+from unfork.options.strategies import StrategyKind
 
 FIRST = 400_000
 """Work of the first strategy until the others begin, about so many microseconds: shorter runs need none of them."""
@@ -50,7 +59,7 @@ class Entrant:
     """
 
     name: str
-    kind: Kind
+    kind: StrategyKind
     begin: Callable[[], Remote]
     is_due: Callable[[], bool]
 
@@ -109,11 +118,11 @@ class Race:
         """Until where each may have worked. Who is beyond that, as after a hard query, rests in the next rounds."""
         self.first = Standing(name)
         self.others = {entrant.name: Standing(entrant.name) for entrant in entrants}
-        self._failures: dict[str, Failure] = {}
+        self._failures: dict[str, InternalFailure] = {}
         self._unwritten: dict[str, int] = {}
-        self._proof: Report | None = None
+        self._proof: WorkerReport | None = None
         """The last report of one that has proved everything, and leaves tests to others."""
-        self.winner: Report | None = None
+        self.winner: WorkerReport | None = None
         """The last report of the strategy that has explored everything, if it was not the first."""
         if len(before) == 1 + len(entrants):
             self._go_on(before)
@@ -142,7 +151,7 @@ class Race:
         return [first, *others]
 
     @property
-    def failures(self) -> Sequence[Failure]:
+    def failures(self) -> Sequence[InternalFailure]:
         """The first failure of the engine in each strategy that had any."""
         return list(self._failures.values())
 
@@ -160,7 +169,7 @@ class Race:
         coming = [each for each in self._entrants if each.name not in self._entered and each.is_due()]
         if self._entered or not all(self._leaves_tests(each) for each in coming):  # others may find what is new
             coming = [each for each in coming if not self._leaves_tests(each) or self._quotas.quiet >= QUIET]
-        late = [each for each in coming if each.kind is not Kind.EXACT]
+        late = [each for each in coming if each.kind is not StrategyKind.EXACT]
         is_ahead = (late or self._racing) and sum(self.others[name].work for name in self._racing) < HEAD_START
         if is_ahead and self._elapsed() - self._due[self.first.name] > FIRST:
             coming = late  # the queries that keep the first one busy would keep the others busy, too
@@ -172,7 +181,7 @@ class Race:
         """Whether its paths need not be the program's, where tests are wanted of that. Then it waits until others find
         nothing new, and they go on as long as they do once it has proved everything.
         """
-        return self._book.wants_tests and entrant.kind is Kind.OVER
+        return self._book.wants_tests and entrant.kind is StrategyKind.OVER
 
     def watch(self, lead: Coordinator) -> None:
         """End the worker that has grown most, if all together come near the limit: this process goes last."""
@@ -183,7 +192,7 @@ class Race:
         if resident_bytes() + sum(grown.values()) > _TIGHT * self._memory:
             lead.lose(max(grown, key=lambda name: grown[name]), "max-memory")
 
-    def round(self, frontier: Frontier, lead: Coordinator) -> tuple[Mapping[str, Task], int]:
+    def round(self, frontier: Frontier, lead: Coordinator) -> tuple[Mapping[str, WorkerTask], int]:
         standings = [each for each in self.standings() if each.name == self.first.name or each.name in self._racing]
         base = max(FIRST // 4, self._rounds // GROWTH)
         self._rounds += base
@@ -193,8 +202,8 @@ class Race:
         news = tuple([edge for edge in settled if edge not in self._told])
         self._told.update(news)
         self.first = replace(self.first, rounds=self.first.rounds + 1)
-        known = {name: Known(settled=news if self.others[name].rounds else settled) for name in self._racing}
-        tasks = {name: Task(quotas[name], (known[name],)) for name in self._racing}
+        known = {name: WorkerKnowledge(settled=news if self.others[name].rounds else settled) for name in self._racing}
+        tasks = {name: WorkerTask(quotas[name], (known[name],)) for name in self._racing}
         return tasks, self._elapsed() + quotas[self.first.name]
 
     def _left(self, standings: Sequence[Standing], quotas: Mapping[str, int]) -> dict[str, int]:
@@ -202,7 +211,7 @@ class Race:
         self._due |= {each.name: self._due.get(each.name, each.work) + quotas[each.name] for each in standings}
         return {each.name: max(self._due[each.name] - each.work, 0) for each in standings}
 
-    def take(self, name: str, report: Report) -> bool:
+    def take(self, name: str, report: WorkerReport) -> bool:
         adopted = [self._book.adopt(shown) for shown in report.shown]
         self.others[name] = self.others[name].after(report, adopted, int(name in self._in_round))
         self._in_round.discard(name)
@@ -222,7 +231,7 @@ class Race:
         if self._proof is not None and self.winner is None:
             self._win(self._proof)
 
-    def _win(self, report: Report) -> None:
+    def _win(self, report: WorkerReport) -> None:
         self.winner = report
         self._book.won()
 

@@ -8,10 +8,10 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from unfork.commands.assemble.building import ONE_AT_A_TIME, Given, build_program
+from unfork.commands.assemble.building import ONE_AT_A_TIME, ProgramFiles, build_program
 from unfork.commands.run import saving
 from unfork.commands.run.accounting import reporting_failures
-from unfork.commands.run.driver import Asked
+from unfork.commands.run.driver import RunRequest
 from unfork.commands.run.run import Result, explore_program
 from unfork.engine.explore.limits import LIMITS_OF_WORK
 from unfork.engine.protocols.events import Observer
@@ -20,7 +20,7 @@ from unfork.options import rules as option_rules
 from unfork.options.options import Options, flag_of
 from unfork.program.c.escape import escape_text
 from unfork.report.record import journal
-from unfork.report.record.journal import Beginning
+from unfork.report.record.journal import RunHeader
 from unfork.report.record.kept_run import read_exploration
 
 
@@ -41,12 +41,12 @@ def resume(root: Path, changes: Mapping[str, Any], observers: Sequence[Observer]
         closing.enter_context(ONE_AT_A_TIME)
         closing.enter_context(reporting_failures(files, options))
         program = build_program(options, [root / "program.bc"], files)
-        given = Given(files, (root / "program.bc",))
-        asked = Asked(given, options, begun.arguments, saving.Earlier(root, journal.read_explorations(root)))
+        given = ProgramFiles(files, (root / "program.bc",))
+        asked = RunRequest(given, options, begun.arguments, saving.EarlierRun(root, journal.read_explorations(root)))
         return explore_program(asked, program, observers)
 
 
-def _options(root: Path, begun: Beginning, changes: Mapping[str, Any]) -> Options:
+def _options(root: Path, begun: RunHeader, changes: Mapping[str, Any]) -> Options:
     options = option_rules.from_dict(begun.options)
     changed = replace(options, **changes, out=str(root), given=frozenset(begun.given) | changes.keys())
     option_rules.check(changed)

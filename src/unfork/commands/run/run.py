@@ -23,18 +23,18 @@ from unfork.commands.assemble.building import (
 from unfork.commands.assemble.strategies import kind, strategies
 from unfork.commands.run import cores, watching
 from unfork.commands.run.accounting import reporting_failures
-from unfork.commands.run.driver import Asked, Driver
-from unfork.commands.run.outlet import Ended
-from unfork.commands.run.worker import Strategy
+from unfork.commands.run.driver import RunDriver, RunRequest
+from unfork.commands.run.outlet import FinishedRun
+from unfork.commands.run.worker import StrategyPlan
 from unfork.engine.explore.endings import TimeIsOver, broken_off
 from unfork.engine.protocols.events import Observer
 from unfork.engine.state.state import State
 from unfork.engine.step.statics import makes_threads
 from unfork.errors import OutOfTime
-from unfork.failures import Failure
+from unfork.failures import InternalFailure
 from unfork.options import rules as option_rules
 from unfork.options.options import Options
-from unfork.options.strategies import Kind
+from unfork.options.strategies import StrategyKind
 from unfork.program.llvm.module import Program
 from unfork.report.record import directory as directories
 from unfork.report.record import notebook
@@ -58,7 +58,7 @@ class Result:
     program: Program
     trouble: str | None
     """One line on why the run directory is incomplete; None if it is complete."""
-    failure: Failure | None
+    failure: InternalFailure | None
     """The first failure of the engine itself; crash.txt in ``directory`` says more."""
     otherwise: str
     """What the verdict would be if the errors were none."""
@@ -93,7 +93,7 @@ def run(
         program = build_for_run(chosen, asked)
         chosen = replace(chosen, function=function_named(program, chosen.function))
         chosen, program = with_objects(chosen, asked, program)
-        return explore_program(Asked(asked, chosen, after, None), program, observers)
+        return explore_program(RunRequest(asked, chosen, after, None), program, observers)
 
 
 def explore(
@@ -107,7 +107,7 @@ def explore(
     chosen, after = _check(options, observers), words(arguments)
     asked = given(files)
     with ONE_AT_A_TIME, reporting_failures(asked.names, chosen):
-        return explore_program(Asked(asked, chosen, after, None), program, observers)
+        return explore_program(RunRequest(asked, chosen, after, None), program, observers)
 
 
 def _check(options: Options | None, observers: Any) -> Options:
@@ -124,18 +124,18 @@ def _check(options: Options | None, observers: Any) -> Options:
     return chosen
 
 
-def explore_program(asked: Asked, program: Program, observers: Sequence[Observer]) -> Result:
+def explore_program(asked: RunRequest, program: Program, observers: Sequence[Observer]) -> Result:
     """Explore a program that is built. Its limit of time starts now, when all that is built once is there."""
     options, files = asked.options, asked.given
     origin = native_check.origin(program, options, files.names, asked.kept())
     native_check.make_ready(origin)
     budget, chosen = bounding.budget(options, time.monotonic()), strategies(options, has_threads=makes_threads(program))
     is_under_constrained = bool(observers)
-    early = len([name for name, each in chosen if kind(each) is Kind.EXACT]) or 1
+    early = len([name for name, each in chosen if kind(each) is StrategyKind.EXACT]) or 1
     counts = [0] * early if is_under_constrained else cores.helpers(options, early)
     share = budget.shared(early + sum(counts))
     raced = [
-        Strategy(name, count, files.names, each, asked.arguments, share)
+        StrategyPlan(name, count, files.names, each, asked.arguments, share)
         for (name, each), count in zip(chosen, [*counts, *[0] * (len(chosen) - early)], strict=True)
     ]
     with contextlib.ExitStack() as closing:
@@ -153,10 +153,10 @@ def explore_program(asked: Asked, program: Program, observers: Sequence[Observer
                 explorer = closing.enter_context(raced[0].explorer(program, budget, checking))
         except TimeIsOver:
             raise OutOfTime(f"--max-time: {budget.seconds:g} s were over before exploration began") from None
-        return _result(program, Driver(asked, raced, explorer, check, cluster, page).run(observers))
+        return _result(program, RunDriver(asked, raced, explorer, check, cluster, page).run(observers))
 
 
-def _result(program: Program, ended: Ended) -> Result:
+def _result(program: Program, ended: FinishedRun) -> Result:
     account, recorder, root = ended.account, ended.recorder, ended.directory
     judged = verdict(account)
     return Result(

@@ -18,14 +18,14 @@ from unfork.engine.machine.machine import SavedMachine
 from unfork.engine.protocols.frontier import Frontier
 from unfork.engine.protocols.stopper import Stopper
 from unfork.engine.state import packed
-from unfork.engine.state.packed import Surroundings
+from unfork.engine.state.packed import StateSurroundings
 from unfork.engine.state.state import State
 from unfork.engine.step.coverage import SavedCoverage
 from unfork.errors import InputError
-from unfork.failures import Failure
+from unfork.failures import InternalFailure
 from unfork.options.options import INFERRED, VERSION, Options, as_dict
-from unfork.report.record.database import Earlier as EarlierRows
-from unfork.report.record.journal import Beginning, Journal, SavedExploration
+from unfork.report.record.database import EarlierRows
+from unfork.report.record.journal import Journal, RunHeader, SavedExploration
 from unfork.report.record.journal import begin as begin_journal
 from unfork.report.record.recorder import Recorder
 from unfork.world.inputs import file_of_test as test_file
@@ -50,17 +50,17 @@ class Snapshot:
     machine: SavedMachine
     coverage: SavedCoverage
     counts: Counts
-    failures: tuple[Failure, ...]
+    failures: tuple[InternalFailure, ...]
     recorder: Mapping[str, Any]
     work: int
     seconds: float
     nodes: int
     away: tuple[bytes, ...]
-    left: Left
+    left: ExplorationLeftovers
 
 
 @dataclass(frozen=True, slots=True)
-class Left:
+class ExplorationLeftovers:
     """What is to be kept of an exploration besides: tests not sent yet, those of its helpers, standings of its race."""
 
     outbox: Mapping[str, str] = field(default_factory=dict)
@@ -69,7 +69,7 @@ class Left:
 
 
 @dataclass(frozen=True, slots=True)
-class Earlier:
+class EarlierRun:
     """A run to go on with: its directory, and what the journal there has of each strategy."""
 
     root: Path
@@ -118,7 +118,7 @@ def is_kept(options: Options) -> bool:
 
 def begin(root: Path, files: Sequence[str], options: Options, arguments: Sequence[str]) -> None:
     """Begin the journal of a run. Raises WriteFailed."""
-    begun = Beginning(tuple(files), as_dict(options), tuple(sorted(options.given)), tuple(arguments))
+    begun = RunHeader(tuple(files), as_dict(options), tuple(sorted(options.given)), tuple(arguments))
     begin_journal(root, version(), begun)
 
 
@@ -127,12 +127,12 @@ def version() -> str:
     return f"{VERSION} ({packed.layout(Snapshot, State)})"
 
 
-def surroundings(explorer: Explorer) -> Surroundings:
+def surroundings(explorer: Explorer) -> StateSurroundings:
     """What the states of an exploration name instead of holding it."""
     memory = explorer.parts.engine.machine.statics.memory()
     beginnings = memory.objects.beginnings
     assert beginnings is not None
-    return Surroundings(explorer.program, beginnings)
+    return StateSurroundings(explorer.program, beginnings)
 
 
 def count(explorer: Explorer, *, is_going: bool = False) -> Counts:
@@ -147,7 +147,7 @@ def snapshot(
     explorer: Explorer,
     recorder: Recorder,
     team: Team,
-    left: Left,
+    left: ExplorationLeftovers,
 ) -> Snapshot:
     """What the exploration has come to, and what else has to be explored again to know what its helpers know."""
     parts, own = explorer.parts, count(explorer, is_going=True)

@@ -13,7 +13,7 @@ from unfork.commands.assemble import bounding, joins
 from unfork.commands.assemble.building import ONE_AT_A_TIME, build_program
 from unfork.commands.assemble.strategies import as_strategy
 from unfork.commands.run.meetings import Queue
-from unfork.commands.run.worker import Strategy
+from unfork.commands.run.worker import StrategyPlan
 from unfork.engine.explore.at_statements import LookingStepper, Statements, Wanted, YieldAtStatements
 from unfork.engine.meaning.c_values import CValue
 from unfork.engine.protocols.frontier import Frontier
@@ -63,7 +63,7 @@ def states(root: Path, location: str | None, strategy: str | None) -> Sequence[s
         files, arguments = tuple(summary["program"]), tuple(summary["arguments"])
         program = build_program(options, [run.root / "program.bc"], files)
         budget = bounding.budget(options, time.monotonic()).at_most(MOST_SECONDS)
-        raced = Strategy("", 0, files, options, arguments, budget)
+        raced = StrategyPlan("", 0, files, options, arguments, budget)
         return _explore(raced, program, _position_filter(location), location)
 
 
@@ -100,7 +100,7 @@ def _position_filter(location: str | None) -> Wanted:
     return is_there
 
 
-def _explore(raced: Strategy, program: Program, wanted: Wanted, location: str | None) -> list[str]:
+def _explore(raced: StrategyPlan, program: Program, wanted: Wanted, location: str | None) -> list[str]:
     with raced.apart(program) as explorer:
         parts = explorer.parts
         written = StatementStates(joins.variables(parts.engine.machine))

@@ -13,10 +13,10 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from unfork.commands.run.coordinator import Coordinator, Remote
-from unfork.commands.run.meetings import Side
-from unfork.commands.run.messages import GOING, IDLE, Counts, Known, Report, Shown, Task, total
+from unfork.commands.run.meetings import MeetingSide
+from unfork.commands.run.messages import GOING, IDLE, Counts, Shown, WorkerKnowledge, WorkerReport, WorkerTask, total
 from unfork.engine.protocols.frontier import Frontier
-from unfork.failures import Failure
+from unfork.failures import InternalFailure
 
 FIRST = 100_000
 """Work of the first process until others come to help, where they do."""
@@ -30,7 +30,7 @@ GONE = "a process ended"
 
 
 @dataclass(slots=True)
-class Member:
+class TeamMember:
     """A worker as the team knows it."""
 
     name: str
@@ -59,7 +59,7 @@ class Team:
     """
 
     def __init__(
-        self, side: Side, begin: Callable[[], Sequence[Remote]], first: int, show: Callable[[Shown], Any]
+        self, side: MeetingSide, begin: Callable[[], Sequence[Remote]], first: int, show: Callable[[Shown], Any]
     ) -> None:
         self._side = side
         self._begin = begin
@@ -67,15 +67,15 @@ class Team:
         self._show = show
         self._rested = 0
         """Work that this process would have done, had anything waited for it."""
-        self._members: dict[str, Member] = {}
+        self._members: dict[str, TeamMember] = {}
         self._pool: list[bytes] = []
         """Families of a worker that is gone."""
-        self._news: list[tuple[str | None, Known]] = []
+        self._news: list[tuple[str | None, WorkerKnowledge]] = []
         self._looked: str | None = None
-        self.failures: list[Failure] = []
+        self.failures: list[InternalFailure] = []
 
     @property
-    def members(self) -> Sequence[Member]:
+    def members(self) -> Sequence[TeamMember]:
         """All that have begun."""
         return list(self._members.values())
 
@@ -129,19 +129,19 @@ class Team:
         if self._members:
             return ()
         workers = self._begin()
-        self._members = {worker.name: Member(worker.name) for worker in workers}
+        self._members = {worker.name: TeamMember(worker.name) for worker in workers}
         return workers
 
     def watch(self, lead: Coordinator) -> None:
         """Each looks at its own memory."""
 
-    def round(self, frontier: Frontier, lead: Coordinator) -> tuple[Mapping[str, Task], int]:
+    def round(self, frontier: Frontier, lead: Coordinator) -> tuple[Mapping[str, WorkerTask], int]:
         coming, news, elapsed = self._share(frontier, lead), self._hear_all(), self.elapsed()
         quota = min(max((elapsed - self._first) // GROWTH, SHORTEST), LONGEST)
-        tasks = {name: Task(quota, _of_others(news, name), tuple(coming[name])) for name in lead.workers}
+        tasks = {name: WorkerTask(quota, _of_others(news, name), tuple(coming[name])) for name in lead.workers}
         return tasks, elapsed + quota
 
-    def take(self, name: str, report: Report) -> bool:
+    def take(self, name: str, report: WorkerReport) -> bool:
         member = self._members[name]
         member.counts, member.work, member.waiting = report.counts, report.work, report.waiting
         member.unwritten = report.unwritten
@@ -176,17 +176,17 @@ class Team:
 
     # --- what is shared
 
-    def _present(self) -> list[Member]:
+    def _present(self) -> list[TeamMember]:
         return [member for member in self.members if member.ended is None]
 
-    def _counts_of(self, member: Member, counts: Counts) -> Counts:
+    def _counts_of(self, member: TeamMember, counts: Counts) -> Counts:
         """The counts of a member. One that is gone cannot say which covers an address that was looked at spoils."""
         prunes = counts.prunes
         if member.ended != GONE or self._looked is None or not prunes.hits:
             return counts
         return replace(counts, prunes=replace(prunes, under=prunes.hits, under_because=self._looked))
 
-    def _hear_all(self) -> list[tuple[str | None, Known]]:
+    def _hear_all(self) -> list[tuple[str | None, WorkerKnowledge]]:
         """What was found out since the last round, and by whom; this process knows it from now on."""
         own = self._side.known()
         self._looked = self._looked or own.looked
@@ -203,7 +203,7 @@ class Team:
             self._side.take(family)
         self._pool = []
         for _ in self._members:
-            sizes: list[tuple[int, Member | None]] = [(len(frontier), None)]
+            sizes: list[tuple[int, TeamMember | None]] = [(len(frontier), None)]
             sizes += [(member.waiting, member) for member in self._present()]
             few, taker = min(sizes, key=lambda size: size[0])
             many, giver = max(sizes, key=lambda size: size[0])
@@ -221,7 +221,7 @@ class Team:
                 taker.waiting += (many - few) // 2
         return coming
 
-    def _take_family(self, giver: Member | None, count: int, lead: Coordinator) -> bytes | None:
+    def _take_family(self, giver: TeamMember | None, count: int, lead: Coordinator) -> bytes | None:
         """A family of ``giver``; None if that is gone."""
         if giver is None:
             return self._side.give(count)
@@ -233,10 +233,10 @@ class Team:
     def _close(self, lead: Coordinator, frontier: Frontier) -> str | None:
         """All is explored: everybody hears what was found out last, and says what it came to in the end."""
         news = self._hear_all()
-        lead.say({name: Task(0, _of_others(news, name), is_last=True) for name in lead.workers})
+        lead.say({name: WorkerTask(0, _of_others(news, name), is_last=True) for name in lead.workers})
         return lead.meet(frontier)
 
 
-def _of_others(news: Sequence[tuple[str | None, Known]], name: str) -> tuple[Known, ...]:
+def _of_others(news: Sequence[tuple[str | None, WorkerKnowledge]], name: str) -> tuple[WorkerKnowledge, ...]:
     """What everybody but the worker of that name has found out."""
     return tuple([known for source, known in news if source != name])

@@ -17,7 +17,7 @@ from unfork.report.record.recorder import Recorder
 
 if TYPE_CHECKING:
     from unfork.commands.run.explorer import Explorer
-    from unfork.report.page.live import Live
+    from unfork.report.page.live import LivePage
 
 
 def has_reader(options: Options) -> bool:
@@ -42,12 +42,12 @@ def line(options: Options) -> Iterator[Callable[[str], None]]:
 
 
 @contextlib.contextmanager
-def page(options: Options) -> Iterator[Live | None]:
+def page(options: Options) -> Iterator[LivePage | None]:
     """The page that --serve asks for, until the run is over."""
     if options.serve is None:
         yield None
         return
-    shown_at = live.Live(options.serve)
+    shown_at = live.LivePage(options.serve)
     try:
         yield shown_at
     finally:
@@ -59,7 +59,7 @@ def watching_run(
     explorer: Explorer,
     recorder: Recorder,
     root: Path,
-    page: Live | None,
+    page: LivePage | None,
     strategies: Callable[[], Sequence[str]],
     observers: list[Observer],
 ) -> Iterator[None]:

@@ -12,9 +12,9 @@ from unfork.commands.assemble.checks import UNCHECKED, Checks
 from unfork.commands.run.coordinator import Coordinator, Remote
 from unfork.commands.run.explorer import Explorer
 from unfork.commands.run.meetings import Meetings, choose_family, pack_family, unpack_family
-from unfork.commands.run.messages import Known, Shown
+from unfork.commands.run.messages import Shown, WorkerKnowledge
 from unfork.commands.run.race import Race
-from unfork.commands.run.saving import Left, Saving, restore, snapshot, surroundings
+from unfork.commands.run.saving import ExplorationLeftovers, Saving, restore, snapshot, surroundings
 from unfork.commands.run.team import Team
 from unfork.engine.explore.limits import Budget, resident_bytes
 from unfork.engine.protocols.events import Observer
@@ -31,7 +31,7 @@ from unfork.report.record.recorder import Recorder
 
 
 @dataclass(frozen=True, slots=True)
-class Strategy:
+class StrategyPlan:
     """A strategy of a run: its options, how many help its first process, and the part of the budget of each of them."""
 
     name: str
@@ -55,7 +55,7 @@ class Strategy:
         return self.explorer(program, self.budget.beside(resident_bytes()))
 
 
-class Side:
+class WorkerSide:
     """An exploration, as those see it with whom it shares states (commands/run/meetings.py)."""
 
     def __init__(self, explorer: Explorer) -> None:
@@ -83,7 +83,7 @@ class Side:
         assert explorer.exploration is not None
         explorer.exploration.begin(unpack_family(family, explorer.parts.engine.coverage, surroundings(explorer)))
 
-    def known(self) -> Known:
+    def known(self) -> WorkerKnowledge:
         """What was found out here since this was asked last."""
         machine, coverage = self._explorer.parts.engine.machine, self._explorer.parts.engine.coverage
         news = tuple([edge for edge in coverage.settled_edges() if edge not in self._told])
@@ -92,9 +92,9 @@ class Side:
         fresh, self._ran = tuple(ran[self._ran :]), len(ran)
         learnt = self._explorer.parts.pruned.sharing.news()
         told = b"" if learnt is None else pack(learnt, surroundings(self._explorer))
-        return Known(news, fresh, machine.sightings.first, told)
+        return WorkerKnowledge(news, fresh, machine.sightings.first, told)
 
-    def hear(self, known: Known) -> None:
+    def hear(self, known: WorkerKnowledge) -> None:
         """Rely on what another one has found out."""
         program, engine = self._explorer.program, self._explorer.parts.engine
         engine.coverage.settle(tuple([engine.coverage.number_of_edge(edge, program) for edge in known.settled]))
@@ -126,7 +126,7 @@ class Worker:
         self.recorder = recorder
         self.before = None if kept is None else restore(explorer, recorder, kept)
         """What an earlier process had come to."""
-        self.side = Side(explorer)
+        self.side = WorkerSide(explorer)
         self.team = Team(self.side, begin or (lambda: ()), first, show)
         self._plans: list[tuple[Team | Race, int]] = [] if begin is None else [(self.team, first)]
         self._leads: list[Coordinator] = []
@@ -136,7 +136,7 @@ class Worker:
         self,
         observers: list[Observer],
         journal: Journal | None,
-        left: Callable[[], Left],
+        left: Callable[[], ExplorationLeftovers],
         met: Callable[[Stopper], Meetings] | None = None,
         race: Race | None = None,
     ) -> None:

@@ -14,14 +14,14 @@ from unfork.commands.assemble.strategies import kind
 from unfork.commands.run import team
 from unfork.commands.run.explorer import Explorer
 from unfork.commands.run.meetings import Channel, Meetings, Post, Queue, Until
-from unfork.commands.run.messages import GOING, Known, Report, Shown
+from unfork.commands.run.messages import GOING, Shown, WorkerKnowledge, WorkerReport
 from unfork.commands.run.process import Process
-from unfork.commands.run.saving import Left, count, journal
-from unfork.commands.run.worker import Strategy, Worker
+from unfork.commands.run.saving import ExplorationLeftovers, count, journal
+from unfork.commands.run.worker import StrategyPlan, Worker
 from unfork.engine.explore.endings import Interrupt
 from unfork.engine.machine.machine import Machine, SavedMachine
 from unfork.engine.protocols.stopper import Stopper
-from unfork.options.strategies import Kind
+from unfork.options.strategies import StrategyKind
 from unfork.program.llvm.module import Program
 from unfork.program.llvm.reader import Parcel, unpack
 from unfork.report.record.journal import SavedExploration
@@ -41,38 +41,38 @@ class Part:
 
 
 @dataclass(frozen=True, slots=True)
-class Assignment:
+class WorkAssignment:
     """What a worker explores: a strategy from its beginning or from what is ``kept``, or a ``part`` of its states.
 
     ``root`` is the run directory, for its journal; None where none is kept.
     """
 
-    strategy: Strategy
+    strategy: StrategyPlan
     program: Program
     root: Path | None = None
     kept: SavedExploration | None = None
     part: Part | None = None
 
 
-def process(assignment: Assignment) -> Process:
+def process(assignment: WorkAssignment) -> Process:
     """A process of its own for an assignment."""
     name, part = assignment.strategy.name, assignment.part
     called = name if part is None else f"{name}/{part.number + 1}"
     return Process(called, lambda channel: work(channel, assignment))
 
 
-def helpers(strategy: Strategy, machine: Machine) -> list[Process]:
+def helpers(strategy: StrategyPlan, machine: Machine) -> list[Process]:
     """Start the processes that help the first one, which has the ``machine``."""
     saved, parts = machine.saved(), strategy.helpers + 1
     alone = replace(strategy, helpers=0)
     shares = [Part(saved, number, parts) for number in range(1, parts)]
-    processes = [process(Assignment(alone, machine.program, part=part)) for part in shares]
+    processes = [process(WorkAssignment(alone, machine.program, part=part)) for part in shares]
     machine.share_names(0, parts)
     return processes
 
 
 def work(
-    channel: Channel, assignment: Assignment, heeded: Callable[[Interrupt], None] = lambda interrupt: None
+    channel: Channel, assignment: WorkAssignment, heeded: Callable[[Interrupt], None] = lambda interrupt: None
 ) -> None:
     """Explore as the coordinator at the other end of ``channel`` says. Errors get their second opinion there.
 
@@ -94,18 +94,18 @@ def work(
             passed_on += worker.before.left.passed_on
         recorder.run_nothing_on()  # the process that adopts a test runs it
 
-        is_exact = kind(strategy.options) is not Kind.OVER
+        is_exact = kind(strategy.options) is not StrategyKind.OVER
         doubt: Callable[[], str | None] = (lambda: None) if is_exact else partial(_doubt, explorer, recorder)
 
-        def report(status: str | None) -> Report:
+        def report(status: str | None) -> WorkerReport:
             alarms = recorder.alarms if is_exact else ()
             shown = (*queue.sent(alarms, recorder.lengths), *passed_on)
             passed_on.clear()
             counts = worker.team.counts(count(explorer, is_going=status == GOING))
             failure = explorer.failures.first_mistake  # a lack of memory is no matter of the run's
-            known = Known() if part is None else worker.side.known()
+            known = WorkerKnowledge() if part is None else worker.side.known()
             unwritten = recorder.unwritten + worker.team.unwritten
-            return Report(worker.team.work(), status, shown, counts, failure, unwritten, known=known)
+            return WorkerReport(worker.team.work(), status, shown, counts, failure, unwritten, known=known)
 
         def met(limits: Stopper) -> Meetings:
             until = limits if is_exact else Until(limits, doubt)
@@ -114,8 +114,8 @@ def work(
             explorer.pause_by(meetings.rest)
             return meetings
 
-        def left() -> Left:
-            return Left(queue.saved(), tuple(passed_on))
+        def left() -> ExplorationLeftovers:
+            return ExplorationLeftovers(queue.saved(), tuple(passed_on))
 
         kept = None if assignment.root is None else journal(explorer, assignment.root, strategy.name)
         with explorer.interrupt:
@@ -140,7 +140,7 @@ class Posting:
     ``hosts`` are the contents of the files that --file names.
     """
 
-    strategy: Strategy
+    strategy: StrategyPlan
     hosts: tuple[bytes, ...]
 
     def __call__(self, post: Post, shared: object) -> None:
@@ -154,19 +154,19 @@ class Posting:
                 host.write_bytes(data)
                 named.append(f"{host}={word.rpartition('=')[2]}")
             strategy = replace(self.strategy, options=replace(options, file=tuple(named)))
-            work(post, Assignment(strategy, unpack(shared)), post.heed)
+            work(post, WorkAssignment(strategy, unpack(shared)), post.heed)
 
     def __reduce__(self) -> tuple[Any, ...]:
         return _unpack, (self.strategy, self.hosts, time.monotonic() - self.strategy.budget.began)
 
 
-def posting(strategy: Strategy) -> Posting:
+def posting(strategy: StrategyPlan) -> Posting:
     """A strategy for another machine to explore."""
     hosts = tuple([Path(word.rpartition("=")[0]).read_bytes() for word in strategy.options.file])
     return Posting(strategy, hosts)
 
 
-def _unpack(strategy: Strategy, hosts: tuple[bytes, ...], elapsed: float) -> Posting:
+def _unpack(strategy: StrategyPlan, hosts: tuple[bytes, ...], elapsed: float) -> Posting:
     """A posting as it arrives, for a run that has been going on for so many seconds."""
     budget = replace(strategy.budget, began=time.monotonic() - elapsed)
     return Posting(replace(strategy, budget=budget), hosts)

@@ -62,8 +62,8 @@ from unfork.commands.scan.failing_input import (
     symbols_of,
 )
 from unfork.commands.scan.null_tests import compares_pointers, is_tested_before, is_tested_later
-from unfork.commands.scan.requirements import Number, excluding
-from unfork.commands.scan.siblings import TOO_MANY, Family, Place, Sibling, Siblings, agrees, is_plain
+from unfork.commands.scan.requirements import CallerNumber, excluding
+from unfork.commands.scan.siblings import TOO_MANY, RestPlace, Sibling, SiblingFamily, Siblings, agrees, is_plain
 from unfork.engine.machine.machine import Machine
 from unfork.engine.protocols.fault import Aspect
 from unfork.engine.protocols.outcome import Failed, Fault
@@ -109,7 +109,7 @@ class _Undecided(Exception):
 class Judge:
     """Judges the faults of one function."""
 
-    def __init__(self, family: Family, chain: Chain, machine: Machine, function: str) -> None:
+    def __init__(self, family: SiblingFamily, chain: Chain, machine: Machine, function: str) -> None:
         self._family = family
         self._chain = chain
         self._facts = machine.facts
@@ -186,7 +186,7 @@ class Judge:
             return Judgement(CONDITIONAL, reason)
         return judgement
 
-    def _is_of_callee(self, failed: Failed, places: Iterable[Place]) -> bool:
+    def _is_of_callee(self, failed: Failed, places: Iterable[RestPlace]) -> bool:
         """Whether it is the decisions of callees on pointers and numbers of the caller's that make a pointer null."""
         frames = [frame.function.name not in self._program.library for frame in failed.state.frames]
         depth = max(number for number, is_own in enumerate(frames, 1) if is_own)
@@ -270,7 +270,7 @@ class Judge:
         return ""
 
     def _asked_by_libraries(
-        self, failing: Sibling, siblings: Siblings, tests: Iterable[Term], numbers: Mapping[Term, Number]
+        self, failing: Sibling, siblings: Siblings, tests: Iterable[Term], numbers: Mapping[Term, CallerNumber]
     ) -> Iterator[Term]:
         """What a library has decided on the caller's numbers on the way, and no path that fails decides otherwise."""
         granted = [each for each in failing.state.path.constraints() if each in siblings.granted]
@@ -354,7 +354,7 @@ class Judge:
         return isinstance(kind, Pointer) and isinstance(self._types.target(kind), Routine)
 
     def _turns(
-        self, failing: Sibling, places: Collection[Place], granted: Collection[Term]
+        self, failing: Sibling, places: Collection[RestPlace], granted: Collection[Term]
     ) -> Iterator[tuple[bool, list[Term]]]:
         """What decides how often loops turn that turned again, each time with whether the path failed in the loop."""
         constraints, frames = failing.state.path.constraints(), failing.state.frames
@@ -381,7 +381,7 @@ class Judge:
     def _is_tested(
         self,
         symbol: Term,
-        numbers: Mapping[Term, Number],
+        numbers: Mapping[Term, CallerNumber],
         tests: Iterable[Term],
         fault: Iterable[Term],
         *,
@@ -424,7 +424,7 @@ class Judge:
         )
 
     def _tested_beside_count(
-        self, within: LazyObject | None, tests: Sequence[Term], numbers: Mapping[Term, Number]
+        self, within: LazyObject | None, tests: Sequence[Term], numbers: Mapping[Term, CallerNumber]
     ) -> set[Term]:
         """The arguments, and what text or a buffer holds, that the tests bound by the count of the elements that the
         object has, and with them the count. To bound is to rule out the largest value where there is one element.
@@ -446,7 +446,7 @@ class Judge:
         both = [known for each in conditions for known in (each, build.negate(each))]
         return [known for known in both if isinstance(known, Term) and self._chain.must(path, known)]
 
-    def _is_far(self, numbers: Mapping[Term, Number], constraints: Iterable[Term]) -> bool:
+    def _is_far(self, numbers: Mapping[Term, CallerNumber], constraints: Iterable[Term]) -> bool:
         """Whether a path is only possible with sizes and offsets of more than half of all addresses."""
         near = [build.sle(0, each, _WORD) for each in numbers if each.width == _WORD and not numbers[each].is_signed]
         return self._where((*constraints, *near)) is None

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from itertools import pairwise
 from pathlib import Path
 
-from unfork.commands.scan.siblings import Place
+from unfork.commands.scan.siblings import RestPlace
 from unfork.program.c.syntax import Lines, Node, Syntax, syntax_of, text_of
 from unfork.program.facts.cfg import targets
 from unfork.program.llvm.ir import Bits, Compare, ConditionalBranch, Instruction, Register, Switch
@@ -30,7 +30,7 @@ class PathStep:
     what: str
 
 
-def decisions(places: Sequence[Place]) -> tuple[PathStep, ...]:
+def decisions(places: Sequence[RestPlace]) -> tuple[PathStep, ...]:
     """The decisions on a way, each where it was made last."""
     found: dict[PathStep, None] = {}
     for place, after in pairwise(places):
@@ -43,7 +43,7 @@ def decisions(places: Sequence[Place]) -> tuple[PathStep, ...]:
     return tuple(found)[-_MOST:]
 
 
-def _step(place: Place, target: int) -> PathStep | None:
+def _step(place: RestPlace, target: int) -> PathStep | None:
     """What the end of a block decided; None if it had no choice, or its source is not known."""
     blocks = place.function.blocks
     end = blocks[place.block].body[-1]

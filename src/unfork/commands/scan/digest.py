@@ -15,7 +15,7 @@ from unfork.commands.verify.fingerprint import position_data, without_numbers, w
 from unfork.errors import Unsupported
 from unfork.program.facts.counting import counting_members
 from unfork.program.facts.written import written_variables
-from unfork.program.llvm.c_types import Array, CType, Pointer, Record
+from unfork.program.llvm.c_types import Array, CType, Pointer, RecordType
 from unfork.program.llvm.ir import Call, GlobalAddress
 from unfork.program.llvm.module import LIBRARY_FOLDER, Function, Program
 
@@ -44,7 +44,7 @@ class Digests:
         self._written = written_variables(program)
         self._counts = counting_members(program)
         self._parts: dict[str, _Part] = {}
-        self._kinds: dict[str, Pointer | Record] = {}
+        self._kinds: dict[str, Pointer | RecordType] = {}
         self._located = position_data(program)
         self._own = tuple([name for name in program.defined if name not in program.library])
         called = [name for name in self._own if not program.library.isdisjoint(program.callers(name))]
@@ -126,7 +126,7 @@ class Digests:
                 kind = kind.element
             if isinstance(kind, Pointer) and kind.reference is not None:
                 name = f"{kind.reference} *"
-            elif isinstance(kind, Record):
+            elif isinstance(kind, RecordType):
                 name = kind.reference
             else:
                 continue

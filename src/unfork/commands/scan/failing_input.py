@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator, Mapping
 
-from unfork.commands.scan.requirements import Number
+from unfork.commands.scan.requirements import CallerNumber
 from unfork.commands.scan.siblings import Sibling
 from unfork.engine.memory.lazy_values import is_value
 from unfork.engine.protocols.fault import AccessFault
@@ -15,7 +15,7 @@ from unfork.engine.state.state import State
 from unfork.logic.terms.boolean import conjuncts
 from unfork.logic.terms.term import Term, Value
 from unfork.program.llvm.c_type_reader import CTypes
-from unfork.program.llvm.c_types import Pointer, Record, Scalar
+from unfork.program.llvm.c_types import Pointer, RecordType, Scalar
 from unfork.program.llvm.demangle import function_name
 from unfork.program.llvm.module import LIBRARY_FOLDER
 
@@ -66,12 +66,12 @@ def raw_class(lazy: LazyHeap, types: CTypes) -> str | None:
     return None
 
 
-def _around(item: LazyObject, offset: int) -> list[Record]:
+def _around(item: LazyObject, offset: int) -> list[RecordType]:
     """The structs and classes in an object that have the byte at an offset."""
     if item.cells is None:
         return []
     within = offset % item.cells.size
-    return [kind for at, kind in item.cells.parts if isinstance(kind, Record) and at <= within < at + kind.size]
+    return [kind for at, kind in item.cells.parts if isinstance(kind, RecordType) and at <= within < at + kind.size]
 
 
 def needed_class(given: LazyHeap, failing: Iterable[Sibling], surviving: Iterable[Sibling]) -> tuple[str, str] | None:
@@ -137,27 +137,27 @@ def leaves_room(state: State, fault: Fault) -> bool:
     return fault.access is not None and fault.access.is_write and is_stated
 
 
-def largest(symbol: Term, number: Number | None) -> int:
+def largest(symbol: Term, number: CallerNumber | None) -> int:
     """The largest value that a number has, or what text or a buffer holds."""
     return (1 << symbol.width - (number is not None and number.is_signed)) - 1
 
 
-def counts_of(within: LazyObject, numbers: Mapping[Term, Number]) -> set[Term]:
+def counts_of(within: LazyObject, numbers: Mapping[Term, CallerNumber]) -> set[Term]:
     """The members that say how many elements an object has."""
     symbols = symbols_of([within.length]) if within.is_stated else set()
     return {each for each in symbols if each in numbers and not numbers[each].is_argument}
 
 
-def numbers_of(state: State, *, is_called: bool = False) -> dict[Term, Number]:
+def numbers_of(state: State, *, is_called: bool = False) -> dict[Term, CallerNumber]:
     """The numbers of the caller's among a path's symbols. What text and buffers of bytes hold is not among them, but
     where the project calls the function with bytes of which no size says how many there are: they are a table.
     """
     lazy = state.lazy
     given = {argument.name for argument in lazy.arguments}
-    found: dict[Term, Number] = {}
+    found: dict[Term, CallerNumber] = {}
     for argument in lazy.arguments:
         if isinstance(argument.type, Scalar) and isinstance(argument.value, Term):
-            number = Number(argument.name, argument.type.encoding, is_argument=True)
+            number = CallerNumber(argument.name, argument.type.encoding, is_argument=True)
             found |= dict.fromkeys(argument.value.symbols, number)
     for (number_of_object, offset), value in lazy.numbers.items():
         item = lazy.find(number_of_object)
@@ -173,7 +173,7 @@ def numbers_of(state: State, *, is_called: bool = False) -> dict[Term, Number]:
         is_size = isinstance(cell.type, Pointer)  # where a vector ends
         for symbol in value.symbols:
             name = symbol.name if is_size else path_of(lazy, number_of_object, offset)
-            found[symbol] = Number(name, "unsigned" if is_size else encoding)
+            found[symbol] = CallerNumber(name, "unsigned" if is_size else encoding)
     return found
 
 

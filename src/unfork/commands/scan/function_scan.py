@@ -18,11 +18,11 @@ from unfork.commands.assemble import bounding, outputs
 from unfork.commands.assemble.strategies import strategies
 from unfork.commands.run.explorer import Explorer
 from unfork.commands.run.meetings import Until
-from unfork.commands.run.worker import Strategy
+from unfork.commands.run.worker import StrategyPlan
 from unfork.commands.scan import scanning
 from unfork.commands.scan.certainty import CERTAIN, CONDITIONAL, Judge, Judgement
 from unfork.commands.scan.requirements import in_order
-from unfork.commands.scan.results import Explored, Found
+from unfork.commands.scan.results import Explored, ScanFinding
 from unfork.commands.scan.whole_program import ProgramJudge
 from unfork.engine.protocols.events import Ended, Event, Observer
 from unfork.engine.protocols.fault import Subject, subject_of
@@ -36,7 +36,7 @@ from unfork.report.record.directory import RunDirectory
 from unfork.report.record.findings import Finding
 from unfork.report.record.recorder import Recorder, SecondOpinion
 from unfork.report.replay.second_opinion import OUT_OF_TIME
-from unfork.world.inputs.testcase import NOT_ASKED, Error, Opinion, Replayed, TestCase, Word, error_of
+from unfork.world.inputs.testcase import NOT_ASKED, Error, NativeOpinion, Opinion, Replayed, TestCase, error_of
 
 _TO_JUDGE = 0.25
 """The share of a function's time that is for judging its faults, also where a query took longer than there was time."""
@@ -259,7 +259,7 @@ def _scan(
     seconds, processors = scanning.seconds(options), Processors()
     whole = bounding.budget(replace(options, max_time=longest(seconds)), began)
     with ExitStack() as closing:
-        strategy = Strategy("plain", 0, files, options, (), whole)
+        strategy = StrategyPlan("plain", 0, files, options, (), whole)
         explorer = closing.enter_context(strategy.explorer(program, whole))
         check = native_check.check(native_check.origin(program, options, files, None), whole.deadline)
         closing.callback(check.close)
@@ -268,7 +268,7 @@ def _scan(
             (folder / part).mkdir(parents=True, exist_ok=True)
         recorder = explorer.recorder(RunDirectory(folder), outputs.formats(options, lambda: program), second)
         faults = _Faults(recorder)
-        found: list[Found] = []
+        found: list[ScanFinding] = []
 
         def result(reason: str) -> Explored:
             coverage = explorer.parts.engine.coverage
@@ -330,10 +330,10 @@ class _Court:
     has_failures: bool
     is_cpp: bool
 
-    def found(self, error: Error, paths: Sequence[Failed]) -> Found | None:
+    def found(self, error: Error, paths: Sequence[Failed]) -> ScanFinding | None:
         """What says most of a fault: a path that is certain and fails natively, else the first."""
         first: tuple[Failed, Judgement] | None = None
-        seen: list[Found] = []
+        seen: list[ScanFinding] = []
         judgements: list[Judgement] = []
         for failed in paths:
             if self.is_over() or len(seen) == _TRIED:
@@ -351,7 +351,7 @@ class _Court:
         failed, judgement = first or (paths[0], Judgement(CONDITIONAL, "no time was left to judge it"))
         return self._again(error, failed, _together(judgement, judgements))
 
-    def _again(self, error: Error, failed: Failed, judgement: Judgement) -> Found | None:
+    def _again(self, error: Error, failed: Failed, judgement: Judgement) -> ScanFinding | None:
         """The finding of a path, as its test shows it."""
         self.second.is_asked = judgement.certainty == CERTAIN
         self.recorder.tell(Ended(failed))
@@ -362,9 +362,9 @@ class _Court:
         """Why no native run can show a finding, if none can: no sanitizer looks for it, calls fail because --fail lets
         them, or what C++ is given is made of members that no program may write.
         """
-        if finding.native.word is not Word.DENIED and (finding.kind == "uninitialised" or self.has_failures):
+        if finding.native.word is not NativeOpinion.DENIED and (finding.kind == "uninitialised" or self.has_failures):
             return "no sanitizer shows it"
-        is_built = finding.native.word is not Word.UNCHECKED or finding.native.reason == OUT_OF_TIME.reason
+        is_built = finding.native.word is not NativeOpinion.UNCHECKED or finding.native.reason == OUT_OF_TIME.reason
         if is_built or not self.is_cpp:
             return ""
         return "no native run can be built" if finding.native.reason else "no native run was asked for"
@@ -379,18 +379,18 @@ def _together(judgement: Judgement, others: Sequence[Judgement]) -> Judgement:
     return replace(judgement, precondition="; ".join(preconditions), requires=" && ".join(sides))
 
 
-def _found(finding: Finding, judgement: Judgement, folder: Path, engine_alone: str) -> Found:
+def _found(finding: Finding, judgement: Judgement, folder: Path, engine_alone: str) -> ScanFinding:
     """A finding as the scan lists it: what does not fail again natively is not certain."""
     certainty, reason = judgement.certainty, judgement.reason
     if certainty == CERTAIN and not finding.replayed:
         certainty, reason = CONDITIONAL, f"its test does not fail again: {finding.reason}"
     elif certainty == CERTAIN and engine_alone:
         reason = f"{reason} (seen again on the engine; {engine_alone})"
-    elif certainty == CERTAIN and finding.native.word is not Word.CONFIRMED:
+    elif certainty == CERTAIN and finding.native.word is not NativeOpinion.CONFIRMED:
         why = finding.native.reason or finding.native.word.value
         certainty, reason = CONDITIONAL, f"a native run does not show it ({why})"
     test, told = folder / finding.test, finding.as_dict()
-    return Found(
+    return ScanFinding(
         finding.kind,
         finding.file,
         finding.line,

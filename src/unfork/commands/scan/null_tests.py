@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
-from unfork.commands.scan.siblings import Place
+from unfork.commands.scan.siblings import RestPlace
 from unfork.engine.protocols.outcome import Failed
 from unfork.program.c.syntax import text_of
 from unfork.program.facts.cfg import closure
@@ -54,7 +54,7 @@ def _is_written(position: Position | None) -> bool:
     return 0 < position.line <= len(lines) and _TEST_OF_NULL.search(lines[position.line - 1]) is not None
 
 
-def compares_pointers(places: Iterable[Place]) -> bool:
+def compares_pointers(places: Iterable[RestPlace]) -> bool:
     """Whether a function on the way compares two pointers: one may say where what the other leads to ends."""
     return any(
         isinstance(each, Compare)
@@ -65,7 +65,7 @@ def compares_pointers(places: Iterable[Place]) -> bool:
     )
 
 
-def is_tested_before(failed: Failed, places: Iterable[Place]) -> bool:
+def is_tested_before(failed: Failed, places: Iterable[RestPlace]) -> bool:
     """Whether a pointer to a function is compared with null in a block that the path comes by before it is called."""
     frame = failed.state.frames[-1]
     function = frame.function

@@ -22,7 +22,7 @@ _LENGTH = re.compile(r"(strlen|unfork_length)\([^#]*\)\Z")
 
 
 @dataclass(frozen=True, slots=True)
-class Number:
+class CallerNumber:
     """A number of the caller's, by its C expression."""
 
     path: str
@@ -39,7 +39,7 @@ class _NotInC(Exception):
     """A term is too much for a condition that somebody is to read."""
 
 
-def excluding(fault: Iterable[Value], numbers: Mapping[Term, Number]) -> str:
+def excluding(fault: Iterable[Value], numbers: Mapping[Term, CallerNumber]) -> str:
     """The condition under which not all conditions of ``fault`` hold; "" if it cannot be said.
 
     It means in C exactly what the terms mean.
@@ -55,7 +55,7 @@ def in_order(conditions: Iterable[str]) -> list[str]:
     return sorted(dict.fromkeys(conditions), key=lambda each: len(_READ.findall(each)))
 
 
-def _condition(value: Value, numbers: Mapping[Term, Number], depth: int = DEEP) -> str:
+def _condition(value: Value, numbers: Mapping[Term, CallerNumber], depth: int = DEEP) -> str:
     """A condition (1 bit)."""
     if not isinstance(value, Term) or not depth:
         raise _NotInC
@@ -92,7 +92,7 @@ def _is_small(condition: Term) -> bool:
     return symbol.op == "symbol" and _LENGTH.match(symbol.name) is not None and constant.ones >> (symbol.width - 1) > 0
 
 
-def _text(term: Term, numbers: Mapping[Term, Number], signed: bool, depth: int) -> str:
+def _text(term: Term, numbers: Mapping[Term, CallerNumber], signed: bool, depth: int) -> str:
     """What has the value of a term, read as a signed or an unsigned number."""
     width = term.width
     if term.op == "const":
@@ -105,7 +105,7 @@ def _text(term: Term, numbers: Mapping[Term, Number], signed: bool, depth: int) 
     kind = _TYPES[width] if signed else f"unsigned {_TYPES[width]}"
     if term.op == "symbol":
         length = _LENGTH.match(term.name)
-        number = Number(term.name, "unsigned") if length else numbers.get(term)
+        number = CallerNumber(term.name, "unsigned") if length else numbers.get(term)
         if number is None or (not number.is_signed and not number.encoding.startswith(("unsigned", "boolean"))):
             raise _NotInC
         return number.path if number.is_signed == signed else f"({kind}) {number.path}"
@@ -125,7 +125,7 @@ def _text(term: Term, numbers: Mapping[Term, Number], signed: bool, depth: int) 
     raise _NotInC
 
 
-def _operand(term: Term, numbers: Mapping[Term, Number], whole: str, depth: int) -> str:
+def _operand(term: Term, numbers: Mapping[Term, CallerNumber], whole: str, depth: int) -> str:
     """An operand of a sum of the unsigned type ``whole``; a constant becomes one beside the other operand."""
     text = _text(term, numbers, False, depth)
     is_whole = text.startswith(f"({whole})") or (term.op == "symbol" and not text.startswith("("))

@@ -21,7 +21,7 @@ from unfork.report.record.kept_run import KeptRun
 
 
 @dataclass(frozen=True, slots=True)
-class Found:
+class ScanFinding:
     """A fault with its judgement. ``test`` and ``reproducer`` (C that fails by itself) are files, which scan.json names
     from its own folder on.
     """
@@ -57,16 +57,16 @@ class Explored:
     line: int
     explored: str
     reason: str
-    found: tuple[Found, ...]
+    found: tuple[ScanFinding, ...]
     assumptions: tuple[str, ...]
     covered: int
     edges: int
     seconds: float
 
 
-def ranked(functions: Iterable[Explored]) -> list[tuple[Found, Explored]]:
+def ranked(functions: Iterable[Explored]) -> list[tuple[ScanFinding, Explored]]:
     """Each defect once: certain ones first, and of several ways to one the shortest stack."""
-    best: dict[Any, tuple[Any, Found, Explored]] = {}
+    best: dict[Any, tuple[Any, ScanFinding, Explored]] = {}
     for explored in functions:
         for found in explored.found:
             rank = found.certainty != CERTAIN, len(found.stack), explored.function

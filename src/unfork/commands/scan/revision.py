@@ -16,7 +16,7 @@ from unfork.program.llvm.commands import Finished, run
 
 
 @dataclass(frozen=True, slots=True)
-class Earlier:
+class EarlierTree:
     """A copy of the tree ``root``, as it was."""
 
     root: Path
@@ -32,7 +32,7 @@ class Earlier:
 
 
 @contextmanager
-def as_of(revision: str, folder: Path) -> Iterator[Earlier]:
+def as_of(revision: str, folder: Path) -> Iterator[EarlierTree]:
     """The tree of ``folder`` as it was. Files that git does not know are as they are now. Raises InputError."""
     found = _git(folder, "rev-parse", "--show-toplevel")
     if found.status:
@@ -51,7 +51,7 @@ def as_of(revision: str, folder: Path) -> Iterator[Earlier]:
                 archive.extractall(copy, filter="data")
         for file in _git(root, "ls-files", "-z", "--others").output.split(b"\0")[:-1]:
             _link(root, copy, os.fsdecode(file))
-        yield Earlier(root, copy)
+        yield EarlierTree(root, copy)
 
 
 def _link(root: Path, copy: Path, file: str) -> None:

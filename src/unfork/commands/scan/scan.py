@@ -22,7 +22,7 @@ from unfork.commands.run import cores
 from unfork.commands.scan import kept, results, scanning
 from unfork.commands.scan.function_scan import make_ready
 from unfork.commands.scan.results import Explored, Texts
-from unfork.commands.scan.scan_jobs import Job, Jobs, Wanted
+from unfork.commands.scan.scan_jobs import Jobs, ScanJob, ScanRequest
 from unfork.engine.explore.endings import Interrupt
 from unfork.errors import InputError
 from unfork.options import rules as option_rules
@@ -30,7 +30,7 @@ from unfork.options.options import VERSION, Options, as_dict
 from unfork.report.record import directory as directories
 from unfork.report.record import journal
 from unfork.report.record.directory import RunDirectory
-from unfork.report.record.journal import Beginning
+from unfork.report.record.journal import RunHeader
 from unfork.report.record.kept_run import SCAN, KeptRun
 from unfork.report.record.text import plural
 from unfork.report.record.verdict import EXIT_INTERRUPTED, EXIT_SAFE, EXIT_UNKNOWN, EXIT_UNSAFE
@@ -48,7 +48,9 @@ class Scanned:
     directory: Path
 
 
-def _unknown(jobs: Iterable[Job], tell: Callable[[Explored], None], is_over: Callable[[], bool]) -> Iterator[Job]:
+def _unknown(
+    jobs: Iterable[ScanJob], tell: Callable[[Explored], None], is_over: Callable[[], bool]
+) -> Iterator[ScanJob]:
     """The jobs of which no result is kept; ``tell`` is told of all others. There are no more once it ``is_over``."""
     for job in jobs:
         if is_over():
@@ -60,7 +62,7 @@ def _unknown(jobs: Iterable[Job], tell: Callable[[Explored], None], is_over: Cal
             tell(explored)
 
 
-def _begun(jobs: Jobs, wanted: Wanted, left_out: Sequence[str]) -> Iterator[Job]:
+def _begun(jobs: Jobs, wanted: ScanRequest, left_out: Sequence[str]) -> Iterator[ScanJob]:
     """The jobs, of which the first program is built. Raises InputError if it is clear that there is no function."""
     first = next(jobs, None)
     if not jobs.are_any:
@@ -69,7 +71,7 @@ def _begun(jobs: Jobs, wanted: Wanted, left_out: Sequence[str]) -> Iterator[Job]
     return chain([] if first is None else [first], jobs)
 
 
-def scan(wanted: Wanted, options: Options, say: Callable[[str], None] = lambda line: None) -> Scanned:
+def scan(wanted: ScanRequest, options: Options, say: Callable[[str], None] = lambda line: None) -> Scanned:
     """Scan the functions of the project in ``wanted.paths``. Raises InputError for what cannot be used."""
     options = scanning.preset(options)
     option_rules.check(options)
@@ -78,7 +80,7 @@ def scan(wanted: Wanted, options: Options, say: Callable[[str], None] = lambda l
 
     def begin() -> RunDirectory:
         directory = directories.create(options.out)
-        begun = Beginning(wanted.paths, as_dict(options), tuple(sorted(options.given)), (text(wanted),))
+        begun = RunHeader(wanted.paths, as_dict(options), tuple(sorted(options.given)), (text(wanted),))
         journal.begin(directory.root, VERSION, begun)
         return directory
 
@@ -100,11 +102,13 @@ def resume(root: Path, changes: Mapping[str, Any], say: Callable[[str], None] = 
         raise InputError(f"{root} was begun by unfork {version}; this is {VERSION}")
     options = replace(option_rules.from_dict(begun.options), given=frozenset(begun.given) | changes.keys(), **changes)
     option_rules.check(options)
-    wanted = replace(parse(begun.arguments[0], Wanted), is_fresh=False)
+    wanted = replace(parse(begun.arguments[0], ScanRequest), is_fresh=False)
     return _scan(wanted, options, lambda: RunDirectory(root), say)
 
 
-def _scan(wanted: Wanted, options: Options, begin: Callable[[], RunDirectory], say: Callable[[str], None]) -> Scanned:
+def _scan(
+    wanted: ScanRequest, options: Options, begin: Callable[[], RunDirectory], say: Callable[[str], None]
+) -> Scanned:
     known = results.known_findings(wanted.baseline)
     sources, left_out = sources_of(wanted.paths, "scan")
     explored: list[Explored] = []
@@ -152,7 +156,7 @@ def _scan(wanted: Wanted, options: Options, begin: Callable[[], RunDirectory], s
         numbered = enumerate(begun)
         placed = (replace(job, folder=directory.root / "functions" / f"{number:04d}") for number, job in numbered)
         many = cores.processes(options)
-        pool = Pool[Job, Explored](many, interrupt, lambda job, result: tell(result), budget.deadline)
+        pool = Pool[ScanJob, Explored](many, interrupt, lambda job, result: tell(result), budget.deadline)
         pool.run(placed if wanted.is_fresh else _unknown(placed, take, is_over))
         jobs.end()
         told = data()

@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 from functools import cache, partial
 from pathlib import Path
 
-from unfork.commands.projects.project import Group, Source, functions_of, groups
+from unfork.commands.projects.project import BuildSource, LinkGroup, functions_of, groups
 from unfork.commands.projects.projects import build, programs
 from unfork.commands.scan import kept, scanning
 from unfork.commands.scan.digest import Digests
@@ -28,7 +28,7 @@ _APART = frozenset(("max-time", "cores", "out", "json", "quiet", "verbose", "no-
 
 
 @dataclass(frozen=True, slots=True)
-class Wanted:
+class ScanRequest:
     """What the user asks of a scan: patterns of names, seconds of processors for each function, a scan.json that is
     known, a revision since which a function must have changed, and whether nothing is taken over from earlier scans.
     """
@@ -42,7 +42,7 @@ class Wanted:
 
 
 @dataclass(frozen=True, slots=True)
-class Job:
+class ScanJob:
     """A function to scan. ``digests`` gives those of its program; it has the time that its options say."""
 
     program: Program
@@ -97,7 +97,12 @@ class Jobs:
     """
 
     def __init__(
-        self, wanted: Wanted, options: Options, sources: Sequence[Source], left_out: list[str], deadline: float
+        self,
+        wanted: ScanRequest,
+        options: Options,
+        sources: Sequence[BuildSource],
+        left_out: list[str],
+        deadline: float,
     ) -> None:
         self._wanted, self._options, self._sources = wanted, options, sources
         self._left_out, self._deadline = left_out, deadline
@@ -107,10 +112,10 @@ class Jobs:
         self.are_all = False
         self._jobs = self._all()
 
-    def __iter__(self) -> Iterator[Job]:
+    def __iter__(self) -> Iterator[ScanJob]:
         return self
 
-    def __next__(self) -> Job:
+    def __next__(self) -> ScanJob:
         return next(self._jobs)
 
     def end(self) -> None:
@@ -119,7 +124,7 @@ class Jobs:
         for _ in self._jobs:
             pass
 
-    def _all(self) -> Iterator[Job]:
+    def _all(self) -> Iterator[ScanJob]:
         wanted, is_first = groups(self._sources), True
         waiting = {path: None for group in wanted for path in sorted(group.scanned)}
         known: set[str] | None = None
@@ -144,7 +149,7 @@ class Jobs:
             self._left_out.append(f"{', '.join(names)}{rest}: the time was over before they were built")
         self.are_all = True
 
-    def _build(self, sources: Sequence[Source]) -> Program:
+    def _build(self, sources: Sequence[BuildSource]) -> Program:
         """Raises OutOfTime, as well as what the compiler does."""
         left = self._deadline - time.monotonic()
         if left <= 0:
@@ -156,7 +161,7 @@ _NAMED = 3
 """The most files that are named of those that were not built."""
 
 
-def _jobs(program: Program, group: Group, options: Options, wanted: Wanted) -> Iterator[Job]:
+def _jobs(program: Program, group: LinkGroup, options: Options, wanted: ScanRequest) -> Iterator[ScanJob]:
     flags = {source.path.resolve(): source.flags for source in group.sources}
     files = tuple([str(source.path) for source in group.sources])
     digests = cache(partial(Digests, program, lines=True))
@@ -164,17 +169,17 @@ def _jobs(program: Program, group: Group, options: Options, wanted: Wanted) -> I
         position = program.function(name).position
         more = flags.get(Path(position.file).resolve(), ()) if position is not None else ()
         chosen = scanning.with_flags(replace(options, max_time=wanted.per_function), more)
-        yield Job(program, digests, files, chosen, name, Path())
+        yield ScanJob(program, digests, files, chosen, name, Path())
 
 
-def _known(sources: Sequence[Source], options: Options, revision: str) -> set[str]:
+def _known(sources: Sequence[BuildSource], options: Options, revision: str) -> set[str]:
     """The digests of the functions that were there at a revision of git. Raises InputError."""
     known: set[str] = set()
     with as_of(revision, sources[0].path.resolve().parent) as tree:
         names = [(Path(tree.moved(str(each.path))), tuple(map(tree.moved, each.flags))) for each in sources]
         moved = scanning.moved(options, tree.moved, f"-fmacro-prefix-map={tree.copy}={tree.root}")
         with contextlib.chdir(tree.folder(Path.cwd().resolve())):
-            earlier = groups([Source(path, flags) for path, flags in names if path.is_file()])
+            earlier = groups([BuildSource(path, flags) for path, flags in names if path.is_file()])
             for program, group in programs(partial(build, moved), earlier, []):
                 digests = Digests(program, lines=False)
                 known.update(digests.of(name) for name in functions_of(program, group, ("*",)))

@@ -7,16 +7,16 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 
 from unfork.commands.assemble import machines, solving
-from unfork.commands.assemble.machines import Engine, Manner
+from unfork.commands.assemble.machines import Engine, MachineSetup
 from unfork.commands.assemble.solving import Backend
 from unfork.commands.assemble.starting import has_libc, start
 from unfork.commands.scan.certainty import Judge
-from unfork.commands.scan.siblings import Family
+from unfork.commands.scan.siblings import SiblingFamily
 from unfork.commands.scan.whole_program import ProgramJudge
 from unfork.engine.explore.limits import Budget
 from unfork.options.options import Options
 from unfork.program.llvm.module import Program
-from unfork.world.inputs.command import Command
+from unfork.world.inputs.command import CommandLine
 
 CHECKS = ("memory", "div", "shift", "unreachable", "leak", "uninitialised")
 """What a scan looks for, if the user names nothing else."""
@@ -61,7 +61,7 @@ def moved(options: Options, move: Callable[[str], str], flag: str) -> Options:
 
 
 def judge(
-    options: Options, program: Program, command: Command, explored: Engine, budget: Budget, seconds: float
+    options: Options, program: Program, command: CommandLine, explored: Engine, budget: Budget, seconds: float
 ) -> Judge | ProgramJudge:
     """The judge of a function that ``explored`` has run, which has so many seconds of processors in all.
 
@@ -71,8 +71,8 @@ def judge(
         return ProgramJudge()
     turning = replace(options, loops="run")
     backend = Backend(explored.chain.solver, explored.effort)
-    engine = machines.engine(turning, program, backend, budget, Manner(watches=True, measures_texts=True))
+    engine = machines.engine(turning, program, backend, budget, MachineSetup(watches=True, measures_texts=True))
     chain = solving.chain(turning, backend.solver, budget)
     begin = start(turning)
-    family = Family(engine.machine, engine.chain, lambda machine: begin(machine, command), _PATIENCE * seconds)
+    family = SiblingFamily(engine.machine, engine.chain, lambda machine: begin(machine, command), _PATIENCE * seconds)
     return Judge(family, chain, engine.machine, options.function)

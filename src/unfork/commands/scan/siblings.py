@@ -45,7 +45,7 @@ BY_COMPILER = frozenset(("shift", "overflow"))
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
+class RestPlace:
     """Where a path rests: how many frames there are, and the block of the innermost one."""
 
     depth: int
@@ -76,7 +76,7 @@ class Siblings:
     ``undecided`` says why there may be others.
     """
 
-    places: tuple[Place, ...]
+    places: tuple[RestPlace, ...]
     failing: tuple[Sibling, ...]
     surviving: tuple[Sibling, ...]
     granted: frozenset[Term]
@@ -191,7 +191,7 @@ class _Granting(Conduct):
             self.granted.update(good.constraints(path.length))
 
 
-class Family:
+class SiblingFamily:
     """Finds the siblings of paths of one function. ``machine`` takes loops turn by turn; ``first`` makes its states.
 
     The siblings of a path are looked for during ``patience`` seconds.
@@ -221,14 +221,14 @@ class Family:
         self._sightings.first = None
         return None if places is None else self._along(places, failed)
 
-    def freer(self, failed: Failed, places: Iterable[Place], depth: int) -> Siblings:
+    def freer(self, failed: Failed, places: Iterable[RestPlace], depth: int) -> Siblings:
         """Those that may decide otherwise than the path, which came by ``places``, while it had more than ``depth``
         frames.
         """
         self._depth, self._sightings.first = depth, None
         return self._along([each for each in places if each.depth <= depth], failed)
 
-    def _places(self, failed: Failed) -> list[Place] | None:
+    def _places(self, failed: Failed) -> list[RestPlace] | None:
         """Where the path rested."""
         self._guide.model = _model_of(failed.state)
         given = failed.state.lazy
@@ -240,7 +240,7 @@ class Family:
         started = agreeing([Running(state) for state in self._first(self._leading)])
         if len(started) != 1:
             return None
-        places: list[Place] = []
+        places: list[RestPlace] = []
         before, until = -1, time.process_time() + self._patience
         for outcome in follow(self._leading, started[0].state, self._rest, agreeing):
             if isinstance(outcome, Running):
@@ -253,7 +253,7 @@ class Family:
                 return places
         return None
 
-    def _along(self, places: list[Place], failed: Failed) -> Siblings:
+    def _along(self, places: list[RestPlace], failed: Failed) -> Siblings:
         self._granting.granted.clear()
         decided, tested, undecided = dict[Value, None](), dict[Value, None](), None
         failing, surviving, killed = list[Sibling](), list[Sibling](), list[Killed]()
@@ -359,6 +359,6 @@ def _terms(values: Iterable[Value]) -> tuple[Term, ...]:
     return tuple([each for each in values if isinstance(each, Term)])
 
 
-def _place(state: State) -> Place:
+def _place(state: State) -> RestPlace:
     frame = state.frames[-1]
-    return Place(len(state.frames), frame.function, frame.block, frame.index)
+    return RestPlace(len(state.frames), frame.function, frame.block, frame.index)

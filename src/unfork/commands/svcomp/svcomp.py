@@ -53,7 +53,7 @@ class Answer:
 
 
 @dataclass(frozen=True, slots=True)
-class Task:
+class SvcompTask:
     """A task: its file, the property, and the widths of types."""
 
     file: Path
@@ -61,7 +61,7 @@ class Task:
     data_model: str
 
 
-def read_task(file: str, property_file: str, data_model: str) -> Task:
+def read_task(file: str, property_file: str, data_model: str) -> SvcompTask:
     """The task that words name. Raises InputError for what is unknown or not supported."""
     if data_model not in DATA_MODELS:
         raise InputError(f"--data-model takes {' or '.join(DATA_MODELS)}, not {data_model!r}")
@@ -71,10 +71,10 @@ def read_task(file: str, property_file: str, data_model: str) -> Task:
         raise InputError(f"{property_file} cannot be read: {problem.strerror}") from None
     if Path(file).suffix not in C_SUFFIXES:
         raise InputError(f"{file}: a task is one C file (.c, .i)")
-    return Task(Path(file), property_of(text, property_file), data_model)
+    return SvcompTask(Path(file), property_of(text, property_file), data_model)
 
 
-def options_for(task: Task, options: Options) -> Options:
+def options_for(task: SvcompTask, options: Options) -> Options:
     """The options of a run that decides the task; ``options`` has limits, and where to write."""
     wanted = task.property
     values: dict[str, object] = {"check": wanted.checks, "abort": "end", "stop_at": tuple(sorted(wanted.violations))}
@@ -89,7 +89,7 @@ def options_for(task: Task, options: Options) -> Options:
     return replace(options, **values, given=options.given | values.keys())  # type: ignore[arg-type]  # by name
 
 
-def answer(task: Task, options: Options, suite: Path | None) -> Answer:
+def answer(task: SvcompTask, options: Options, suite: Path | None) -> Answer:
     """Run the task, and write tests to ``suite`` if they are asked for; None is a folder in the run directory."""
     try:
         result = run(str(task.file), options_for(task, options))
@@ -116,7 +116,7 @@ def first_error(problem: CompileError) -> str:
     return next((line for line in said.splitlines() if "error:" in line), said)
 
 
-def write_witness(task: Task, result: Result, witness: Path | None) -> Path:
+def write_witness(task: SvcompTask, result: Result, witness: Path | None) -> Path:
     """Write a witness of what a run shows to ``witness``, None: in the run directory. Returns the file.
 
     Raises InputError where there is none.
@@ -176,7 +176,7 @@ def _doubts_of_violation(wanted: Property, result: Result) -> Iterator[str]:
         yield "the program mentions __VERIFIER_error, which is not the function of the property"
 
 
-def _suite(task: Task, result: Result, folder: Path) -> Path:
+def _suite(task: SvcompTask, result: Result, folder: Path) -> Path:
     """Write the tests of a run as a suite of Test-Comp; of errors, where one is asked for, only that."""
     try:
         folder.mkdir(parents=True, exist_ok=True)

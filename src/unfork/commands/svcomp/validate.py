@@ -11,14 +11,14 @@ from pathlib import Path
 from unfork.commands.assemble import bounding, machines, solving, starting
 from unfork.commands.assemble.building import ONE_AT_A_TIME, build_program
 from unfork.commands.assemble.doubts import all_names, doubts, returns
-from unfork.commands.assemble.machines import Manner
+from unfork.commands.assemble.machines import MachineSetup
 from unfork.commands.assemble.solving import Backend
 from unfork.commands.svcomp.svcomp import (
     HARMLESS,
     PROVEN,
     UNDECIDED,
     Answer,
-    Task,
+    SvcompTask,
     called_errors,
     first_error,
     options_for,
@@ -28,7 +28,7 @@ from unfork.commands.witness.loop_invariants import reasons_against
 from unfork.commands.witness.properties import Property
 from unfork.commands.witness.waypoints import CannotFollow, asserted, end_of_main, stages
 from unfork.commands.witness.witness import Read, Segment, read_witness
-from unfork.commands.witness.witnessed import ENDING, Following, Search
+from unfork.commands.witness.witnessed import ENDING, Search, WitnessFollower
 from unfork.engine.protocols.fault import Aspect, name_of
 from unfork.engine.protocols.outcome import Fault
 from unfork.engine.state.state import State
@@ -43,7 +43,7 @@ from unfork.program.llvm.module import Program
 from unfork.world.inputs.testcase import position_of
 
 
-def validate(task: Task, options: Options, witness: Path) -> Answer:
+def validate(task: SvcompTask, options: Options, witness: Path) -> Answer:
     """What a witness shows: false(...) if a path that follows it fails at its target, true if its invariants hold
     and no path violates the property, and else unknown.
 
@@ -65,7 +65,7 @@ def validate(task: Task, options: Options, witness: Path) -> Answer:
         return Answer(UNDECIDED, (first_error(problem),))
 
 
-def _check_task(task: Task, read: Read, witness: Path) -> None:
+def _check_task(task: SvcompTask, read: Read, witness: Path) -> None:
     if hashlib.sha256(task.file.read_bytes()).hexdigest() not in read.digests:
         raise InputError(f"{witness} is not about {task.file}: the hash is another one")
     if read.data_model != task.data_model:
@@ -78,7 +78,7 @@ def _formulae(wanted: Property) -> set[str]:
     return {"".join(text.split()) for text in (wanted.formula, wanted.specification)}
 
 
-def _with_calls(task: Task, options: Options, probed: ProbedText) -> Program:
+def _with_calls(task: SvcompTask, options: Options, probed: ProbedText) -> Program:
     """The program with calls where the witness speaks. Raises CannotFollow if the compiler refuses them."""
     build_program(options, [task.file], [task.file])  # its own mistakes are not those of the witness
     try:
@@ -90,14 +90,14 @@ def _with_calls(task: Task, options: Options, probed: ProbedText) -> Program:
 # --- violations
 
 
-def _follow(task: Task, options: Options, segments: tuple[Segment, ...]) -> Answer:
+def _follow(task: SvcompTask, options: Options, segments: tuple[Segment, ...]) -> Answer:
     """Whether some path that follows a witness fails at its target."""
     budget = bounding.budget(options, time.monotonic())
     text = text_of(task.file)
     probed, wanted, endings = stages(text, segments)
     program = _with_calls(task, options, probed)
     source, target = SourceLocations(str(task.file), text), segments[-1].follow
-    following, found = Following(wanted, endings), list[str]()
+    following, found = WitnessFollower(wanted, endings), list[str]()
 
     def is_target(state: State, fault: Fault) -> bool:
         part = task.property.violated(fault.kind, name_of(fault.aspect))
@@ -118,7 +118,7 @@ def _follow(task: Task, options: Options, segments: tuple[Segment, ...]) -> Answ
         return True
 
     with closing(solving.solver(options)) as solver:
-        manner = Manner(machines.library(following.models()))
+        manner = MachineSetup(machines.library(following.models()))
         machine = machines.engine(options, program, Backend(solver, Effort()), budget, manner).machine
         first = starting.start(options)(machine, starting.command(options, ()))
         search = Search(following, is_target, lambda: time.monotonic() > budget.deadline)
@@ -131,7 +131,7 @@ def _follow(task: Task, options: Options, segments: tuple[Segment, ...]) -> Answ
 # --- invariants
 
 
-def _prove(task: Task, options: Options, read: Read) -> Answer:
+def _prove(task: SvcompTask, options: Options, read: Read) -> Answer:
     """Whether the invariants of a witness hold and no path violates the property."""
     text = text_of(task.file)
     probed, source = asserted(text, read.invariants), SourceLocations(str(task.file), text)

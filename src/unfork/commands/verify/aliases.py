@@ -5,9 +5,16 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 
 from unfork.engine.meaning.c_values import NoMeaning
-from unfork.program.c.expressions import Binary, Expression, Member, Name, Range, Separated
+from unfork.program.c.expressions import (
+    BinaryExpression,
+    Expression,
+    MemberExpression,
+    Name,
+    RangeExpression,
+    Separated,
+)
 from unfork.program.llvm.c_type_reader import CTypes
-from unfork.program.llvm.c_types import Array, CType, Pointer, Record, Scalar
+from unfork.program.llvm.c_types import Array, CType, Pointer, RecordType, Scalar
 
 CHARACTER = "character"
 
@@ -22,13 +29,13 @@ def pointed_type(pointer: Expression, names: Mapping[str, CType], types: CTypes)
 
 def _type_of(expression: Expression, names: Mapping[str, CType], types: CTypes) -> CType | None:
     fields: list[str] = []
-    while isinstance(expression, Member):
+    while isinstance(expression, MemberExpression):
         fields.append(expression.field)
         expression = expression.record
     kind = names.get(expression.name) if isinstance(expression, Name) else None
     for name in reversed(fields):
         record = types.target(kind) if isinstance(kind, Pointer) else kind
-        if not isinstance(record, Record):
+        if not isinstance(record, RecordType):
             return None
         kind = next((field.type for field in types.fields(record) if field.name == name), None)
     return kind
@@ -55,7 +62,7 @@ def innermost(kind: CType, types: CTypes) -> CType:
         match kind:
             case Array():
                 kind = kind.element
-            case Record():
+            case RecordType():
                 fields = types.fields(kind)
                 if len(fields) != 1 or fields[0].is_bits or fields[0].type.size != kind.size:
                     return kind
@@ -81,19 +88,21 @@ def _effective_cells(kind: CType, types: CTypes) -> frozenset[tuple[str, int]] |
     )
 
 
-def are_apart(conjuncts: Sequence[Expression], mine: Sequence[Range], other: Sequence[Range]) -> bool:
+def are_apart(
+    conjuncts: Sequence[Expression], mine: Sequence[RangeExpression], other: Sequence[RangeExpression]
+) -> bool:
     """Whether ``\\separated`` among conditions separates each of some ranges from each of others, as they stand."""
     said = [[plain(part) for part in each.ranges] for each in conjuncts if isinstance(each, Separated)]
     return all(any(a in ranges and b in ranges for ranges in said) for a in mine for b in other)
 
 
-def plain(part: Range) -> Range:
+def plain(part: RangeExpression) -> RangeExpression:
     """A range with what is added to its pointer moved into its bounds."""
     pointer, low, high = part.pointer, part.low, part.high
-    while isinstance(pointer, Binary) and pointer.op == "+":
-        low, high = Binary("+", low, pointer.right), Binary("+", high, pointer.right)
+    while isinstance(pointer, BinaryExpression) and pointer.op == "+":
+        low, high = BinaryExpression("+", low, pointer.right), BinaryExpression("+", high, pointer.right)
         pointer = pointer.left
-    return Range(pointer, low, high)
+    return RangeExpression(pointer, low, high)
 
 
 def conjuncts_of(expression: Expression) -> Iterator[Expression]:
@@ -101,7 +110,7 @@ def conjuncts_of(expression: Expression) -> Iterator[Expression]:
     waiting = [expression]
     while waiting:
         node = waiting.pop()
-        if isinstance(node, Binary) and node.op == "&&":
+        if isinstance(node, BinaryExpression) and node.op == "&&":
             waiting += (node.left, node.right)
         else:
             yield node

@@ -10,7 +10,7 @@ from unfork.engine.protocols.outcome import Outcome
 from unfork.engine.protocols.stepper import Stepper, YieldPoints
 from unfork.engine.state.state import State
 from unfork.errors import InputError
-from unfork.program.c.contracts import Assertion, Contracts, Definition, FunctionContract, Lemma, LoopContract
+from unfork.program.c.contracts import Assertion, Contracts, FunctionContract, Lemma, LogicDefinition, LoopContract
 from unfork.program.facts.cfg import control_flow
 from unfork.program.facts.merge_points import MergePoints, assertion_locations, union
 from unfork.program.facts.nearest import end_position
@@ -22,7 +22,7 @@ Instruction = tuple[Function, int, int]
 
 
 @dataclass(frozen=True, slots=True)
-class Annotated:
+class AnnotatedProgram:
     """A program's contracts by where they are. ``functions`` are by the names of the linked program."""
 
     functions: Mapping[str, FunctionContract]
@@ -30,7 +30,7 @@ class Annotated:
     assertions: Mapping[Instruction, Sequence[Assertion]]
     unread: Mapping[str, str] = field(default_factory=dict)
     """The functions that have contracts which are not known, each with the problem: they are in no other field."""
-    definitions: Sequence[Definition] = ()
+    definitions: Sequence[LogicDefinition] = ()
     lemmas: Sequence[Lemma] = ()
 
     def functions_with_points(self) -> set[str]:
@@ -66,7 +66,7 @@ class Annotated:
 class AtProgramPoints:
     """A stepper that lets states rest where proofs look at them, too."""
 
-    def __init__(self, stepper: Stepper, annotated: Annotated) -> None:
+    def __init__(self, stepper: Stepper, annotated: AnnotatedProgram) -> None:
         self._stepper = stepper
         self._annotated = annotated
         self._rests: dict[YieldPoints, YieldPoints] = {}
@@ -79,7 +79,7 @@ class AtProgramPoints:
         return self._stepper.step(state, known)
 
 
-def locate_contracts(program: Program, contracts: Contracts) -> Annotated:
+def locate_contracts(program: Program, contracts: Contracts) -> AnnotatedProgram:
     """Find what contracts are about. A function with one that is about nothing in the program is one of ``unread``.
 
     Raises InputError where it is not known which function that is.
@@ -117,7 +117,7 @@ def locate_contracts(program: Program, contracts: Contracts) -> Annotated:
         for instruction in stand:
             assertions.setdefault(instruction, []).append(assertion)
     present = {each.name: each.source_name for each in (*own, *program.stubs.values())}
-    return Annotated(
+    return AnnotatedProgram(
         {
             name: contracts.functions[source_name]
             for name, source_name in present.items()

@@ -8,10 +8,17 @@ from itertools import product
 from random import Random
 from time import monotonic, process_time
 
-from unfork.commands.verify.concretely import ConcreteRuns, Counterexample, Instances, Known, Origin, with_witnesses
-from unfork.commands.verify.conditions import Conditions
+from unfork.commands.verify.concretely import (
+    ConcreteRuns,
+    ConcreteStart,
+    Counterexample,
+    Instances,
+    Known,
+    with_witnesses,
+)
+from unfork.commands.verify.conditions import ContractConditions
 from unfork.commands.verify.due import Duties
-from unfork.commands.verify.obligations import Goal, Subject, plain
+from unfork.commands.verify.obligations import ProofGoal, Subject, plain
 from unfork.commands.verify.refute import Refuter, ordered
 from unfork.engine.explore.limits import NoBound
 from unfork.engine.explore.loop import Exploration, NoJoining, NoPruning
@@ -20,7 +27,7 @@ from unfork.engine.explore.tree import ExecutionGraph
 from unfork.engine.machine.machine import Machine
 from unfork.engine.meaning import formula
 from unfork.engine.meaning.c_values import NoMeaning
-from unfork.engine.meaning.formula import All, Formula, Ground, Quantified, Universal
+from unfork.engine.meaning.formula import All, Formula, Ground, QuantifiedFormula, Universal
 from unfork.engine.protocols.frontier import Frontier, Order
 from unfork.engine.protocols.outcome import Failed, Outcome
 from unfork.engine.protocols.stepper import YieldPoints
@@ -42,12 +49,12 @@ SECONDS = 2.0
 
 
 @dataclass(frozen=True, slots=True)
-class Tools:
+class AttemptTools:
     """What all attempts share. ``yield_points`` are the program points of contracts."""
 
     machine: Machine
     chain: Chain
-    conditions: Conditions
+    conditions: ContractConditions
     refuter: Refuter
     instances: Instances
     duties: Duties
@@ -62,7 +69,9 @@ class Attempt:
     hold: where a contract is broken, what breaks first was not proved.
     """
 
-    def __init__(self, tools: Tools, origin: Origin, proved: Collection[Subject], orders: Sequence[Order]) -> None:
+    def __init__(
+        self, tools: AttemptTools, origin: ConcreteStart, proved: Collection[Subject], orders: Sequence[Order]
+    ) -> None:
         self._tools = tools
         self._origin = origin
         self._proved = proved
@@ -124,7 +133,7 @@ class Attempt:
 
     # --- what is wrong
 
-    def _look(self, state: State, due: Iterable[Goal]) -> bool:
+    def _look(self, state: State, due: Iterable[ProofGoal]) -> bool:
         """Whether something that is due is broken for certain, on inputs that lead to a state."""
         for each in due:
             if each.subject in self._proved:
@@ -181,7 +190,7 @@ class Attempt:
                 return not isinstance(path, Unsat)
             case All(formulas):
                 return all(self._assume(state, each) for each in formulas)
-            case Quantified(exists=False, widths=widths, body=body):
+            case QuantifiedFormula(exists=False, widths=widths, body=body):
                 for values in list(product(SMALL, repeat=len(widths)))[:MOST_INSTANCES]:
                     bits = tuple([value & (1 << width) - 1 for value, width in zip(values, widths, strict=True)])
                     instance = body(bits)
@@ -190,7 +199,7 @@ class Attempt:
         return True
 
 
-def _symbols(origin: Origin) -> dict[Term, None]:
+def _symbols(origin: ConcreteStart) -> dict[Term, None]:
     """The inputs of a first state."""
     terms = [value for value in origin.values if isinstance(value, Term)]
     for item in origin.state.memory.objects.held.values():

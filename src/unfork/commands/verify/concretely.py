@@ -7,14 +7,14 @@ from dataclasses import dataclass
 from itertools import islice
 from typing import TypeAlias
 
-from unfork.commands.verify.conditions import Conditions
+from unfork.commands.verify.conditions import ContractConditions
 from unfork.commands.verify.due import Duties
-from unfork.commands.verify.obligations import Goal
+from unfork.commands.verify.obligations import ProofGoal
 from unfork.commands.verify.refute import Refuter
 from unfork.engine.machine.machine import Machine
 from unfork.engine.meaning.c_values import NoMeaning
 from unfork.engine.meaning.expressions import Where
-from unfork.engine.meaning.formula import All, Formula, Ground, Quantified, Some, negated
+from unfork.engine.meaning.formula import All, Formula, Ground, QuantifiedFormula, Some, negated
 from unfork.engine.protocols.outcome import Failed, Running
 from unfork.engine.protocols.stepper import YieldPoints
 from unfork.engine.state.memory import SYMBOLIC
@@ -69,7 +69,7 @@ class Instances:
                         return None
                     parts.append(each)
                 return build.disjunction(parts)
-            case Quantified(exists=False, widths=widths, body=body):
+            case QuantifiedFormula(exists=False, widths=widths, body=body):
                 variables = tuple([symbol(f"instance#{self._fresh()}", width) for width in widths])
                 wrong = substitute(negated(body(variables)), known)
                 answer = self._refuter.check(PathCondition.EMPTY, (), wrong, SECONDS)
@@ -97,8 +97,8 @@ def substitute(condition: Formula, known: Known) -> Formula:
             return All(tuple([substitute(each, known) for each in formulas]))
         case Some(formulas):
             return Some(tuple([substitute(each, known) for each in formulas]))
-        case Quantified(exists, widths, body):
-            return Quantified(exists, widths, lambda values: substitute(body(values), known))
+        case QuantifiedFormula(exists, widths, body):
+            return QuantifiedFormula(exists, widths, lambda values: substitute(body(values), known))
 
 
 def with_witnesses(condition: Formula, fresh: Callable[[int], Value]) -> Formula:
@@ -108,7 +108,7 @@ def with_witnesses(condition: Formula, fresh: Callable[[int], Value]) -> Formula
             return All(tuple([with_witnesses(each, fresh) for each in formulas]))
         case Some(formulas):
             return Some(tuple([with_witnesses(each, fresh) for each in formulas]))
-        case Quantified(exists=True, widths=widths, body=body):
+        case QuantifiedFormula(exists=True, widths=widths, body=body):
             return with_witnesses(body(tuple([fresh(width) for width in widths])), fresh)
         case _:
             return condition
@@ -132,7 +132,7 @@ class Counterexample:
 
 
 @dataclass(frozen=True, slots=True)
-class Origin:
+class ConcreteStart:
     """A first state of a function, with its arguments; what is required is not assumed in it."""
 
     function: Function
@@ -144,7 +144,12 @@ class ConcreteRuns:
     """Runs a function from first states. ``yield_points`` are the program points of contracts."""
 
     def __init__(
-        self, machine: Machine, conditions: Conditions, duties: Duties, instances: Instances, yield_points: YieldPoints
+        self,
+        machine: Machine,
+        conditions: ContractConditions,
+        duties: Duties,
+        instances: Instances,
+        yield_points: YieldPoints,
     ) -> None:
         self._machine = machine
         self._conditions = conditions
@@ -152,7 +157,7 @@ class ConcreteRuns:
         self._instances = instances
         self._rest = yield_points
 
-    def counterexample(self, origin: Origin, model: Model) -> Counterexample | None:
+    def counterexample(self, origin: ConcreteStart, model: Model) -> Counterexample | None:
         """What goes wrong first, if the contract's requirements hold of the inputs, and something does."""
         state = concrete(origin.state, model)
         known = tuple([evaluate(value, model) for value in origin.values])
@@ -176,11 +181,11 @@ class ConcreteRuns:
                     return Counterexample(first, fault.kind, fault.message, *where_failed)
         return None
 
-    def _first_broken(self, due: Iterable[Goal]) -> Goal | None:
+    def _first_broken(self, due: Iterable[ProofGoal]) -> ProofGoal | None:
         return next((each for each in due if self._instances.fails(each.formula)), None)
 
 
-def _in_words(broken: Goal) -> str:
+def _in_words(broken: ProofGoal) -> str:
     subject = broken.subject
     if subject.kind.startswith("requires"):
         return f"{subject.kind}: {subject.text}"

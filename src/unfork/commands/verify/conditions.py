@@ -6,9 +6,9 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from itertools import combinations
 
-from unfork.commands.verify.annotated import Annotated
-from unfork.commands.verify.frame import Frame
-from unfork.commands.verify.obligations import Goal, Subject, falls
+from unfork.commands.verify.annotated import AnnotatedProgram
+from unfork.commands.verify.frame import ClauseFrame
+from unfork.commands.verify.obligations import ProofGoal, Subject, falls
 from unfork.engine.machine.machine import Machine
 from unfork.engine.meaning import formula, integers
 from unfork.engine.meaning.applications import Definitions
@@ -24,13 +24,13 @@ from unfork.program.llvm.ir import Call, GlobalAddress, InlineAssembly, Return
 from unfork.program.llvm.module import Function, Program
 
 
-class Conditions:
+class ContractConditions:
     """Reads contracts in the states of one program. ``contract`` is of the function that is proved.
 
     Where that function began is a Where: its first state, and its parameters by name.
     """
 
-    def __init__(self, machine: Machine, annotated: Annotated, contract: FunctionContract) -> None:
+    def __init__(self, machine: Machine, annotated: AnnotatedProgram, contract: FunctionContract) -> None:
         program = machine.program
         self._machine = machine
         self.annotated = annotated
@@ -118,17 +118,17 @@ class Conditions:
 
     # --- what is asked for, and what is promised
 
-    def asserted(self, assertion: Assertion, state: State, first: Where | None) -> Goal:
+    def asserted(self, assertion: Assertion, state: State, first: Where | None) -> ProofGoal:
         """What one of ``assertions`` says."""
         where = self.here(state, first, mathematical=assertion.mathematical)
         return _goal("assert", assertion.clause, self.meaning.formula(assertion.clause.expression, where))
 
-    def required(self, contract: FunctionContract, where: Where) -> list[Goal]:
+    def required(self, contract: FunctionContract, where: Where) -> list[ProofGoal]:
         """What a contract asks for, each under what its behavior assumes."""
         cases = [(each, each.requires) for each in contract.behaviors]
         return self._stated(f"requires of {contract.function}", contract.requires, cases, where, where)
 
-    def ensured(self, contract: FunctionContract, old: Where, where: Where) -> list[Goal]:
+    def ensured(self, contract: FunctionContract, old: Where, where: Where) -> list[ProofGoal]:
         """What a contract promises, each under what its behavior assumes."""
         cases = [(each, each.ensures) for each in contract.behaviors]
         return self._stated("ensures", contract.ensures, cases, old, where)
@@ -140,7 +140,7 @@ class Conditions:
         cases: Sequence[tuple[Behavior, Sequence[Clause]]],
         old: Where,
         where: Where,
-    ) -> list[Goal]:
+    ) -> list[ProofGoal]:
         """Clauses that hold in any case, and those of behaviors where these apply, as ``old`` says."""
         read = self.meaning.formula
         stated = [_goal(kind, clause, read(clause.expression, where)) for clause in always]
@@ -152,7 +152,7 @@ class Conditions:
     def _assumed(self, behavior: Behavior, where: Where) -> Formula:
         return formula.both([self.meaning.formula(clause.expression, where) for clause in behavior.assumes])
 
-    def promised(self, state: State, first: Where, end: Return) -> list[Goal]:
+    def promised(self, state: State, first: Where, end: Return) -> list[ProofGoal]:
         """What the function that is proved promises, where it returns."""
         function = state.frames[0].function
         result: Typed | None = None
@@ -171,17 +171,17 @@ class Conditions:
         assert prototype is not None
         return as_typed(prototype.result, function.type.result, value, types)
 
-    def frames(self, old: Where) -> list[Frame]:
+    def frames(self, old: Where) -> list[ClauseFrame]:
         """What the function that is proved may assign."""
         contract = self.contract
-        frames = [] if contract.assigns is None else [Frame(self.meaning, contract.assigns)]
+        frames = [] if contract.assigns is None else [ClauseFrame(self.meaning, contract.assigns)]
         return frames + [
-            Frame(self.meaning, behavior.assigns, self._assumed(behavior, old))
+            ClauseFrame(self.meaning, behavior.assigns, self._assumed(behavior, old))
             for behavior in contract.behaviors
             if behavior.assigns is not None
         ]
 
-    def cases(self, where: Where) -> list[Goal]:
+    def cases(self, where: Where) -> list[ProofGoal]:
         """What the contract says of its behaviors: that one of them applies, or no two."""
         assumed = {behavior.name: self._assumed(behavior, where) for behavior in self.contract.behaviors}
         said = [
@@ -194,7 +194,7 @@ class Conditions:
             said.append(_goal("disjoint", named, apart))
         return said
 
-    def invariants(self, kind: str, loop: LoopContract, where: Where) -> list[Goal]:
+    def invariants(self, kind: str, loop: LoopContract, where: Where) -> list[ProofGoal]:
         """A loop's invariants, as obligations of a ``kind``."""
         return [_goal(kind, clause, self.meaning.formula(clause.expression, where)) for clause in loop.invariants]
 
@@ -211,13 +211,13 @@ class Conditions:
         """What a loop's variant is, if it has one."""
         return None if loop.variant is None else self.number(loop.variant, where)
 
-    def progress(self, loop: LoopContract, before: CValue | None, now: Where) -> list[Goal]:
+    def progress(self, loop: LoopContract, before: CValue | None, now: Where) -> list[ProofGoal]:
         """That a loop's variant, if it has one, was not negative ``before`` a turn, and has become less."""
         if loop.variant is None or before is None:
             return []
         return [_goal("variant", loop.variant, falls(before, self.number(loop.variant, now)))]
 
-    def descent(self, first: Where, function: Function, contract: FunctionContract, where: Where) -> list[Goal]:
+    def descent(self, first: Where, function: Function, contract: FunctionContract, where: Where) -> list[ProofGoal]:
         """That recursion comes to an end, also by way of others, where the function that is proved says so.
 
         ``function`` is called, with ``contract`` as in ``where``.
@@ -234,9 +234,9 @@ class Conditions:
         return [_goal("decreases", contract.decreases, falls(before, self.number(contract.decreases, where)))]
 
 
-def _goal(kind: str, clause: Clause | NamedBehaviors, what: Formula) -> Goal:
+def _goal(kind: str, clause: Clause | NamedBehaviors, what: Formula) -> ProofGoal:
     """What a clause says, as an obligation of a ``kind``."""
-    return Goal(Subject(kind, clause.file, clause.line, clause.text), what)
+    return ProofGoal(Subject(kind, clause.file, clause.line, clause.text), what)
 
 
 def may_call(program: Program, caller: str, callee: str) -> bool:

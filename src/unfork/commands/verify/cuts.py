@@ -9,13 +9,13 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 
-from unfork.commands.verify.conditions import Conditions
+from unfork.commands.verify.conditions import ContractConditions
 from unfork.commands.verify.due import leave_loops
 from unfork.commands.verify.first_states import FirstStates
-from unfork.commands.verify.frame import Frame
+from unfork.commands.verify.frame import ClauseFrame
 from unfork.commands.verify.lemmas import Establishing
 from unfork.commands.verify.loop_cuts import LoopCuts
-from unfork.commands.verify.obligations import Goal, Obligations, Subject
+from unfork.commands.verify.obligations import Obligations, ProofGoal, Subject
 from unfork.engine.instructions.activations import leave
 from unfork.engine.machine.machine import Machine
 from unfork.engine.meaning import formula
@@ -24,7 +24,7 @@ from unfork.engine.meaning.expressions import Typed
 from unfork.engine.protocols.outcome import Failed, Halted, Killed, Outcome, Running
 from unfork.engine.protocols.stepper import FORKS, Stepper, YieldPoints
 from unfork.engine.state.state import RegisterValue, State
-from unfork.engine.state.unbounded import Cells
+from unfork.engine.state.unbounded import CellsOfSymbols
 from unfork.errors import Unsupported
 from unfork.logic.terms.term import symbol
 from unfork.program.c.contracts import FunctionContract
@@ -45,8 +45,8 @@ class Cuts:
         self,
         machine: Machine,
         stepper: Stepper,
-        conditions: Conditions,
-        cells: Cells,
+        conditions: ContractConditions,
+        cells: CellsOfSymbols,
         obligations: Obligations,
         fresh: Callable[[], int],
         sought: Sought,
@@ -100,7 +100,7 @@ class Cuts:
         subject = Subject(
             fault.kind, position.file if position else "", position.line if position else 0, fault.message
         )
-        return self._obligations.prove(Goal(subject, formula.FALSE), outcome.state)
+        return self._obligations.prove(ProofGoal(subject, formula.FALSE), outcome.state)
 
     # --- program points
 
@@ -143,7 +143,7 @@ class Cuts:
         old = replace(where, state=before)
         if contract.assigns is None:
             raise NoMeaning(f"{contract.function} is called, whose contract does not say what it assigns")
-        Frame(conditions.meaning, contract.assigns).havoc(state, old, self._cells, self._fresh)
+        ClauseFrame(conditions.meaning, contract.assigns).havoc(state, old, self._cells, self._fresh)
         kind = function.type.result
         value: RegisterValue = None
         result: Typed | None = None

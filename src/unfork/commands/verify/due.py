@@ -8,9 +8,9 @@ from dataclasses import dataclass, replace
 from functools import partial
 from typing import TypeVar
 
-from unfork.commands.verify.conditions import Conditions
-from unfork.commands.verify.frame import Frame
-from unfork.commands.verify.obligations import Goal
+from unfork.commands.verify.conditions import ContractConditions
+from unfork.commands.verify.frame import ClauseFrame
+from unfork.commands.verify.obligations import ProofGoal
 from unfork.engine.explore.unwind import Activation, activation_of
 from unfork.engine.meaning.c_values import NoMeaning
 from unfork.engine.meaning.expressions import Where
@@ -29,7 +29,7 @@ ARGUMENT, HEAP, STACK = "argument", "heap", "stack"
 
 
 @dataclass(frozen=True, slots=True)
-class Turn(Cut):
+class LoopTurn(Cut):
     """A turn of a loop. ``blocks`` are those of the loop."""
 
     contract: LoopContract
@@ -60,7 +60,7 @@ def leave_loops(state: State) -> None:
     kept = {
         head: cut
         for head, cut in state.proof.cuts.items()
-        if isinstance(cut, Turn)
+        if isinstance(cut, LoopTurn)
         and activation[: len(cut.activation)] == cut.activation
         and (head[0] < top or block in cut.blocks)
     }
@@ -77,23 +77,23 @@ class Duties:
     Law: on a path whose first state is all known, a formula that is false breaks the contract for certain.
     """
 
-    def __init__(self, conditions: Conditions, facts: FactsTable, variables: Collection[int]) -> None:
+    def __init__(self, conditions: ContractConditions, facts: FactsTable, variables: Collection[int]) -> None:
         self._conditions = conditions
         self._facts = facts
         self._variables = variables
         """The objects of the program's variables. What its library remembers is none of them."""
 
-    def at_first(self, first: Where) -> list[Goal]:
+    def at_first(self, first: Where) -> list[ProofGoal]:
         """What must hold of inputs for which the contract's requirements do."""
         return _read(lambda: self._conditions.cases(first))
 
-    def at(self, state: State, first: Where) -> Iterator[Goal]:
+    def at(self, state: State, first: Where) -> Iterator[ProofGoal]:
         """What must hold where a state stands. What has no meaning there is left out."""
         leave_loops(state)
         with suppress(NoMeaning, Unsupported):
             yield from self._at(state, first)
 
-    def _at(self, state: State, first: Where) -> Iterator[Goal]:
+    def _at(self, state: State, first: Where) -> Iterator[ProofGoal]:
         conditions = self._conditions
         callee = conditions.callee(state)
         if callee is not None:
@@ -107,10 +107,10 @@ class Duties:
         if end is not None:
             yield from self._at_return(state, first, end)
 
-    def _asserted(self, assertion: Assertion, state: State, first: Where) -> list[Goal]:
+    def _asserted(self, assertion: Assertion, state: State, first: Where) -> list[ProofGoal]:
         return [self._conditions.asserted(assertion, state, first)]
 
-    def _at_call(self, state: State, contract: FunctionContract, first: Where) -> Iterator[Goal]:
+    def _at_call(self, state: State, contract: FunctionContract, first: Where) -> Iterator[ProofGoal]:
         conditions = self._conditions
         function = state.frames[-1].function
         for where in _read(lambda: [conditions.at_call(state, contract)]):
@@ -118,11 +118,11 @@ class Duties:
             if not is_stub(function):  # what has no body need not call back
                 yield from _read(partial(conditions.descent, first, function, contract, where))
 
-    def _at_head(self, state: State, loop: LoopContract, first: Where) -> Iterator[Goal]:
+    def _at_head(self, state: State, loop: LoopContract, first: Where) -> Iterator[ProofGoal]:
         conditions = self._conditions
         head = (len(state.frames) - 1, state.frames[-1].block)
         turn, begun = state.proof.cuts.get(head), state.fork()
-        if isinstance(turn, Turn):
+        if isinstance(turn, LoopTurn):
             before = turn
             where = conditions.in_loop(state, loop, first, before.entry, before.begun)
             yield from _read(lambda: conditions.invariants("invariant kept", loop, where))
@@ -130,7 +130,7 @@ class Duties:
             yield from _read(lambda: conditions.progress(loop, conditions.variant(loop, earlier), where))
             if loop.assigns is not None:
                 at_entry = conditions.in_loop(before.entry, loop, first, before.entry, before.entry)
-                frame = Frame(conditions.meaning, loop.assigns)
+                frame = ClauseFrame(conditions.meaning, loop.assigns)
                 places = [where, at_entry] if loop.mathematical else [at_entry]
                 yield from self._changed(frame, state, before.entry, places, before.locals())
             entry = before.entry
@@ -139,18 +139,18 @@ class Duties:
             yield from _read(lambda: conditions.invariants("invariant at first", loop, where))
             entry = begun
         blocks = frozenset(self._facts[state.frames[-1].function].flow.loops[head[1]])
-        now = Turn(loop, activation_of(state), blocks, entry, begun)
+        now = LoopTurn(loop, activation_of(state), blocks, entry, begun)
         state.proof = replace(state.proof, cuts={**state.proof.cuts, head: now})
 
-    def _at_return(self, state: State, first: Where, end: Return) -> Iterator[Goal]:
+    def _at_return(self, state: State, first: Where, end: Return) -> Iterator[ProofGoal]:
         conditions = self._conditions
         yield from _read(lambda: conditions.promised(state, first, end))
         for frame in _read(lambda: conditions.frames(first)):
             yield from self._changed(frame, state, first.state, [first], ())
 
     def _changed(
-        self, frame: Frame, state: State, begun: State, regions: list[Where], locals: Collection[int]
-    ) -> list[Goal]:
+        self, frame: ClauseFrame, state: State, begun: State, regions: list[Where], locals: Collection[int]
+    ) -> list[ProofGoal]:
         """That nothing has another value than in ``begun`` but what a clause lists."""
         numbers = [
             number

@@ -11,13 +11,13 @@ from dataclasses import dataclass
 from itertools import chain
 from time import monotonic, process_time
 
-from unfork.commands.verify.annotated import Annotated
-from unfork.commands.verify.attempt import Attempt, Tools
-from unfork.commands.verify.concretely import ConcreteRuns, Counterexample, Instances, Origin
-from unfork.commands.verify.conditions import Conditions
+from unfork.commands.verify.annotated import AnnotatedProgram
+from unfork.commands.verify.attempt import Attempt, AttemptTools
+from unfork.commands.verify.concretely import ConcreteRuns, ConcreteStart, Counterexample, Instances
+from unfork.commands.verify.conditions import ContractConditions
 from unfork.commands.verify.due import Duties
 from unfork.commands.verify.first_states import FirstStates
-from unfork.commands.verify.obligations import Obligation, Subject
+from unfork.commands.verify.obligations import ProofObligation, Subject
 from unfork.commands.verify.refute import Refuter
 from unfork.engine.explore.distance import Distances, blocks_of_line
 from unfork.engine.explore.guided import Towards
@@ -42,19 +42,19 @@ MOST_STEPS = 2_048
 
 
 @dataclass(frozen=True, slots=True)
-class Wanted:
+class FalsifyRequest:
     """What to look for: anything but what is ``proved``. States near what is ``open`` come first, by turns."""
 
     proved: Collection[Subject]
     open: Collection[Subject]
 
 
-def wanted(obligations: Iterable[Obligation], *, is_complete: bool) -> Wanted:
+def wanted(obligations: Iterable[ProofObligation], *, is_complete: bool) -> FalsifyRequest:
     """What a proof has left. Of one that is not complete, nothing is proved on all paths."""
     proved, others = list[Subject](), list[Subject]()
     for each in obligations:
         (proved if each.ending == "proved" else others).append(each.subject)
-    return Wanted(frozenset(proved) if is_complete else frozenset(), others)
+    return FalsifyRequest(frozenset(proved) if is_complete else frozenset(), others)
 
 
 class Falsifier:
@@ -64,8 +64,8 @@ class Falsifier:
         self,
         machine: Machine,
         chain: Chain,
-        annotated: Annotated,
-        conditions: Conditions,
+        annotated: AnnotatedProgram,
+        conditions: ContractConditions,
         inputs: FirstStates,
         refuter: Refuter,
     ) -> None:
@@ -77,9 +77,9 @@ class Falsifier:
         duties = Duties(conditions, machine.facts, frozenset(variables))
         yield_points = YieldPoints(annotated.points)
         runs = ConcreteRuns(machine, conditions, duties, instances, yield_points)
-        self._tools = Tools(machine, chain, conditions, refuter, instances, duties, runs, yield_points)
+        self._tools = AttemptTools(machine, chain, conditions, refuter, instances, duties, runs, yield_points)
 
-    def search(self, function: Function, wanted: Wanted, seconds: float) -> Counterexample | None:
+    def search(self, function: Function, wanted: FalsifyRequest, seconds: float) -> Counterexample | None:
         """Explore small inputs for so many CPU seconds or to the chain's deadline. None: nothing was found."""
         until = process_time() + seconds
         attempts: Iterable[Attempt] = self._attempts(function, wanted)
@@ -96,7 +96,7 @@ class Falsifier:
             is_left = bool(left) and steps <= MOST_STEPS
         return None
 
-    def _attempts(self, function: Function, wanted: Wanted) -> Iterator[Attempt]:
+    def _attempts(self, function: Function, wanted: FalsifyRequest) -> Iterator[Attempt]:
         """One for each first state of a small size."""
         blocks, allowed = self._blocks(wanted), 0
         for length in chain(LENGTHS, range(max(LENGTHS) + 1, LONGEST + 1)):
@@ -112,20 +112,20 @@ class Falsifier:
             if not self._inputs.has_open_lengths or allowed == len(LENGTHS):
                 return
 
-    def _origins(self, function: Function, length: int) -> list[Origin]:
+    def _origins(self, function: Function, length: int) -> list[ConcreteStart]:
         """The first states in which lengths that are open are one."""
         origins = []
         self._inputs.length = length
         try:
             for state, values in self._inputs.states(function):
-                origins.append(Origin(function, state, values))
+                origins.append(ConcreteStart(function, state, values))
         except NoMeaning:
             pass
         finally:
             self._inputs.length = None
         return origins
 
-    def _blocks(self, wanted: Wanted) -> list[tuple[str, int]]:
+    def _blocks(self, wanted: FalsifyRequest) -> list[tuple[str, int]]:
         """Where the code of what is open stands."""
         program = self._machine.program
         functions = [program.function(name) for name in program.defined if name not in program.library]

@@ -10,12 +10,12 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import fields, is_dataclass, replace
 from typing import Any
 
-from unfork.commands.verify.annotated import Annotated
+from unfork.commands.verify.annotated import AnnotatedProgram
 from unfork.commands.verify.conditions import called_by
 from unfork.errors import Unsupported
 from unfork.program.c.expressions import without_names
 from unfork.program.facts.function_facts import FactsTable
-from unfork.program.llvm.c_types import Array, CType, Pointer, Record
+from unfork.program.llvm.c_types import Array, CType, Pointer, RecordType
 from unfork.program.llvm.module import LIBRARY_FOLDER, Function, Program
 
 _POSITION = re.compile(r"Position\(file=.*?is_near=(?:True|False)\)", re.S)
@@ -28,7 +28,7 @@ _COPY = re.compile(r"(.+?)(?:\.\d+)+")
 _SCOPE = re.compile(r"!\d+")
 
 
-def fingerprint(program: Program, annotated: Annotated, name: str) -> str:
+def fingerprint(program: Program, annotated: AnnotatedProgram, name: str) -> str:
     """The text. Equal texts have equal proofs, up to the source locations that are reported."""
     functions = _reachable(program, annotated, name)
     parts = _texts(program, annotated, name, functions)
@@ -40,13 +40,13 @@ def fingerprint(program: Program, annotated: Annotated, name: str) -> str:
     return _without_copies(program, without_numbers(without_positions(text)))
 
 
-def variables_spoken_of(program: Program, annotated: Annotated, name: str) -> frozenset[str]:
+def variables_spoken_of(program: Program, annotated: AnnotatedProgram, name: str) -> frozenset[str]:
     """The variables that may make a difference to a function's proof, by their names in the program."""
     texts = _texts(program, annotated, name, _reachable(program, annotated, name))
     return frozenset(_named(program, position_data(program), texts))
 
 
-def _texts(program: Program, annotated: Annotated, name: str, functions: Sequence[Function]) -> list[str]:
+def _texts(program: Program, annotated: AnnotatedProgram, name: str, functions: Sequence[Function]) -> list[str]:
     """What a proof depends on, without variables and types."""
     contract, facts = annotated.functions[name], FactsTable()
     parts = [_said(contract)]
@@ -116,7 +116,7 @@ def _without_words(item: Any) -> Any:
     return replace(item, **{each: "" if each in ("text", "function") else part for each, part in parts.items()})
 
 
-def _reachable(program: Program, annotated: Annotated, name: str) -> list[Function]:
+def _reachable(program: Program, annotated: AnnotatedProgram, name: str) -> list[Function]:
     """The function and all that it may call, but nothing below a function with a contract."""
     waiting, reached = [name], dict[str, Function]()
     while waiting:
@@ -130,7 +130,7 @@ def _reachable(program: Program, annotated: Annotated, name: str) -> list[Functi
     return [reached[each] for each in sorted(reached, key=lambda each: (each != name, each))]
 
 
-def _annotations(annotated: Annotated, facts: FactsTable, function: Function) -> Iterator[str]:
+def _annotations(annotated: AnnotatedProgram, facts: FactsTable, function: Function) -> Iterator[str]:
     """Contracts inside a function, with what names stand for where they are."""
     visible = facts[function].visible
     for (owner, head), loop in annotated.loops.items():
@@ -216,7 +216,7 @@ def _records(program: Program, functions: Sequence[Function], named: Iterable[st
                     waiting.append(types.target(kind))
             case Array(element=element):
                 waiting.append(element)
-            case Record() if kind.reference not in seen:
+            case RecordType() if kind.reference not in seen:
                 seen.add(kind.reference)
                 fields = types.fields(kind)
                 yield f"{kind.name} {kind.size} {fields!r}"

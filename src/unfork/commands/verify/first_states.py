@@ -22,17 +22,17 @@ from unfork.commands.verify.aliases import (
     plain,
     pointed_type,
 )
-from unfork.commands.verify.conditions import Conditions
+from unfork.commands.verify.conditions import ContractConditions
 from unfork.commands.verify.fingerprint import variables_spoken_of
 from unfork.engine.machine.machine import Machine
 from unfork.engine.meaning import integers
 from unfork.engine.meaning.c_values import CValue, NoMeaning
-from unfork.engine.meaning.expressions import Address, Where
+from unfork.engine.meaning.expressions import CPointer, Where
 from unfork.engine.meaning.pointers import targets
 from unfork.engine.state.lazy import LazyHeap
 from unfork.engine.state.memory import END_OF_NAMES, FIRST_ARGUMENT, MemoryObject, address_of, object_of
 from unfork.engine.state.state import RegisterValue, State
-from unfork.engine.state.unbounded import MOST_ELEMENTS, UNBOUNDED, Cells
+from unfork.engine.state.unbounded import MOST_ELEMENTS, UNBOUNDED, CellsOfSymbols
 from unfork.engine.step.step import PathEnded, Step
 from unfork.logic.solve.path import PathCondition
 from unfork.logic.terms import build
@@ -43,21 +43,20 @@ from unfork.program.c.expressions import (
     Expression,
     Fresh,
     Integral,
-    Member,
+    MemberExpression,
     Name,
-    Number,
-    Range,
+    NumberLiteral,
+    RangeExpression,
     Valid,
     ValidBytes,
     nodes,
 )
-from unfork.program.llvm.c_types import BYTE, VOID, Array, CType, Opaque, Pointer, Scalar
-from unfork.program.llvm.c_types import Cells as CellsOfType
+from unfork.program.llvm.c_types import BYTE, VOID, Array, CType, Opaque, Pointer, Scalar, TypeCells
 from unfork.program.llvm.module import Function
 from unfork.program.llvm.types import IntType, PointerType
 from unfork.world.inputs.lazy_globals import own_variables
 
-_ZERO = Number(0, INT)
+_ZERO = NumberLiteral(0, INT)
 LARGEST = 1 << 38
 """Bytes: no object is larger. That is 256 GiB."""
 MOST_POINTERS = 5
@@ -75,7 +74,7 @@ class Pointed:
     """What a contract says that a pointer leads to: ``ranges`` (elements, or bytes) that are valid."""
 
     pointer: Expression
-    ranges: tuple[Range | ValidBytes | Fresh, ...]
+    ranges: tuple[RangeExpression | ValidBytes | Fresh, ...]
     writes: bool
     may_be_null: bool
     is_fresh: bool
@@ -95,7 +94,7 @@ class Grouping:
 class FirstStates:
     """Makes first states for one function."""
 
-    def __init__(self, machine: Machine, conditions: Conditions, cells: Cells) -> None:
+    def __init__(self, machine: Machine, conditions: ContractConditions, cells: CellsOfSymbols) -> None:
         self._machine = machine
         self._meaning = conditions.meaning
         self._scopes = conditions.scopes
@@ -132,7 +131,7 @@ class FirstStates:
         requires = [*self._contract.requires]
         for behavior in self._contract.behaviors:
             requires += behavior.requires
-        found: dict[Expression, list[tuple[Range | ValidBytes | Fresh, bool, bool]]] = {}
+        found: dict[Expression, list[tuple[RangeExpression | ValidBytes | Fresh, bool, bool]]] = {}
         for clause in requires:
             shown = self._definitions.shown(clause.expression)
             top = set(map(id, conjuncts_of(shown)))
@@ -149,7 +148,7 @@ class FirstStates:
                         found.setdefault(pointer, []).append((node, True, is_top))
         result = []
         for pointer, entries in found.items():
-            if not isinstance(pointer, Name | Member):
+            if not isinstance(pointer, Name | MemberExpression):
                 continue
             may_be_null = not any(is_top for _, _, is_top in entries)
             result.append(
@@ -197,11 +196,11 @@ class FirstStates:
         for number, each in enumerate(pointed):
             if each.is_fresh:
                 continue
-            mine, kind = [part for part in each.ranges if isinstance(part, Range)], kinds[each.pointer]
+            mine, kind = [part for part in each.ranges if isinstance(part, RangeExpression)], kinds[each.pointer]
             for other in pointed[:number]:
                 if other.is_fresh or self._may_share([each, other], kinds):
                     continue
-                theirs = [part for part in other.ranges if isinstance(part, Range)]
+                theirs = [part for part in other.ranges if isinstance(part, RangeExpression)]
                 is_said = len(mine) == len(each.ranges) and len(theirs) == len(other.ranges)
                 if may_overlap(kind, kinds[other.pointer], types) and not (
                     is_said and are_apart(conjuncts, mine, theirs)
@@ -223,9 +222,9 @@ class FirstStates:
         found: list[list[str]] = []
         for each in pointed:
             into: list[str] = []
-            mine, kind = [part for part in each.ranges if isinstance(part, Range)], kinds[each.pointer]
+            mine, kind = [part for part in each.ranges if isinstance(part, RangeExpression)], kinds[each.pointer]
             for symbol, _, variable in own_variables(program):
-                whole = Range(AddressOf(Name(variable.name)), _ZERO, _ZERO)
+                whole = RangeExpression(AddressOf(Name(variable.name)), _ZERO, _ZERO)
                 is_apart = len(mine) == len(each.ranges) and are_apart(conjuncts, mine, [whole])
                 is_possible = symbol in spoken and may_overlap(kind, variable.type, program.c_types)
                 if each.is_fresh or is_apart or not is_possible:
@@ -412,7 +411,7 @@ class FirstStates:
     def _element(self, pointed: Pointed, where: Where) -> CType:
         """The type of the elements that a pointer leads to."""
         value = self._meaning.value(pointed.pointer, where)
-        if not isinstance(value, Address):
+        if not isinstance(value, CPointer):
             raise NoMeaning(f"{_text(pointed.pointer)} is no pointer")
         kind = element_of(value.target)
         if kind == VOID:
@@ -425,7 +424,7 @@ class FirstStates:
         """The integers of bytes, from the pointer on, at which what is valid begins and ends."""
         begin = end = integers.constant(0)
         for position, part in enumerate(pointed.ranges):
-            if isinstance(part, Range):
+            if isinstance(part, RangeExpression):
                 _, low, high = self._meaning.region(part, where)
             else:
                 size = self._meaning.value(part.size, where)
@@ -453,7 +452,7 @@ def _fill_variables(step: Step) -> None:
         _fill(step, item, cells, variable.name, is_array=kind is not variable.type)
 
 
-def _fill(step: Step, item: MemoryObject, element: CellsOfType, name: str, *, is_array: bool) -> None:
+def _fill(step: Step, item: MemoryObject, element: TypeCells, name: str, *, is_array: bool) -> None:
     """Let an object hold anything, with an input for each number and pointer of its elements."""
     for start in range(0, len(item.data), element.size):
         index = f"[{start // element.size}]" if is_array else ""
@@ -473,14 +472,14 @@ def _constant(extents: Sequence[tuple[CValue, CValue]]) -> tuple[int, int] | Non
 
 def _depth(pointer: Expression) -> int:
     depth = 0
-    while isinstance(pointer, Member):
+    while isinstance(pointer, MemberExpression):
         pointer, depth = pointer.record, depth + 1
     return depth
 
 
 def _text(pointer: Expression) -> str:
     names: list[str] = []
-    while isinstance(pointer, Member):
+    while isinstance(pointer, MemberExpression):
         names.append(("->" if pointer.arrow else ".") + pointer.field)
         pointer = pointer.record
     return (pointer.name if isinstance(pointer, Name) else "object") + "".join(reversed(names))

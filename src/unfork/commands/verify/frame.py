@@ -5,30 +5,30 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import dataclass, replace
 
-from unfork.commands.verify.obligations import Goal, Subject
+from unfork.commands.verify.obligations import ProofGoal, Subject
 from unfork.engine.meaning import formula, integers
 from unfork.engine.meaning.c_values import CValue, NoMeaning
-from unfork.engine.meaning.expressions import Address, Located, Meaning, Where
+from unfork.engine.meaning.expressions import CPointer, Meaning, MemoryLocation, Where
 from unfork.engine.meaning.formula import Formula, Ground
 from unfork.engine.meaning.pointers import strays, targets
 from unfork.engine.state.memory import MemoryObject
 from unfork.engine.state.state import State
 from unfork.engine.state.unbounded import (
     UNBOUNDED,
-    Cells,
+    CellsOfSymbols,
     Contents,
     Copied,
-    Either,
     Filled,
-    Forgotten,
-    Unknown,
-    Written,
+    ForgottenBytes,
+    GuardedWrite,
+    JoinedContents,
+    UnknownContents,
     stride_of,
 )
 from unfork.logic.terms import build
 from unfork.logic.terms.term import Value, symbol
 from unfork.program.c.contracts import Assigns
-from unfork.program.c.expressions import LONG, Bytes, Guarded, Integral, Place, Range, WholeObject
+from unfork.program.c.expressions import LONG, Bytes, GuardedLocations, Integral, Place, RangeExpression, WholeObject
 from unfork.reduce.invariants.cells import changed_offsets
 from unfork.reduce.invariants.havoc import HAVOC
 
@@ -37,7 +37,7 @@ UNKNOWN = -1
 
 
 @dataclass(frozen=True, slots=True)
-class Region:
+class FrameRegion:
     """Bytes ``low`` to before ``high`` of an object, where ``guard`` (1 bit) holds. ``size``: those of an element.
 
     ``number`` is the object's, or UNKNOWN.
@@ -50,7 +50,7 @@ class Region:
     size: int
 
 
-class Frame:
+class ClauseFrame:
     """The memory that one clause lists, where ``guard`` holds; elsewhere it says nothing."""
 
     def __init__(self, meaning: Meaning, assigns: Assigns, guard: Formula = formula.TRUE) -> None:
@@ -58,11 +58,11 @@ class Frame:
         self.assigns = assigns
         self._guard = guard
 
-    def regions(self, where: Where) -> list[Region]:
+    def regions(self, where: Where) -> list[FrameRegion]:
         """The bytes that are listed, as memory locations are in a state."""
-        regions: list[Region] = []
+        regions: list[FrameRegion] = []
         for listed in self.assigns.places:
-            if not isinstance(listed, Guarded):
+            if not isinstance(listed, GuardedLocations):
                 regions += self._region(listed, where)
                 continue
             asked = self._meaning.formula(listed.condition, where)
@@ -72,40 +72,40 @@ class Frame:
                 regions.append(replace(region, guard=build.both(region.guard, asked.value)))
         return regions
 
-    def _region(self, listed: Place, where: Where) -> Iterator[Region]:
+    def _region(self, listed: Place, where: Where) -> Iterator[FrameRegion]:
         size = 1
         match listed:
-            case Range():
+            case RangeExpression():
                 address, begin, end = self._meaning.region(listed, where)
                 pointer = self._meaning.value(listed.pointer, where)
-                size = pointer.target.size if isinstance(pointer, Address) else 1
+                size = pointer.target.size if isinstance(pointer, CPointer) else 1
             case Bytes(pointer=pointed, size=count):
                 given, length = self._meaning.value(pointed, where), self._meaning.value(count, where)
-                if not isinstance(given, Address) or not isinstance(length, CValue):
+                if not isinstance(given, CPointer) or not isinstance(length, CValue):
                     raise NoMeaning(f"assigns {self.assigns.text}: no bytes at a pointer")
                 address, begin, end = given.value, integers.constant(0), integers.number(length)
                 size = given.target.size
             case WholeObject(pointer=pointed):
                 given = self._meaning.value(pointed, where)
-                if not isinstance(given, Address):
+                if not isinstance(given, CPointer):
                     raise NoMeaning(f"assigns {self.assigns.text}: no pointer")
                 yield from _astray(given.value)
                 for guard, number, _ in targets(given.value):
                     item = where.state.memory.objects.get(number)
                     if item is not None:
                         whole = integers.number(CValue(item.size, Integral(64, False)))
-                        yield Region(guard, number, integers.constant(0), whole, given.target.size)
+                        yield FrameRegion(guard, number, integers.constant(0), whole, given.target.size)
                 return
             case _:
                 located = self._meaning.typed(listed, where)
-                if not isinstance(located, Located):
+                if not isinstance(located, MemoryLocation):
                     raise NoMeaning(f"assigns {self.assigns.text}: a value where a place should be")
                 address, begin, end = located.address, integers.constant(0), integers.constant(located.type.size)
                 size = located.type.size
         yield from _astray(address)
         for guard, number, offset in targets(address):
             start = integers.number(CValue(offset, LONG))
-            yield Region(
+            yield FrameRegion(
                 guard, number, integers.binary("+", start, begin), integers.binary("+", start, end), max(size, 1)
             )
 
@@ -120,18 +120,18 @@ class Frame:
 
     # --- whether others changed
 
-    def _never(self, wrong: Value) -> Goal:
+    def _never(self, wrong: Value) -> ProofGoal:
         """That a condition (1 bit) is false, as the clause says."""
         subject = Subject("assigns", self.assigns.file, self.assigns.line, self.assigns.text)
-        return Goal(subject, formula.implied(self._guard, Ground(build.negate(wrong))))
+        return ProofGoal(subject, formula.implied(self._guard, Ground(build.negate(wrong))))
 
-    def at_first(self) -> Goal:
+    def at_first(self) -> ProofGoal:
         """That nothing was written yet: so the clause is shown where there is nothing else to prove of it."""
         return self._never(0)
 
     def written(
         self, state: State, begun: State, regions: Sequence[Where], locals: Collection[int] = ()
-    ) -> Iterator[Goal]:
+    ) -> Iterator[ProofGoal]:
         """That no bytes were written since ``begun`` which are listed nowhere in ``regions``.
 
         Of the objects on the stack, only those in ``locals`` count.
@@ -154,7 +154,9 @@ class Frame:
                 is_listed = _is_listed(inside, integers.constant(offset), integers.constant(offset + 1))
                 yield self._never(build.both(_differs(earlier, after, offset), build.negate(is_listed)))
 
-    def changed(self, state: State, begun: State, regions: Sequence[Where], numbers: Collection[int]) -> Iterator[Goal]:
+    def changed(
+        self, state: State, begun: State, regions: Sequence[Where], numbers: Collection[int]
+    ) -> Iterator[ProofGoal]:
         """Of objects of a known size, that no bytes have other values than in ``begun`` that no ``regions`` list."""
         listed = [region for where in regions for region in self.regions(where)]
         for number in sorted(numbers):
@@ -170,7 +172,7 @@ class Frame:
                     differing.append(build.both(differs, build.negate(is_listed)))
             yield self._never(build.disjunction(differing))
 
-    def lost(self, before: Where, after: Where, numbers: Collection[int]) -> Iterator[Goal]:
+    def lost(self, before: Where, after: Where, numbers: Collection[int]) -> Iterator[ProofGoal]:
         """That no bytes of objects are listed ``before`` a turn, but no more ``after`` it.
 
         At the head of a loop only what is listed there is forgotten: that must take in what earlier turns wrote.
@@ -185,7 +187,7 @@ class Frame:
 
     # --- havoc
 
-    def havoc(self, state: State, where: Where, cells: Cells, fresh: Callable[[], int]) -> None:
+    def havoc(self, state: State, where: Where, cells: CellsOfSymbols, fresh: Callable[[], int]) -> None:
         """Let what is listed, as memory locations are in ``where``, be anything in a state. Raises NoMeaning."""
         for region in self.regions(where):
             if region.number == UNKNOWN and region.guard != 0:
@@ -197,7 +199,7 @@ class Frame:
                 below = state.proof.contents[region.number]
                 low = integers.bits(region.low)
                 high = build.ite(region.guard, integers.bits(region.high), low, 64)
-                contents = Forgotten(below, low, high, cells.unknown(item.name, stride_of(below)))
+                contents = ForgottenBytes(below, low, high, cells.unknown(item.name, stride_of(below)))
                 state.proof = replace(state.proof, contents={**state.proof.contents, region.number: contents})
                 continue
             first, last = region.low.value, region.high.value
@@ -217,14 +219,14 @@ class Frame:
                 item.write(offset, size, value)
 
 
-def _astray(address: Value) -> Iterator[Region]:
+def _astray(address: Value) -> Iterator[FrameRegion]:
     """What is listed by a pointer of which nobody knows where it leads."""
     guard = strays(address)
     if guard != 0:
-        yield Region(guard, UNKNOWN, integers.constant(0), integers.constant(0), 1)
+        yield FrameRegion(guard, UNKNOWN, integers.constant(0), integers.constant(0), 1)
 
 
-def _layers(contents: Contents, before: Contents, listed: Sequence[Region]) -> Iterator[Value]:
+def _layers(contents: Contents, before: Contents, listed: Sequence[FrameRegion]) -> Iterator[Value]:
     """Conditions under which changes on top of ``before`` are outside of what is listed."""
     waiting: list[tuple[Value, Contents]] = [(1, contents)]
     seen: set[Contents] = set()
@@ -233,17 +235,17 @@ def _layers(contents: Contents, before: Contents, listed: Sequence[Region]) -> I
         if layer is before or layer in seen:
             continue
         match layer:
-            case Unknown() | Filled() | Copied():
+            case UnknownContents() | Filled() | Copied():
                 yield guard
-            case Either(condition, first, second):
+            case JoinedContents(condition, first, second):
                 waiting.append((build.both(guard, condition), first))
                 waiting.append((build.both(guard, build.negate(condition)), second))
-            case Written(below, offset, size, _, condition):
+            case GuardedWrite(below, offset, size, _, condition):
                 start = integers.number(CValue(offset, LONG))
                 end = integers.binary("+", start, integers.constant(size))
                 yield build.conjunction([guard, condition, build.negate(_is_listed(listed, start, end))])
                 waiting.append((guard, below))
-            case Forgotten(below, low, high, _):
+            case ForgottenBytes(below, low, high, _):
                 start, end = integers.number(CValue(low, LONG)), integers.number(CValue(high, LONG))
                 is_some = integers.compared("<", start, end)
                 yield build.conjunction([guard, is_some, build.negate(_is_listed(listed, start, end))])
@@ -257,7 +259,7 @@ def _differs(earlier: MemoryObject, after: MemoryObject, offset: int) -> Value:
     return build.ne(earlier.byte(offset), after.byte(offset), 8)
 
 
-def _is_listed(listed: Sequence[Region], start: CValue, end: CValue) -> Value:
+def _is_listed(listed: Sequence[FrameRegion], start: CValue, end: CValue) -> Value:
     """Whether bytes lie within one region that is listed."""
     return build.disjunction(
         [

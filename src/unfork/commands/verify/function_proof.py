@@ -9,19 +9,19 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from unfork.checked_json import parse, text
-from unfork.commands.verify.annotated import Annotated
+from unfork.commands.verify.annotated import AnnotatedProgram
 from unfork.commands.verify.concretely import Counterexample
 from unfork.commands.verify.falsify import wanted
 from unfork.commands.verify.fingerprint import fingerprint
-from unfork.commands.verify.obligations import Obligation
-from unfork.commands.verify.proving import Deciding, Proof, patience, proof
+from unfork.commands.verify.obligations import ProofObligation
+from unfork.commands.verify.proving import PendingProof, ProofDecider, patience, proof
 from unfork.commands.verify.shown import call_text
 from unfork.engine.explore.endings import Breakable, Interrupt, TimeIsOver
 from unfork.engine.meaning.c_values import NoMeaning
 from unfork.engine.protocols.events import Bounded, Covered, Ended, Event, Left
 from unfork.engine.protocols.frontier import Frontier
 from unfork.engine.protocols.outcome import Killed
-from unfork.logic.solve.audited import AuditCounts, Audited
+from unfork.logic.solve.audited import Audited, UnsatAudit
 from unfork.logic.solve.solver import FOREVER
 from unfork.options.options import Options
 from unfork.processes import seconds_with_children
@@ -66,7 +66,7 @@ class Proved:
 
     function: str
     verdict: str
-    obligations: Sequence[Obligation]
+    obligations: Sequence[ProofObligation]
     reasons: Sequence[str]
     broken: Broken | None
     paths: int
@@ -223,9 +223,9 @@ class Clock:
 def prove(
     options: Options,
     program: Program,
-    placed: Annotated,
+    placed: AnnotatedProgram,
     name: str,
-    deciding: Deciding,
+    deciding: ProofDecider,
     clock: Clock,
 ) -> Proved:
     """Prove the contract of a function, by its name in the program."""
@@ -294,7 +294,7 @@ def _place(program: Program, name: str) -> tuple[str, int]:
     return ("", 0) if position is None else (position.file, position.line)
 
 
-def _search(parts: Proof, told: _Told, clock: Clock) -> Counterexample | None:
+def _search(parts: PendingProof, told: _Told, clock: Clock) -> Counterexample | None:
     """An input that breaks what is not proved, if the time is enough to find one."""
     now = time.monotonic()
     seconds = max(clock.search, clock.end - now) if clock.is_by_clock else clock.search
@@ -306,9 +306,9 @@ def _search(parts: Proof, told: _Told, clock: Clock) -> Counterexample | None:
     return found[-1]
 
 
-def _audit(deciding: Deciding) -> AuditCounts:
+def _audit(deciding: ProofDecider) -> UnsatAudit:
     """What an audit came to so far."""
-    return deciding.solver.counts if isinstance(deciding.solver, Audited) else AuditCounts()
+    return deciding.solver.counts if isinstance(deciding.solver, Audited) else UnsatAudit()
 
 
 @dataclass(slots=True)
@@ -320,14 +320,14 @@ class _Work:
     operators: int = 0
     operators_of_vacuity: int = 0
 
-    def add(self, parts: Proof) -> None:
+    def add(self, parts: PendingProof) -> None:
         self.instructions += parts.tally.instructions
         self.joins += parts.tally.joins
         self.operators += parts.obligations.refuter.operators
         self.operators_of_vacuity += parts.obligations.refuter.operators_of_vacuity
 
 
-def _explore(parts: Proof, told: _Told, clock: Clock) -> int:
+def _explore(parts: PendingProof, told: _Told, clock: Clock) -> int:
     """Explore all paths of a proof; returns how many first states there were."""
     parts.engine.chain.deadline = parts.obligations.deadline = clock.proof
     begun = 0
@@ -345,7 +345,7 @@ def _explore(parts: Proof, told: _Told, clock: Clock) -> int:
     return begun
 
 
-def _begins_again(parts: Proof, told: _Told, refinement: Refinement) -> bool:
+def _begins_again(parts: PendingProof, told: _Told, refinement: Refinement) -> bool:
     """Whether to try again with more joins that are exact, since not all is proved."""
     if any(f"stopped by {reason}" in told.reasons for reason in ("interrupt", MAX_TIME, PER_FUNCTION)):
         return False
@@ -358,7 +358,7 @@ def _begins_again(parts: Proof, told: _Told, refinement: Refinement) -> bool:
     return refinement.begins_again(parts.engine.chain)
 
 
-def _as_broken(parts: Proof, shown_by: Counterexample) -> Broken:
+def _as_broken(parts: PendingProof, shown_by: Counterexample) -> Broken:
     call = call_text(parts.engine.machine, parts.function, shown_by.begun)
     return Broken(shown_by.kind, shown_by.what, shown_by.file, shown_by.line, call)
 
@@ -376,7 +376,7 @@ class _Kept:
     proved: Proved
 
 
-def key(program: Program, placed: Annotated, name: str, options: Options) -> str:
+def key(program: Program, placed: AnnotatedProgram, name: str, options: Options) -> str:
     """Under which name the proof of a function is kept: it depends on the engine, too."""
     chosen = repr([getattr(options, name) for name in _CHOICES])
     return kept.key("proof", kept.engine(), fingerprint(program, placed, name), chosen)

@@ -16,26 +16,26 @@ from unfork.commands.verify.refute import Refuter, ordered
 from unfork.engine.meaning import formula, integers
 from unfork.engine.meaning.applications import ARGUMENT_BITS, NUMBER_BITS, Applied, Definitions, as_type
 from unfork.engine.meaning.c_values import CValue, NoMeaning
-from unfork.engine.meaning.expressions import Address, Located, Meaning, Typed, Where
+from unfork.engine.meaning.expressions import CPointer, Meaning, MemoryLocation, Typed, Where
 from unfork.engine.meaning.formula import Formula, Ground
 from unfork.engine.state.memory import FIRST_ARGUMENT, MemoryObject, address_of
 from unfork.engine.state.state import State
-from unfork.engine.state.unbounded import UNBOUNDED, Cell, Cells, Unknown
+from unfork.engine.state.unbounded import UNBOUNDED, CellsOfSymbols, UnknownCell, UnknownContents
 from unfork.logic.solve.solver import Solver
 from unfork.logic.terms import build
 from unfork.logic.terms.term import Term, Value
-from unfork.program.c.contracts import Clause, Definition, Lemma
+from unfork.program.c.contracts import Clause, Lemma, LogicDefinition
 from unfork.program.c.expressions import (
     Application,
-    Binary,
+    BinaryExpression,
+    BoundVariable,
     Conditional,
     Expression,
     Name,
-    Number,
-    Quantified,
+    NumberLiteral,
+    QuantifiedExpression,
     TypeName,
-    Unary,
-    Variable,
+    UnaryExpression,
     names_in,
     nodes,
     parts,
@@ -61,7 +61,7 @@ class _Binding:
     of: tuple[Term, ...]
 
 
-class Facts:
+class LemmaFacts:
     """What definitions say, and ``lemmas``, to which what is proved or assumed is added. ``base`` is any state."""
 
     def __init__(self, meaning: Meaning, definitions: Definitions) -> None:
@@ -69,7 +69,7 @@ class Facts:
         self._definitions = definitions
         self.lemmas: list[Lemma] = []
         self.base: Where | None = None
-        self._markers: dict[int, Unknown] = {}
+        self._markers: dict[int, UnknownContents] = {}
         self._defined: dict[Term, Formula | None] = {}
 
     # --- as Logic says
@@ -80,15 +80,15 @@ class Facts:
         arguments = () if applied is None else applied.arguments
         return [each for value in arguments if isinstance(value, Term) for each in ordered(value)]
 
-    def arguments(self, applications: Iterable[Term]) -> Iterator[Cell]:
+    def arguments(self, applications: Iterable[Term]) -> Iterator[UnknownCell]:
         """The arguments that are integers, as if each were the offset of a cell that is read."""
         for _, applied in self._known(applications):
             definition = applied.definition
-            marker = self._markers.setdefault(id(definition), Unknown(definition.name, 1, Cells()))
+            marker = self._markers.setdefault(id(definition), UnknownContents(definition.name, 1, CellsOfSymbols()))
             for position, (value, parameter) in enumerate(zip(applied.arguments, definition.parameters, strict=True)):
                 if not isinstance(parameter.type, TypeName):
                     width = value.width if isinstance(value, Term) else 64
-                    yield Cell(marker, build.trunc(value, max(width, 64), 64), position)
+                    yield UnknownCell(marker, build.trunc(value, max(width, 64), 64), position)
 
     def congruence(self, applications: Iterable[Term]) -> Iterator[Value]:
         """That applications to equal arguments are equal."""
@@ -140,7 +140,7 @@ class Facts:
             assert not isinstance(kind, TypeName)
             mine = CValue(term, replace(value.type, width=term.width, signed=kind is None or kind.signed))
             return Ground(integers.compared("==", integers.number(mine), integers.number(value)))
-        return None if isinstance(value, Address | Located) else formula.equivalent(Ground(term), value)
+        return None if isinstance(value, CPointer | MemoryLocation) else formula.equivalent(Ground(term), value)
 
     def said(self, clause: Clause, values: Mapping[str, Typed], states: Mapping[str, Where]) -> Formula:
         """What a lemma says of values and states. Raises NoMeaning."""
@@ -154,7 +154,7 @@ class Facts:
     def _bindings(
         self,
         lemma: Lemma,
-        variables: Sequence[Variable],
+        variables: Sequence[BoundVariable],
         body: Expression,
         known: Sequence[tuple[Term, Applied]],
     ) -> list[_Binding]:
@@ -181,14 +181,19 @@ class Facts:
 
 
 def _extended(
-    binding: _Binding, trigger: Application, term: Term, applied: Applied, lemma: Lemma, named: Mapping[str, Variable]
+    binding: _Binding,
+    trigger: Application,
+    term: Term,
+    applied: Applied,
+    lemma: Lemma,
+    named: Mapping[str, BoundVariable],
 ) -> _Binding:
     """A binding with what an application says that a lemma's own application stands for; itself if that is nothing."""
     values, states = dict(binding.values), dict(binding.states)
     for argument, parameter in zip(trigger.arguments, applied.definition.parameters, strict=True):
         value = applied.where.bound[parameter.name]
         match argument:
-            case Binary("+" | "-" as op, Name(name), Number() as number) if isinstance(value, CValue):
+            case BinaryExpression("+" | "-" as op, Name(name), NumberLiteral() as number) if isinstance(value, CValue):
                 less = "-" if op == "+" else "+"
                 value = integers.binary(
                     less, integers.number(value), integers.number(CValue(number.value, number.type))
@@ -225,10 +230,10 @@ def _is_proved_of(values: Iterable[Typed]) -> Formula:
     )
 
 
-def _universal(expression: Expression) -> tuple[list[Variable], Expression]:
+def _universal(expression: Expression) -> tuple[list[BoundVariable], Expression]:
     """The variables that a statement is about, and what it says of them."""
-    variables: list[Variable] = []
-    while isinstance(expression, Quantified) and expression.kind == "forall":
+    variables: list[BoundVariable] = []
+    while isinstance(expression, QuantifiedExpression) and expression.kind == "forall":
         variables += expression.variables
         expression = expression.body
     return variables, expression
@@ -240,14 +245,14 @@ def _may_be_one(mine: Applied, other: Applied) -> bool:
     return all(a is b for each in common for a, b in zip(mine.memory[each], other.memory[each], strict=True))
 
 
-def _bits(parameter: Variable) -> int:
+def _bits(parameter: BoundVariable) -> int:
     return 64 if isinstance(parameter.type, TypeName) else ARGUMENT_BITS
 
 
 # --- proofs
 
 
-def refuter(cells: Cells, solver: Solver, fresh: Callable[[], int], facts: Facts) -> Refuter:
+def refuter(cells: CellsOfSymbols, solver: Solver, fresh: Callable[[], int], facts: LemmaFacts) -> Refuter:
     """A refuter that knows facts."""
     return Refuter(cells, solver, fresh, facts)
 
@@ -256,7 +261,12 @@ class Establishing:
     """Proves lemmas, and that recursions end; adds them to ``facts``, and what is not proved to ``assumed``."""
 
     def __init__(
-        self, meaning: Meaning, definitions: Definitions, lemmas: Sequence[Lemma], facts: Facts, cells: Cells
+        self,
+        meaning: Meaning,
+        definitions: Definitions,
+        lemmas: Sequence[Lemma],
+        facts: LemmaFacts,
+        cells: CellsOfSymbols,
     ) -> None:
         self._meaning = meaning
         self._definitions = definitions
@@ -300,7 +310,7 @@ class Establishing:
 
     def _ways(
         self,
-        variables: Sequence[Variable],
+        variables: Sequence[BoundVariable],
         clause: Clause,
         values: Mapping[str, Typed],
         states: Mapping[str, Where],
@@ -319,11 +329,11 @@ class Establishing:
                 is_later = Ground(integers.compared(">", number, integers.number(first)))
                 yield formula.both([formula.implied(is_later, hypothesis), wrong])
 
-    def _is_about_arguments(self, lemma: Lemma, variables: Sequence[Variable]) -> bool:
+    def _is_about_arguments(self, lemma: Lemma, variables: Sequence[BoundVariable]) -> bool:
         """Whether a lemma reads only what its pointers lead to: that may differ between states, and nothing else."""
         bound = {variable.name for variable in variables}
         for node in nodes(lemma.clause.expression):
-            if isinstance(node, Quantified):
+            if isinstance(node, QuantifiedExpression):
                 bound |= {variable.name for variable in node.variables}
             if isinstance(node, Application):
                 named = [each for each in self._definitions.all if each.name == node.name]
@@ -332,7 +342,7 @@ class Establishing:
         return names_in(lemma.clause.expression) <= bound
 
     def _any(
-        self, variables: Sequence[Variable], labels: Sequence[str], state: State, bits: int
+        self, variables: Sequence[BoundVariable], labels: Sequence[str], state: State, bits: int
     ) -> tuple[dict[str, Typed], dict[str, Where]]:
         """Any values (integers of some bits), and states that hold anything where pointers lead. Raises NoMeaning.
 
@@ -353,13 +363,13 @@ class Establishing:
                 each.memory.add(number, MemoryObject(bytearray(), 2 * HALF * size, UNBOUNDED, variable.name))
                 contents = {**each.proof.contents, number: self._cells.unknown(variable.name, size)}
                 each.proof = replace(each.proof, contents=contents)
-            values[variable.name] = Address(address_of(number, HALF * size), target)
+            values[variable.name] = CPointer(address_of(number, HALF * size), target)
         names = self._definitions.names
         return values, {label: Where(each, names, True) for label, each in expression_states.items()}
 
     # --- recursion
 
-    def _ends(self, definition: Definition, state: State, obligations: Obligations) -> bool:
+    def _ends(self, definition: LogicDefinition, state: State, obligations: Obligations) -> bool:
         """Whether something falls with each step of a recursion: a parameter, or a difference of two."""
         assert definition.body is not None
         subject = Subject("decreases", definition.file, definition.line, f"the recursion of {definition.name}")
@@ -374,7 +384,7 @@ class Establishing:
             return False
 
     def _falling(
-        self, definition: Definition, calls: Sequence[tuple[Application, Sequence[Expression]]], where: Where
+        self, definition: LogicDefinition, calls: Sequence[tuple[Application, Sequence[Expression]]], where: Where
     ) -> Iterator[Formula]:
         """For each measure, that it does not fall."""
         numbers = [at for at, each in enumerate(definition.parameters) if not isinstance(each.type, TypeName)]
@@ -405,11 +415,11 @@ def _integer(value: Typed) -> CValue:
     return integers.number(value)
 
 
-def _applies(expression: Expression, definition: Definition) -> bool:
+def _applies(expression: Expression, definition: LogicDefinition) -> bool:
     return any(isinstance(each, Application) and each.name == definition.name for each in nodes(expression))
 
 
-def _calls(definition: Definition, body: Expression) -> Iterator[tuple[Application, Sequence[Expression]]]:
+def _calls(definition: LogicDefinition, body: Expression) -> Iterator[tuple[Application, Sequence[Expression]]]:
     """Where a definition applies itself, each with what holds there. Raises NoMeaning for one in a quantifier."""
     waiting: list[tuple[Expression, tuple[Expression, ...]]] = [(body, ())]
     while waiting:
@@ -419,16 +429,16 @@ def _calls(definition: Definition, body: Expression) -> Iterator[tuple[Applicati
                 waiting += [
                     (question, guards),
                     (then, (*guards, question)),
-                    (otherwise, (*guards, Unary("!", question))),
+                    (otherwise, (*guards, UnaryExpression("!", question))),
                 ]
                 continue
-            case Binary("&&" | "==>", left, right):
+            case BinaryExpression("&&" | "==>", left, right):
                 waiting += [(left, guards), (right, (*guards, left))]
                 continue
-            case Binary("||", left, right):
-                waiting += [(left, guards), (right, (*guards, Unary("!", left)))]
+            case BinaryExpression("||", left, right):
+                waiting += [(left, guards), (right, (*guards, UnaryExpression("!", left)))]
                 continue
-            case Quantified():
+            case QuantifiedExpression():
                 if _applies(node, definition):
                     raise NoMeaning("a recursion in a quantifier")
             case Application(name, _, arguments):

@@ -9,9 +9,9 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from math import gcd
 
-from unfork.commands.verify.conditions import Conditions
-from unfork.commands.verify.due import Turn
-from unfork.commands.verify.frame import Frame
+from unfork.commands.verify.conditions import ContractConditions
+from unfork.commands.verify.due import LoopTurn
+from unfork.commands.verify.frame import ClauseFrame
 from unfork.commands.verify.obligations import Obligations, Subject
 from unfork.engine.explore.unwind import activation_of
 from unfork.engine.meaning.c_values import CValue, NoMeaning
@@ -19,14 +19,14 @@ from unfork.engine.meaning.expressions import Where
 from unfork.engine.meaning.pointers import leads_nowhere, targets
 from unfork.engine.protocols.outcome import Halted, Killed, Outcome, Running
 from unfork.engine.state.state import State
-from unfork.engine.state.unbounded import Cells, linear
+from unfork.engine.state.unbounded import CellsOfSymbols, linear
 from unfork.logic.terms import build
 from unfork.logic.terms.term import Term, Value, symbol
 from unfork.program.c.contracts import LoopContract
 from unfork.program.facts.function_facts import FactsTable
 from unfork.reduce.invariants.candidates import Candidate, condition_of
 from unfork.reduce.invariants.cells import Cell, NotAbstract
-from unfork.reduce.invariants.havoc import Iteration, havoc, havoc_contents
+from unfork.reduce.invariants.havoc import GeneralIteration, havoc, havoc_contents
 from unfork.reduce.invariants.houdini import Sought, inductive, run_once
 from unfork.reduce.invariants.modified_set import COUNT_BITS, ModifiedSet, Stride
 
@@ -37,14 +37,14 @@ MOST_LOOKS = 64
 
 
 @dataclass(frozen=True, slots=True)
-class LoopCut(Turn):
+class LoopCut(LoopTurn):
     """An iteration that stands for any, and what it must come back with."""
 
     modified: ModifiedSet
     candidates: Sequence[Candidate]
     """What else is proved of any iteration."""
     variant: CValue | None
-    frame: Frame | None
+    frame: ClauseFrame | None
 
 
 class LoopCuts:
@@ -52,9 +52,9 @@ class LoopCuts:
 
     def __init__(
         self,
-        conditions: Conditions,
+        conditions: ContractConditions,
         facts: FactsTable,
-        cells: Cells,
+        cells: CellsOfSymbols,
         obligations: Obligations,
         fresh: Callable[[], int],
         sought: Sought,
@@ -90,7 +90,7 @@ class LoopCuts:
         where = self._where(entry, loop, entry, entry)
         self._obligations.prove_all(self._conditions.invariants("invariant at first", loop, where), entry)
         if loop.assigns is not None:
-            self._obligations.prove(Frame(self._conditions.meaning, loop.assigns).at_first(), entry)
+            self._obligations.prove(ClauseFrame(self._conditions.meaning, loop.assigns).at_first(), entry)
         stated = self._sought.stated(entry.frames[-1].function, entry.frames[-1].block)
         look, proposals = _Look(self, loop), self._sought.proposals(entry)
         self._obligations.mute += 1
@@ -103,10 +103,12 @@ class LoopCuts:
             self._obligations.fail(subject, f"it is not proved {reason}: nothing is concluded from it")
         return found.iteration.state
 
-    def any_iteration(self, modified: ModifiedSet, loop: LoopContract, candidates: Sequence[Candidate]) -> Iteration:
+    def any_iteration(
+        self, modified: ModifiedSet, loop: LoopContract, candidates: Sequence[Candidate]
+    ) -> GeneralIteration:
         """An iteration before which what is modified may be anything, and candidates and the invariants hold."""
         conditions = self._conditions
-        frame = None if loop.assigns is None else Frame(conditions.meaning, loop.assigns)
+        frame = None if loop.assigns is None else ClauseFrame(conditions.meaning, loop.assigns)
         entry = modified.entry
 
         def listed(state: State, number: int) -> list[tuple[Value, Value]] | None:
@@ -177,7 +179,7 @@ class _Look:
     contract: LoopContract
     times: int = 0
 
-    def begin(self, modified: ModifiedSet, candidates: Sequence[Candidate]) -> Iteration:
+    def begin(self, modified: ModifiedSet, candidates: Sequence[Candidate]) -> GeneralIteration:
         """Any iteration."""
         self.times += 1
         if self.times > MOST_LOOKS:

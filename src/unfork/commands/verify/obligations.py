@@ -10,7 +10,7 @@ from typing import Literal, Protocol
 from unfork.commands.verify.refute import Refuter
 from unfork.engine.meaning import integers
 from unfork.engine.meaning.c_values import CValue
-from unfork.engine.meaning.formula import All, Formula, Ground, Quantified, Universal, negated
+from unfork.engine.meaning.formula import All, Formula, Ground, QuantifiedFormula, Universal, negated
 from unfork.engine.state.state import State
 from unfork.logic.solve.chain import Chain
 from unfork.logic.solve.path import PathCondition
@@ -25,7 +25,7 @@ LEAST = 0.01
 Ending = Literal["proved", "open", "unknown"]
 
 
-class Deciding(Protocol):
+class AnswerSource(Protocol):
     """Says who gave the last answer; empty for nobody."""
 
     decided_by: str
@@ -42,7 +42,7 @@ class Subject:
 
 
 @dataclass(frozen=True, slots=True)
-class Goal:
+class ProofGoal:
     """A formula that must hold where a path stands. ``subject`` is that of the obligation to prove it."""
 
     subject: Subject
@@ -50,7 +50,7 @@ class Goal:
 
 
 @dataclass(slots=True)
-class Obligation:
+class ProofObligation:
     """How one ended: ``open`` where a path may break it, ``unknown`` where no solver could tell."""
 
     subject: Subject
@@ -69,7 +69,7 @@ class Obligations:
     """All of a function's, in the order in which they came. ``mute`` counts who does not want any to be noted."""
 
     refuter: Refuter
-    solver: Deciding
+    solver: AnswerSource
     """The solver behind ``refuter``."""
     chain: Chain
     fresh: Callable[[], int]
@@ -78,7 +78,7 @@ class Obligations:
     """Seconds for a query."""
     explained: Callable[[State, Model], str]
     """How a model that may break an obligation looks to a reader, in a state."""
-    all: dict[Subject, Obligation] = field(default_factory=dict)
+    all: dict[Subject, ProofObligation] = field(default_factory=dict)
     failed: list[Suspects] = field(default_factory=list)
     """Of each that is not proved on a path, what it depends on: the query, then the path."""
     mute: int = 0
@@ -89,15 +89,15 @@ class Obligations:
         """Seconds for the next query."""
         return min(self.timeout, max(self.deadline - monotonic(), LEAST))
 
-    def prove_all(self, goals: Iterable[Goal], state: State) -> None:
+    def prove_all(self, goals: Iterable[ProofGoal], state: State) -> None:
         """Prove goals in a state, part by part; the next ones, and what follows on the path, may rely on each."""
         for goal in goals:
             for part in goal.formula.formulas if isinstance(goal.formula, All) else (goal.formula,):
-                is_proved = self.prove(Goal(goal.subject, part), state)
+                is_proved = self.prove(ProofGoal(goal.subject, part), state)
                 if not is_proved or self.mute or state.proof.claims:
                     self.assume(state, part)
 
-    def prove(self, goal: Goal, state: State) -> bool:
+    def prove(self, goal: ProofGoal, state: State) -> bool:
         """Prove a goal in a state. While mute, nothing is asked: true."""
         if self.mute:
             return True
@@ -106,7 +106,7 @@ class Obligations:
         self.solver.decided_by = ""
         answer = self.refuter.check(state.path, state.proof.claims, wrong, self._patience())
         holds = isinstance(answer, Unsat)
-        obligation = self.all.setdefault(subject, Obligation(subject))
+        obligation = self.all.setdefault(subject, ProofObligation(subject))
         obligation.paths += 1
         obligation.seconds += monotonic() - began
         if self.solver.decided_by:
@@ -130,7 +130,7 @@ class Obligations:
             answer = self.refuter.check(PathCondition.EMPTY, (), wrong, seconds)
             if isinstance(answer, Unsat):
                 by = {self.solver.decided_by: 1} if self.solver.decided_by else {}
-                self.all[subject] = Obligation(subject, "proved", 1, monotonic() - began, by)
+                self.all[subject] = ProofObligation(subject, "proved", 1, monotonic() - began, by)
                 return True
         return False
 
@@ -146,11 +146,11 @@ class Obligations:
     def fail(self, subject: Subject, detail: str) -> None:
         """Note an obligation that is not to be proved."""
         if not self.mute:
-            obligation = self.all.setdefault(subject, Obligation(subject))
+            obligation = self.all.setdefault(subject, ProofObligation(subject))
             obligation.paths += 1
             obligation.ending, obligation.detail = "open", obligation.detail or detail
 
-    def assume_all(self, state: State, goals: Iterable[Goal]) -> bool:
+    def assume_all(self, state: State, goals: Iterable[ProofGoal]) -> bool:
         """Let a state know formulas, up to the first that cannot hold; False if there is one."""
         return all(self.assume(state, goal.formula) for goal in goals)
 
@@ -170,9 +170,9 @@ class Obligations:
                         _claim(state, plain(current))
                 case All(formulas):
                     waiting += reversed(formulas)
-                case Quantified(exists=True, widths=widths, body=body):
+                case QuantifiedFormula(exists=True, widths=widths, body=body):
                     waiting.append(body(tuple([symbol(f"witness#{self.fresh()}", width) for width in widths])))
-                case Quantified(exists=False, widths=widths, body=body):
+                case QuantifiedFormula(exists=False, widths=widths, body=body):
                     _claim(state, Universal(widths, body))
                 case _:
                     _claim(state, plain(current))

@@ -13,12 +13,12 @@ from pathlib import Path
 from typing import Any
 
 from unfork.commands.assemble import bounding, solving
-from unfork.commands.projects.project import Group, Source, groups, sources_of
+from unfork.commands.projects.project import BuildSource, LinkGroup, groups, sources_of
 from unfork.commands.projects.projects import build, programs
 from unfork.commands.verify import function_proof
-from unfork.commands.verify.annotated import Annotated, locate_contracts
+from unfork.commands.verify.annotated import AnnotatedProgram, locate_contracts
 from unfork.commands.verify.function_proof import Clock, Proved, as_data, not_proved, prove
-from unfork.commands.verify.proving import Deciding
+from unfork.commands.verify.proving import ProofDecider
 from unfork.engine.explore.endings import Interrupt
 from unfork.engine.explore.limits import Budget
 from unfork.errors import InputError
@@ -42,8 +42,8 @@ class _Annotated:
     """A linked program with its contracts."""
 
     program: Program
-    placed: Annotated
-    group: Group
+    placed: AnnotatedProgram
+    group: LinkGroup
 
     def functions(self) -> Iterator[str]:
         """The functions with a contract and a body that are proved here, by their names in the program."""
@@ -63,7 +63,7 @@ class _Annotated:
 
 
 @dataclass(frozen=True, slots=True)
-class Job:
+class ProofJob:
     """A function to prove, until ``end`` by the clock. It may use so many ``seconds`` of processors."""
 
     annotated: _Annotated
@@ -117,7 +117,7 @@ class Job:
             solver = solving.proof_solver(options, effort)
             closing.callback(solver.close)
             clock = Clock(closing.enter_context(Interrupt()), self.end, self.seconds)
-            deciding = Deciding(solver, effort, self.budget)
+            deciding = ProofDecider(solver, effort, self.budget)
             return prove(options, annotated.program, annotated.placed, self.name, deciding, clock)
 
     def broken_off(self, so_far: Proved | None, reason: str, began: float) -> Proved:
@@ -130,14 +130,14 @@ class Project:
     """The functions to prove, each once, and what is known of them by now."""
 
     options: Options
-    sources: Sequence[Source]
+    sources: Sequence[BuildSource]
     notes: Sequence[str]
     """What is left out that can have no contract."""
     budget: Budget
     unbuilt: Sequence[str]
     """What is left out since it does not compile, or has contracts that are about nothing or logic definitions that
     cannot be read."""
-    jobs: Sequence[Job]
+    jobs: Sequence[ProofJob]
     names: set[tuple[int, str]]
     """The functions that are proved, each by the identity of its program and its name there: copies of an inline
     function among them."""
@@ -165,7 +165,7 @@ class Project:
             ],
         }
 
-    def _taken_for_granted(self, job: Job, proof: Proved) -> list[str]:
+    def _taken_for_granted(self, job: ProofJob, proof: Proved) -> list[str]:
         """The contracts that a proof rests on and that are not proved with it, and what else it assumes, by line."""
         lines, annotated = [*proof.assumed], job.annotated
         for source_name in proof.called:
@@ -192,15 +192,15 @@ class Project:
         return why
 
 
-def sources_in(paths: Sequence[Path], names: Sequence[str]) -> tuple[list[Source], list[str]]:
+def sources_in(paths: Sequence[Path], names: Sequence[str]) -> tuple[list[BuildSource], list[str]]:
     """The files that are meant, and what is left out. Raises InputError."""
-    found: dict[Path, Source] = {}
+    found: dict[Path, BuildSource] = {}
     left_out: list[str] = []
     for path, name in zip(paths, names, strict=True):
         if path.suffix in IR_SUFFIXES | CPP_SUFFIXES:
             other = "LLVM IR" if path.suffix in IR_SUFFIXES else "C++"
             raise InputError(f"{name}: contracts are read from C, not from {other}")
-        sources, notes = [Source(path, (), name)], list[str]()
+        sources, notes = [BuildSource(path, (), name)], list[str]()
         if path.suffix not in C_SUFFIXES:
             sources, notes = sources_of([name], "verify", C_SUFFIXES)
         left_out += notes
@@ -208,10 +208,10 @@ def sources_in(paths: Sequence[Path], names: Sequence[str]) -> tuple[list[Source
     return list(found.values()), left_out
 
 
-def project_of(options: Options, sources: Sequence[Source], notes: Sequence[str], per_function: float) -> Project:
+def project_of(options: Options, sources: Sequence[BuildSource], notes: Sequence[str], per_function: float) -> Project:
     """Build the programs, at which the limit of time starts, and find what is to be proved. Raises InputError."""
 
-    def annotated(linked: Sequence[Source]) -> tuple[Program, Annotated]:
+    def annotated(linked: Sequence[BuildSource]) -> tuple[Program, AnnotatedProgram]:
         program = build(options, linked, contracts=True)
         placed = locate_contracts(program, program.contracts)
         if len(linked) > 1:
@@ -220,7 +220,7 @@ def project_of(options: Options, sources: Sequence[Source], notes: Sequence[str]
 
     unbuilt: list[str] = []
     if len(sources) == 1:  # what is wrong with it is said as the compiler says it
-        built = [(annotated(sources), Group(tuple(sources), frozenset((sources[0].path,))))]
+        built = [(annotated(sources), LinkGroup(tuple(sources), frozenset((sources[0].path,))))]
     else:
         built = list(programs(annotated, groups(sources), unbuilt))
     budget = bounding.budget(options, time.monotonic())
@@ -228,18 +228,18 @@ def project_of(options: Options, sources: Sequence[Source], notes: Sequence[str]
     unbuilt += dict.fromkeys([problem for each in contracted for problem in each.program.contracts.left_out])
     present = [(each, name) for each in contracted for name in each.functions()]
     chosen = _chosen(options, contracted, present, unbuilt)
-    jobs: dict[str, Job] = {}
+    jobs: dict[str, ProofJob] = {}
     names: set[tuple[int, str]] = set()
     for each, name in chosen:
         position = each.program.function(name).position
         key = function_proof.key(each.program, each.placed, name, options) if name in each.placed.functions else name
         identity = f"{key} {normpath(position.file)}:{position.line}" if position else f"{key} {name}"
-        jobs.setdefault(identity, Job(each, options, name, key, identity, per_function, budget))
+        jobs.setdefault(identity, ProofJob(each, options, name, key, identity, per_function, budget))
         names.add((id(each.program), name))
     return Project(options, sources, notes, budget, unbuilt, list(jobs.values()), names)
 
 
-def _refuse_namesakes(program: Program, placed: Annotated) -> None:
+def _refuse_namesakes(program: Program, placed: AnnotatedProgram) -> None:
     """Raise InputError for a contract that two functions have since both are called so: each is for its own file."""
     places: dict[str, Any] = {}
     for name in (*placed.functions, *placed.unread):

@@ -6,15 +6,15 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from unfork.commands.assemble import loops, machines, merging, yielding
-from unfork.commands.assemble.machines import Engine, Manner
+from unfork.commands.assemble.machines import Engine, MachineSetup
 from unfork.commands.assemble.merging import Scheduled
 from unfork.commands.assemble.solving import Backend
-from unfork.commands.verify.annotated import Annotated, AtProgramPoints
-from unfork.commands.verify.conditions import Conditions
+from unfork.commands.verify.annotated import AnnotatedProgram, AtProgramPoints
+from unfork.commands.verify.conditions import ContractConditions
 from unfork.commands.verify.cuts import Cuts
 from unfork.commands.verify.falsify import Falsifier
 from unfork.commands.verify.first_states import FirstStates
-from unfork.commands.verify.lemmas import Establishing, Facts, refuter
+from unfork.commands.verify.lemmas import Establishing, LemmaFacts, refuter
 from unfork.commands.verify.obligations import Obligations
 from unfork.commands.verify.shown import Explained
 from unfork.engine.explore.limits import Budget, NoBound
@@ -23,16 +23,16 @@ from unfork.engine.explore.tally import Metered, Tally
 from unfork.engine.explore.tree import ExecutionGraph
 from unfork.engine.protocols.events import Observer
 from unfork.engine.protocols.stopper import Stopper
-from unfork.engine.state.unbounded import Cells
+from unfork.engine.state.unbounded import CellsOfSymbols
 from unfork.logic.solve.audited import Prover
 from unfork.logic.solve.solver import Effort
 from unfork.options.options import INFERRED, Options
 from unfork.program.llvm.module import Function, Program
-from unfork.reduce.merge.refinement import Refinement, Wanted
+from unfork.reduce.merge.refinement import JoinRequest, Refinement
 
 
 @dataclass(frozen=True, slots=True)
-class Proof:
+class PendingProof:
     """A function's proof, not yet begun."""
 
     function: Function
@@ -50,7 +50,7 @@ class Proof:
 
 
 @dataclass(frozen=True, slots=True)
-class Deciding:
+class ProofDecider:
     """Who decides the queries of proofs, by when."""
 
     solver: Prover
@@ -66,30 +66,30 @@ def patience(options: Options) -> tuple[float, str]:
 def proof(
     options: Options,
     program: Program,
-    annotated: Annotated,
+    annotated: AnnotatedProgram,
     function: str,
-    deciding: Deciding,
+    deciding: ProofDecider,
     observers: Sequence[Observer],
     stopper: Stopper,
     refinement: Refinement,
-) -> Proof:
+) -> PendingProof:
     """The parts of the proof of one function that has a contract."""
     solver = deciding.solver
     tally, graph = Tally(), ExecutionGraph()
-    manner = Manner(scans_own=False, volatile_is_any=True, keeps_variables=True)
+    manner = MachineSetup(scans_own=False, volatile_is_any=True, keeps_variables=True)
     engine = machines.engine(options, program, Backend(solver, deciding.effort), deciding.budget, manner)
     machine, chain = engine.machine, engine.chain
     step = machine.step_of_instructions()
-    cells = Cells()
+    cells = CellsOfSymbols()
     fresh = step.names.symbol
-    conditions = Conditions(machine, annotated, annotated.functions[function])
+    conditions = ContractConditions(machine, annotated, annotated.functions[function])
     meaning, definitions = conditions.meaning, conditions.definitions
-    facts = Facts(meaning, definitions)
+    facts = LemmaFacts(meaning, definitions)
     refuting = refuter(cells, solver, fresh, facts)
     lemmas = Establishing(meaning, definitions, annotated.lemmas, facts, cells)
     obligations = Obligations(refuting, solver, chain, fresh, options.solver_timeout, Explained(conditions))
     yields = yielding.yields(options, program)
-    wanted = Wanted(refinement, lambda state, reason, times: None, keeps_all=True)  # a proof shows no refusals
+    wanted = JoinRequest(refinement, lambda state, reason, times: None, keeps_all=True)  # a proof shows no refusals
     scheduled = merging.scheduled(options, engine, yields, wanted)
     points = loops.ProofPoints(annotated.functions_with_points(), annotated.watched_functions())
     stepper, sought = loops.of_proof(
@@ -97,7 +97,7 @@ def proof(
     )
     cuts = Cuts(machine, stepper, conditions, cells, obligations, fresh, sought, lemmas)
     # A counterexample rests on no lemma, and is checked by what definitions come to for its values.
-    searching = refuter(cells, solver, fresh, Facts(meaning, definitions))
+    searching = refuter(cells, solver, fresh, LemmaFacts(meaning, definitions))
     inputs = FirstStates(machine, conditions, cells)
     exploration = Exploration(
         Metered(cuts, tally),
@@ -110,7 +110,7 @@ def proof(
         graph,
         (tally, *observers),
     )
-    return Proof(
+    return PendingProof(
         program.function(function),
         engine,
         tally,

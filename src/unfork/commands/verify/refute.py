@@ -10,8 +10,8 @@ from dataclasses import dataclass, field
 from itertools import combinations, islice, product
 from typing import NamedTuple, Protocol
 
-from unfork.engine.meaning.formula import All, Formula, Ground, Quantified, Some, Universal, Values
-from unfork.engine.state.unbounded import Cell, Cells, Claim, linear
+from unfork.engine.meaning.formula import All, Formula, Ground, QuantifiedFormula, Some, Universal, Values
+from unfork.engine.state.unbounded import CellsOfSymbols, UniversalFact, UnknownCell, linear
 from unfork.logic.solve.path import PathCondition
 from unfork.logic.solve.solver import FOREVER, Answer, Sat, Solver, Unknown, Unsat
 from unfork.logic.terms import build
@@ -36,7 +36,7 @@ class _Pattern:
     """A cell that a claim reads: ``contents`` at ``factor`` times a variable plus ``rest``, plus ``others`` times one
     more each, as in rows of a matrix. The factors differ."""
 
-    cell: Cell
+    cell: UnknownCell
     variable: int
     factor: int
     rest: Linear
@@ -52,10 +52,10 @@ class _Shape(NamedTuple):
     own: list[list[Value]]
     divisors: set[int]
     ends: list[list[Value]]
-    fixed: list[Cell]
+    fixed: list[UnknownCell]
 
 
-class Logic(Protocol):
+class LogicValues(Protocol):
     """What is known of logic functions whose applications are symbols (commands/verify/lemmas.py). Other symbols
     are ignored.
     """
@@ -63,7 +63,7 @@ class Logic(Protocol):
     def depends_on(self, application: Term) -> Iterable[Term]:
         """The symbols that its arguments are about."""
 
-    def arguments(self, applications: Iterable[Term]) -> Iterable[Cell]:
+    def arguments(self, applications: Iterable[Term]) -> Iterable[UnknownCell]:
         """The arguments that are integers, as if each were the offset of a cell that is read."""
 
     def congruence(self, applications: Iterable[Term]) -> Iterable[Value]:
@@ -80,7 +80,7 @@ class NoLogic:
         """None."""
         return ()
 
-    def arguments(self, applications: Iterable[Term]) -> Iterable[Cell]:
+    def arguments(self, applications: Iterable[Term]) -> Iterable[UnknownCell]:
         """None."""
         return ()
 
@@ -121,7 +121,9 @@ NO_LOGIC = NoLogic()
 class Refuter:
     """Answers whether a formula contradicts what a path knows. ``fresh`` names witnesses."""
 
-    def __init__(self, cells: Cells, solver: Solver, fresh: Callable[[], int], logic: Logic = NO_LOGIC) -> None:
+    def __init__(
+        self, cells: CellsOfSymbols, solver: Solver, fresh: Callable[[], int], logic: LogicValues = NO_LOGIC
+    ) -> None:
         self._cells = cells
         self._logic = logic
         self._solver = solver
@@ -138,7 +140,9 @@ class Refuter:
         """One that knows of logic functions only that they are functions: what it refutes rests on no definition."""
         return Refuter(self._cells, self._solver, self._fresh)
 
-    def check(self, path: PathCondition, claims: Sequence[Claim], formula: Formula, timeout: float = FOREVER) -> Answer:
+    def check(
+        self, path: PathCondition, claims: Sequence[UniversalFact], formula: Formula, timeout: float = FOREVER
+    ) -> Answer:
         """Unsat if no values of the path make the formula true. A Sat may be wrong where there are quantifiers."""
         query = _query_of(path, claims)
         self._assume(query, 1, formula)
@@ -147,7 +151,7 @@ class Refuter:
         self.operators += size
         return answer
 
-    def is_contradiction(self, path: PathCondition, claims: Sequence[Claim], timeout: float = FOREVER) -> bool:
+    def is_contradiction(self, path: PathCondition, claims: Sequence[UniversalFact], timeout: float = FOREVER) -> bool:
         """Whether what a path knows cannot be: claims are asked of what it reads, and of the ends of their ranges."""
         query = _query_of(path, claims)
         for number, claim in enumerate(list(query.claims)):
@@ -189,11 +193,11 @@ class Refuter:
                     query.add(build.either(build.negate(guard), value))
                 case All(formulas):
                     waiting += [(guard, each) for each in formulas]
-                case Quantified(exists=True, widths=widths, body=body):
+                case QuantifiedFormula(exists=True, widths=widths, body=body):
                     witnesses = [self._symbol("witness", width) for width in widths]
                     query.witnesses += witnesses
                     waiting.append((guard, body(tuple(witnesses))))
-                case Quantified(exists=False, widths=widths, body=body):
+                case QuantifiedFormula(exists=False, widths=widths, body=body):
                     query.claims.append(Universal(widths, body, guard))
                 case Some(formulas):
                     alternatives: list[Value] = [build.negate(guard)]
@@ -228,7 +232,7 @@ class Refuter:
             )
         return len(query.seen) + len(query.facts) > before
 
-    def _at_reads(self, query: _Query, reads: Sequence[Cell], *, divides: bool) -> None:
+    def _at_reads(self, query: _Query, reads: Sequence[UnknownCell], *, divides: bool) -> None:
         for number, claim in enumerate(list(query.claims)):
             for values in self._candidates(query, claim, reads, divides=divides):
                 if len(query.seen) >= INSTANCES:
@@ -237,7 +241,9 @@ class Refuter:
                     query.seen.add((number, values))
                     self._assume(query, 1, claim.at(values))
 
-    def _candidates(self, query: _Query, claim: Universal, reads: Sequence[Cell], *, divides: bool) -> Iterator[Values]:
+    def _candidates(
+        self, query: _Query, claim: Universal, reads: Sequence[UnknownCell], *, divides: bool
+    ) -> Iterator[Values]:
         """The values of a claim's variables for which it says something of cells that are read."""
         patterns, own, divisors, _, _ = self._pattern(claim)
         choices: list[dict[Value, None]] = [dict.fromkeys(values) for values in own]
@@ -263,7 +269,7 @@ class Refuter:
             inner: dict[Term, None] = {}
             conditions = list(_ground(claim.at(tuple(variables)), inner))
             patterns: list[_Pattern] = []
-            fixed: list[Cell] = []
+            fixed: list[UnknownCell] = []
             reached = self._reached(conditions)
             for cell in (*self._reads(reached), *self._logic.arguments(reached)):
                 patterns += _patterns(cell, variables, inner)
@@ -291,7 +297,7 @@ class Refuter:
                     waiting += ordered(cell.offset)
         return list(reached)
 
-    def _reads(self, reached: Iterable[Term]) -> list[Cell]:
+    def _reads(self, reached: Iterable[Term]) -> list[UnknownCell]:
         """The unknown cells among symbols."""
         return [cell for each in reached if (cell := self._cells.of.get(each)) is not None]
 
@@ -302,7 +308,7 @@ class Refuter:
         for condition in self._logic.congruence(reached):
             if isinstance(condition, Term):
                 conditions[condition] = None
-        groups: dict[tuple[int, int], list[Cell]] = {}
+        groups: dict[tuple[int, int], list[UnknownCell]] = {}
         for cell in self._reads(reached):
             groups.setdefault((id(cell.contents), cell.size), []).append(cell)
         for cells in groups.values():
@@ -315,7 +321,7 @@ class Refuter:
         return list(conditions)
 
 
-def _query_of(path: PathCondition, claims: Sequence[Claim]) -> _Query:
+def _query_of(path: PathCondition, claims: Sequence[UniversalFact]) -> _Query:
     query = _Query(dict.fromkeys(path.constraints()))
     query.claims += [claim for claim in claims if isinstance(claim, Universal)]
     return query
@@ -352,7 +358,7 @@ def _ground(formula: Formula, inner: dict[Term, None]) -> Iterator[Term]:
                     yield value
             case All(formulas) | Some(formulas):
                 waiting += formulas
-            case Quantified(_, widths, body):
+            case QuantifiedFormula(_, widths, body):
                 variables = [symbol(f"inner#{len(inner) + number}", width) for number, width in enumerate(widths)]
                 inner |= dict.fromkeys(variables)
                 waiting.append(body(tuple(variables)))
@@ -361,7 +367,7 @@ def _ground(formula: Formula, inner: dict[Term, None]) -> Iterator[Term]:
 # --- patterns --------------------------------------------------------------------------------------------------------
 
 
-def _patterns(cell: Cell, variables: Sequence[Term], inner: Iterable[Term]) -> Iterator[_Pattern]:
+def _patterns(cell: UnknownCell, variables: Sequence[Term], inner: Iterable[Term]) -> Iterator[_Pattern]:
     """How the offset of a cell depends on variables, where each is in one plain addend of it, as all ``inner`` are."""
     if not isinstance(cell.offset, Term):
         return

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import replace
 
-from unfork.commands.verify.conditions import Conditions
-from unfork.commands.verify.due import Turn
+from unfork.commands.verify.conditions import ContractConditions
+from unfork.commands.verify.due import LoopTurn
 from unfork.engine.machine.machine import Machine
 from unfork.engine.meaning.c_values import CValue
-from unfork.engine.meaning.expressions import Address, Where
+from unfork.engine.meaning.expressions import CPointer, Where
 from unfork.engine.meaning.integers import number, value_of
 from unfork.engine.meaning.scopes import Here
 from unfork.engine.state.memory import MemoryObject, object_of, offset_in
@@ -17,7 +17,7 @@ from unfork.engine.state.state import State
 from unfork.logic.terms.evaluate import Model, evaluate
 from unfork.program.c.expressions import Integral
 from unfork.program.llvm.c_type_reader import CTypes
-from unfork.program.llvm.c_types import Array, CType, Pointer, Record, Scalar
+from unfork.program.llvm.c_types import Array, CType, Pointer, RecordType, Scalar
 from unfork.program.llvm.module import Function
 from unfork.world.inputs.lazy_globals import own_variables
 
@@ -36,7 +36,7 @@ def call_text(machine: Machine, function: Function, begun: Where) -> str:
         known = begun.names(parameter.name)
         if isinstance(known, CValue) and isinstance(known.value, int):
             arguments.append(f"{parameter.name} = {value_of(number(known))}")
-        elif isinstance(known, Address) and isinstance(known.value, int):
+        elif isinstance(known, CPointer) and isinstance(known.value, int):
             arguments.append(f"{parameter.name} = {_pointer_text(types, begun, known.value, known.target, 0)}")
         else:
             arguments.append(f"{parameter.name} = ?")
@@ -82,7 +82,7 @@ def _value_text(types: CTypes, begun: Where, item: MemoryObject, offset: int, ki
         case Pointer() if not item.uninitialised_runs(offset, WORD_BYTES):
             value = item.read(offset, WORD_BYTES)
             return _pointer_text(types, begun, value, types.target(kind), depth + 1) if isinstance(value, int) else "?"
-        case Record() if depth <= MOST_DEEP:
+        case RecordType() if depth <= MOST_DEEP:
             parts = [
                 f".{field.name} = {_value_text(types, begun, item, offset + field.offset, field.type, depth + 1)}"
                 for field in types.fields(kind)
@@ -101,13 +101,13 @@ def _value_text(types: CTypes, begun: Where, item: MemoryObject, offset: int, ki
 class Explained:
     """What variables are in a model, where a path may break an obligation, and where the turns that it is in began."""
 
-    def __init__(self, conditions: Conditions) -> None:
+    def __init__(self, conditions: ContractConditions) -> None:
         self._conditions = conditions
 
     def __call__(self, state: State, model: Model) -> str:
         lines = []
         for _, turn in sorted(state.proof.cuts.items()):
-            if isinstance(turn, Turn):
+            if isinstance(turn, LoopTurn):
                 where = f"a turn of the loop at line {turn.contract.line} begins with "
                 lines.append(where + self._variables(turn.begun, model))
         lines.append("here " + self._variables(state, model))

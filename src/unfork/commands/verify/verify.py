@@ -16,7 +16,7 @@ from unfork.commands.projects.pool import EACH, Pool, time_left
 from unfork.commands.run import cores
 from unfork.commands.verify import function_proof
 from unfork.commands.verify.function_proof import Proved
-from unfork.commands.verify.project_proofs import Job, Project, project_of, sources_in
+from unfork.commands.verify.project_proofs import Project, ProofJob, project_of, sources_in
 from unfork.engine.explore.endings import Interrupt
 from unfork.engine.explore.limits import Budget
 from unfork.errors import InputError
@@ -68,19 +68,19 @@ class _Whole:
         self.directory.write("summary.json", as_json(data).encode())
         return data
 
-    def takes_over(self, job: Job) -> bool:
+    def takes_over(self, job: ProofJob) -> bool:
         """Whether a proof is kept, which is taken over then."""
         known = job.kept()
         if known is not None:
             self._tell(job, known)
         return known is not None
 
-    def end(self, job: Job, proved: Proved) -> None:
+    def end(self, job: ProofJob, proved: Proved) -> None:
         """A proof has ended."""
         job.keep(proved)
         self._tell(job, proved)
 
-    def _tell(self, job: Job, proved: Proved) -> None:
+    def _tell(self, job: ProofJob, proved: Proved) -> None:
         known, jobs = self.project.proved, self.project.jobs
         known[job.identity] = proved
         if time.monotonic() > self._written + EACH:
@@ -118,7 +118,7 @@ def verify(
         whole = _Whole(project, directory, interrupt, budget, say)
         waiting = [job for job in project.jobs if is_fresh or not whole.takes_over(job)]
         many = cores.processes(chosen)
-        pool = Pool[Job, Proved](many, interrupt, whole.end, budget.deadline, _AFTERMATH)
+        pool = Pool[ProofJob, Proved](many, interrupt, whole.end, budget.deadline, _AFTERMATH)
         pool.run(_timed(waiting, many, budget.deadline))
         for job in waiting:
             if job.identity not in project.proved:
@@ -130,7 +130,7 @@ def verify(
     return Verified(told["verdict"], told["exit_status"], proofs, directory.root, told)
 
 
-def _timed(jobs: Sequence[Job], many: int, deadline: float) -> Iterator[Job]:
+def _timed(jobs: Sequence[ProofJob], many: int, deadline: float) -> Iterator[ProofJob]:
     """The jobs, each with an equal part of the time that is left when it begins; so ``many`` are done at once."""
     for number, job in enumerate(jobs):
         now = time.monotonic()

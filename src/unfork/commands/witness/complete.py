@@ -6,7 +6,7 @@ import time
 from collections.abc import Iterator, Mapping, Sequence
 
 from unfork.commands.assemble import bounding, machines, solving
-from unfork.commands.assemble.parts import Parts, assemble
+from unfork.commands.assemble.parts import ExplorationParts, assemble
 from unfork.engine.explore.loop import Exploration, NoPruning
 from unfork.engine.protocols.events import Bounded, Dropped, Ended, Event, Left
 from unfork.engine.protocols.frontier import Frontier
@@ -15,7 +15,7 @@ from unfork.options.options import Options
 from unfork.program.facts.address_uses import assumed_layout
 from unfork.program.llvm.module import Program
 from unfork.reduce.invariants.abstract_loops import AbstractLoops
-from unfork.world.library.model import Model
+from unfork.world.library.model import FunctionModel
 
 MOST_PICKS = 20_000
 """States that are picked; a program that takes more is not explored to its end."""
@@ -33,7 +33,7 @@ class Complete:
         program: Program,
         arguments: Sequence[str],
         deadline: float,
-        more: Mapping[str, Model] = machines.NO_MODELS,
+        more: Mapping[str, FunctionModel] = machines.NO_MODELS,
     ) -> None:
         self._backend = solving.backend(options)
         self._deadline = deadline
@@ -43,7 +43,7 @@ class Complete:
         """Why not everything was explored."""
         began = time.monotonic()
         budget = bounding.budget(options, began).at_most(max(deadline - began, 0.0))
-        self.parts: Parts = assemble(options, program, arguments, self._backend, budget, more)
+        self.parts: ExplorationParts = assemble(options, program, arguments, self._backend, budget, more)
         if self.loops is not None:
             self.loops.performs = bool(more)
 

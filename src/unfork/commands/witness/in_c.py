@@ -13,7 +13,7 @@ from unfork.logic.terms import concrete
 from unfork.logic.terms.term import Term, Value
 from unfork.program.c.expressions import Integral
 from unfork.reduce.invariants.abstract_loops import Taken
-from unfork.reduce.invariants.candidates import Bound, Rate, Sum
+from unfork.reduce.invariants.candidates import BoundCandidate, Rate, Sum
 from unfork.reduce.invariants.cells import Cell, MemoryCell, RegisterCell
 
 MOST_FACTOR = 1 << 20
@@ -74,7 +74,7 @@ class Relations:
         yield from self._steady()
         for candidate in self._taken.kept:
             match candidate:
-                case Bound(cell, limit, order):
+                case BoundCandidate(cell, limit, order):
                     yield from self._ordered(self._of(cell), self._of(limit), order)
                 case Rate():
                     yield from self._rate(candidate)

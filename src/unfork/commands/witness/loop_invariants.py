@@ -15,14 +15,14 @@ from unfork.commands.assemble.strategies import as_strategy
 from unfork.commands.witness.complete import Complete
 from unfork.commands.witness.in_c import Relations, Variable
 from unfork.commands.witness.visits import Assertions, LoopInSource, Visits
-from unfork.commands.witness.witness import Invariant
+from unfork.commands.witness.witness import WitnessInvariant
 from unfork.engine.meaning.scopes import is_signed
 from unfork.engine.protocols.outcome import Fault
 from unfork.errors import InputError
 from unfork.options.options import Options
 from unfork.program.c.expression_reader import parse_expression
 from unfork.program.c.expressions import Integral
-from unfork.program.c.source_places import SourceLocations, Spot
+from unfork.program.c.source_places import FileLocation, SourceLocations
 from unfork.program.facts.cfg import control_flow
 from unfork.program.facts.nearest import end_position
 from unfork.program.llvm.module import Function, Program
@@ -48,7 +48,7 @@ def invariants(
     source: SourceLocations,
     text: str,
     rebuilt: Callable[[str], Program],
-) -> list[Invariant]:
+) -> list[WitnessInvariant]:
     """What is proved of the program's loops, an invariant a loop, in the order of the source.
 
     ``rebuilt`` builds the program from another ``text``. None of a program that is not explored to its end.
@@ -62,7 +62,7 @@ def invariants(
     if not _guess(chosen, program, arguments, loops, deadline):
         return []
     _state(options, source, loops.values())
-    by_spot: dict[Spot, LoopInSource] = {}
+    by_spot: dict[FileLocation, LoopInSource] = {}
     for loop in loops.values():
         known = by_spot.setdefault(loop.spot, loop)  # the compiler may have made two of one
         if known is not loop:
@@ -93,7 +93,7 @@ def _loops(program: Program, source: SourceLocations) -> Iterator[tuple[tuple[Fu
                 yield (function, head), LoopInSource(spots.pop(), function.source_name)
 
 
-def _keyword(function: Function, block: int, source: SourceLocations) -> Spot | None:
+def _keyword(function: Function, block: int, source: SourceLocations) -> FileLocation | None:
     """The keyword of the loop at which an edge from a block has its position, as back edges have."""
     position = end_position(function, block)
     line = None if position is None or position.is_near else source.line(position.file, position.line)
@@ -161,7 +161,7 @@ def _state(options: Options, source: SourceLocations, loops: Collection[LoopInSo
 
 def reasons_against(
     options: Options,
-    invariants: Sequence[Invariant],
+    invariants: Sequence[WitnessInvariant],
     built: Callable[[Options], Program],
     source: SourceLocations,
     file: str,
@@ -198,7 +198,7 @@ def reasons_against(
     return reasons
 
 
-def _statements(invariants: Sequence[Invariant], source: SourceLocations, file: str) -> Iterator[str]:
+def _statements(invariants: Sequence[WitnessInvariant], source: SourceLocations, file: str) -> Iterator[str]:
     """The invariants of loops that can be supposed of any turn, while it is shown that turns keep them.
 
     They are named by lines: not where several loops begin on one, or where directives say that lines are others.
@@ -218,7 +218,7 @@ def _fault_text(fault: Fault) -> str:
     return f"{fault.kind}{where}: {fault.message}"
 
 
-def _invariant_text(invariant: Invariant) -> str:
+def _invariant_text(invariant: WitnessInvariant) -> str:
     return f"the invariant {invariant.expression} at line {invariant.line}"
 
 
@@ -228,7 +228,7 @@ def _check(
     text: str,
     rebuilt: Callable[[str], Program],
     rest: tuple[Sequence[str], float],
-) -> list[Invariant]:
+) -> list[WitnessInvariant]:
     """What is left of the guesses, once each was looked at wherever its loop was visited."""
     check = Visits(loops)
     arguments, deadline = rest
@@ -247,5 +247,5 @@ def _check(
         conditions = check.kept(number)
         if conditions:
             expression = " && ".join(conditions if len(conditions) == 1 else [f"({each})" for each in conditions])
-            proved.append(Invariant(loop.spot.line, loop.spot.column, loop.function, expression))
+            proved.append(WitnessInvariant(loop.spot.line, loop.spot.column, loop.function, expression))
     return proved

@@ -20,10 +20,10 @@ from unfork.logic.terms.term import Term, Value
 from unfork.program.c.calls import PASSED, SEEN
 from unfork.program.c.expressions import Integral
 from unfork.program.c.probes import NothingThere, Probes, call
-from unfork.program.c.source_places import Spot
+from unfork.program.c.source_places import FileLocation
 from unfork.program.llvm.ir import Call
 from unfork.program.llvm.module import Program
-from unfork.world.library.model import Arguments, Model
+from unfork.world.library.model import Arguments, FunctionModel
 
 MOST_VARIABLES = 12
 MOST_VISITS = 4096
@@ -35,7 +35,7 @@ _OFFSET = 1 << 63
 class LoopInSource:
     """A loop of the source: what is guessed of it, and which integer variables are watched."""
 
-    spot: Spot
+    spot: FileLocation
     function: str
     stated: list[str] = field(default_factory=list)
     guesses: list[Alternatives] = field(default_factory=list)
@@ -67,9 +67,9 @@ class Assertions:
         self.broken: set[int] = set()
         self.is_rehearsing: Callable[[], bool] = lambda: False
 
-    def models(self) -> Mapping[str, Model]:
+    def models(self) -> Mapping[str, FunctionModel]:
         """What a call does that stands where an invariant is to hold."""
-        return {PASSED: Model("ii", "i", self._visit)}
+        return {PASSED: FunctionModel("ii", "i", self._visit)}
 
     def _visit(self, step: Step, arguments: Arguments, call: Call) -> Value:
         number, value = arguments
@@ -128,9 +128,9 @@ class Visits:
             return call(number, self._texts[number])
         return f"{PASSED}({number}, !!({self._texts[number]}))"
 
-    def models(self) -> Mapping[str, Model]:
+    def models(self) -> Mapping[str, FunctionModel]:
         """What the calls do."""
-        return {PASSED: Model("ii", "i", self._passed), SEEN: Model("il", "v", self._seen)}
+        return {PASSED: FunctionModel("ii", "i", self._passed), SEEN: FunctionModel("il", "v", self._seen)}
 
     def _passed(self, step: Step, arguments: Arguments, call: Call) -> Value:
         number, value = self._number(arguments), arguments[1]

@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from unfork.commands.witness.witness import Invariant, Segment, Waypoint
+from unfork.commands.witness.witness import Segment, Waypoint, WitnessInvariant
 from unfork.commands.witness.witnessed import Passing, Stage
 from unfork.errors import InputError
 from unfork.program.c.calls import PASSED
 from unfork.program.c.probes import NothingThere, ProbedText, Probes, call, checked_expression
-from unfork.program.c.source_places import Spot
+from unfork.program.c.source_places import FileLocation
 
 _Key = tuple[str, int, int | None, str | None]
 
@@ -53,13 +53,13 @@ class _Waypoints:
                 order, constant = comparison
                 probes.returned(line, column, number, f"unfork_v {order} ({checked_expression(constant)})")
 
-    def probed(self) -> tuple[ProbedText, dict[int, Spot]]:
+    def probed(self) -> tuple[ProbedText, dict[int, FileLocation]]:
         """The text with the calls, and with those at statements that end the program: these by number."""
         endings = _put_at_endings(self._probes, len(self._known))
         return self._probes.probed(), endings
 
 
-def stages(text: str, segments: Sequence[Segment]) -> tuple[ProbedText, list[Stage], dict[int, Spot]]:
+def stages(text: str, segments: Sequence[Segment]) -> tuple[ProbedText, list[Stage], dict[int, FileLocation]]:
     """The text with a call for each waypoint, the segments, and the numbers of what ends the program.
 
     Raises CannotFollow.
@@ -80,7 +80,7 @@ def stages(text: str, segments: Sequence[Segment]) -> tuple[ProbedText, list[Sta
     return probed, found, endings
 
 
-def asserted(text: str, invariants: Sequence[Invariant]) -> ProbedText:
+def asserted(text: str, invariants: Sequence[WitnessInvariant]) -> ProbedText:
     """The text with a call wherever an invariant is to hold, with its number and its value. Raises CannotFollow."""
     probes = Probes(text)
     for number, each in enumerate(invariants):
@@ -103,34 +103,34 @@ class Marked:
     """A text with calls at all ``decisions``, and at statements that ``end`` the program, each by number."""
 
     probed: ProbedText
-    decisions: dict[int, Spot]
-    ends: dict[int, Spot]
+    decisions: dict[int, FileLocation]
+    ends: dict[int, FileLocation]
 
 
 def marked(text: str) -> Marked:
     """The text with calls that tell which way a path goes, and where it ends."""
     probes = Probes(text)
-    decisions: dict[int, Spot] = {}
+    decisions: dict[int, FileLocation] = {}
     for line, column in probes.decisions():
         number = len(decisions)
         try:
             probes.decision(line, column, number, None)
         except NothingThere:
             continue
-        decisions[number] = Spot(line, column)
+        decisions[number] = FileLocation(line, column)
     ends = _put_at_endings(probes, len(decisions))
     return Marked(probes.probed(), decisions, ends)
 
 
-def _put_at_endings(probes: Probes, first: int) -> dict[int, Spot]:
+def _put_at_endings(probes: Probes, first: int) -> dict[int, FileLocation]:
     """Put calls at the statements that end the program: these by number, from ``first`` on."""
-    endings = dict(enumerate([Spot(*end) for end in probes.endings()], first))
+    endings = dict(enumerate([FileLocation(*end) for end in probes.endings()], first))
     for number, spot in endings.items():
         probes.statement(spot.line, spot.column, f"{PASSED}({number}, 1)")
     return endings
 
 
-def end_of_main(text: str) -> Spot | None:
+def end_of_main(text: str) -> FileLocation | None:
     """The brace that closes main."""
     brace = Probes(text).end_of_main()
-    return None if brace is None else Spot(*brace)
+    return None if brace is None else FileLocation(*brace)

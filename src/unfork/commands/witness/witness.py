@@ -51,7 +51,7 @@ class Segment:
 
 
 @dataclass(frozen=True, slots=True)
-class Task:
+class WitnessTask:
     """What a witness is about. ``program`` is the name of its file, ``digest`` its SHA-256."""
 
     program: str
@@ -64,7 +64,7 @@ class Task:
 
 
 @dataclass(frozen=True, slots=True)
-class Invariant:
+class WitnessInvariant:
     """A C expression that holds whenever the head of the loop there is reached, or a statement (``at_loop``)."""
 
     line: int
@@ -74,13 +74,13 @@ class Invariant:
     at_loop: bool = True
 
 
-def violation(task: Task, waypoints: Sequence[Waypoint]) -> str:
+def violation(task: WitnessTask, waypoints: Sequence[Waypoint]) -> str:
     """The text of a violation witness; the last waypoint is the target."""
     segments = [{"segment": [{"waypoint": _waypoint(task.program, each)}]} for each in waypoints]
     return _yaml([_entry("violation_sequence", task, segments)])
 
 
-def correctness(task: Task, invariants: Sequence[Invariant]) -> str:
+def correctness(task: WitnessTask, invariants: Sequence[WitnessInvariant]) -> str:
     """The text of a correctness witness."""
     content = [
         {
@@ -96,7 +96,7 @@ def correctness(task: Task, invariants: Sequence[Invariant]) -> str:
     return _yaml([_entry("invariant_set", task, content)])
 
 
-def _entry(kind: str, task: Task, content: list[Any]) -> dict[str, Any]:
+def _entry(kind: str, task: WitnessTask, content: list[Any]) -> dict[str, Any]:
     name, version = task.producer
     metadata = {
         "format_version": FORMAT,
@@ -145,7 +145,7 @@ class Read:
     formula: str
     segments: tuple[Segment, ...] | None
     """None of a correctness witness."""
-    invariants: tuple[Invariant, ...]
+    invariants: tuple[WitnessInvariant, ...]
 
 
 def read_witness(text: str, name: str) -> Read:
@@ -164,7 +164,7 @@ def read_witness(text: str, name: str) -> Read:
         if any(entry["metadata"]["task"] != task for entry in entries):
             raise InputError(f"{name}: its entries are about different tasks")
         segments: tuple[Segment, ...] | None = None
-        invariants: tuple[Invariant, ...] = ()
+        invariants: tuple[WitnessInvariant, ...] = ()
         if "violation_sequence" in kinds:
             segments = tuple(_read_segments(entries[0]["content"], name))
         else:
@@ -217,13 +217,13 @@ def _read_waypoint(entry: dict[str, Any], name: str) -> Waypoint:
     return read
 
 
-def _read_invariant(entry: dict[str, Any], name: str) -> Invariant:
+def _read_invariant(entry: dict[str, Any], name: str) -> WitnessInvariant:
     data = entry["invariant"]
     kind, location = data["type"], data["location"]
     if kind not in ("loop_invariant", "location_invariant") or data["format"] != "c_expression":
         raise InputError(f"{name}: an invariant of type {kind!r}, format {data['format']!r}, is not supported")
     value, line = _text(data["value"]), int(location["line"])
-    return Invariant(line, _column(location), location.get("function"), value, at_loop=kind == "loop_invariant")
+    return WitnessInvariant(line, _column(location), location.get("function"), value, at_loop=kind == "loop_invariant")
 
 
 def _column(location: dict[str, Any]) -> int | None:

@@ -20,7 +20,7 @@ from unfork.engine.protocols.events import Ended, Event
 from unfork.engine.protocols.frontier import Frontier, Parents, Ticket
 from unfork.engine.protocols.outcome import Failed, Fault, Killed
 from unfork.engine.protocols.stepper import FORKS
-from unfork.engine.state.merge_rules import Equal
+from unfork.engine.state.merge_rules import EqualPart
 from unfork.engine.state.remembered import Fact
 from unfork.engine.state.state import State
 from unfork.engine.step.step import Step
@@ -28,11 +28,11 @@ from unfork.logic.terms import build
 from unfork.logic.terms.term import Value
 from unfork.program.c.calls import PASSED
 from unfork.program.llvm.ir import Call
-from unfork.world.library.model import Arguments, Model
+from unfork.world.library.model import Arguments, FunctionModel
 
-BEHIND: Fact[int] = Fact("segments of a witness that lie behind the path", Equal(), 0)
-ENDING: Fact[int] = Fact("the last statement that ends the program and that the path came by", Equal(), -1)
-_CHOICE: Fact[str] = Fact("whether the waypoint that the path is at is the one that is meant", Equal(), "")
+BEHIND: Fact[int] = Fact("segments of a witness that lie behind the path", EqualPart(), 0)
+ENDING: Fact[int] = Fact("the last statement that ends the program and that the path came by", EqualPart(), -1)
+_CHOICE: Fact[str] = Fact("whether the waypoint that the path is at is the one that is meant", EqualPart(), "")
 _IT_IS, _IT_IS_NOT = "it is", "it is not"
 _BONUS = 16
 """A waypoint counts as much as so many forks."""
@@ -61,16 +61,16 @@ class Stage:
     avoided: tuple[Passing, ...]
 
 
-class Following:
+class WitnessFollower:
     """The segments of a witness, as a path comes by their waypoints. Those of ``endings`` end the program."""
 
     def __init__(self, stages: Sequence[Stage], endings: Container[int]) -> None:
         self._stages = stages
         self._endings = endings
 
-    def models(self) -> Mapping[str, Model]:
+    def models(self) -> Mapping[str, FunctionModel]:
         """What a call at a waypoint does."""
-        return {PASSED: Model("ii", "i", self._come_by)}
+        return {PASSED: FunctionModel("ii", "i", self._come_by)}
 
     def is_last(self, state: State) -> bool:
         """Whether nothing but the target lies before the path."""
@@ -133,7 +133,7 @@ class Search:
     """An exploration for a path that comes by all waypoints and fails at the target."""
 
     def __init__(
-        self, following: Following, is_target: Callable[[State, Fault], bool], is_over: Callable[[], bool]
+        self, following: WitnessFollower, is_target: Callable[[State, Fault], bool], is_over: Callable[[], bool]
     ) -> None:
         self._following = following
         self._is_target = is_target

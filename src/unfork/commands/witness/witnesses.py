@@ -16,19 +16,19 @@ from unfork.commands.witness import witness
 from unfork.commands.witness.loop_invariants import invariants
 from unfork.commands.witness.properties import PROPERTIES, Property
 from unfork.commands.witness.waypoints import Marked, end_of_main, marked
-from unfork.commands.witness.witness import Invariant, Task, Waypoint, function_return
+from unfork.commands.witness.witness import Waypoint, WitnessInvariant, WitnessTask, function_return
 from unfork.engine.step.coverage import BranchCoverage
 from unfork.engine.step.statics import makes_threads
 from unfork.errors import CompileError, InputError
 from unfork.options import rules as option_rules
 from unfork.options.options import VERSION, Options
-from unfork.program.c.source_places import SourceLocations, Spot
+from unfork.program.c.source_places import FileLocation, SourceLocations
 from unfork.program.c.syntax import text_of
 from unfork.program.llvm.module import Program
 from unfork.program.llvm.types import Position
 from unfork.report.record.kept_run import KeptRun, read_test
 from unfork.report.replay.engine import is_too_long
-from unfork.report.replay.observers import Asked, Noting, Other, Seen, noting
+from unfork.report.replay.observers import InputRequest, Noting, Other, Seen, noting
 from unfork.world.inputs.testcase import Replayed, TestCase, TestInput, literal, position_of
 
 _SHARE = 0.1
@@ -77,7 +77,7 @@ def as_yaml(run: KeptRun, told: _Told) -> bytes:
     options = option_rules.from_dict(dict(run.summary["options"]))
     digest = hashlib.sha256(path.read_bytes()).hexdigest()
     began = datetime.fromtimestamp((run.root / "program.bc").stat().st_mtime, UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
-    task = Task(name, digest, told.property.formula, options.data_model, ("unfork", VERSION), began)
+    task = WitnessTask(name, digest, told.property.formula, options.data_model, ("unfork", VERSION), began)
     has_threads = makes_threads(run.program())
     if told.error is None:
         return witness.correctness(task, [] if has_threads else _invariants(run, options, name, path)).encode()
@@ -96,7 +96,7 @@ def _program_file(run: KeptRun) -> tuple[str, Path]:
     return files[0], path
 
 
-def _invariants(run: KeptRun, options: Options, name: str, path: Path) -> list[Invariant]:
+def _invariants(run: KeptRun, options: Options, name: str, path: Path) -> list[WitnessInvariant]:
     """What is proved of the loops, in a part of the run's time, of what is left of it."""
     if options.max_time is not None:
         left = max(options.max_time - run.summary["seconds"], 0.0)
@@ -107,7 +107,7 @@ def _invariants(run: KeptRun, options: Options, name: str, path: Path) -> list[I
     return invariants(options, run.program(), arguments, source, text, partial(run.rebuilt, path))
 
 
-_Events = list[Asked | Other | Seen]
+_Events = list[InputRequest | Other | Seen]
 
 
 @dataclass(frozen=True, slots=True)
@@ -142,7 +142,7 @@ def _waypoints(run: KeptRun, options: Options, error: dict[str, Any], name: str,
     is_told = True
     for event in again.events:
         match event:
-            case Asked(asked, position):
+            case InputRequest(asked, position):
                 point = _return_waypoint(again, source, given.get(asked), position)
                 is_told = is_told and point is not None
                 points += [point] if point is not None else []
@@ -174,7 +174,7 @@ def _return_waypoint(
 
 def _says_too_little(again: _Retraced, given: Mapping[str, TestInput]) -> bool:
     """Whether the path depends on inputs that are no value of a call, or one that cannot be written down."""
-    asked = [event.name for event in again.events if isinstance(event, Asked)]
+    asked = [event.name for event in again.events if isinstance(event, InputRequest)]
     is_told = all(name in given and literal(given[name]) is not None for name in asked)
     return not is_told or any(isinstance(event, Other) for event in again.events)
 
@@ -190,7 +190,7 @@ def _with_decisions(run: KeptRun, options: Options, test: TestCase, text: str, p
     return None if again.replayed.fault is None else again
 
 
-def _ending(again: _Retraced, text: str) -> Spot | None:
+def _ending(again: _Retraced, text: str) -> FileLocation | None:
     """The last statement that ends the program, or the end of main."""
     if again.marked is None:
         return None
@@ -215,20 +215,20 @@ def retraced(options: Options, program: Program, test: TestCase, calls: Marked |
         return _Retraced(events, replayer.replay(test), calls)
 
 
-def call_end(source: SourceLocations, position: Position | None) -> Spot | None:
+def call_end(source: SourceLocations, position: Position | None) -> FileLocation | None:
     """The closing bracket of the call at a position; only its line where the brackets stand in a macro."""
     if position is None or (line := source.line(position.file, position.line)) is None:
         return None
-    return source.closing(line, position.column) or Spot(line, None)
+    return source.closing(line, position.column) or FileLocation(line, None)
 
 
-def target_of(source: SourceLocations, position: Position | None) -> Spot | None:
+def target_of(source: SourceLocations, position: Position | None) -> FileLocation | None:
     """Where the statement that fails at a position begins."""
     if position is None or (line := source.line(position.file, position.line)) is None:
         return None
     return source.statement(line, position.column)
 
 
-def is_there(spot: Spot | None, line: int, column: int | None) -> bool:
+def is_there(spot: FileLocation | None, line: int, column: int | None) -> bool:
     """Whether a source location is the one that a witness names, which may leave the column out."""
     return spot is not None and spot.line == line and (column is None or spot.column in (None, column))

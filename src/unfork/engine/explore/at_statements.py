@@ -18,20 +18,20 @@ from unfork.program.llvm.types import Position
 
 
 @dataclass(frozen=True, slots=True)
-class Beginning:
+class LineStart:
     """Where a line begins. ``is_turn``: a loop comes back there, so that the line may begin after itself."""
 
     position: Position
     is_turn: bool
 
 
-def beginnings(function: Function) -> dict[tuple[int, int], Beginning]:
+def beginnings(function: Function) -> dict[tuple[int, int], LineStart]:
     """The program points (block, index) in a function where lines of the program's own source begin.
 
     A block may go on with the line that control comes from; a path that comes there knows.
     """
     heads = control_flow(function).loop_heads
-    points: dict[tuple[int, int], Beginning] = {}
+    points: dict[tuple[int, int], LineStart] = {}
     for block in function.blocks:
         line: tuple[str, int] | None = None
         for index, instruction in enumerate(block.body):
@@ -39,7 +39,7 @@ def beginnings(function: Function) -> dict[tuple[int, int], Beginning]:
             if position is None or (position.file, position.line) == line or not _does(instruction):
                 continue
             if own_position(position) is position:
-                points[block.index, index] = Beginning(position, line is None and block.index in heads)
+                points[block.index, index] = LineStart(position, line is None and block.index in heads)
             line = (position.file, position.line)
     return points
 
@@ -54,7 +54,7 @@ def _does(instruction: Instruction) -> bool:
     return instruction.position is not None and instruction.position.line > 0
 
 
-def merge_points_of(begin: dict[tuple[int, int], Beginning]) -> MergePoints:
+def merge_points_of(begin: dict[tuple[int, int], LineStart]) -> MergePoints:
     """Where states rest to be looked at; they are not joined for that."""
     blocks = frozenset(block for block, index in begin if index == 0)
     inside = frozenset(point for point in begin if point[1])
@@ -74,9 +74,9 @@ class Statements:
     def __init__(self, wanted: Wanted, library: Collection[str]) -> None:
         self.wanted = wanted
         self._library = library
-        self._known: dict[Function, dict[tuple[int, int], Beginning]] = {}
+        self._known: dict[Function, dict[tuple[int, int], LineStart]] = {}
 
-    def of(self, function: Function) -> dict[tuple[int, int], Beginning]:
+    def of(self, function: Function) -> dict[tuple[int, int], LineStart]:
         """Those of a function."""
         begin = self._known.get(function)
         if begin is None:

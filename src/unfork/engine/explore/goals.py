@@ -11,7 +11,7 @@ from unfork.engine.state.state import State
 from unfork.program.llvm.module import Function
 
 
-class Covered(Protocol):
+class CoveredEdges(Protocol):
     """Which branch edges have been covered; both sequences grow."""
 
     @property
@@ -30,7 +30,7 @@ class Goals:
     makes up for what was spent in vain.
     """
 
-    def __init__(self, distances: Distances, coverage: Covered) -> None:
+    def __init__(self, distances: Distances, coverage: CoveredEdges) -> None:
         self._distances = distances
         self._coverage = coverage
         self._wanted: dict[BlockId, int] = {}
@@ -80,7 +80,7 @@ class Goals:
         self._vain = Counter({goal: cost for goal, cost in self._vain.items() if goal[0] not in news})
 
 
-def uncovered_blocks(functions: Iterable[Function], coverage: Covered) -> list[BlockId]:
+def uncovered_blocks(functions: Iterable[Function], coverage: CoveredEdges) -> list[BlockId]:
     """The blocks that have a branch edge which is not covered."""
     done: Counter[BlockId] = Counter()
     for (name, block, _), covered in zip(coverage.edges, coverage.covered, strict=True):

@@ -9,7 +9,7 @@ from collections.abc import Callable, Hashable
 from typing import NamedTuple
 
 from unfork.engine.explore.distance import BlockId, Distances
-from unfork.engine.explore.goals import Covered, Goals
+from unfork.engine.explore.goals import CoveredEdges, Goals
 from unfork.engine.protocols.frontier import Parents, Ticket
 from unfork.engine.state.state import State
 from unfork.logic.solve.solver import Effort
@@ -162,7 +162,7 @@ class NearUncovered:
     that have run so far, not those that were only read; a call of any other is wanted.
     """
 
-    def __init__(self, goals: Goals, coverage: Covered, effort: Effort, chance: random.Random) -> None:
+    def __init__(self, goals: Goals, coverage: CoveredEdges, effort: Effort, chance: random.Random) -> None:
         self._goals = goals
         self._coverage = coverage
         self._effort = effort
@@ -249,7 +249,7 @@ def _work(areas: Area | Areas) -> int:
 class Reached:
     """True once one of ``edges`` is covered; from the start when there is no edge to wait for."""
 
-    def __init__(self, coverage: Covered, edges: set[tuple[str, int, int]] | None) -> None:
+    def __init__(self, coverage: CoveredEdges, edges: set[tuple[str, int, int]] | None) -> None:
         self._coverage = coverage
         self._edges = edges
         self._numbers: list[int] = []

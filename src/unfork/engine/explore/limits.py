@@ -71,7 +71,7 @@ def resident_bytes(process: int | str = "self") -> int:
         return int(file.read().split()[1]) * _PAGE
 
 
-class Limits:
+class RunLimits:
     """Looked at before each pick: says which limit stops the run.
 
     At 80 % of the memory limit ``relieve`` is asked to forget caches; if that does not help, states are dropped, an

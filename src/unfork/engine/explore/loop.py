@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from unfork.engine.explore.tree import ExecutionGraph
 from unfork.engine.protocols.events import Began, Bounded, Covered, Ended, Event, Forked, Joined, Left, Moved, Observer
 from unfork.engine.protocols.frontier import Frontier, Parents
-from unfork.engine.protocols.join import Joiner, Union
+from unfork.engine.protocols.join import Joiner, StateUnion
 from unfork.engine.protocols.outcome import Outcome, Running
 from unfork.engine.protocols.pruner import Evidence, Pruner
 from unfork.engine.protocols.stepper import Stepper, YieldPoints, YieldPolicy
@@ -122,7 +122,7 @@ class NoPruning:
 class NoJoining:
     """The empty similarity relation."""
 
-    def join(self, state: State, parents: Parents, frontier: Frontier) -> Union | None:
+    def join(self, state: State, parents: Parents, frontier: Frontier) -> StateUnion | None:
         return None
 
 

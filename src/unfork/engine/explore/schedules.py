@@ -1,8 +1,9 @@
 """Which thread goes on: source sets and sleep sets over states that are kept (Abdulla14, algorithm 1).
 
 A step of this stepper is one of another's, which ends before a visible operation. There one thread is chosen, and the
-state is kept as a ``Choice``. When an event turns out to race with an earlier one, the choice before that is made anew:
-a fork of the state that was kept goes on with another thread. So the search sees ordinary forks: nothing runs twice.
+state is kept as a ``SchedulingPoint``. When an event turns out to race with an earlier one, the choice
+before that is made anew: a fork of the state that was kept goes on with another thread. So the search sees ordinary
+forks: nothing runs twice.
 """
 
 from __future__ import annotations
@@ -26,7 +27,7 @@ from unfork.engine.state.threads import (
     Operation,
     Thread,
     Threads,
-    Turn,
+    ThreadTurn,
     address_of_key,
     allows,
     changed,
@@ -50,7 +51,7 @@ SAMPLE_PART, LEAST_SAMPLE = 8, 4
 """They are given this part of its turns, and no less than so many each."""
 
 
-class Choice:
+class SchedulingPoint:
     """A scheduling point: the state there, the threads that could go on, which of them were ``taken``, each with those
     that slept then. ``ended`` are threads after whose step some path ended: what they do is ordered with all others.
     """
@@ -161,13 +162,13 @@ class Schedules:
         if not awake:
             return [Running(state)], []
         number = threads.turn if threads.turn in awake else awake[0]
-        choice = Choice(state.fork() if len(enabled) > 1 else None, enabled, threads.asleep)
+        choice = SchedulingPoint(state.fork() if len(enabled) > 1 else None, enabled, threads.asleep)
         choice.taken[number] = threads.asleep
         grant(state, number, choice, threads.asleep, preempts=number != threads.turn and threads.turn in enabled)
         samples = self._samples(choice, number) if number == threads.turn and _is_due(threads.row) else []
         return [Running(state)], samples
 
-    def _samples(self, choice: Choice, number: int) -> list[Outcome]:
+    def _samples(self, choice: SchedulingPoint, number: int) -> list[Outcome]:
         """Short schedules in which the others do not wait until a thread has done all that it can do alone.
 
         Errors are found early so: the systematic schedules let a thread go on as long as it can, before they turn to
@@ -201,7 +202,7 @@ class Schedules:
     def _reverse(self, earlier: Event, beginners: list[int], thread: int) -> list[Outcome]:
         """Another thread goes on at the choice before an event, so that what raced with it may come first."""
         choice = earlier.choice
-        if not isinstance(choice, Choice) or choice.state is None:
+        if not isinstance(choice, SchedulingPoint) or choice.state is None:
             return []
         if any(number in choice.taken or number in choice.asleep for number in beginners):
             return []
@@ -210,7 +211,7 @@ class Schedules:
             return self._take(choice, thread if thread in possible else possible[0])
         return [outcome for number in sorted(choice.enabled) for outcome in self._take(choice, number)]
 
-    def _take(self, choice: Choice, number: int, anew: bool = False) -> list[Outcome]:
+    def _take(self, choice: SchedulingPoint, number: int, anew: bool = False) -> list[Outcome]:
         """Let a thread go on at a choice, unless it did so before."""
         if choice.state is None or number in choice.asleep or (number in choice.taken and not anew):
             return []
@@ -229,7 +230,7 @@ class Schedules:
         """What an end of a path makes anew: it is ordered with all that others might still do."""
         outcomes: list[Outcome] = []
         choice = threads.choice
-        if isinstance(choice, Choice) and choice.state is not None:
+        if isinstance(choice, SchedulingPoint) and choice.state is not None:
             choice.ended.add(threads.turn)
             for number in sorted(choice.enabled - {threads.turn}):
                 slept = choice.taken.get(number)
@@ -242,7 +243,7 @@ class Schedules:
         event = threads.last
         while event is not None and event.number > number:
             choice = event.choice
-            if isinstance(choice, Choice):
+            if isinstance(choice, SchedulingPoint):
                 outcomes += [each for thread in sorted(choice.enabled) for each in self._take(choice, thread)]
             event = event.previous
         return outcomes + self._ends_of_others(threads)
@@ -280,7 +281,7 @@ def _sampled(state: State, threads: Threads, enabled: frozenset[int]) -> State:
 class GivenSchedule:
     """A stepper that follows one schedule; where that ends, no thread that could go on does."""
 
-    def __init__(self, stepper: Stepper, fail: Fail, turns: Sequence[Turn]) -> None:
+    def __init__(self, stepper: Stepper, fail: Fail, turns: Sequence[ThreadTurn]) -> None:
         self._stepper = stepper
         self._fail = fail
         self._turns = iter(turns)
@@ -303,7 +304,7 @@ class GivenSchedule:
         return outcomes
 
 
-def _is_next(threads: Threads, turn: Turn) -> bool:
+def _is_next(threads: Threads, turn: ThreadTurn) -> bool:
     """Whether a thread stands before its turn. On symbols, more accesses are possible than happen on given inputs."""
     operation = threads.all[turn.thread].operation if turn.thread < len(threads.all) else None
     if operation is None or turn.does not in (ACCESS, SECTION):
@@ -389,7 +390,7 @@ def switch(state: State, number: int) -> Threads:
     return threads
 
 
-def grant(state: State, number: int, choice: Choice | None, asleep: frozenset[int], *, preempts: bool) -> None:
+def grant(state: State, number: int, choice: SchedulingPoint | None, asleep: frozenset[int], *, preempts: bool) -> None:
     """Let a thread of a state go on with its operation."""
     threads = switch(state, number)
     state.remembered[THREADS] = changed(
@@ -405,7 +406,7 @@ def grant(state: State, number: int, choice: Choice | None, asleep: frozenset[in
     )
 
 
-def _turn(state: State, threads: Threads) -> Turn:
+def _turn(state: State, threads: Threads) -> ThreadTurn:
     operation, number = threads.current.operation, threads.running
     assert operation is not None
     if operation.thread >= 0:
@@ -416,7 +417,7 @@ def _turn(state: State, threads: Threads) -> Turn:
     holds = [_name(state, at) for at, lock in locks if lock.holder == number or number in lock.readers]
     line = own_line(operation.position)
     writes = " (write)" if operation.kind == ACCESS and any(each.writes for each in operation.accesses) else ""
-    return Turn(number, operation.kind, line, ", ".join(what) + writes, tuple(holds))
+    return ThreadTurn(number, operation.kind, line, ", ".join(what) + writes, tuple(holds))
 
 
 def _addresses(operation: Operation) -> list[int]:

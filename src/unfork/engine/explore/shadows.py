@@ -21,7 +21,7 @@ _GROWTH = 1.05
 
 
 @dataclass(frozen=True, slots=True)
-class Fit:
+class LineFit:
     """Natural logarithms. ``points`` is how many (m, p) the line goes through, ``error`` their root mean square."""
 
     c1: float
@@ -51,7 +51,7 @@ class Growth:
             self._points.append((log(multiplicity), log(paths)))
             self._next = multiplicity * _GROWTH
 
-    def fit(self) -> Fit | None:
+    def fit(self) -> LineFit | None:
         """The line of least squares, None where there are not two points."""
         points = self._points
         count = len(points)
@@ -62,7 +62,7 @@ class Growth:
         slope = fsum((x - mean_x) * (y - mean_y) for x, y in points) / fsum((x - mean_x) ** 2 for x, _ in points)
         c1 = mean_y - slope * mean_x
         squares = fsum((y - c1 - slope * x) ** 2 for x, y in points)
-        return Fit(c1, slope, count, (squares / count) ** 0.5)
+        return LineFit(c1, slope, count, (squares / count) ** 0.5)
 
 
 MOST_PATHS = 20_000
@@ -75,7 +75,7 @@ class PathCount:
 
     paths: int | None
     uncounted: int
-    fit: Fit | None
+    fit: LineFit | None
     statistics: Statistics
 
 

@@ -8,7 +8,7 @@ from contextlib import AbstractContextManager
 from unfork.engine.explore.endings import Breakable, TimeIsOver
 from unfork.engine.protocols.events import Event, Observer
 from unfork.engine.protocols.frontier import Frontier, Parents
-from unfork.engine.protocols.join import Joiner, Union
+from unfork.engine.protocols.join import Joiner, StateUnion
 from unfork.engine.protocols.outcome import Killed, Outcome
 from unfork.engine.protocols.pruner import Evidence, Pruner
 from unfork.engine.protocols.stepper import Stepper, YieldPoints
@@ -64,7 +64,7 @@ class SurvivingJoiner:
         self._survival = Survival(failures, "a join", MemoryError)
         self._breakable = breakable
 
-    def join(self, state: State, parents: Parents, frontier: Frontier) -> Union | None:
+    def join(self, state: State, parents: Parents, frontier: Frontier) -> StateUnion | None:
         """As the joiner's, or none."""
         with contextlib.suppress(TimeIsOver), self._survival, self._breakable:
             return self._joiner.join(state, parents, frontier)

@@ -21,7 +21,7 @@ from unfork.engine.protocols.events import (
 )
 from unfork.engine.protocols.outcome import Failed, Halted, Killed, Outcome, Running
 from unfork.engine.protocols.stepper import Stepper, YieldPoints
-from unfork.engine.protocols.whereabouts import NOWHERE, Spot, Whereabouts
+from unfork.engine.protocols.whereabouts import NOWHERE, SourceSpot, Whereabouts
 from unfork.engine.state.state import State
 from unfork.engine.state.threads import THREADS
 
@@ -159,16 +159,16 @@ class PointCounts:
     Their sums are the forks of the tally, the queries of the solver's statistics, and the refusals of merging.
     """
 
-    queries: Counter[Spot] = field(default_factory=Counter)
-    microseconds: Counter[Spot] = field(default_factory=Counter)
+    queries: Counter[SourceSpot] = field(default_factory=Counter)
+    microseconds: Counter[SourceSpot] = field(default_factory=Counter)
     """What the queries took."""
-    refused: Counter[tuple[Spot, str]] = field(default_factory=Counter)
+    refused: Counter[tuple[SourceSpot, str]] = field(default_factory=Counter)
     """Joins by program point and reason."""
-    forks: Counter[tuple[Spot, Spot]] = field(default_factory=Counter)
+    forks: Counter[tuple[SourceSpot, SourceSpot]] = field(default_factory=Counter)
     """By program point and the innermost loop around it."""
-    born: Counter[tuple[Spot, Spot]] = field(default_factory=Counter)
+    born: Counter[tuple[SourceSpot, SourceSpot]] = field(default_factory=Counter)
     """States that there were more after a fork than before; a side that ends at once is none."""
-    multiplicity: Counter[tuple[Spot, Spot]] = field(default_factory=Counter)
+    multiplicity: Counter[tuple[SourceSpot, SourceSpot]] = field(default_factory=Counter)
     """The sum of the paths that the states stood for that forked."""
     work: Counter[str | None] = field(default_factory=Counter)
     """What steps cost, by the function of the program's own that they began in."""
@@ -177,14 +177,14 @@ class PointCounts:
 
     def most_forks(self) -> int:
         """In the loop in which paths forked most often."""
-        loops = Counter[Spot]()
+        loops = Counter[SourceSpot]()
         for (_, loop), number in self.forks.items():
             loops[loop] += number
         del loops[NOWHERE]
         return max(loops.values(), default=0)
 
 
-class Counting:
+class CountingTally:
     """Counts by program point what it is told."""
 
     def __init__(self, counts: PointCounts, whereabouts: Whereabouts) -> None:
@@ -211,7 +211,7 @@ class Counting:
             counts.multiplicity[place] += event.outcomes[0].state.multiplicity
 
 
-class Attention:
+class AttentionMachine:
     """A machine of which is counted, by function, what steps cost and which branch edges they covered first.
 
     ``covered`` are the edges that are covered so far, and ``work`` is what the exploration has cost.
@@ -219,7 +219,7 @@ class Attention:
 
     __slots__ = ("_counts", "_covered", "_machine", "_whereabouts", "_work")
 
-    def __init__(self, machine: Stepper, counting: Counting, covered: bytearray, work: Callable[[], int]) -> None:
+    def __init__(self, machine: Stepper, counting: CountingTally, covered: bytearray, work: Callable[[], int]) -> None:
         self._machine = machine
         self._counts = counting.counts
         self._whereabouts = counting.whereabouts

@@ -10,7 +10,7 @@ from collections.abc import Collection
 from unfork.engine.protocols.outcome import Outcome, Running
 from unfork.engine.protocols.stepper import Stepper, YieldPoints
 from unfork.engine.protocols.stopper import Bound
-from unfork.engine.state.merge_rules import Equal
+from unfork.engine.state.merge_rules import EqualPart
 from unfork.engine.state.remembered import Fact
 from unfork.engine.state.state import Frame, State
 from unfork.program.facts.function_facts import FactsTable
@@ -18,7 +18,7 @@ from unfork.program.facts.function_facts import FactsTable
 Activation = tuple[tuple[str, int], ...]
 Turns = tuple[tuple[Activation, int, int], ...]
 """(activation, head, turns) of each loop that the path is in: an activation is the calls that lead to it."""
-TURNS: Fact[Turns] = Fact("turns of loops", Equal(), ())
+TURNS: Fact[Turns] = Fact("turns of loops", EqualPart(), ())
 """How often the loops that a path is in have been gone back to."""
 
 

@@ -51,7 +51,7 @@ class Modelled(Protocol):
         """Whether the model of this name only computes a value."""
 
 
-class Assembly(Protocol):
+class AssemblyMeaning(Protocol):
     """Inline assembly that the engine gives a meaning."""
 
     def find(self, assembly: InlineAssembly) -> Handler | None:
@@ -66,7 +66,7 @@ Gather = Callable[[Step, Registers], list[RegisterValue]]
 class Callees:
     """What a name or an address stands for in a call."""
 
-    def __init__(self, statics: Statics, facts: FactsTable, library: Modelled, assembly: Assembly) -> None:
+    def __init__(self, statics: Statics, facts: FactsTable, library: Modelled, assembly: AssemblyMeaning) -> None:
         self._statics = statics
         self._facts = facts
         self._library = library

@@ -8,7 +8,7 @@ from functools import cache
 from unfork.engine.step.step import Step
 from unfork.errors import Unsupported
 from unfork.logic.terms import build, fp
-from unfork.logic.terms.fp_format import FORMATS, Format
+from unfork.logic.terms.fp_format import FORMATS, FloatFormat
 from unfork.logic.terms.term import Value
 from unfork.program.llvm.types import FloatType, IntType, Type
 
@@ -23,7 +23,7 @@ TO_INTEGER = {"fptosi": "signed", "fptoui": "unsigned"}
 FROM_INTEGER = {"sitofp": "signed", "uitofp": "unsigned"}
 
 
-def format_of(kind: Type) -> Format:
+def format_of(kind: Type) -> FloatFormat:
     """The format of a scalar floating-point type."""
     fmt = FORMATS.get(kind.name) if isinstance(kind, FloatType) else None
     if fmt is None:
@@ -67,7 +67,7 @@ def compile_float_binary(op: str, kind: Type) -> BinaryOperation:
     return run
 
 
-def _sign_operation(op: str, fmt: Format) -> Operation:
+def _sign_operation(op: str, fmt: FloatFormat) -> Operation:
     """Signs are bits: no pattern changes otherwise, and no solver needs to know that these are floats."""
     width, sign = fmt.width, fmt.sign
     rest = sign - 1
@@ -200,7 +200,7 @@ def is_class(kind: Type, mask: int) -> Operation:
     return lambda value: build.disjunction([test(value) for test in chosen])
 
 
-def _class_tests(fmt: Format) -> list[Operation]:
+def _class_tests(fmt: FloatFormat) -> list[Operation]:
     """The classes in LLVM's order: signalling, quiet NaN, -inf -normal -subnormal -0 +0 +subnormal +normal +inf."""
     width, sign, infinity = fmt.width, fmt.sign, fmt.infinity
     normal, quiet = 1 << fmt.fraction_bits, 1 << (fmt.precision - 2)

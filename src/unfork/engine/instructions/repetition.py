@@ -19,7 +19,7 @@ from collections.abc import Iterable, Sequence
 from unfork.engine.state.inputs import is_unwritten
 from unfork.engine.state.memory import FIRST_STACK, UNINITIALISED, MemoryObject
 from unfork.engine.state.objects import changed_numbers
-from unfork.engine.state.state import JUMP_TARGETS, Earlier, Frame, Iteration, LoopInstance, RegisterValue, State
+from unfork.engine.state.state import JUMP_TARGETS, EarlierState, Frame, LoopInstance, LoopVisit, RegisterValue, State
 from unfork.engine.step.step import Sightings, Step
 from unfork.logic.terms import build
 from unfork.logic.terms.term import Term, Value
@@ -67,7 +67,7 @@ class Repetition:
         earlier = None if iteration is None else iteration.earlier
         if count >= FIRST_TURN and count & count - 1 == 0:
             earlier = _remember(state)
-        state.iterations[instance] = Iteration(count, state.instructions, earlier)
+        state.iterations[instance] = LoopVisit(count, state.instructions, earlier)
         if iteration is None:
             return
         never_ends = iteration.never_ends
@@ -80,7 +80,7 @@ class Repetition:
                 return
             if outermost != instance:
                 known = state.iterations[outermost]
-                state.iterations[outermost] = Iteration(known.count, known.instructions, known.earlier, never_ends=True)
+                state.iterations[outermost] = LoopVisit(known.count, known.instructions, known.earlier, never_ends=True)
                 return
             never_ends = True
         if never_ends:
@@ -108,7 +108,7 @@ class Repetition:
             key=lambda instance: len(self._facts[instance[1]].flow.loops.get(instance[2], ())),
         )
 
-    def _is_again(self, earlier: Earlier, state: State) -> Value:
+    def _is_again(self, earlier: EarlierState, state: State) -> Value:
         """When the state at the head of a loop equals the earlier one (1 bit)."""
         before = earlier.state
         if not _same_world(before, state) or _differs_as_before(earlier, state):
@@ -171,13 +171,13 @@ class Repetition:
         step.sightings = self.suspicions
 
 
-def _remember(state: State) -> Earlier:
+def _remember(state: State) -> EarlierState:
     copy = state.fork()
     copy.iterations = {}
-    return Earlier(copy)
+    return EarlierState(copy)
 
 
-def _is_entered_again(earlier: Earlier, state: State) -> bool:
+def _is_entered_again(earlier: EarlierState, state: State) -> bool:
     """Whether the function just entered finds everything as the earlier state did."""
     before = earlier.state
     old, new = before.frames[-1], state.frames[-1]
@@ -218,7 +218,7 @@ def _same_names(before: State, state: State) -> bool:
     )
 
 
-def _same_memory(earlier: Earlier, state: State, *, is_deeper: bool) -> Value:
+def _same_memory(earlier: EarlierState, state: State, *, is_deeper: bool) -> Value:
     """When memory is the same. If ``is_deeper``, locals of later callers do not count: nothing leads to them."""
     old, new = earlier.state.memory.objects, state.memory.objects
     same: Value = 1
@@ -232,7 +232,7 @@ def _same_memory(earlier: Earlier, state: State, *, is_deeper: bool) -> Value:
     return same
 
 
-def _differs_as_before(earlier: Earlier, state: State) -> bool:
+def _differs_as_before(earlier: EarlierState, state: State) -> bool:
     """Whether an object that differed at an earlier visit differs now: to look at all of them takes long."""
     old, new = earlier.state.memory.objects, state.memory.objects
     return any(_same_object(old.get(number), new.get(number)) == 0 for number in earlier.differs)

@@ -14,7 +14,7 @@ from unfork.engine.instructions.repetition import Repetition
 from unfork.engine.machine.compile import RegionCompiler
 from unfork.engine.machine.hot_loops import Costs, HotLoops
 from unfork.engine.machine.iterations import PlainCode
-from unfork.engine.machine.regions import GROWN, YOUNG, Region, Stops
+from unfork.engine.machine.regions import GROWN, YOUNG, CompiledRegion, Stops
 from unfork.engine.machine.summarised_loop import SummarisedLoop
 from unfork.engine.memory.lookout import watch
 from unfork.engine.memory.threads import is_visible, visible_blocks, visible_memory
@@ -213,7 +213,7 @@ class FunctionCode:
         own = self.function.blocks[block].body[index].position
         return own or nearest_position(self.function, self.flow, block, index)
 
-    def region(self, block: int, index: int, stops: Stops) -> Region | None:
+    def region(self, block: int, index: int, stops: Stops) -> CompiledRegion | None:
         """The plain region that starts at an instruction and ends at ``stops``, where it is kept.
 
         None while the program point is not visited often.
@@ -234,7 +234,7 @@ class FunctionCode:
                 stops.regions[key] = young
         return young
 
-    def carrying(self, block: int, index: int, stops: Stops) -> Region | None:
+    def carrying(self, block: int, index: int, stops: Stops) -> CompiledRegion | None:
         """The same for the region that goes on where a plain one has left; None also where looks are watched for."""
         if self._watched is not None:
             return None
@@ -245,7 +245,7 @@ class FunctionCode:
         region = stops.carrying[key] = self._compiler.carrying(block, index, stops)
         return region
 
-    def note_left(self, region: Region, start: tuple[int, int], stops: Stops) -> None:
+    def note_left(self, region: CompiledRegion, start: tuple[int, int], stops: Stops) -> None:
         """Note an exit; where most runs of late ended so, let a carrying region take the place of the plain one."""
         region.left += 1
         if region.left < OFTEN:

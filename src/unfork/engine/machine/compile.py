@@ -18,7 +18,7 @@ from typing import NamedTuple
 
 from unfork.engine.instructions.forms import OF_BIT, SCALARS, TRUTH, Form, Forms, NoForm
 from unfork.engine.machine.hot_loops import WENT
-from unfork.engine.machine.regions import CARRYING, LEFT, Extent, Region, Stops
+from unfork.engine.machine.regions import CARRYING, LEFT, CompiledRegion, Extent, Stops
 from unfork.engine.state.state import Frame, State
 from unfork.engine.step.coverage import BranchCoverage
 from unfork.engine.step.operands import Registers, Semantics
@@ -78,11 +78,11 @@ class RegionCompiler:
         """The comparisons that only their branch reads."""
         return compares_used_by_their_branch(self.facts.function)
 
-    def plain(self, block: int, index: int, stops: Stops, extent: Extent) -> Region:
+    def plain(self, block: int, index: int, stops: Stops, extent: Extent) -> CompiledRegion:
         """The plain region that starts at instruction ``index`` of ``block`` and ends at ``stops``."""
         return _Writer(self, block, index, stops, extent, carries=False).region()
 
-    def carrying(self, block: int, index: int, stops: Stops) -> Region:
+    def carrying(self, block: int, index: int, stops: Stops) -> CompiledRegion:
         """The region that starts there and carries terms."""
         return _Writer(self, block, index, stops, CARRYING, carries=True).region()
 
@@ -143,7 +143,7 @@ class _Writer:
 
     # --- the whole ---
 
-    def region(self) -> Region:
+    def region(self) -> CompiledRegion:
         """Write, compile and wrap the region's code."""
         if self.start == 0:
             self.phis = {phi.result: None for phi in self.blocks[self.head].phis}
@@ -153,7 +153,7 @@ class _Writer:
         name = f"<{self.compiler.facts.function.name}:{self.head}.{self.start}>"
         namespace = self.forms.namespace
         exec(compile(text, name, "exec"), namespace)
-        return Region(namespace["region"], self.exits, self.is_whole)
+        return CompiledRegion(namespace["region"], self.exits, self.is_whole)
 
     def _prologue(self) -> list[str]:
         lines = ["def region(step, state, frame, R, budget):"]

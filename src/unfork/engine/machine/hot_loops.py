@@ -73,7 +73,7 @@ class Costs:
 
 
 @dataclass(slots=True, eq=False)
-class Loop:
+class HotLoop:
     """A loop with what it has cost since it was judged: ``heat``, ``entries`` of its code, and what these have done."""
 
     head: int
@@ -109,7 +109,7 @@ class Head:
     at: int = 0
     native: int = 0
     """How many instructions had run then, of the state and of all native code."""
-    active: Loop | None = None
+    active: HotLoop | None = None
 
     def run(
         self,
@@ -157,7 +157,7 @@ class Head:
         if self.cold == COLD:
             del self.loops.heads[self.block]
 
-    def _enter(self, loop: Loop, step: Step, frame: Frame, registers: Registers, end: int) -> bool:
+    def _enter(self, loop: HotLoop, step: Step, frame: Frame, registers: Registers, end: int) -> bool:
         assert loop.code is not None
         state = step.state
         before, began = state.instructions, perf_counter()
@@ -197,23 +197,23 @@ class HotLoops:
             head.active = next((loop for loop in reversed(self._around(block)) if self._is_active(loop)), None)
 
     @cached_property
-    def _loops(self) -> dict[int, Loop]:
+    def _loops(self) -> dict[int, HotLoop]:
         bodies = self.facts.function.blocks
         loops = {}
         for head, blocks in self.facts.flow.loops.items():
             size = sum(len(bodies[block].body) for block in blocks)
             if size <= LARGEST and not blocks & self.resting:
-                loops[head] = Loop(head, blocks, size)
+                loops[head] = HotLoop(head, blocks, size)
         return loops
 
-    def _around(self, block: int) -> list[Loop]:
+    def _around(self, block: int) -> list[HotLoop]:
         """The loops around a block that may be compiled, the innermost first."""
         return [self._loops[head] for head in reversed(self.facts.nest.around[block]) if head in self._loops]
 
-    def _is_active(self, loop: Loop) -> bool:
+    def _is_active(self, loop: HotLoop) -> bool:
         return any(head.active is loop for head in self.heads.values())
 
-    def heat(self, block: int, own: float, others: float, inside: Loop | None = None) -> None:
+    def heat(self, block: int, own: float, others: float, inside: HotLoop | None = None) -> None:
         """Loops around ``block``, or ``inside`` one, cost ``others`` seconds; the one that begins there ``own``."""
         around = self._around(block)
         if inside is not None:
@@ -227,7 +227,7 @@ class HotLoops:
                     other.heat = 0.0  # what it has cost says nothing about what it will
                 return
 
-    def judge(self, block: int, loop: Loop) -> None:
+    def judge(self, block: int, loop: HotLoop) -> None:
         """Compare what native code has cost with what interpreting would have; the loops around may be better."""
         is_slower = loop.seconds > self.costs.of_interpreting(loop.instructions)
         cut_short = loop.cut_short
@@ -242,7 +242,7 @@ class HotLoops:
             if head.active is loop:
                 head.active = None
 
-    def _compile(self, loop: Loop) -> None:
+    def _compile(self, loop: HotLoop) -> None:
         """From now on the heads of a loop enter its code."""
         flow = self.facts.flow
         heads = (loop.head, *sorted(flow.loop_heads & loop.blocks - {loop.head}))

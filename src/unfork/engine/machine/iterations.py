@@ -41,7 +41,7 @@ class NotAtOnce(Exception):
 
 
 @dataclass(frozen=True, slots=True)
-class Block:
+class LoopBlock:
     """A block of a loop, ready to run. ``phis`` are results with their types' widths and operands by block before.
 
     ``dominator``: an iteration comes here whenever it gets through that block, unless there is a fault in between.
@@ -106,13 +106,13 @@ class PlainCode:
         self._body = body
         self._called = called
 
-    def blocks(self, order: Sequence[int]) -> list[Block]:
+    def blocks(self, order: Sequence[int]) -> list[LoopBlock]:
         """Blocks, each before those that follow it."""
         joining = with_dominator(order, self._flow)
         return [self._block(number, number in joining) for number in order]
 
     @cached_property
-    def whole(self) -> list[Block]:
+    def whole(self) -> list[LoopBlock]:
         """All of them, for a call."""
         return self.blocks(self._flow.order)
 
@@ -126,7 +126,7 @@ class PlainCode:
             if isinstance(end, Return) and end.value is not None
         }
 
-    def _block(self, number: int, joins: bool) -> Block:
+    def _block(self, number: int, joins: bool) -> LoopBlock:
         block = self.function.blocks[number]
         phis = []
         for phi in block.phis:
@@ -149,7 +149,7 @@ class PlainCode:
                     accesses[index] = PlainAccess(reader(pointer, self._statics), layout.store_size(kind), value)
         dominator = self._flow.dominators[number] if joins else None
         ways = NO_WAYS if isinstance(block.body[-1], Return) else self._terminators.ways(number)
-        return Block(number, dominator, tuple(phis), self._body(number), ways, calls, accesses, frozenset(foreign))
+        return LoopBlock(number, dominator, tuple(phis), self._body(number), ways, calls, accesses, frozenset(foreign))
 
     def _call(self, call: Call) -> PlainCall | None:
         """A call of a function of the program; None for one that has a model."""
@@ -164,7 +164,7 @@ class PlainCode:
         return PlainCall(code, arguments, call.result, width, fits)
 
 
-Leave = Callable[[Block, Way | None, Value], None]
+Leave = Callable[[LoopBlock, Way | None, Value], None]
 """Told of each way out of blocks that are gone through, and when it is taken (1 bit); None where a block returns."""
 
 
@@ -179,7 +179,7 @@ class Leaving:
 
 
 @dataclass(frozen=True, slots=True)
-class Iteration:
+class LoopIteration:
     """What an iteration comes to. Its conditions exclude each other, and one of them holds."""
 
     leavings: tuple[Leaving, ...]
@@ -251,7 +251,7 @@ class Iterations:
         step: Step,
         state: State,
         head: int,
-        blocks: Sequence[Block],
+        blocks: Sequence[LoopBlock],
         read_after: Callable[[int, int], Sequence[int]],
         writes: bool,
         known: Callable[[Value], Value],
@@ -279,7 +279,7 @@ class Iterations:
         self._when: Value = 1
         """When the loop comes to the current iteration (1 bit)."""
 
-    def iteration(self, phis: dict[int, Value], when: Value) -> Iteration:
+    def iteration(self, phis: dict[int, Value], when: Value) -> LoopIteration:
         """The iteration that begins with these values of the head's phis; the loop comes there ``when`` (1 bit).
 
         What it writes is written then, and the memory of the state is what there is after the loop. So it may not
@@ -292,7 +292,7 @@ class Iterations:
         leavings: list[Leaving] = []
         returning: list[tuple[Value, dict[int, Value]]] = []
 
-        def leave(block: Block, way: Way | None, when: Value) -> None:
+        def leave(block: LoopBlock, way: Way | None, when: Value) -> None:
             assert way is not None
             if way.target == self._head:
                 returning.append((when, self._following(block.number)))
@@ -305,9 +305,9 @@ class Iterations:
         self._walk(self._blocks, 1, registers, leave)
         again: Value = build.disjunction([when for when, _ in returning])
         following = pick_phis(returning, {result: width for result, width, _ in self._blocks[0].phis})
-        return Iteration(tuple(leavings), tuple(self._faults), again, following, tuple(self._taken), self._count)
+        return LoopIteration(tuple(leavings), tuple(self._faults), again, following, tuple(self._taken), self._count)
 
-    def _walk(self, blocks: Sequence[Block], guard: Value, registers: Registers, leave: Leave) -> None:
+    def _walk(self, blocks: Sequence[LoopBlock], guard: Value, registers: Registers, leave: Leave) -> None:
         """Go through blocks, each before those that follow it, from the first on, which is entered under ``guard``."""
         first = blocks[0].number
         inside = frozenset([block.number for block in blocks])
@@ -341,7 +341,7 @@ class Iterations:
                 else:
                     leave(block, way, when)
 
-    def _run(self, block: Block, guard: Value, registers: Registers) -> tuple[list[Value], Value]:
+    def _run(self, block: LoopBlock, guard: Value, registers: Registers) -> tuple[list[Value], Value]:
         """Run a block under ``guard``: the conditions of the ways out of it, and when its end is reached."""
         step, conduct = self._step, self._conduct
         conduct.guard = guard
@@ -383,7 +383,7 @@ class Iterations:
         results: list[tuple[Value, Value]] = []
         faults = len(self._faults)
 
-        def leave(block: Block, way: Way | None, when: Value) -> None:
+        def leave(block: LoopBlock, way: Way | None, when: Value) -> None:
             results.append((when, _number(code.returned[block.number](step, inner))))
 
         guard = conduct.guard
@@ -394,7 +394,7 @@ class Iterations:
         if results and called.result >= 0:
             registers[called.result] = pick_value(results, called.width)
 
-    def _look(self, block: Block, number: int, registers: Registers) -> None:
+    def _look(self, block: LoopBlock, number: int, registers: Registers) -> None:
         """Note what an instruction looks at."""
         if number in block.foreign:
             raise NotAtOnce("it writes, and calls what may look at that")
@@ -451,7 +451,7 @@ class Iterations:
         outcomes.clear()
         conduct.failing.clear()
 
-    def _choose(self, block: Block, edges: Sequence[tuple[int, Value]], registers: Registers) -> None:
+    def _choose(self, block: LoopBlock, edges: Sequence[tuple[int, Value]], registers: Registers) -> None:
         """Give the phis of a block their values, by the edges on which the iteration may arrive."""
         chosen = []
         for result, width, operands in block.phis:

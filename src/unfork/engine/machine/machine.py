@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from time import monotonic
 
 from unfork.engine.instructions.activations import finish, run_instruction, run_next
-from unfork.engine.instructions.calls import Assembly, Callees, Modelled
+from unfork.engine.instructions.calls import AssemblyMeaning, Callees, Modelled
 from unfork.engine.instructions.repetition import CHECK, Repetition
 from unfork.engine.machine.code import FunctionCode, Others
 from unfork.engine.machine.hot_loops import WENT, Costs
@@ -22,7 +22,7 @@ from unfork.engine.state.state import AGENDA, EXIT_HANDLERS, RegisterValue, Stat
 from unfork.engine.step.conduct import Conduct, InputSource
 from unfork.engine.step.coverage import BranchCoverage
 from unfork.engine.step.statics import Statics
-from unfork.engine.step.step import Limits, PathEnded, ProgramExit, Sightings, Split, Step
+from unfork.engine.step.step import PathEnded, ProgramExit, Sightings, Split, Step, StepOptions
 from unfork.errors import InputError, Unsupported
 from unfork.logic.solve.solver import Statistics, TimedQuestions
 from unfork.program.facts.function_facts import FactsTable
@@ -61,9 +61,9 @@ class Machine:
         program: Program,
         chain: TimedQuestions,
         source: InputSource,
-        limits: Limits,
+        limits: StepOptions,
         library: Modelled,
-        assembly: Assembly,
+        assembly: AssemblyMeaning,
         coverage: BranchCoverage,
         sightings: Sightings,
     ) -> None:

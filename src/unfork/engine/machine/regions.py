@@ -22,7 +22,7 @@ LEFT = -2
 
 
 @dataclass(slots=True)
-class Region:
+class CompiledRegion:
     """Compiled code with its exits, each a (block, index) where something else must go on.
 
     ``is_whole``: a larger one would not go further. ``left`` of its last ``runs`` ended at an exit.
@@ -46,9 +46,9 @@ class Stops:
     points: MergePoints
     blocks: frozenset[int]
     hot: HotLoops
-    regions: dict[tuple[int, int], Region] = field(default_factory=dict)
-    young: dict[tuple[int, int], Region] = field(default_factory=dict)
-    carrying: dict[tuple[int, int], Region] = field(default_factory=dict)
+    regions: dict[tuple[int, int], CompiledRegion] = field(default_factory=dict)
+    young: dict[tuple[int, int], CompiledRegion] = field(default_factory=dict)
+    carrying: dict[tuple[int, int], CompiledRegion] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)

@@ -15,7 +15,7 @@ from heapq import heappop, heappush
 from typing import TypeVar
 
 from unfork.engine.instructions.control import AtOnce, Edge, Way, diverge, not_at_once
-from unfork.engine.machine.iterations import Block, Iteration, Iterations, NotAtOnce, pick_phis
+from unfork.engine.machine.iterations import Iterations, LoopBlock, LoopIteration, NotAtOnce, pick_phis
 from unfork.engine.memory.spans import MOST_CHOICES, Begin, constants_of, decide_cheaply
 from unfork.engine.protocols.outcome import Failed, Fault, Killed
 from unfork.engine.state.memory import FIRST_STATIC, MASK_64, address_of, object_of
@@ -74,11 +74,11 @@ class Onwards:
 
 
 @dataclass(frozen=True, slots=True)
-class Visit:
+class StageVisit:
     """A stage with its iteration, and the stages that this leads to, each with when (1 bit)."""
 
     stage: Stage
-    iteration: Iteration
+    iteration: LoopIteration
     again: Value
     following: tuple[tuple[Value, Stage], ...]
 
@@ -136,12 +136,12 @@ class LoopSummary:
 
     def _visits(
         self, arriving: dict[Stage, list[tuple[Value, Phis]]], waiting: list[Stage], most: int
-    ) -> tuple[list[Visit], list[Stage]]:
+    ) -> tuple[list[StageVisit], list[Stage]]:
         """The stages that the loop comes to, each after those that lead there, and those that are left after ``most``.
 
         ``arriving``, what comes to each stage, and on what condition (1 bit), is added to.
         """
-        visits: list[Visit] = []
+        visits: list[StageVisit] = []
         while waiting and len(visits) < most:
             stage = heappop(waiting)
             arrivals = arriving[stage]
@@ -157,7 +157,7 @@ class LoopSummary:
                     heappush(waiting, target)
                 arriving[target].append((build.both(here, when), phis))
                 following.append((when, target))
-            visits.append(Visit(stage, iteration, again, tuple(following)))
+            visits.append(StageVisit(stage, iteration, again, tuple(following)))
         return visits, waiting
 
     def _stage(self, phis: Phis, before: int) -> Stage:
@@ -170,7 +170,7 @@ class LoopSummary:
         far = self._begin - lead if self._loop.is_falling else lead - self._begin
         return (far & (1 << self._widths[self._loop.lead]) - 1, *values)  # type: ignore[arg-type]  # counters are ints
 
-    def _take(self, phis: Phis, when: Value) -> tuple[Iteration, Value]:
+    def _take(self, phis: Phis, when: Value) -> tuple[LoopIteration, Value]:
         """One iteration, which the loop comes to ``when`` (1 bit), and whether there is another one after it.
 
         The path is asked for the latter, but not much.
@@ -184,7 +184,7 @@ class LoopSummary:
             self.faults.setdefault((fault.kind, fault.position), fault)
         return iteration, decide_cheaply(self._step, iteration.again)
 
-    def _successors(self, iteration: Iteration, again: Value) -> list[tuple[Value, Phis]]:
+    def _successors(self, iteration: LoopIteration, again: Value) -> list[tuple[Value, Phis]]:
         """What the phis may hold in the next iteration, with when (1 bit); the counters are constants there."""
         if again == 0:
             return []
@@ -194,7 +194,7 @@ class LoopSummary:
         ways = [(decide_cheaply(self._step, build.both(again, when)), phis) for when, phis in apart]
         return [(when, phis) for when, phis in ways if when != 0]
 
-    def _fold(self, iteration: Iteration, again: Value, following: Sequence[tuple[Value, Onwards]]) -> Onwards:
+    def _fold(self, iteration: LoopIteration, again: Value, following: Sequence[tuple[Value, Onwards]]) -> Onwards:
         """What comes of the loop from ``iteration`` on, if one of ``following`` comes of the next one."""
         onwards = Onwards()
         for when, after in following:
@@ -223,7 +223,7 @@ class LoopSummary:
             for register, value in values.items()
         }
 
-    def _leave(self, iteration: Iteration, onwards: Onwards) -> None:
+    def _leave(self, iteration: LoopIteration, onwards: Onwards) -> None:
         for leaving in iteration.leavings:
             exit_ = (leaving.block, leaving.way.successor)
             onwards.alternatives += 1
@@ -302,7 +302,7 @@ class SummarisedLoop:
     """One loop that scans, ready to be taken at once."""
 
     def __init__(
-        self, facts: FunctionFacts, loop: SummarisableLoop, blocks: Callable[[Sequence[int]], list[Block]]
+        self, facts: FunctionFacts, loop: SummarisableLoop, blocks: Callable[[Sequence[int]], list[LoopBlock]]
     ) -> None:
         self._facts = facts
         self._loop = loop
@@ -312,7 +312,7 @@ class SummarisedLoop:
         """How often more it may be taken in vain, where fewer paths lead out of it than it has turns, or in no step."""
 
     @cached_property
-    def _blocks(self) -> list[Block]:
+    def _blocks(self) -> list[LoopBlock]:
         return self._blocks_of(self._loop.order)
 
     def _read_after(self, block: int, target: int) -> tuple[int, ...]:

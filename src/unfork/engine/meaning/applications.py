@@ -12,37 +12,37 @@ from dataclasses import dataclass, replace
 
 from unfork.engine.meaning import integers
 from unfork.engine.meaning.c_values import CValue, NoMeaning, convert
-from unfork.engine.meaning.expressions import Address, Meaning, Names, NotGround, Typed, Where
+from unfork.engine.meaning.expressions import CPointer, Meaning, Names, NotGround, Typed, Where
 from unfork.engine.meaning.formula import Formula, Ground
 from unfork.engine.meaning.pointers import strays, targets
 from unfork.logic.terms.term import Term, Value, symbol
-from unfork.program.c.contracts import Definition, is_pointer
+from unfork.program.c.contracts import LogicDefinition, is_pointer
 from unfork.program.c.expressions import (
     AddressOf,
     Application,
     At,
-    Binary,
-    Cast,
+    BinaryExpression,
+    BoundVariable,
+    CastExpression,
     Conditional,
     Deref,
     Expression,
     Fresh,
     Index,
     Integral,
-    Member,
+    MemberExpression,
     Name,
     Null,
-    Number,
+    NumberLiteral,
     OfPointer,
-    Quantified,
+    QuantifiedExpression,
     SameObject,
     Separated,
     TypeCast,
     TypeName,
-    Unary,
+    UnaryExpression,
     Valid,
     ValidBytes,
-    Variable,
     integer_type,
     mapped,
     names_in,
@@ -72,7 +72,7 @@ class Applied:
     ``memory`` is what it may depend on, by label and number of the object: equal objects hold the same.
     """
 
-    definition: Definition
+    definition: LogicDefinition
     where: Where
     arguments: tuple[Value, ...]
     memory: Mapping[tuple[str, int], tuple[object, object]]
@@ -81,7 +81,7 @@ class Applied:
 class Definitions:
     """The definitions of a program. ``names`` are its variables with static storage; ``fresh`` numbers symbols."""
 
-    def __init__(self, definitions: Sequence[Definition], names: Names, fresh: Callable[[], int]) -> None:
+    def __init__(self, definitions: Sequence[LogicDefinition], names: Names, fresh: Callable[[], int]) -> None:
         self.all = definitions
         self.names = names
         self._fresh = fresh
@@ -91,7 +91,7 @@ class Definitions:
         self._symbols: dict[Hashable, Term] = {}
         self._expansions: dict[Hashable, Formula | Typed] = {}
         self._widths: dict[int, int] = {}
-        self._probed: Definition | None = None
+        self._probed: LogicDefinition | None = None
         self._depth = 0
         self._around = 0
 
@@ -116,7 +116,7 @@ class Definitions:
             return self._expansions[key]
         return self._as_said(definition, self._symbol(meaning, definition, inner))
 
-    def _nested(self, meaning: Meaning, definition: Definition, inner: Where) -> Formula | Typed:
+    def _nested(self, meaning: Meaning, definition: LogicDefinition, inner: Where) -> Formula | Typed:
         """An expansion within others: definitions of one name that take turns would have no end."""
         self._around += 1
         try:
@@ -126,7 +126,7 @@ class Definitions:
         finally:
             self._around -= 1
 
-    def expanded(self, meaning: Meaning, definition: Definition, inner: Where) -> Formula | Typed:
+    def expanded(self, meaning: Meaning, definition: LogicDefinition, inner: Where) -> Formula | Typed:
         """What a definition's body is where its parameters have values."""
         assert definition.body is not None
         try:
@@ -139,7 +139,7 @@ class Definitions:
 
     # --- arguments and states
 
-    def _entered(self, meaning: Meaning, application: Application, where: Where) -> tuple[Definition, Where]:
+    def _entered(self, meaning: Meaning, application: Application, where: Where) -> tuple[LogicDefinition, Where]:
         values = [meaning.value(each, where) for each in application.arguments]
         definition = self._resolved(application.name, values)
         bound = {
@@ -153,8 +153,8 @@ class Definitions:
         states = [Where(each.state, self.names, True) for each in around]
         return definition, replace(states[0], earlier=dict(zip(formals, states, strict=False)), bound=bound)
 
-    def _resolved(self, name: str, values: Sequence[Typed]) -> Definition:
-        kinds = [isinstance(value, Address) for value in values]
+    def _resolved(self, name: str, values: Sequence[Typed]) -> LogicDefinition:
+        kinds = [isinstance(value, CPointer) for value in values]
         for each in self.all:
             if each.name == name and [is_pointer(parameter) for parameter in each.parameters] == kinds:
                 if each.problem:
@@ -164,7 +164,7 @@ class Definitions:
 
     # --- symbols
 
-    def _as_said(self, definition: Definition, value: Value) -> Formula | Typed:
+    def _as_said(self, definition: LogicDefinition, value: Value) -> Formula | Typed:
         """A symbol, or 0, as what the definition says that it is."""
         if definition.is_predicate:
             return Ground(value)
@@ -174,7 +174,7 @@ class Definitions:
         width = value.width if isinstance(value, Term) else 1
         return CValue(value, Integral(width, True) if kind is None else kind)
 
-    def _symbol(self, meaning: Meaning, definition: Definition, inner: Where) -> Term:
+    def _symbol(self, meaning: Meaning, definition: LogicDefinition, inner: Where) -> Term:
         key = self._key(definition, inner)
         known = self._symbols.get(key)
         if known is None:
@@ -184,17 +184,17 @@ class Definitions:
             self.applications[known] = Applied(definition, inner, arguments, self._memory(definition, inner))
         return known
 
-    def _key(self, definition: Definition, inner: Where) -> Hashable:
+    def _key(self, definition: LogicDefinition, inner: Where) -> Hashable:
         memory = self._memory(definition, inner)
         held = frozenset((where, id(item), id(contents)) for where, (item, contents) in memory.items())
         return id(definition), self._arguments(definition, inner), held
 
     @staticmethod
-    def _arguments(definition: Definition, inner: Where) -> tuple[Value, ...]:
+    def _arguments(definition: LogicDefinition, inner: Where) -> tuple[Value, ...]:
         values: list[Value] = []
         for parameter in definition.parameters:
             value = inner.bound[parameter.name]
-            if isinstance(value, Address):
+            if isinstance(value, CPointer):
                 values.append(value.value)
             elif isinstance(value, CValue):
                 number = integers.number(value)
@@ -203,20 +203,20 @@ class Definitions:
                 values.append(integers.widened(number, ARGUMENT_BITS))
         return tuple(values)
 
-    def _memory(self, definition: Definition, inner: Where) -> dict[tuple[str, int], tuple[object, object]]:
+    def _memory(self, definition: LogicDefinition, inner: Where) -> dict[tuple[str, int], tuple[object, object]]:
         """What an application may depend on: what its arguments lead to, or all, as the definition's body says."""
         states = {"": inner.state, **{label: each.state for label, each in inner.earlier.items()}}
         held: dict[tuple[str, int], tuple[object, object]] = {}
         for label, state in states.items():
             numbers = set(state.memory.objects.held)
-            pointers = [value.value for value in inner.bound.values() if isinstance(value, Address)]
+            pointers = [value.value for value in inner.bound.values() if isinstance(value, CPointer)]
             if self.is_shallow(definition) and all(strays(pointer) == 0 for pointer in pointers):
                 numbers &= {number for pointer in pointers for _, number, _ in targets(pointer)}
             for number in numbers:
                 held[label, number] = state.memory.objects.get(number), state.proof.contents.get(number)
         return held
 
-    def is_shallow(self, definition: Definition) -> bool:
+    def is_shallow(self, definition: LogicDefinition) -> bool:
         """Whether a body reads only what its pointer parameters lead to, and nothing behind that."""
         waiting, seen = [definition], {id(definition)}
         for each in waiting:
@@ -248,13 +248,13 @@ class Definitions:
         names = [parameter.name for parameter in ways[0].parameters]
         return substituted(body, dict(zip(names, changed.arguments, strict=True)))
 
-    def is_recursive(self, definition: Definition) -> bool:
+    def is_recursive(self, definition: LogicDefinition) -> bool:
         """Whether a definition may apply itself: another one of its name takes other arguments for certain."""
         return definition.body is not None and any(
             isinstance(node, Application) and self._may_be(node, definition) for node in nodes(definition.body)
         )
 
-    def _may_be(self, application: Application, definition: Definition) -> bool:
+    def _may_be(self, application: Application, definition: LogicDefinition) -> bool:
         if application.name != definition.name or len(application.arguments) != len(definition.parameters):
             return False
         pointers = _pointers(definition.parameters)
@@ -262,11 +262,11 @@ class Definitions:
         return not any(
             self._is_pointer(argument, pointers)
             if not is_pointer(parameter)
-            else isinstance(argument, Number) or (isinstance(argument, Name) and argument.name in numbers)
+            else isinstance(argument, NumberLiteral) or (isinstance(argument, Name) and argument.name in numbers)
             for argument, parameter in zip(application.arguments, definition.parameters, strict=True)
         )
 
-    def compares_pointers(self, body: Expression, variables: Sequence[Variable]) -> bool:
+    def compares_pointers(self, body: Expression, variables: Sequence[BoundVariable]) -> bool:
         """Whether a statement, or a definition that it uses, asks more of pointers than what they lead to."""
         waiting, seen = [(body, _pointers(variables))], set[int]()
         for expression, pointers in waiting:
@@ -286,7 +286,7 @@ class Definitions:
         match expression:
             case Name(name):
                 return name in pointers
-            case Binary("+" | "-", left, right):
+            case BinaryExpression("+" | "-", left, right):
                 return self._is_pointer(left, pointers) or self._is_pointer(right, pointers)
             case At(inner, _):
                 return self._is_pointer(inner, pointers)
@@ -294,14 +294,14 @@ class Definitions:
                 return any(each.name == name and isinstance(each.result, TypeName) for each in self.all)
         return False
 
-    def _width(self, meaning: Meaning, definition: Definition, inner: Where) -> int:
+    def _width(self, meaning: Meaning, definition: LogicDefinition, inner: Where) -> int:
         """The bits of a symbol for a definition's values."""
         known = self._widths.get(id(definition))
         if known is None:
             known = self._widths[id(definition)] = self._width_of_integers(meaning, definition, inner)
         return known
 
-    def _width_of_integers(self, meaning: Meaning, definition: Definition, inner: Where) -> int:
+    def _width_of_integers(self, meaning: Meaning, definition: LogicDefinition, inner: Where) -> int:
         if definition.is_predicate:
             return 1
         if definition.result is not None:
@@ -323,14 +323,14 @@ class Definitions:
         width = integers.number(value).type.width
         return width + width // 16 + ARGUMENT_BITS + 3
 
-    def _unknowns(self, definition: Definition, given: Mapping[str, Typed]) -> dict[str, Typed]:
+    def _unknowns(self, definition: LogicDefinition, given: Mapping[str, Typed]) -> dict[str, Typed]:
         """Any numbers for the parameters that are numbers; pointers are as ``given``."""
         return {
             each.name: given[each.name] if is_pointer(each) else self.any_number(each, NUMBER_BITS)
             for each in definition.parameters
         }
 
-    def any_number(self, variable: Variable, bits: int) -> CValue:
+    def any_number(self, variable: BoundVariable, bits: int) -> CValue:
         """A symbol for a variable that is a number; a mathematical one has some bits."""
         kind = variable.type if isinstance(variable.type, Integral) else Integral(bits, True)
         return CValue(symbol(f"{variable.name}#{self._fresh()}", kind.width), kind)
@@ -340,7 +340,7 @@ def as_type(kind: Integral | TypeName | None, value: Typed, what: str) -> Typed:
     """A value as one of a type that has it. Raises NoMeaning, for ``what``, where the type has not."""
     match kind:
         case TypeName(words, stars):
-            if not isinstance(value, Address):
+            if not isinstance(value, CPointer):
                 raise NoMeaning(f"{what} is no pointer")
             whole = integer_type(words)
             target = value.target
@@ -349,7 +349,7 @@ def as_type(kind: Integral | TypeName | None, value: Typed, what: str) -> Typed:
                 signed = isinstance(target, Scalar) and target.encoding.startswith("signed")
                 if not isinstance(target, Scalar) or target.size != size or signed != whole.signed:
                     raise NoMeaning(f"{what} points to {target.name} instead of {words}")
-            return value if value.value != 0 else Address(0, VOID)
+            return value if value.value != 0 else CPointer(0, VOID)
         case Integral():
             if not isinstance(value, CValue) or not _fits(value, kind):
                 raise NoMeaning(f"{what} may not fit in {kind.width} bits: write a cast")
@@ -370,11 +370,11 @@ def _fits(value: CValue, kind: Integral) -> bool:
     return not own.signed and own.width < kind.width
 
 
-def _reads_parameters_only(definition: Definition) -> bool:
+def _reads_parameters_only(definition: LogicDefinition) -> bool:
     assert definition.body is not None
     bound = {parameter.name for parameter in definition.parameters}
     for node in nodes(definition.body):
-        if isinstance(node, Quantified):
+        if isinstance(node, QuantifiedExpression):
             bound |= {variable.name for variable in node.variables}
         base: Expression | None = None
         match node:
@@ -382,9 +382,9 @@ def _reads_parameters_only(definition: Definition) -> bool:
                 base = pointer
             case Index(pointer, _):
                 base = pointer
-            case Member(record, _, arrow) if arrow:
+            case MemberExpression(record, _, arrow) if arrow:
                 base = record
-        if base is not None and not all(isinstance(each, Name | Binary) for each in _pointer_nodes(base)):
+        if base is not None and not all(isinstance(each, Name | BinaryExpression) for each in _pointer_nodes(base)):
             return False
     return names_in(definition.body) <= bound
 
@@ -392,7 +392,7 @@ def _reads_parameters_only(definition: Definition) -> bool:
 def _pointer_nodes(pointer: Expression) -> list[Expression]:
     """What the pointer in an expression is made of; what is added to it is an integer."""
     found = [pointer]
-    while isinstance(found[-1], Binary) and found[-1].op in ("+", "-"):
+    while isinstance(found[-1], BinaryExpression) and found[-1].op in ("+", "-"):
         found.append(found[-1].left)
     return found
 
@@ -406,7 +406,7 @@ def _only_adds(body: Expression, name: str) -> bool:
             return not any(_applies(each, name) for each in arguments)
         case Conditional(question, then, otherwise):
             return not _applies(question, name) and _only_adds(then, name) and _only_adds(otherwise, name)
-        case Binary("+" | "-", left, right):
+        case BinaryExpression("+" | "-", left, right):
             if _applies(left, name) and _applies(right, name):
                 return False
             return _only_adds(left, name) and _only_adds(right, name)
@@ -417,20 +417,20 @@ def _applies(expression: Expression, name: str) -> bool:
     return any(isinstance(each, Application) and each.name == name for each in nodes(expression))
 
 
-def _pointers(variables: Sequence[Variable]) -> frozenset[str]:
+def _pointers(variables: Sequence[BoundVariable]) -> frozenset[str]:
     return frozenset([each.name for each in variables if isinstance(each.type, TypeName)])
 
 
 def _asked(node: Expression) -> tuple[Expression, ...]:
     """The operands of what makes something else than a pointer of pointers, or chooses one."""
     match node:
-        case Binary("+", _, _):
+        case BinaryExpression("+", _, _):
             return ()
-        case Binary("-", _, right):
+        case BinaryExpression("-", _, right):
             return (right,)
-        case Binary(_, left, right):
+        case BinaryExpression(_, left, right):
             return left, right
-        case Unary(_, operand) | Cast(_, operand):
+        case UnaryExpression(_, operand) | CastExpression(_, operand):
             return (operand,)
         case Conditional(question, then, otherwise):
             return question, then, otherwise

@@ -23,7 +23,7 @@ class CValue:
     type: Integral
 
 
-class Numbers(Protocol):
+class ValueArithmetic(Protocol):
     """Arithmetic: that of C (engine/meaning/c_values.py), or that of integers without bounds
     (engine/meaning/integers.py).
     """

@@ -8,7 +8,7 @@ from itertools import takewhile
 from typing import Protocol, TypeAlias
 
 from unfork.engine.meaning import c_values, formula, integers, objects
-from unfork.engine.meaning.c_values import CValue, NoMeaning, Numbers, as_index, as_integral, convert, truth
+from unfork.engine.meaning.c_values import CValue, NoMeaning, ValueArithmetic, as_index, as_integral, convert, truth
 from unfork.engine.meaning.formula import Formula, Ground, Values
 from unfork.engine.state.state import State
 from unfork.logic.terms import build
@@ -20,35 +20,35 @@ from unfork.program.c.expressions import (
     AddressOf,
     Application,
     At,
-    Binary,
-    Cast,
+    BinaryExpression,
+    CastExpression,
     Conditional,
     Deref,
     Expression,
     Fresh,
     Index,
     Integral,
-    Member,
+    MemberExpression,
     Name,
     Null,
-    Number,
+    NumberLiteral,
     OfPointer,
-    Quantified,
-    Range,
-    Result,
+    QuantifiedExpression,
+    RangeExpression,
+    ResultExpression,
     SameObject,
     Separated,
     SizeOf,
     TypeCast,
     TypeName,
-    Unary,
+    UnaryExpression,
     Valid,
     ValidBytes,
     operands,
     with_part,
 )
 from unfork.program.llvm.c_type_reader import CTypes
-from unfork.program.llvm.c_types import VOID, Array, CType, Pointer, Record, Scalar, array_of
+from unfork.program.llvm.c_types import VOID, Array, CType, Pointer, RecordType, Scalar, array_of
 
 _COMPARISONS = ("<", "<=", ">", ">=", "==", "!=")
 UNSPECIFIED = "unspecified#"
@@ -56,7 +56,7 @@ UNSPECIFIED = "unspecified#"
 
 
 @dataclass(frozen=True, slots=True)
-class Address:
+class CPointer:
     """A pointer: ``value`` (64 bits), and the type that it points to."""
 
     value: Value
@@ -64,7 +64,7 @@ class Address:
 
 
 @dataclass(frozen=True, slots=True)
-class Located:
+class MemoryLocation:
     """A memory location."""
 
     address: Value
@@ -81,7 +81,7 @@ class NotGround(NoMeaning):
         self.part, self.condition = part, condition
 
 
-Typed: TypeAlias = CValue | Address | Located
+Typed: TypeAlias = CValue | CPointer | MemoryLocation
 Names: TypeAlias = Callable[[str], Typed | None]
 """What a variable is; None for a name that nothing has."""
 
@@ -103,12 +103,12 @@ class Where:
     """What a callee requires to be fresh, where a call must meet that: its proof takes no two of these for one."""
 
     @property
-    def numbers(self) -> Numbers:
+    def numbers(self) -> ValueArithmetic:
         """How numbers are computed with here."""
         return integers if self.is_mathematical else c_values
 
 
-class Logic(Protocol):
+class LogicMeaning(Protocol):
     """What applications of predicates and logic functions mean; see engine/meaning/applications.py."""
 
     def applied(self, meaning: Meaning, application: Application, where: Where) -> Formula | Typed: ...
@@ -117,7 +117,7 @@ class Logic(Protocol):
 class Meaning:
     """Reads expressions. ``fresh`` numbers the values of memory locations that nothing is known of."""
 
-    def __init__(self, types: CTypes, fresh: Callable[[], int], logic: Logic | None = None) -> None:
+    def __init__(self, types: CTypes, fresh: Callable[[], int], logic: LogicMeaning | None = None) -> None:
         self._types = types
         self._fresh = fresh
         self._logic = logic
@@ -127,16 +127,16 @@ class Meaning:
     def formula(self, expression: Expression, where: Where) -> Formula:
         """Whether an expression is true. Raises NoMeaning."""
         match expression:
-            case Binary("&&" | "||"):
+            case BinaryExpression("&&" | "||"):
                 said = [self.formula(each, where) for each in operands(expression)]
                 return formula.both(said) if expression.op == "&&" else formula.either(said)
-            case Binary("==>", left, right):
+            case BinaryExpression("==>", left, right):
                 return formula.implied(self.formula(left, where), self.formula(right, where))
-            case Binary("<==>", left, right):
+            case BinaryExpression("<==>", left, right):
                 return formula.equivalent(self.formula(left, where), self.formula(right, where))
-            case Binary("^^", left, right):
+            case BinaryExpression("^^", left, right):
                 return formula.equivalent(self.formula(left, where), formula.negated(self.formula(right, where)))
-            case Unary("!", operand):
+            case UnaryExpression("!", operand):
                 return formula.negated(self.formula(operand, where))
             case Conditional(question, then, otherwise):
                 asked = self.formula(question, where)
@@ -144,7 +144,7 @@ class Meaning:
                     return self.formula(then if asked.value else otherwise, where)
                 first = formula.implied(asked, self.formula(then, where))
                 return formula.both([first, formula.either([asked, self.formula(otherwise, where)])])
-            case Quantified():
+            case QuantifiedExpression():
                 return self._quantified(expression, where)
             case Valid(ranges, writes):
                 regions = [self.region(each, where) for each in ranges]
@@ -160,11 +160,13 @@ class Meaning:
                 return self.formula(inner, self.back(where, label))
             case Application():
                 meant = self._applied(expression, where)
-                return Ground(self._truth(meant)) if isinstance(meant, CValue | Address | Located) else meant
+                return Ground(self._truth(meant)) if isinstance(meant, CValue | CPointer | MemoryLocation) else meant
         try:
             return Ground(self._condition(expression, where))
         except NotGround as found:
-            yes, no = [self.formula(with_part(expression, found.part, Number(bit, INT)), where) for bit in (1, 0)]
+            yes, no = [
+                self.formula(with_part(expression, found.part, NumberLiteral(bit, INT)), where) for bit in (1, 0)
+            ]
             return formula.both([formula.implied(found.condition, yes), formula.either([found.condition, no])])
 
     def _condition(self, expression: Expression, where: Where) -> Value:
@@ -172,11 +174,11 @@ class Meaning:
             case SameObject(left, right):
                 pointers = self._pointer(left, where).value, self._pointer(right, where).value
                 return objects.are_in_one(*pointers, self._doubt)
-            case Binary(op, left, right) if op in _COMPARISONS:
+            case BinaryExpression(op, left, right) if op in _COMPARISONS:
                 return self._compared(op, self.value(left, where), self.value(right, where), where)
         return self._truth(self.value(expression, where))
 
-    def _quantified(self, expression: Quantified, where: Where) -> Formula:
+    def _quantified(self, expression: QuantifiedExpression, where: Where) -> Formula:
         kinds = []
         for variable in expression.variables:
             if isinstance(variable.type, TypeName):
@@ -189,19 +191,19 @@ class Meaning:
             inner = {label: replace(each, bound={**each.bound, **given}) for label, each in where.earlier.items()}
             return self.formula(expression.body, replace(where, bound={**where.bound, **given}, earlier=inner))
 
-        return formula.Quantified(expression.kind == "exists", tuple([kind.width for kind in kinds]), body)
+        return formula.QuantifiedFormula(expression.kind == "exists", tuple([kind.width for kind in kinds]), body)
 
     @staticmethod
     def _truth(value: Typed) -> Value:
         match value:
             case CValue():
                 return truth(value)
-            case Address(pointer, _):
+            case CPointer(pointer, _):
                 return build.ne(pointer, 0, 64)
         raise NoMeaning("a struct or an array where a condition should be")
 
     def _compared(self, op: str, left: Typed, right: Typed, where: Where) -> Value:
-        if isinstance(left, Address) or isinstance(right, Address):
+        if isinstance(left, CPointer) or isinstance(right, CPointer):
             a, b = self._as_address(left), self._as_address(right)
             if op in ("==", "!="):
                 return build.eq(a, b, 64) if op == "==" else build.ne(a, b, 64)
@@ -213,7 +215,7 @@ class Meaning:
 
     @staticmethod
     def _as_address(value: Typed) -> Value:
-        if isinstance(value, Address):
+        if isinstance(value, CPointer):
             return value.value
         if isinstance(value, CValue) and value.value == 0:
             return 0
@@ -228,7 +230,7 @@ class Meaning:
     def typed(self, expression: Expression, where: Where) -> Typed:
         """What an expression is. Raises NoMeaning."""
         match expression:
-            case Number(value, kind):
+            case NumberLiteral(value, kind):
                 return CValue(value, kind)
             case Name(name):
                 known = where.bound.get(name) or where.names(name)
@@ -236,8 +238,8 @@ class Meaning:
                     raise NoMeaning(f"no variable is called {name!r} here, or it has no value")
                 return known
             case Null():
-                return Address(0, VOID)
-            case Result():
+                return CPointer(0, VOID)
+            case ResultExpression():
                 if where.result is None:
                     raise NoMeaning("a result is asked for where there is none")
                 return where.result
@@ -253,26 +255,26 @@ class Meaning:
                 return CValue(of, UNSIGNED_LONG)
             case Application():
                 meant = self._applied(expression, where)
-                return meant if isinstance(meant, CValue | Address | Located) else self._flag(expression, meant)
-            case Deref() | Index() | Member() | AddressOf():
+                return meant if isinstance(meant, CValue | CPointer | MemoryLocation) else self._flag(expression, meant)
+            case Deref() | Index() | MemberExpression() | AddressOf():
                 return self._located(expression, where)
-            case Cast() | TypeCast() | SizeOf():
+            case CastExpression() | TypeCast() | SizeOf():
                 return self._converted(expression, where)
-            case Unary(op, operand) if op != "!":
+            case UnaryExpression(op, operand) if op != "!":
                 return where.numbers.unary(op, where.numbers.number(self._number(self.value(operand, where))))
             case Conditional(question, then, otherwise):
                 asked = self._ground(question, where)
                 if isinstance(asked, int) and where.is_mathematical:  # in C, the other one has a part in the type
                     return self.value(then if asked else otherwise, where)
                 return self._chosen(asked, then, otherwise, where)
-            case Binary(op, left, right) if op not in ("&&", "||", "==>", "<==>", "^^", *_COMPARISONS):
+            case BinaryExpression(op, left, right) if op not in ("&&", "||", "==>", "<==>", "^^", *_COMPARISONS):
                 return self._arithmetic(op, self.value(left, where), self.value(right, where), where)
         return self._flag(expression, self.formula(expression, where))
 
     def _earlier(self, expression: Expression, where: Where) -> Typed:
         """What an expression is in an earlier state. Of structs and arrays, what is read later is as it was there."""
         known = self.typed(expression, where)
-        if isinstance(known, Located) and isinstance(known.type, Array | Record):
+        if isinstance(known, MemoryLocation) and isinstance(known.type, Array | RecordType):
             return replace(known, state=known.state or where.state)
         return self._read(known, where)
 
@@ -287,29 +289,29 @@ class Meaning:
             raise NoMeaning(f"{application.name}: a predicate or logic function where none are known")
         return self._logic.applied(self, application, where)
 
-    def _located(self, expression: Deref | Index | Member | AddressOf, where: Where) -> Typed:
+    def _located(self, expression: Deref | Index | MemberExpression | AddressOf, where: Where) -> Typed:
         match expression:
             case Deref(pointer):
                 return self._target(self.value(pointer, where), 0)
             case Index(base, index):
                 whole, at = self.typed(base, where), self._index(index, where)
-                if isinstance(whole, Located) and isinstance(whole.type, Array) and whole.state is not None:
-                    first = Address(whole.address, whole.type.element)
+                if isinstance(whole, MemoryLocation) and isinstance(whole.type, Array) and whole.state is not None:
+                    first = CPointer(whole.address, whole.type.element)
                     return replace(self._target(first, at), state=whole.state)
                 return self._target(self._read(whole, where), at)
-            case Member(record, name, arrow):
+            case MemberExpression(record, name, arrow):
                 return self._member(record, name, arrow, where)
             case AddressOf(operand):
                 located = self.typed(operand, where)
-                if not isinstance(located, Located) or located.state is not None:
+                if not isinstance(located, MemoryLocation) or located.state is not None:
                     raise NoMeaning("the address of what is no place")
-                return Address(located.address, located.type)
+                return CPointer(located.address, located.type)
 
-    def _converted(self, expression: Cast | TypeCast | SizeOf, where: Where) -> Typed:
+    def _converted(self, expression: CastExpression | TypeCast | SizeOf, where: Where) -> Typed:
         match expression:
-            case Cast(kind, operand):
+            case CastExpression(kind, operand):
                 value = self.value(operand, where)
-                if isinstance(value, Address):
+                if isinstance(value, CPointer):
                     value = CValue(value.value, UNSIGNED_LONG)
                 return CValue(convert(self._number(value), kind), kind)
             case TypeCast(named, operand):
@@ -325,24 +327,24 @@ class Meaning:
 
     def _chosen(self, question: Value, then: Expression, otherwise: Expression, where: Where) -> Typed:
         first, second = self.value(then, where), self.value(otherwise, where)
-        if isinstance(first, Address) or isinstance(second, Address):
-            target = first.target if isinstance(first, Address) else VOID
-            return Address(build.ite(question, self._as_address(first), self._as_address(second), 64), target)
+        if isinstance(first, CPointer) or isinstance(second, CPointer):
+            target = first.target if isinstance(first, CPointer) else VOID
+            return CPointer(build.ite(question, self._as_address(first), self._as_address(second), 64), target)
         numbers = where.numbers
         a, b, kind = numbers.in_common(numbers.number(self._number(first)), numbers.number(self._number(second)))
         return CValue(build.ite(question, a, b, kind.width), kind)
 
     def _arithmetic(self, op: str, left: Typed, right: Typed, where: Where) -> Typed:
-        if isinstance(right, Address) and op == "+":
+        if isinstance(right, CPointer) and op == "+":
             left, right = right, left
-        if isinstance(left, Address) and isinstance(right, Address) and op == "-":
+        if isinstance(left, CPointer) and isinstance(right, CPointer) and op == "-":
             size = max(left.target.size, 1)
             return CValue(build.sdiv(build.sub(left.value, right.value, 64), size, 64), LONG)
-        if isinstance(left, Address) and op in ("+", "-"):
+        if isinstance(left, CPointer) and op in ("+", "-"):
             index = as_index(self._number(right))
             if op == "-":
                 index = build.neg(index, 64)
-            return Address(_moved(left, index), left.target)
+            return CPointer(_moved(left, index), left.target)
         numbers = where.numbers
         return numbers.binary(op, numbers.number(self._number(left)), numbers.number(self._number(right)))
 
@@ -358,9 +360,9 @@ class Meaning:
     def _index(self, expression: Expression, where: Where) -> Value:
         return as_index(self._number(self.value(expression, where)))
 
-    def _pointer(self, expression: Expression, where: Where) -> Address:
+    def _pointer(self, expression: Expression, where: Where) -> CPointer:
         value = self.value(expression, where)
-        if not isinstance(value, Address):
+        if not isinstance(value, CPointer):
             raise NoMeaning("a number where a pointer should be")
         return value
 
@@ -379,15 +381,17 @@ class Meaning:
     def _cast(self, kind: TypeName, value: Typed, where: Where) -> Typed:
         if kind == TypeName("integer", 0):
             return integers.number(self._number(value))
-        if kind.target is not None and (isinstance(value, Address) or (isinstance(value, CValue) and value.value == 0)):
-            return Address(value.value, self.named(kind.target, where))
+        if kind.target is not None and (
+            isinstance(value, CPointer) or (isinstance(value, CValue) and value.value == 0)
+        ):
+            return CPointer(value.value, self.named(kind.target, where))
         named = self.named(kind, where)
-        if isinstance(named, Pointer) and isinstance(value, Address):
-            return Address(value.value, self._types.target(named))
+        if isinstance(named, Pointer) and isinstance(value, CPointer):
+            return CPointer(value.value, self._types.target(named))
         number = as_integral(named)
         if number is None:
             raise NoMeaning(f"a conversion to {kind.words}")
-        value = CValue(value.value, UNSIGNED_LONG) if isinstance(value, Address) else self._number(value)
+        value = CValue(value.value, UNSIGNED_LONG) if isinstance(value, CPointer) else self._number(value)
         return CValue(convert(value, number), number)
 
     def named(self, kind: TypeName, where: Where) -> CType:
@@ -413,29 +417,29 @@ class Meaning:
                 raise NoMeaning(f"sizeof({known_type.name})")
             return known_type.size
         known = self.typed(of, where)
-        if isinstance(known, Located):
+        if isinstance(known, MemoryLocation):
             return known.type.size
-        return 8 if isinstance(known, Address) else max(known.type.width // 8, 1)
+        return 8 if isinstance(known, CPointer) else max(known.type.width // 8, 1)
 
-    def _member(self, record: Expression, name: str, arrow: bool, where: Where) -> Located:
+    def _member(self, record: Expression, name: str, arrow: bool, where: Where) -> MemoryLocation:
         known = self._target(self.value(record, where), 0) if arrow else self.typed(record, where)
-        if not isinstance(known, Located) or not isinstance(known.type, Record):
+        if not isinstance(known, MemoryLocation) or not isinstance(known.type, RecordType):
             raise NoMeaning(f"the member {name} of what is no struct")
         for member in self._types.fields(known.type):
             if member.name == name and not member.is_bits:
-                return Located(build.add(known.address, member.offset, 64), member.type, known.state)
+                return MemoryLocation(build.add(known.address, member.offset, 64), member.type, known.state)
         raise NoMeaning(f"{known.type.name} has no member {name} (bit-fields are not supported)")
 
     @staticmethod
-    def _target(pointer: Typed, index: Value) -> Located:
-        if not isinstance(pointer, Address) or pointer.target.size == 0:
+    def _target(pointer: Typed, index: Value) -> MemoryLocation:
+        if not isinstance(pointer, CPointer) or pointer.target.size == 0:
             raise NoMeaning("what is no pointer to a known type is followed")
-        return Located(_moved(pointer, index), pointer.target)
+        return MemoryLocation(_moved(pointer, index), pointer.target)
 
     # --- memory
 
     def _read(self, known: Typed, where: Where) -> Typed:
-        if not isinstance(known, Located):
+        if not isinstance(known, MemoryLocation):
             return known
         if known.state is not None:
             where = replace(where, state=known.state)
@@ -443,9 +447,9 @@ class Meaning:
             case Array(element=element):
                 if known.state is not None:
                     raise NoMeaning("an array of an earlier state where a pointer should be")
-                return Address(known.address, element)
+                return CPointer(known.address, element)
             case Pointer() as kind:
-                return Address(self._loaded(known.address, 8, where), self._types.target(kind))
+                return CPointer(self._loaded(known.address, 8, where), self._types.target(kind))
             case Scalar(_, size):
                 number = as_integral(known.type)
                 if number is None:
@@ -461,7 +465,7 @@ class Meaning:
 
     # --- validity
 
-    def region(self, part: Range, where: Where) -> tuple[Value, CValue, CValue]:
+    def region(self, part: RangeExpression, where: Where) -> tuple[Value, CValue, CValue]:
         """The address that a range is about, and the integers of bytes from there at which it begins and ends."""
         pointer = self._pointer(part.pointer, where)
         size = integers.constant(max(pointer.target.size, 1))
@@ -492,5 +496,5 @@ class Meaning:
         return build.both(unknown, self._unspecified(1))
 
 
-def _moved(pointer: Address, index: Value) -> Value:
+def _moved(pointer: CPointer, index: Value) -> Value:
     return build.add(pointer.value, build.mul(index, max(pointer.target.size, 1), 64), 64)

@@ -34,7 +34,7 @@ class Some:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Quantified:
+class QuantifiedFormula:
     """``body`` for all values of variables that are ``widths`` bits wide, or, with ``exists``, for some."""
 
     exists: bool
@@ -42,7 +42,7 @@ class Quantified:
     body: Callable[[Values], Formula]
 
 
-Formula: TypeAlias = "Ground | All | Some | Quantified"
+Formula: TypeAlias = "Ground | All | Some | QuantifiedFormula"
 TRUE, FALSE = Ground(1), Ground(0)
 
 
@@ -93,8 +93,8 @@ def negated(formula: Formula) -> Formula:
             return Some(tuple([negated(each) for each in formulas]))
         case Some(formulas):
             return All(tuple([negated(each) for each in formulas]))
-        case Quantified(exists, widths, body):
-            return Quantified(not exists, widths, lambda values: negated(body(values)))
+        case QuantifiedFormula(exists, widths, body):
+            return QuantifiedFormula(not exists, widths, lambda values: negated(body(values)))
 
 
 def equivalent(a: Formula, b: Formula) -> Formula:

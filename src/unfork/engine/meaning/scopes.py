@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from typing import Protocol
 
 from unfork.engine.meaning.c_values import CValue, NoMeaning, convert
-from unfork.engine.meaning.expressions import UNSPECIFIED, Address, Located, Meaning, Names, Typed, Where
+from unfork.engine.meaning.expressions import UNSPECIFIED, CPointer, Meaning, MemoryLocation, Names, Typed, Where
 from unfork.engine.meaning.formula import Ground
 from unfork.engine.state.state import RegisterValue, State
 from unfork.errors import Unsupported
@@ -15,7 +15,7 @@ from unfork.logic.terms.term import Term, Value
 from unfork.program.c.contracts import FunctionContract
 from unfork.program.c.expressions import Expression, Integral, Name
 from unfork.program.facts.function_facts import FunctionFacts
-from unfork.program.facts.visible import Located as Held
+from unfork.program.facts.visible import LocatedVariable
 from unfork.program.llvm import layout
 from unfork.program.llvm.c_type_reader import CTypes
 from unfork.program.llvm.c_types import CType, Pointer, Scalar
@@ -41,7 +41,7 @@ class Scopes:
         self._program = program
         self._addresses = addresses
         self._facts = facts
-        self._globals: dict[str, list[tuple[Located, DebugVariable]]] = {}
+        self._globals: dict[str, list[tuple[MemoryLocation, DebugVariable]]] = {}
 
     def locals(self, state: State, depth: int, is_held: Callable[[int], bool] = _every) -> Names:
         """What names stand for where a frame is; ``is_held`` tells registers whose values count."""
@@ -97,12 +97,14 @@ class Scopes:
                 known[name] = as_typed(parameter.type, kind, value, self._program.c_types)
         return known
 
-    def _held(self, held: Held, registers: Sequence[RegisterValue], is_held: Callable[[int], bool]) -> Typed | None:
+    def _held(
+        self, held: LocatedVariable, registers: Sequence[RegisterValue], is_held: Callable[[int], bool]
+    ) -> Typed | None:
         match held.operand:
             case Register(index=index) if held.indirect:
                 address = registers[index]
                 kind = self._program.c_types.type(held.variable.reference)
-                return Located(address, kind) if isinstance(address, int | Term) else None
+                return MemoryLocation(address, kind) if isinstance(address, int | Term) else None
             case Register(index=index, type=passed) if is_held(index):
                 value = registers[index]
                 return self._of_variable(held.variable, passed, value) if isinstance(value, int | Term) else None
@@ -117,7 +119,7 @@ class Scopes:
         types = self._program.c_types
         return as_typed(types.type(variable.reference), passed, value, types)
 
-    def _static(self, name: str, scopes: tuple[str, ...]) -> tuple[Located, DebugVariable] | None:
+    def _static(self, name: str, scopes: tuple[str, ...]) -> tuple[MemoryLocation, DebugVariable] | None:
         """The nearest static of a name in whose scope a program point is; else the global of that name."""
         known = self._globals.get(name)
         if known is None:
@@ -131,7 +133,7 @@ class Scopes:
             return min(near, key=lambda entry: scopes.index(entry[1].scope))
         return known[0] if known else None
 
-    def _global(self, key: str, name: str) -> tuple[Located, DebugVariable] | None:
+    def _global(self, key: str, name: str) -> tuple[MemoryLocation, DebugVariable] | None:
         if key != name and name not in key.split("."):
             return None
         try:
@@ -141,13 +143,13 @@ class Scopes:
         variable = self._program.c_types.variable(declared.reference) if declared.reference else None
         if declared.variable is None or variable is None or variable.name != name:
             return None
-        return Located(self._addresses.address(key), variable.type), declared.variable
+        return MemoryLocation(self._addresses.address(key), variable.type), declared.variable
 
 
 def as_typed(kind: CType, passed: Type, value: RegisterValue, types: CTypes) -> Typed:
     """A register as a value of a C type. Raises NoMeaning for types that are not supported."""
     if isinstance(kind, Pointer) and isinstance(passed, PointerType):
-        return Address(value, types.target(kind))
+        return CPointer(value, types.target(kind))
     if isinstance(kind, Scalar) and isinstance(passed, IntType):
         return _resized(value, passed.width, 8 * kind.size, kind.encoding.startswith("signed"))
     raise NoMeaning(f"a value of type {kind.name} (passed in {layout.bits_of(passed)} bits)")
@@ -165,7 +167,7 @@ def is_signed(variable: DebugVariable) -> bool | None:
     return False if encoding.startswith(("unsigned", "boolean", "UTF")) else None
 
 
-def _is_nearer(static: DebugVariable, other: Held, scopes: tuple[str, ...]) -> bool:
+def _is_nearer(static: DebugVariable, other: LocatedVariable, scopes: tuple[str, ...]) -> bool:
     """Whether a static is declared in a scope that is within that of the local variable of the same name."""
     if static.scope not in scopes or other.variable.scope not in scopes:
         return False

@@ -9,7 +9,7 @@ from math import gcd
 from unfork.engine.memory.lazy_objects import settle
 from unfork.engine.memory.loads import load
 from unfork.engine.memory.pieces import spell_ends_out, spell_out
-from unfork.engine.memory.resolve import NULL_PAGE, Candidate, candidates, described, single_candidate
+from unfork.engine.memory.resolve import NULL_PAGE, PointerTarget, candidates, described, single_candidate
 from unfork.engine.memory.uninitialised import initialise
 from unfork.engine.protocols.fault import ObjectFault, words_of_size
 from unfork.engine.state.lazy import LAZY
@@ -26,7 +26,7 @@ from unfork.engine.state.memory import (
     object_of,
 )
 from unfork.engine.state.names import heap_name
-from unfork.engine.state.unbounded import UNBOUNDED, Cells, Contents, Filled, linear
+from unfork.engine.state.unbounded import UNBOUNDED, CellsOfSymbols, Contents, Filled, linear
 from unfork.engine.step.step import UNINITIALISED as CHECK_OF_UNWRITTEN
 from unfork.engine.step.step import Step
 from unfork.logic.terms import build
@@ -47,7 +47,7 @@ def allocate(step: Step, size: Value, maker: str, alignment: int = 1) -> int:
     The capacity for a symbolic size comes from the options, but in proofs, where there is none; larger sizes end as
     Killed. More than any C object may have is null, as real allocators answer.
     """
-    return _allocate(step, size, maker, alignment, Cells.unknown, MemoryObject.unwritten)
+    return _allocate(step, size, maker, alignment, CellsOfSymbols.unknown, MemoryObject.unwritten)
 
 
 def allocate_zeroed(step: Step, size: Value, maker: str) -> int:
@@ -60,7 +60,7 @@ def _allocate(
     size: Value,
     maker: str,
     alignment: int,
-    contents: Callable[[Cells, str, int], Contents],
+    contents: Callable[[CellsOfSymbols, str, int], Contents],
     make: Callable[[int, Value, str, str], MemoryObject],
 ) -> int:
     if (block := _of_any_length(step, size, maker, contents)) is not None:
@@ -81,11 +81,13 @@ def _zeroes(capacity: int, size: Value, kind: str, name: str) -> MemoryObject:
     return MemoryObject(bytearray(capacity), size, kind, name)
 
 
-def _zero_contents(cells: Cells, name: str, stride: int) -> Contents:
+def _zero_contents(cells: CellsOfSymbols, name: str, stride: int) -> Contents:
     return Filled(stride)
 
 
-def _of_any_length(step: Step, size: Value, maker: str, contents: Callable[[Cells, str, int], Contents]) -> int | None:
+def _of_any_length(
+    step: Step, size: Value, maker: str, contents: Callable[[CellsOfSymbols, str, int], Contents]
+) -> int | None:
     """In a proof, a new heap block that may be larger than any capacity, as an object of any length; None elsewhere.
 
     Its elements are as large as the size's steps, so that another division of it is unsupported where it is used.
@@ -166,7 +168,7 @@ def freeable(step: Step, pointer: Value, function: str) -> int:
     return _check(step, candidate, function)
 
 
-def _check(step: Step, candidate: Candidate, function: str) -> int:
+def _check(step: Step, candidate: PointerTarget, function: str) -> int:
     """The object number of the live block that starts where ``candidate`` leads, 0 for null; faults under its guard."""
     memory, number = step.state.memory, candidate.number
     if number == 0 and candidate.address == 0:
@@ -225,7 +227,7 @@ def _fault(function: str, item: MemoryObject, more: str = "") -> ObjectFault:
     return ObjectFault(f"{function} of", described(item), more)
 
 
-def _fault_of_freeing(step: Step, candidate: Candidate, function: str) -> tuple[str, str]:
+def _fault_of_freeing(step: Step, candidate: PointerTarget, function: str) -> tuple[str, str]:
     """The fault of freeing what is no live object."""
     released = step.state.memory.freed.get(candidate.number)
     if released is not None:

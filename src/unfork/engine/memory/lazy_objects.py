@@ -32,7 +32,7 @@ from unfork.logic.solve.path import PathCondition
 from unfork.logic.terms import build
 from unfork.logic.terms.term import Value
 from unfork.program.facts.counting import counting_members, member_at
-from unfork.program.llvm.c_types import ANY_POINTER, BYTE, Cell, Pointer, Record, Scalar
+from unfork.program.llvm.c_types import ANY_POINTER, BYTE, Pointer, RecordType, Scalar, TypeCell
 
 MOST_SKIPPED = 64
 """An access to a string may be so many characters beyond what is known of it, or its length becomes a number."""
@@ -54,19 +54,19 @@ def touch(step: Reader, number: int, offset: int, count: int) -> None:
     """Initialise the untouched cells in a range of a lazily made object; splits over the targets of pointers."""
     heap_object = step.state.lazy.find(number)
     assert heap_object is not None
-    if isinstance(step, Step) and isinstance(heap_object.type, Record) and not step.state.lazy.is_frozen:
+    if isinstance(step, Step) and isinstance(heap_object.type, RecordType) and not step.state.lazy.is_frozen:
         heap_object = taken_for(step, heap_object, offset, count, is_inside=True)
     assert heap_object.cells is not None  # an opaque object has no bytes
     size = heap_object.cells.size
     for index, cell in heap_object.cells.within(offset, offset + count):
-        if isinstance(cell.type, Record):
+        if isinstance(cell.type, RecordType):
             start, end = max(offset - index * size, cell.offset), min(offset + count - index * size, cell.end)
             step.choose(partial(_touch_union, heap_object, index, cell, start, end))
         else:
             _touch_cell(step, heap_object, index, cell)
 
 
-def _touch_cell(step: Reader, heap_object: LazyObject, index: int, cell: Cell) -> None:
+def _touch_cell(step: Reader, heap_object: LazyObject, index: int, cell: TypeCell) -> None:
     """Initialise what is untouched of a cell that is no union."""
     start, path = index * _size(heap_object) + cell.offset, cell_path(heap_object, index, cell)
     mask = step.state.memory.objects[heap_object.number].mask
@@ -91,12 +91,12 @@ def _size(heap_object: LazyObject) -> int:
     return heap_object.cells.size
 
 
-def _decide(heap_object: LazyObject, start: int, cell: Cell, path: str, step: Step) -> None:
+def _decide(heap_object: LazyObject, start: int, cell: TypeCell, path: str, step: Step) -> None:
     """Split the state over what a pointer may be, and write that to the pointer's cell."""
     kind = cell.type
     if step.state.lazy.is_frozen:
         step.halt(UNTOUCHED, 0)
-    if isinstance(kind, Record):
+    if isinstance(kind, RecordType):
         step.unsupported(f"reading {path}, a union within a union")
     assert isinstance(kind, Pointer)
     mask = step.state.memory.objects[heap_object.number].mask
@@ -162,9 +162,9 @@ def _initial_function(step: Step, heap_object: LazyObject, start: int) -> int | 
     return address
 
 
-def _touch_union(heap_object: LazyObject, index: int, union: Cell, start: int, end: int, step: Step) -> None:
+def _touch_union(heap_object: LazyObject, index: int, union: TypeCell, start: int, end: int, step: Step) -> None:
     """A union that may hold a pointer holds between two offsets in its element what it is first read as there."""
-    assert isinstance(union.type, Record)
+    assert isinstance(union.type, RecordType)
     path, base, number = cell_path(heap_object, index, union), index * _size(heap_object), heap_object.number
     mask = step.state.memory.objects[number].mask
     untouched = [at for at in range(start, end) if mask is not None and mask[base + at] == UNINITIALISED]
@@ -184,10 +184,10 @@ def _touch_union(heap_object: LazyObject, index: int, union: Cell, start: int, e
     first, last = start - union.offset, end - union.offset
     members = step.program.c_types.members(union.type, first, last, is_pointer=step.reads_pointer)
     if any(known.offset < end and start < known.end for known in step.state.lazy.unions.get(key, ())):
-        members = () if step.reads_pointer else tuple([Cell(at - union.offset, BYTE, None) for at in untouched])
+        members = () if step.reads_pointer else tuple([TypeCell(at - union.offset, BYTE, None) for at in untouched])
     elif not members:
         kind = ANY_POINTER if step.reads_pointer else NUMBERS.get(last - first)
-        members = () if kind is None or kind.size != last - first else (Cell(first, kind, None),)
+        members = () if kind is None or kind.size != last - first else (TypeCell(first, kind, None),)
     if not members:
         step.unsupported(f"reading {path}, a union that may hold a pointer, as no member of it")
     parts = [member.within(union) for member in members]
@@ -197,7 +197,7 @@ def _touch_union(heap_object: LazyObject, index: int, union: Cell, start: int, e
         _touch_cell(step, heap_object, index, part)
 
 
-def _read_number(step: Reader, heap_object: LazyObject, start: int, cell: Cell, path: str) -> None:
+def _read_number(step: Reader, heap_object: LazyObject, start: int, cell: TypeCell, path: str) -> None:
     """The number of the cell becomes an input; bytes of it that were overwritten stay."""
     value = _original(step, heap_object, start, cell, path)
     state = step.state
@@ -213,7 +213,7 @@ def _read_number(step: Reader, heap_object: LazyObject, start: int, cell: Cell, 
         step.choose(lambda step: _end_text(step, heap_object, start, value))
 
 
-def _original(step: Reader, heap_object: LazyObject, start: int, cell: Cell, path: str) -> Value:
+def _original(step: Reader, heap_object: LazyObject, start: int, cell: TypeCell, path: str) -> Value:
     """The number that the input has in a cell, whatever the program has written there since."""
     assert isinstance(cell.type, Scalar)
     value = step.state.lazy.numbers.get((heap_object.number, start))

@@ -8,7 +8,7 @@ from dataclasses import replace
 from unfork.engine.state.lazy import LAZY, LazyHeap, LazyObject, made_for
 from unfork.engine.state.memory import MOST_LAZY, Memory, MemoryObject, address_of
 from unfork.engine.state.state import State
-from unfork.engine.step.step import Limits, Step
+from unfork.engine.step.step import Step, StepOptions
 from unfork.logic.terms import build
 from unfork.logic.terms.term import Value
 from unfork.program.llvm.c_types import CType, Pointer, Routine
@@ -63,7 +63,7 @@ def functions_of(step: Step, kind: Routine) -> list[str]:
     return [name for name in program.defined if name not in program.library and program.c_types.routine(name) == kind]
 
 
-def address_of_target(state: State, target: Target, limits: Limits) -> int:
+def address_of_target(state: State, target: Target, limits: StepOptions) -> int:
     """The address of a target; an object that is not there yet is made, all untouched."""
     if isinstance(target, int):
         return target
@@ -92,7 +92,7 @@ def add_untouched(memory: Memory, heap_object: LazyObject, size: Value, capacity
     memory.add(heap_object.number, MemoryObject.unwritten(capacity, size, LAZY, heap_object.path))
 
 
-def layout_of(limits: Limits, heap_object: LazyObject) -> tuple[Value, int]:
+def layout_of(limits: StepOptions, heap_object: LazyObject) -> tuple[Value, int]:
     """The size in bytes of an object as it was given, and the bytes that it has room for."""
     if heap_object.cells is None:
         return 0, 0
@@ -102,7 +102,7 @@ def layout_of(limits: Limits, heap_object: LazyObject) -> tuple[Value, int]:
     return build.mul(heap_object.length, stride, 64), most_elements(limits, heap_object) * stride
 
 
-def most_elements(limits: Limits, heap_object: LazyObject) -> int:
+def most_elements(limits: StepOptions, heap_object: LazyObject) -> int:
     """The elements that an object of unknown length may have."""
     assert heap_object.cells is not None
     return max(limits.max_size // heap_object.cells.size, 1)

@@ -18,7 +18,7 @@ from unfork.logic.terms.term import Term, Value
 from unfork.program.facts.pointees import Pointee
 from unfork.program.llvm import layout
 from unfork.program.llvm.c_type_reader import CTypes
-from unfork.program.llvm.c_types import ANY_POINTER, BYTE, VOID, Cells, CType, Opaque, Pointer, Record, Scalar
+from unfork.program.llvm.c_types import ANY_POINTER, BYTE, VOID, CType, Opaque, Pointer, RecordType, Scalar, TypeCells
 from unfork.program.llvm.ir import Call, GlobalAddress, Instruction, Load, Register, Store
 from unfork.program.llvm.types import FloatType, IntType, PointerType, Type
 
@@ -60,7 +60,7 @@ def has_class(lazy: LazyHeap, thing: LazyObject) -> bool:
     )
 
 
-def become(state: State, thing: LazyObject, kind: CType, cells: Cells) -> LazyObject:
+def become(state: State, thing: LazyObject, kind: CType, cells: TypeCells) -> LazyObject:
     """Let an object be of another type, which has all that was read of it so far."""
     changed = replace(made_for(thing.number, thing.path, kind, cells), given=thing.given or thing.type)
     state.lazy = state.lazy.with_changed(changed)
@@ -86,7 +86,7 @@ def _type_of_access(step: Step, thing: LazyObject, offset: Value, size: Value, *
     if frame.function.name in step.program.library:
         return _plain(instruction) if thing.type == VOID and size == 1 else None
     found = [*_candidates(step, instruction, thing.number, offset, size)]
-    records = [each for each in found if isinstance(each.type, Record) and (each.is_here or not is_inside)]
+    records = [each for each in found if isinstance(each.type, RecordType) and (each.is_here or not is_inside)]
     if records:
         return max(records, key=lambda each: (each.is_here, each.type.size)).type
     if not isinstance(thing.type, Opaque):
@@ -160,6 +160,6 @@ def _fits(heap: LazyHeap, thing: LazyObject, kind: CType, step: Step) -> bool:
                 [(_, cell)] = cells.within(offset, offset + 1)
                 if cell.offset != offset or isinstance(cell.type, Pointer) != is_pointer:
                     return False
-                if not isinstance(cell.type, Record) and cell.size != heap.cell_at(number, offset).size:
+                if not isinstance(cell.type, RecordType) and cell.size != heap.cell_at(number, offset).size:
                     return False
     return True

@@ -13,7 +13,7 @@ from unfork.engine.state.lazy import LAZY, LazyObject, cell_path
 from unfork.engine.step.step import Step
 from unfork.logic.terms import build
 from unfork.logic.terms.term import Value
-from unfork.program.llvm.c_types import BYTE, Cell, CType, Pointer, Record
+from unfork.program.llvm.c_types import BYTE, CType, Pointer, RecordType, TypeCell
 
 _ROOM_TO_GROW = 4
 """A vector of the input takes at most one part in so many of what an object may."""
@@ -27,25 +27,25 @@ _FIRST, _ALLOCATOR = "__begin_", "std::__1::allocator<"
 
 def is_value(kind: CType) -> bool:
     """Whether objects of a type are made as values."""
-    return isinstance(kind, Record) and (kind.name == _STRING or _is_vector(kind))
+    return isinstance(kind, RecordType) and (kind.name == _STRING or _is_vector(kind))
 
 
 def _is_vector(kind: CType) -> bool:
     """Whether a type is a std::vector that has its elements in an array."""
-    name = kind.name if isinstance(kind, Record) else ""
+    name = kind.name if isinstance(kind, RecordType) else ""
     return name.startswith(_VECTOR) and _ALLOCATOR in name and not name.startswith(f"{_VECTOR}bool,")
 
 
-def holds_string(thing: LazyObject, union: Cell) -> bool:
+def holds_string(thing: LazyObject, union: TypeCell) -> bool:
     """Whether a union is what a std::string in an object consists of."""
-    if not isinstance(union.type, Record) or union.type.name != _CONTENTS or thing.cells is None:
+    if not isinstance(union.type, RecordType) or union.type.name != _CONTENTS or thing.cells is None:
         return False
     return any(kind.name == _STRING and start == union.offset for start, kind in thing.cells.parts)
 
 
-def bytes_of_string(union: Cell) -> tuple[Cell, ...]:
+def bytes_of_string(union: TypeCell) -> tuple[TypeCell, ...]:
     """The union as bytes."""
-    return tuple([Cell(offset, BYTE, None) for offset in range(union.size)])
+    return tuple([TypeCell(offset, BYTE, None) for offset in range(union.size)])
 
 
 def assume_string(step: Step, values: Sequence[Value]) -> None:

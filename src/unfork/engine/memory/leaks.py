@@ -9,7 +9,7 @@ from unfork.engine.memory.resolve import described
 from unfork.engine.protocols.fault import words_of_size
 from unfork.engine.state.flat_layout import object_named
 from unfork.engine.state.memory import MemoryObject
-from unfork.engine.state.merge_rules import ByName
+from unfork.engine.state.merge_rules import ByNamePart
 from unfork.engine.state.remembered import Fact
 from unfork.engine.state.state import Frame, RegisterValue, State
 from unfork.engine.state.threads import THREADS
@@ -21,7 +21,7 @@ CLEANUP, LOST = "cleanup", "lost"
 """Checks beside that for leaks: blocks that are not freed at the end, and those that are lost before abort()."""
 MOST_CHANGES = 64
 """An object whose condition has grown more often than this counts as kept."""
-STACK_ROOTS: Fact[tuple[tuple[int, Value], ...]] = Fact("objects that the stack led to at exit", ByName(), ())
+STACK_ROOTS: Fact[tuple[tuple[int, Value], ...]] = Fact("objects that the stack led to at exit", ByNamePart(), ())
 """Object numbers, each with the condition (1 bit) under which the stack led to it."""
 
 

@@ -12,7 +12,7 @@ from unfork.engine.state.lazy import LAZY, ArrayCell, LazyObject
 from unfork.engine.state.memory import MASK_64, SLOT_BITS, SLOT_MASK, SLOT_MIDDLE, MemoryObject
 from unfork.engine.state.pointer_words import is_whole
 from unfork.engine.state.unbounded import UNBOUNDED
-from unfork.engine.state.updates import Cells, Update, read_cells, remember
+from unfork.engine.state.updates import OffsetRange, Update, read_cells, remember
 from unfork.engine.step.numbers import read_as_number
 from unfork.engine.step.step import PathEnded, Step
 from unfork.logic.solve.path import PathCondition
@@ -128,7 +128,7 @@ def read_location(step: Step, location: Location, size: int) -> Value:
     return read_cells(item, cells, size, read_table(item, first, stride, count, size))
 
 
-def _written_cells(step: Step, number: int, cells: Cells, size: int) -> MemoryObject:
+def _written_cells(step: Step, number: int, cells: OffsetRange, size: int) -> MemoryObject:
     """The object, ready for a read or write of any of the cells."""
     first, stride, count = cells.first, cells.stride, cells.count
     length = (count - 1) * stride + size
@@ -161,13 +161,13 @@ def read_table(item: MemoryObject, first: int, stride: int, count: int, size: in
     return [item.read(i, size) for i in range(first, end, stride)]
 
 
-def find_cells(step: Step, location: Location, size: int, limit: int) -> Cells:
+def find_cells(step: Step, location: Location, size: int, limit: int) -> OffsetRange:
     """The cells that the location's offset can name; splits the path over parts of at most ``limit`` cells."""
     offset = location.offset
     if location.item.kind == UNBOUNDED:
-        return Cells(0, size, 1, 0, 0)  # its location says which cell it is
+        return OffsetRange(0, size, 1, 0, 0)  # its location says which cell it is
     if isinstance(offset, int):
-        return Cells(offset, size, 1, 0, 0)
+        return OffsetRange(offset, size, 1, 0, 0)
     constant, rest = build.constant_offset(offset)
     zeros = trailing_zeros(rest)
     stride = 1 << zeros
@@ -177,7 +177,7 @@ def find_cells(step: Step, location: Location, size: int, limit: int) -> Cells:
         low, high = max(low, lowest), min(high, highest)
     low += (constant - low) % stride
     if low > high:  # only where the guard of the location is false: any cell will do
-        return Cells(0, size, 1, 0, 0)
+        return OffsetRange(0, size, 1, 0, 0)
     count = (high - low) // stride + 1
     if count > limit:
         _split_range(step, offset, low, high, limit * stride)
@@ -188,7 +188,7 @@ def find_cells(step: Step, location: Location, size: int, limit: int) -> Cells:
     index: Value = 0
     if width:
         index = build.extract(build.sub(offset, low, 64), zeros, width)
-    return Cells(low, stride, count, index, width)
+    return OffsetRange(low, stride, count, index, width)
 
 
 def _split_range(step: Step, offset: Term, low: int, high: int, span: int) -> None:
@@ -201,7 +201,7 @@ def _split_range(step: Step, offset: Term, low: int, high: int, span: int) -> No
     step.split([*conditions, outside])
 
 
-def write_location(step: Step, location: Location, cells: Cells, size: int, value: Value, guard: Value) -> None:
+def write_location(step: Step, location: Location, cells: OffsetRange, size: int, value: Value, guard: Value) -> None:
     """Write to the cell that is meant, where ``guard`` holds; every other byte keeps its value."""
     first, stride, count = cells.first, cells.stride, cells.count
     if location.item.kind == UNBOUNDED:
@@ -304,7 +304,7 @@ def read_cell(step: Step, number: int, cell: ArrayCell, size: int) -> Value:
     return without_decided_choices(step.chain, step.state.path, contents(item, cells, size))
 
 
-def contents(item: MemoryObject, cells: Cells, size: int) -> Value:
+def contents(item: MemoryObject, cells: OffsetRange, size: int) -> Value:
     """What the cell of ``size`` bytes that ``cells`` means holds; all of them are initialised."""
     if cells.count == 1:
         return item.read(cells.first, size)

@@ -51,7 +51,7 @@ class Location:
 
 
 @dataclass(frozen=True, slots=True)
-class Candidate:
+class PointerTarget:
     """Where a pointer leads under ``guard`` (1 bit): an object that may be live or gone, and a 64-bit offset."""
 
     guard: Value
@@ -107,7 +107,7 @@ def _is_good_for_none(step: Step, pointer: Value, access: str) -> bool:
     return step.chain.must(step.state.path, build.ule(alternatives[0].offset, item.size, 64))
 
 
-def single_candidate(step: Step, pointer: Value) -> Candidate | None:
+def single_candidate(step: Step, pointer: Value) -> PointerTarget | None:
     """Where ``pointer`` leads once its bases have been split over; None for a pointer without a known base."""
     found = candidates(step, pointer)
     if found is None:
@@ -119,27 +119,27 @@ def single_candidate(step: Step, pointer: Value) -> Candidate | None:
     return replace(alternatives[-1], guard=1)
 
 
-def _by_object(alternatives: list[Candidate]) -> list[Candidate]:
+def _by_object(alternatives: list[PointerTarget]) -> list[PointerTarget]:
     """One candidate for each object: several locations in it are one, at a symbolic offset."""
-    groups: dict[int, list[Candidate]] = {}
+    groups: dict[int, list[PointerTarget]] = {}
     for location, candidate in enumerate(alternatives):
         groups.setdefault(candidate.number or -location, []).append(candidate)  # no object is the same as none
     return [_union_of(group) for group in groups.values()]
 
 
-def _union_of(group: list[Candidate]) -> Candidate:
+def _union_of(group: list[PointerTarget]) -> PointerTarget:
     if len(group) == 1:
         return group[0]
     offset = group[-1].offset
     for candidate in reversed(group[:-1]):
         offset = build.ite(candidate.guard, candidate.offset, offset, 64)
-    return Candidate(build.disjunction([candidate.guard for candidate in group]), group[0].number, offset, None)
+    return PointerTarget(build.disjunction([candidate.guard for candidate in group]), group[0].number, offset, None)
 
 
 # --- bases -----------------------------------------------------------------------------------------------------------
 
 
-def candidates(step: Step, pointer: Value) -> list[Candidate] | None:
+def candidates(step: Step, pointer: Value) -> list[PointerTarget] | None:
     """The objects that a pointer is built from, or None when some part has no known base. The pointer is used."""
     if isinstance(pointer, Term):
         step.use(pointer, "an address")
@@ -150,7 +150,7 @@ def candidates(step: Step, pointer: Value) -> list[Candidate] | None:
     return alternatives
 
 
-def _candidates(step: Step, pointer: Value) -> list[Candidate] | None:
+def _candidates(step: Step, pointer: Value) -> list[PointerTarget] | None:
     if isinstance(pointer, int):
         return [_candidate_of_word(step, 1, pointer)]
     carriers = Carriers()
@@ -166,7 +166,7 @@ def _candidates(step: Step, pointer: Value) -> list[Candidate] | None:
     return _candidates_of_sum(step, pointer, carriers)
 
 
-def _candidates_of_sum(step: Step, pointer: Term, carriers: Carriers) -> list[Candidate] | None:
+def _candidates_of_sum(step: Step, pointer: Term, carriers: Carriers) -> list[PointerTarget] | None:
     """The candidates of sums of choices within choices, of which only some alternatives go together.
 
     ``buf + (end - start)`` is one, where each was joined by itself.
@@ -195,12 +195,12 @@ def _candidates_of_sum(step: Step, pointer: Term, carriers: Carriers) -> list[Ca
     return known if len(known) == len(alternatives) else None
 
 
-def _candidate_of_word(step: Step, guard: Value, word: int) -> Candidate:
+def _candidate_of_word(step: Step, guard: Value, word: int) -> PointerTarget:
     pointer = address_at(word, step.state.memory)
-    return Candidate(guard, object_of(pointer), offset_in(pointer) & MASK_64, pointer)
+    return PointerTarget(guard, object_of(pointer), offset_in(pointer) & MASK_64, pointer)
 
 
-def _candidate_of_base(step: Step, guard: Value, pointer: Value, index: Value) -> Candidate | None:
+def _candidate_of_base(step: Step, guard: Value, pointer: Value, index: Value) -> PointerTarget | None:
     """The candidate of ``pointer + index`` where its constant part names an object, live or gone.
 
     The sum itself may not show it: a constant that is added to a choice of indices is added to each.
@@ -217,10 +217,10 @@ def _candidate_of_base(step: Step, guard: Value, pointer: Value, index: Value) -
     if abs(offset_in(base)) > NEAR or not _was_named(step, number):
         return None
     offset = build.add(rest_of_index, offset_in(base) & MASK_64, 64)
-    return Candidate(guard, number, build.add(rest, offset, 64), None)
+    return PointerTarget(guard, number, build.add(rest, offset, 64), None)
 
 
-def _candidates_of_choice(step: Step, choice: Value, rest: Value) -> list[Candidate] | None:
+def _candidates_of_choice(step: Step, choice: Value, rest: Value) -> list[PointerTarget] | None:
     """The candidates of ``choice + rest`` where ``choice`` is a guarded choice of known bases."""
     if isinstance(choice, int):
         return None
@@ -230,7 +230,7 @@ def _candidates_of_choice(step: Step, choice: Value, rest: Value) -> list[Candid
     bases = []
     for guard, value in alternatives:
         if isinstance(value, int) and value < NULL_PAGE and not isinstance(rest, int):
-            bases.append(Candidate(guard, 0, build.add(value, rest, 64), None))
+            bases.append(PointerTarget(guard, 0, build.add(value, rest, 64), None))
             continue
         candidate = _candidate_of_base(step, guard, value, rest)
         if candidate is None:
@@ -251,7 +251,7 @@ def _was_named(step: Step, number: int) -> bool:
 # --- checks ----------------------------------------------------------------------------------------------------------
 
 
-def _check(step: Step, candidate: Candidate, size: Value, access: str) -> Location | None:
+def _check(step: Step, candidate: PointerTarget, size: Value, access: str) -> Location | None:
     """The location of one candidate; faults are raised under its guard. None if the access is always wrong."""
     item = step.state.memory.objects.get(candidate.number)
     otherwise = build.negate(candidate.guard)
@@ -275,7 +275,7 @@ def _check(step: Step, candidate: Candidate, size: Value, access: str) -> Locati
     return Location(candidate.number, item, step.conduct.located(candidate.offset, size, item))
 
 
-def _alive(step: Step, candidate: Candidate, item: MemoryObject, size: Value, access: str) -> MemoryObject:
+def _alive(step: Step, candidate: PointerTarget, item: MemoryObject, size: Value, access: str) -> MemoryObject:
     """The object of a candidate. Where it is gone the access is a fault; if it cannot be gone, it is whole again."""
     both = build.both(candidate.guard, item.gone)
     step.require(build.negate(both), *_missing(step, candidate, size, access))
@@ -325,7 +325,7 @@ def _outside(offset: Value, size: Value, item: MemoryObject, access: str) -> Acc
     return replace(_access(size, access, Reach.OFFSET, described(item)), offset=distance)
 
 
-def _missing(step: Step, candidate: Candidate, size: Value, access: str) -> tuple[str, AccessFault]:
+def _missing(step: Step, candidate: PointerTarget, size: Value, access: str) -> tuple[str, AccessFault]:
     """The fault of a pointer to something that is no live object."""
     number = candidate.number
     if number == 0:
@@ -360,7 +360,7 @@ def _resolve_wild(step: Step, pointer: Value, size: Value, access: str) -> Locat
     item = objects.get(number)
     if item is not None and chain.must(step.state.path, _names(pointer, number, item)):
         offset = build.sub(pointer, start_of(number), 64)
-        location = _check(step, Candidate(1, number, offset, None), size, access)
+        location = _check(step, PointerTarget(1, number, offset, None), size, access)
         assert location is not None  # a certain fault has ended the path
         return location
     step.require(build.uge(pointer, NULL_PAGE, 64), "null-dereference", _access(size, access, Reach.MAYBE_NULL))
@@ -378,7 +378,7 @@ def _resolve_wild(step: Step, pointer: Value, size: Value, access: str) -> Locat
             if chain.evaluate(outside, objects[number].gone) == 0:
                 break
             elsewhere = build.either(elsewhere, build.negate(objects[number].gone))
-        step.require(elsewhere, *_missing(step, Candidate(1, number, 0, None), size, access))
+        step.require(elsewhere, *_missing(step, PointerTarget(1, number, 0, None), size, access))
     step.require(anywhere, "out-of-bounds", _access(size, access, Reach.ANYWHERE))
     _split_over_objects(step, pointer, live)
 
@@ -392,11 +392,11 @@ def _live_guards(step: Step, pointer: Term) -> dict[int, Value]:
     }
 
 
-def named_candidates(step: Step, pointer: Value) -> list[Candidate]:
+def named_candidates(step: Step, pointer: Value) -> list[PointerTarget]:
     """Where a pointer of unknown origin may lead: to a byte of each live object, as far as numbers say."""
     number = to_number(step, pointer)
     guards = _live_guards(step, number) if isinstance(number, Term) else {}
-    return [Candidate(guard, name, build.sub(number, start_of(name), 64), None) for name, guard in guards.items()]
+    return [PointerTarget(guard, name, build.sub(number, start_of(name), 64), None) for name, guard in guards.items()]
 
 
 def _is_visible(number: int, item: MemoryObject) -> bool:

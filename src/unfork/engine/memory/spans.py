@@ -33,7 +33,7 @@ BITS_OF_BYTE = 8
 
 
 @dataclass(frozen=True, slots=True)
-class Sight:
+class ScanStep:
     """What a scan sees in an element: whether it ends there, and whether that is what was looked for (1 bit each)."""
 
     ends: Value
@@ -48,7 +48,7 @@ class Begin:
     pick: Callable[[Sequence[Value], int], Value]
 
 
-Look = Callable[[Value], Sight]
+Look = Callable[[Value], ScanStep]
 
 
 @dataclass(frozen=True, slots=True)
@@ -145,14 +145,14 @@ def _rests(step: Step, number: int, starts: list[int], look: Look, most: int | N
         if start >= limit:
             rests[start] = _Rest(start, 0, 1)
             continue
-        met: list[tuple[int, Sight]] = []
+        met: list[tuple[int, ScanStep]] = []
         offset = start
         while offset not in rests and offset < limit and (most is None or offset - start < most):
             if len(met) + len(rests) >= MOST_ELEMENTS:
                 return None
             initialise(step, number, offset, 1)
             sight = look(spell_out(step, number, offset, 1).byte(offset))
-            met.append((offset, Sight(decide_cheaply(step, sight.ends), sight.is_wanted)))
+            met.append((offset, ScanStep(decide_cheaply(step, sight.ends), sight.is_wanted)))
             if met[-1][1].ends == 1:
                 break
             offset += 1

@@ -6,7 +6,7 @@ from unfork.engine.memory import lookout
 from unfork.engine.memory.lazy_objects import length_of_text, reach
 from unfork.engine.memory.pieces import spell_out
 from unfork.engine.memory.ranges import pin_offset, readable
-from unfork.engine.memory.spans import Sight, beyond, scan
+from unfork.engine.memory.spans import ScanStep, beyond, scan
 from unfork.engine.memory.uninitialised import initialise
 from unfork.engine.state.lazy import LAZY
 from unfork.engine.state.memory import object_of, offset_in
@@ -86,8 +86,8 @@ def text_length(step: Step, pointer: Value, limit: int | None = None) -> Value:
     return string_length(step, pointer, limit) if span is None else span.length
 
 
-def _is_end(character: Value) -> Sight:
-    return Sight(build.eq(character, 0, 8), 1)
+def _is_end(character: Value) -> ScanStep:
+    return ScanStep(build.eq(character, 0, 8), 1)
 
 
 def string_length(step: Step, pointer: Value, limit: int | None = None) -> int:

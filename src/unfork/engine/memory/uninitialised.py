@@ -9,17 +9,17 @@ from unfork.engine.memory.lazy_objects import Reader, touch
 from unfork.engine.memory.library_objects import extern_contents
 from unfork.engine.state.lazy import LAZY
 from unfork.engine.state.memory import MemoryObject
-from unfork.engine.state.merge_rules import Count, Given
-from unfork.engine.state.remembered import Family
+from unfork.engine.state.merge_rules import CountPart, FirstNamePart
+from unfork.engine.state.remembered import FactFamily
 from unfork.logic.terms.term import Value
 
 WIDEST = 8
 """A run longer than a machine word is cut into symbols of this many bytes."""
 SHARED_COPIES = 1 << 16
 """Longer unwritten ranges do not share symbols with their copies."""
-LABELS: Family[int] = Family("objects called", Count(), 0)
+LABELS: FactFamily[int] = FactFamily("objects called", CountPart(), 0)
 """How many objects of a name have been labelled, by name."""
-COPIED: Family[Value | None] = Family("uninitialised", Given(), None)
+COPIED: FactFamily[Value | None] = FactFamily("uninitialised", FirstNamePart(), None)
 """The symbols (8 bits) of unwritten bytes that were copied and then read, by object and offset."""
 
 

@@ -14,7 +14,7 @@ from unfork.engine.state.state import State
 from unfork.engine.step.step import Step
 from unfork.program.llvm import layout
 from unfork.program.llvm.c_type_reader import CTypes
-from unfork.program.llvm.c_types import Array, Cell, CType, Record
+from unfork.program.llvm.c_types import Array, CType, RecordType, TypeCell
 from unfork.program.llvm.types import StructType
 
 POINTER = "_vptr$"
@@ -22,7 +22,7 @@ POINTER = "_vptr$"
 _WORD = 8
 
 
-def leads_to_table(cell: Cell) -> bool:
+def leads_to_table(cell: TypeCell) -> bool:
     """Whether a pointer is an object's to its virtual functions."""
     return cell.path is not None and cell.path.rpartition(".")[2].startswith(POINTER)
 
@@ -37,7 +37,7 @@ def decide_class(step: Step, thing: LazyObject, start: int, path: str) -> None:
     choices = []
     for kind, table in types.dynamic_types(known):
         cells, offset = types.cells(kind), _functions_in(step, table, within - at)
-        if not isinstance(kind, Record) or cells is None or offset is None:
+        if not isinstance(kind, RecordType) or cells is None or offset is None:
             continue
         if (0, known) in cells.parts and (is_open or kind == known):
             change = partial(_change, step, thing, start, kind if is_open else None)
@@ -50,7 +50,7 @@ def decide_class(step: Step, thing: LazyObject, start: int, path: str) -> None:
 
 
 def _change(
-    step: Step, thing: LazyObject, start: int, kind: Record | None, address: int, name: str, state: State
+    step: Step, thing: LazyObject, start: int, kind: RecordType | None, address: int, name: str, state: State
 ) -> None:
     """Let the pointer lead to an address, and the object be of a class."""
     cells = None if kind is None else step.program.c_types.cells(kind)
@@ -78,7 +78,7 @@ def _functions_in(step: Step, table: str, offset: int) -> int | None:
     return None
 
 
-def _class_at(types: CTypes, kind: CType, offset: int) -> tuple[Record, int]:
+def _class_at(types: CTypes, kind: CType, offset: int) -> tuple[RecordType, int]:
     """The class of the object, or of its member, that has a pointer to virtual functions at ``offset``, and its own."""
     member, start, at = kind, 0, 0
     while True:
@@ -86,10 +86,10 @@ def _class_at(types: CTypes, kind: CType, offset: int) -> tuple[Record, int]:
             at += (offset - at) // kind.element.size * kind.element.size
             member, start, kind = kind.element, at, kind.element
             continue
-        assert isinstance(kind, Record)
+        assert isinstance(kind, RecordType)
         within = [each for each in types.fields(kind) if each.offset <= offset - at < each.offset + each.type.size]
         if within[0].name.startswith(POINTER):
-            assert isinstance(member, Record)
+            assert isinstance(member, RecordType)
             return member, start
         is_base = within[0].name == within[0].type.name.rpartition(" ")[2]
         at, kind = at + within[0].offset, within[0].type

@@ -47,7 +47,7 @@ MOST_PLACES = 256
 
 
 @dataclass(frozen=True, eq=False)
-class Visit:
+class PlaceVisit:
     """The ``count``-th rest of a thread at a place, or what is remembered of an earlier one: how all was, after the
     event ``number``. ``able`` are the threads that could go on.
     """
@@ -58,7 +58,7 @@ class Visit:
     locks: Mapping[int, Lock]
     all: tuple[Thread, ...]
     able: tuple[bool, ...]
-    earlier: tuple[Visit, ...] = ()
+    earlier: tuple[PlaceVisit, ...] = ()
     """Visits before it at which the thread was the same, but others were not."""
 
 
@@ -108,20 +108,20 @@ def _place(step: Step, threads: Threads, operation: Operation) -> Hashable:
     return len(step.state.frames), frame.function.name, frame.block, frame.index, threads.depth, kind
 
 
-def _visit(step: Step, threads: Threads, count: int) -> Visit:
+def _visit(step: Step, threads: Threads, count: int) -> PlaceVisit:
     state = step.state.fork()
     state.iterations = {}
     state.remembered[THREADS] = None
     able = tuple([is_enabled(threads, each) for each in threads.all])
     all = tuple([changed(each, visits={}) for each in threads.all])
-    return Visit(count, state, _number(threads.last), threads.locks, all, able)
+    return PlaceVisit(count, state, _number(threads.last), threads.locks, all, able)
 
 
 def _number(event: Event | None) -> int:
     return -1 if event is None else event.number
 
 
-def _awaited(step: Step, threads: Threads, visit: Visit) -> tuple[tuple[Access, int], ...]:
+def _awaited(step: Step, threads: Threads, visit: PlaceVisit) -> tuple[tuple[Access, int], ...]:
     """What a thread waits for that is as it was at a visit; nothing if it need not."""
     state = step.state
     own: list[tuple[Access, int]] = []
@@ -199,7 +199,7 @@ def _is_same_world(before: State, state: State) -> bool:
     )
 
 
-def _is_undone(visit: Visit, threads: Threads, state: State, access: Access) -> bool:
+def _is_undone(visit: PlaceVisit, threads: Threads, state: State, access: Access) -> bool:
     """Whether what the thread wrote holds again what it held."""
     key, low, high = access.key, access.low, access.high
     match key:
@@ -213,7 +213,7 @@ def _is_undone(visit: Visit, threads: Threads, state: State, access: Access) -> 
     return False
 
 
-def _rest_is_others(visit: Visit, threads: Threads, state: State, others: list[Event]) -> bool:
+def _rest_is_others(visit: PlaceVisit, threads: Threads, state: State, others: list[Event]) -> bool:
     """Whether others have done all else that differs in memory: what is theirs, or what their events wrote."""
     theirs: set[Hashable] = {number for number, owner in threads.owners.items() if owner != threads.running}
     theirs |= {access.key for event in others for access in event.operation.accesses if access.writes}
@@ -236,7 +236,7 @@ def _differs(item: MemoryObject | None, other: MemoryObject | None) -> bool:
     return not item.is_same(other)
 
 
-def _is_all_same(step: Step, threads: Threads, visit: Visit) -> bool:
+def _is_all_same(step: Step, threads: Threads, visit: PlaceVisit) -> bool:
     """Whether memory, locks and all threads are as they were."""
     if len(visit.all) != len(threads.all) or visit.locks != threads.locks:
         return False

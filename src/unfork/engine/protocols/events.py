@@ -7,7 +7,7 @@ from typing import Protocol
 
 from unfork.engine.protocols.outcome import Failed, Halted, Killed, Outcome
 from unfork.engine.protocols.pruner import Evidence
-from unfork.engine.protocols.whereabouts import NOWHERE, Spot
+from unfork.engine.protocols.whereabouts import NOWHERE, SourceSpot
 from unfork.engine.state.state import State
 
 
@@ -27,8 +27,8 @@ class Forked:
 
     parent: int
     outcomes: tuple[Outcome, ...]
-    at: Spot = NOWHERE
-    loop: Spot = NOWHERE
+    at: SourceSpot = NOWHERE
+    loop: SourceSpot = NOWHERE
 
 
 @dataclass(frozen=True, slots=True)

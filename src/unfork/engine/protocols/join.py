@@ -45,7 +45,7 @@ class Join(Protocol):
 
 
 @dataclass(frozen=True, slots=True)
-class Union:
+class StateUnion:
     """``sides`` became ``state``: the one that waited, and left the frontier with ``ticket``, and the one that came."""
 
     state: State
@@ -60,4 +60,4 @@ class Joiner(Protocol):
     Where it does not (None), nothing has changed.
     """
 
-    def join(self, state: State, parents: Parents, frontier: Frontier) -> Union | None: ...
+    def join(self, state: State, parents: Parents, frontier: Frontier) -> StateUnion | None: ...

@@ -7,7 +7,7 @@ from typing import NamedTuple, Protocol
 from unfork.engine.state.state import State
 
 
-class Spot(NamedTuple):
+class SourceSpot(NamedTuple):
     """A line of the program's own source, seen through inlining and out of libraries; ``NOWHERE`` if none is known."""
 
     file: str | None
@@ -15,32 +15,32 @@ class Spot(NamedTuple):
     function: str | None
 
 
-NOWHERE = Spot(None, None, None)
+NOWHERE = SourceSpot(None, None, None)
 
 
 class Whereabouts(Protocol):
     """Says where a machine is. Law: asking changes nothing."""
 
-    def running(self) -> Spot:
+    def running(self) -> SourceSpot:
         """Where the instruction is that was run last by full semantics: whatever asks, forks or fails does."""
 
-    def loop(self) -> Spot:
+    def loop(self) -> SourceSpot:
         """The innermost loop around that, in the function or in those that called it; ``NOWHERE`` if there is none."""
 
-    def yielding(self, state: State) -> Spot:
+    def yielding(self, state: State) -> SourceSpot:
         """Where ``state`` rests."""
 
 
 class NoWhereabouts:
     """Nobody wants to know."""
 
-    def running(self) -> Spot:
+    def running(self) -> SourceSpot:
         return NOWHERE
 
-    def loop(self) -> Spot:
+    def loop(self) -> SourceSpot:
         return NOWHERE
 
-    def yielding(self, state: State) -> Spot:
+    def yielding(self, state: State) -> SourceSpot:
         return NOWHERE
 
 

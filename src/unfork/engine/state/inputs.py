@@ -13,7 +13,7 @@ UNWRITTEN = "uninit:"
 
 
 @dataclass(frozen=True, slots=True)
-class Input:
+class InputObject:
     """One object of input bytes. ``leaves`` are its values in order, each with its size; they add up to ``size``.
 
     ``kind`` is "symbolic" (named by the program), "nondet" (an SV-COMP value), "uninit" (uninitialised bytes, undef and
@@ -41,7 +41,7 @@ class Inputs:
 
     __slots__ = ("_all", "count")
 
-    def __init__(self, inputs: Iterable[Input] = ()) -> None:
+    def __init__(self, inputs: Iterable[InputObject] = ()) -> None:
         self._all = list(inputs)
         """The first ``count`` are ours; any others belong to a longer list that shares this one."""
         self.count = len(self._all)
@@ -49,7 +49,7 @@ class Inputs:
     def __len__(self) -> int:
         return self.count
 
-    def __iter__(self) -> Iterator[Input]:
+    def __iter__(self) -> Iterator[InputObject]:
         return islice(self._all, self.count)
 
     def __eq__(self, other: object) -> bool:
@@ -62,13 +62,13 @@ class Inputs:
         return f"Inputs({list(self)!r})"
 
     @property
-    def last(self) -> Input:
+    def last(self) -> InputObject:
         return self._all[self.count - 1]
 
-    def first(self, count: int) -> list[Input]:
+    def first(self, count: int) -> list[InputObject]:
         return self._all[: min(count, self.count)]
 
-    def after(self, count: int) -> list[Input]:
+    def after(self, count: int) -> list[InputObject]:
         return self._all[count : self.count]
 
     def adds_only_unwritten(self, earlier: Inputs) -> bool:
@@ -84,7 +84,7 @@ class Inputs:
             return self
         return Inputs((*self.first(count), *[replace(record, is_latent=True) for record in self.after(count)]))
 
-    def with_one(self, record: Input) -> Inputs:
+    def with_one(self, record: InputObject) -> Inputs:
         """A list with one more input."""
         longer = Inputs.__new__(Inputs)
         longer._all = self._all if len(self._all) == self.count else self._all[: self.count]
@@ -102,7 +102,7 @@ class Inputs:
         self._all[self.count - 1] = replace(self.last, type_name=type_name)
 
 
-def unwritten_symbols(value: Term, inputs: Iterable[Input] = ()) -> frozenset[Term]:
+def unwritten_symbols(value: Term, inputs: Iterable[InputObject] = ()) -> frozenset[Term]:
     """The symbols of ``value`` that stand for unwritten bytes; those of other kinds of ``inputs`` do not count."""
     symbols = frozenset(symbol for symbol in value.symbols if symbol.name.startswith(UNWRITTEN))
     if not symbols:

@@ -15,7 +15,7 @@ from unfork.engine.state import updates
 from unfork.engine.state.memory import FIRST_LAZY, UNINITIALISED, Memory
 from unfork.logic.terms.evaluate import Model, evaluate
 from unfork.logic.terms.term import Value
-from unfork.program.llvm.c_types import Cell, Cells, CType, Record, Scalar
+from unfork.program.llvm.c_types import CType, RecordType, Scalar, TypeCell, TypeCells
 
 LAZY = "lazy"
 """The kind of such memory objects, and of the inputs that their numbers become."""
@@ -50,7 +50,7 @@ class LazyObject:
     number: int
     path: str
     type: CType
-    cells: Cells | None
+    cells: TypeCells | None
     length: Value = 1
     is_stated: bool = False
     is_text: bool = False
@@ -58,7 +58,7 @@ class LazyObject:
     given: CType | None = None
 
 
-def made_for(number: int, path: str, kind: CType, cells: Cells | None) -> LazyObject:
+def made_for(number: int, path: str, kind: CType, cells: TypeCells | None) -> LazyObject:
     """A new object for a pointer to ``kind``. Behind a ``char *`` is a string."""
     is_text = isinstance(kind, Scalar) and kind.name == "char"
     return LazyObject(number, path, kind, cells, 0 if is_text else 1, is_text=is_text)
@@ -93,7 +93,7 @@ class ArrayCell:
     """
 
     offset: Value
-    span: updates.Cells
+    span: updates.OffsetRange
     first: Value
 
 
@@ -115,7 +115,7 @@ class LazyHeap:
     globals: Mapping[int, LazyObject] = field(default_factory=dict)
     pointers: Mapping[tuple[int, int], int] = field(default_factory=dict)
     numbers: Mapping[tuple[int, int], Value] = field(default_factory=dict)
-    unions: Mapping[tuple[int, int], tuple[Cell, ...]] = field(default_factory=dict)
+    unions: Mapping[tuple[int, int], tuple[TypeCell, ...]] = field(default_factory=dict)
     functions: Mapping[int, str] = field(default_factory=dict)
     assumptions: frozenset[str] = frozenset()
     cells: Mapping[int, tuple[ArrayCell, ...]] = field(default_factory=dict)
@@ -174,20 +174,20 @@ class LazyHeap:
             size += 1
         return size
 
-    def with_union(self, number: int, offset: int, cells: Iterable[Cell]) -> LazyHeap:
+    def with_union(self, number: int, offset: int, cells: Iterable[TypeCell]) -> LazyHeap:
         """With more cells as which the union at ``offset`` is read; they are cells of what has the union."""
         known = self.unions.get((number, offset), ())
         more = (*known, *(cell for cell in cells if cell not in known))
         return replace(self, unions={**self.unions, (number, offset): more}, is_checked=False)
 
-    def read_as(self, number: int, index: int, cell: Cell) -> tuple[Cell, ...]:
+    def read_as(self, number: int, index: int, cell: TypeCell) -> tuple[TypeCell, ...]:
         """The cells as which a cell of element ``index`` was read: of a union, those that it was read as."""
         described = self.find(number)
-        if not isinstance(cell.type, Record) or described is None or described.cells is None:
+        if not isinstance(cell.type, RecordType) or described is None or described.cells is None:
             return (cell,)
         return self.unions.get((number, index * described.cells.size + cell.offset), (cell,))
 
-    def cell_at(self, number: int, offset: int) -> Cell:
+    def cell_at(self, number: int, offset: int) -> TypeCell:
         """The cell as which an object was read at an offset in bytes, as far as is known."""
         described = self.find(number)
         assert described is not None
@@ -252,7 +252,7 @@ def untouched_of(heap_object: LazyObject, memory: Memory) -> Iterator[tuple[int,
         yield end, LazyCell(cell.type, cell_path(heap_object, end, cell))
 
 
-def cell_path(heap_object: LazyObject, index: int, cell: Cell) -> str:
+def cell_path(heap_object: LazyObject, index: int, cell: TypeCell) -> str:
     """The C expression of a cell of element ``index``; bytes without a name are counted."""
     if cell.path is None:
         assert heap_object.cells is not None

@@ -21,31 +21,31 @@ WORD = 64
 
 
 @dataclass(frozen=True, slots=True)
-class Number:
+class NumberPart:
     """A value of ``width`` bits that the engine keeps: joined exactly, and compared as a number."""
 
     width: int
 
 
 @dataclass(frozen=True, slots=True)
-class Word:
+class WordPart:
     """A value of WORD bits that the engine keeps and that may be an address: joined exactly, compared as a pointer."""
 
 
 @dataclass(frozen=True, slots=True)
-class Computed:
+class ComputedPart:
     """A value of a type that the program computed, None where it is undefined: it meets another as a register does."""
 
     type: Type
 
 
 @dataclass(frozen=True, slots=True)
-class Equal:
+class EqualPart:
     """States whose parts differ neither join nor cover each other. Nothing in it is an address."""
 
 
 @dataclass(frozen=True, slots=True)
-class ByName:
+class ByNamePart:
     """Values, also in tuples, that must be equal where states join.
 
     Where a state covers another, an address matches that of the object that stands for the same one.
@@ -53,45 +53,45 @@ class ByName:
 
 
 @dataclass(frozen=True, slots=True)
-class Each:
+class EachPart:
     """A tuple of any length, the same on both sides; ``part`` says how its parts meet."""
 
     part: MergeRule
 
 
 @dataclass(frozen=True, slots=True)
-class Padded:
+class PaddedPart:
     """A tuple of any length, as if None followed without end; ``part`` says how its parts meet."""
 
     part: MergeRule
 
 
 @dataclass(frozen=True, slots=True)
-class Either:
+class EitherPart:
     """What meets as ``part`` says or, where that has no joined form, becomes a ``OneOf``; the value may be one, too."""
 
     part: MergeRule
 
 
 @dataclass(frozen=True, slots=True)
-class Row:
+class RowPart:
     """A tuple that has one part for each of ``parts``."""
 
     parts: tuple[MergeRule, ...]
 
 
 @dataclass(frozen=True, slots=True)
-class Record:
+class RecordPart:
     """A frozen dataclass each of whose fields declares how it meets its like; None meets None."""
 
 
 @dataclass(frozen=True, slots=True)
-class Count:
+class CountPart:
     """How many names have been given: a join keeps the larger count, and nothing else depends on it."""
 
 
 @dataclass(frozen=True, slots=True)
-class Given:
+class FirstNamePart:
     """A name that is given when it is first asked for, None before: a join keeps that of either side."""
 
 
@@ -110,17 +110,30 @@ class OneOf(Generic[Entry]):
 
 
 def cases_of(entry: OneOf[Entry] | Entry) -> tuple[tuple[Value, Entry], ...]:
-    """What something that meets as ``Either`` may be, and when (1 bit)."""
+    """What something that meets as ``EitherPart`` may be, and when (1 bit)."""
     return entry.cases if isinstance(entry, OneOf) else ((1, entry),)
 
 
-MergeRule = Number | Word | Computed | Equal | ByName | Each | Padded | Either | Row | Record | Count | Given
-ONLY_NAMES = (Count, Given)
+MergeRule = (
+    NumberPart
+    | WordPart
+    | ComputedPart
+    | EqualPart
+    | ByNamePart
+    | EachPart
+    | PaddedPart
+    | EitherPart
+    | RowPart
+    | RecordPart
+    | CountPart
+    | FirstNamePart
+)
+ONLY_NAMES = (CountPart, FirstNamePart)
 """These count only for naming: states that differ in them behave the same."""
 
 
 def parts_of(record: object) -> tuple[tuple[str, MergeRule], ...]:
-    """The fields of a dataclass that is declared as a ``Record``, each with how it meets its like.
+    """The fields of a dataclass that is declared as a ``RecordPart``, each with how it meets its like.
 
     Raises TypeError if a field does not say.
     """

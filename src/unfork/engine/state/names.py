@@ -10,7 +10,7 @@ _MOST = 1 << 128
 """More activations, and more symbols of the engine's own, than a run comes to, however often what is left is shared."""
 
 
-class Numbers:
+class NumberSource:
     """Numbers that are given out in their order, each once in a run."""
 
     __slots__ = ("_end", "_next")
@@ -50,8 +50,8 @@ class Names:
     def __init__(self) -> None:
         self._by_activation: dict[tuple[int, str, int], int] = {}
         self._objects: dict[tuple[int, str, int, int, int], int] = {}
-        self._numbers = Numbers(FIRST_STACK, END_OF_NAMES)
-        self._activations, self._symbols = Numbers(1, _MOST), Numbers(1, _MOST)
+        self._numbers = NumberSource(FIRST_STACK, END_OF_NAMES)
+        self._activations, self._symbols = NumberSource(1, _MOST), NumberSource(1, _MOST)
 
     def restore(self, earlier: Names) -> None:
         """Become what ``earlier`` was, for an exploration that goes on with its states."""

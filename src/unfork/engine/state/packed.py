@@ -20,7 +20,7 @@ from typing import Any
 from unfork.engine.state.memory import MemoryObject
 from unfork.engine.state.objects import Beginnings, Objects
 from unfork.engine.state.remembered import Remembered
-from unfork.engine.state.state import Beginning, EitherOutput, Frame, Iteration, Output, State, Written
+from unfork.engine.state.state import EitherOutput, Frame, LoopVisit, Output, OutputPrefix, State, Written
 from unfork.engine.state.thread_links import linked
 from unfork.engine.state.threads import THREADS
 from unfork.errors import UnforkError
@@ -45,14 +45,14 @@ class Unreadable(UnforkError):
 
 
 @dataclass(frozen=True, slots=True)
-class Surroundings:
+class StateSurroundings:
     """What states name instead of holding it."""
 
     program: Program
     beginnings: Beginnings[MemoryObject]
 
 
-def pack(value: Any, surroundings: Surroundings) -> bytes:
+def pack(value: Any, surroundings: StateSurroundings) -> bytes:
     """``value``, which may hold states, terms and path conditions wherever it likes, as bytes."""
     collects = gc.isenabled()
     gc.disable()  # packing makes many small objects and no garbage
@@ -63,7 +63,7 @@ def pack(value: Any, surroundings: Surroundings) -> bytes:
             gc.enable()
 
 
-def unpack(data: bytes, surroundings: Surroundings) -> Any:
+def unpack(data: bytes, surroundings: StateSurroundings) -> Any:
     """The inverse of pack(). Raises Unreadable."""
     try:
         rows, trails, outputs, packed = _Unpickler(data, {}).load()
@@ -109,7 +109,7 @@ class _Packing:
     each of which names earlier ones. What has happened in threads comes before it is needed, oldest first.
     """
 
-    def __init__(self, surroundings: Surroundings) -> None:
+    def __init__(self, surroundings: StateSurroundings) -> None:
         self._beginnings = surroundings.beginnings
         self._globals = {id(item): number for number, item in surroundings.beginnings.made()}
         self._terms: dict[Term, int] = {}
@@ -132,8 +132,8 @@ class _Packing:
             Frame: _reduce_frame,
             Objects: lambda objects: (Objects, objects.looked_at(attrgetter("held", "beginnings"))),
             Remembered: lambda remembered: (Remembered, (remembered.looked_at(attrgetter("_values")),)),
-            Iteration: lambda iteration: (
-                Iteration,
+            LoopVisit: lambda iteration: (
+                LoopVisit,
                 (iteration.count, iteration.instructions, None, iteration.never_ends),
             ),
         }
@@ -200,7 +200,7 @@ class _Packing:
         return (self._term(value),) if isinstance(value, Term) else value
 
     def _written(self, written: Written) -> Any:
-        if isinstance(written, Beginning):
+        if isinstance(written, OutputPrefix):
             return [self._value(value) for value in written.values], self._term(written.length)
         return [self._value(value) for value in written] if isinstance(written, tuple) else written
 
@@ -250,7 +250,7 @@ class _Unpacking:
     """One call of unpack()."""
 
     def __init__(
-        self, surroundings: Surroundings, rows: Rows, trails: list[tuple[int, int]], outputs: list[Row]
+        self, surroundings: StateSurroundings, rows: Rows, trails: list[tuple[int, int]], outputs: list[Row]
     ) -> None:
         self._surroundings = surroundings
         self._terms: list[Term] = []
@@ -282,7 +282,7 @@ class _Unpacking:
         earlier, descriptor, written, _ = row
         if isinstance(written, tuple):
             values, length = written
-            written = Beginning(tuple([self._value(value) for value in values]), self._terms[length])
+            written = OutputPrefix(tuple([self._value(value) for value in values]), self._terms[length])
         elif isinstance(written, list):
             written = tuple([self._value(value) for value in written])
         return self._link(earlier), descriptor, written

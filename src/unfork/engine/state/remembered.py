@@ -26,7 +26,7 @@ class Fact(Generic[T]):
 
 
 @dataclass(frozen=True)
-class Family(Generic[T]):
+class FactFamily(Generic[T]):
     """Facts of one kind, one for each ``member``."""
 
     name: str

@@ -9,10 +9,10 @@ from typing import Any, ClassVar
 from unfork.engine.state.inputs import Inputs
 from unfork.engine.state.lazy import NO_HEAP, LazyHeap
 from unfork.engine.state.memory import Memory, MemoryObject
-from unfork.engine.state.merge_rules import ByName, Computed, Each, Equal, Row
+from unfork.engine.state.merge_rules import ByNamePart, ComputedPart, EachPart, EqualPart, RowPart
 from unfork.engine.state.remembered import Fact, Remembered
 from unfork.engine.state.stowed import Rows, Stowable, StowedRow
-from unfork.engine.state.unbounded import NOTHING, Proof
+from unfork.engine.state.unbounded import NOTHING, ProofKnowledge
 from unfork.logic.solve.path import PathCondition
 from unfork.logic.terms import build
 from unfork.logic.terms.evaluate import Model, evaluate
@@ -25,14 +25,14 @@ RegisterValue = Any
 
 
 @dataclass(frozen=True, slots=True)
-class Beginning:
+class OutputPrefix:
     """Output of symbolic length: the first ``length`` (64 bits) of ``values`` (8 bits each)."""
 
     values: tuple[Value, ...]
     length: Term
 
 
-Written = bytes | tuple[Value, ...] | Beginning | None
+Written = bytes | tuple[Value, ...] | OutputPrefix | None
 """A piece of output: bytes; values of 8 bits; the beginning of some; or, None, text that the engine does not know."""
 
 
@@ -54,7 +54,7 @@ NEVER = (-1, -1)
 """Before any instruction and any fork."""
 
 
-class Earlier:
+class EarlierState:
     """A state that a path was in; nobody runs it. ``differs`` are objects in which the path differed from it later."""
 
     __slots__ = ("differs", "state")
@@ -69,7 +69,7 @@ LoopInstance = tuple[int, Function, int]
 
 
 @dataclass(frozen=True, slots=True)
-class Iteration:
+class LoopVisit:
     """The latest visit of a loop's head: how many there were, after how many instructions of the path.
 
     ``earlier`` is the state at one of them. ``never_ends``: a loop within came back to a state that it was in.
@@ -77,7 +77,7 @@ class Iteration:
 
     count: int
     instructions: int
-    earlier: Earlier | None
+    earlier: EarlierState | None
     never_ends: bool = False
 
 
@@ -89,7 +89,7 @@ ProgramPoint = tuple[int, int]
 
 
 @dataclass(frozen=True, slots=True)
-class Elsewhere:
+class OtherActivation:
     """Where ``guard`` (1 bit) holds, an activation waits for what it called at ``point``, with these registers."""
 
     guard: Value
@@ -121,11 +121,11 @@ class Frame(Stowable):
     """How many activations of each function this one has made."""
     variadic: tuple[RegisterValue, ...]
     """Variadic arguments: triples (type, what is passed by value there or None, value)."""
-    entered: Earlier | None
+    entered: EarlierState | None
     """The state in which the function was entered, where that is remembered."""
     turning: frozenset[int]
     """The heads of loops that run turn by turn here, where others are taken for any number of turns."""
-    elsewhere: tuple[Elsewhere, ...]
+    elsewhere: tuple[OtherActivation, ...]
     """At which other calls a joined path waits here, each under a condition that excludes the others."""
     owner: object
     STOWED: ClassVar = ("registers", "calls")
@@ -221,11 +221,11 @@ class State(Stowable):
     """The heap that the entry function was given, as far as it is made."""
     suspect: int
     """The depth of the frame whose function seems to be entered for ever; 0 for none."""
-    iterations: dict[LoopInstance, Iteration]
+    iterations: dict[LoopInstance, LoopVisit]
     """How loops have turned on this path, where that is to be known."""
     volatile_reads: int
     """How often something was read that may have changed by itself."""
-    proof: Proof
+    proof: ProofKnowledge
     """What the path knows in a proof: objects of any length, claims, cuts."""
     token: object
     STOWED: ClassVar = ("input_counts", "iterations")
@@ -338,7 +338,7 @@ class State(Stowable):
             link, where, data = link
             if where != descriptor:
                 continue
-            if isinstance(data, Beginning):
+            if isinstance(data, OutputPrefix):
                 model = model or self.path.model()
                 data = data.values[: evaluate(data.length, model)]
             chunks.append(data)
@@ -365,19 +365,19 @@ def position_of(state: State) -> Position | None:
 JumpTarget = tuple[int, int, int, int]
 """Where setjmp returned: (activation, number of frames, block, index)."""
 
-AGENDA: Fact[tuple[tuple[str, tuple[RegisterValue, ...]], ...]] = Fact("agenda", ByName(), ())
+AGENDA: Fact[tuple[tuple[str, tuple[RegisterValue, ...]], ...]] = Fact("agenda", ByNamePart(), ())
 """The functions that run, in order, once the stack is empty, with their arguments."""
 EXIT_HANDLERS: Fact[tuple[tuple[str, RegisterValue], ...]] = Fact(
-    "exit handlers", Each(Row((Equal(), Computed(POINTER)))), ()
+    "exit handlers", EachPart(RowPart((EqualPart(), ComputedPart(POINTER)))), ()
 )
 """Functions that run at exit, newest last, each with its argument (None: without one)."""
 OWN_HANDLERS: Fact[tuple[tuple[str, RegisterValue], ...]] = Fact(
-    "destructors of thread-local variables", Each(Row((Equal(), Computed(POINTER)))), ()
+    "destructors of thread-local variables", EachPart(RowPart((EqualPart(), ComputedPart(POINTER)))), ()
 )
 """As EXIT_HANDLERS, and before all of them: the first thread's, and at exit() those of the thread that calls it."""
-LEAVES_STATICS: Fact[bool] = Fact("exit handlers run", Equal(), False)
+LEAVES_STATICS: Fact[bool] = Fact("exit handlers run", EqualPart(), False)
 """Whether the first of EXIT_HANDLERS has begun: what joins OWN_HANDLERS later doesn't run, as in glibc."""
-STATUS: Fact[RegisterValue] = Fact("exit status", Computed(IntType(32)), None)
+STATUS: Fact[RegisterValue] = Fact("exit status", ComputedPart(IntType(32)), None)
 """What the program ends with; None until then."""
-JUMP_TARGETS: Fact[Mapping[int, JumpTarget]] = Fact("jump targets", Equal(), {})
+JUMP_TARGETS: Fact[Mapping[int, JumpTarget]] = Fact("jump targets", EqualPart(), {})
 """By the key that setjmp has put into the buffer."""

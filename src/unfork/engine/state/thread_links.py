@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from unfork.engine.state.past import Past
-from unfork.engine.state.threads import THREADS, Event, Threads, Turn
+from unfork.engine.state.threads import THREADS, Event, Threads, ThreadTurn
 
 
 def linked(threads: Threads, known: set[int]) -> list[object]:
@@ -34,7 +34,7 @@ def _parts_of(each: Any) -> tuple[Any, ...]:
             return (*pasts, each.last, *each.fresh, each.schedule, each.choice)
         case Event():
             return (each.previous, *each.races, each.choice)
-        case (Turn(), link):
+        case (ThreadTurn(), link):
             return (link,)
         case Past():
             return (each.event, each.older)

@@ -13,7 +13,7 @@ from itertools import takewhile
 from typing import Any, TypeVar
 
 from unfork.engine.state.memory import address_of
-from unfork.engine.state.merge_rules import Equal
+from unfork.engine.state.merge_rules import EqualPart
 from unfork.engine.state.past import Past, added, all_of, in_order, touching
 from unfork.engine.state.remembered import Fact
 from unfork.logic.terms.term import Value
@@ -181,7 +181,7 @@ class Thread:
 
 
 @dataclass(frozen=True, slots=True)
-class Turn:
+class ThreadTurn:
     """At a scheduling point, ``thread`` goes on with what it ``does`` in a ``line`` of the source (None: not known).
 
     It does it to ``what``, and ``holds`` these locks before; for readers, and nothing depends on either.
@@ -222,7 +222,7 @@ class Threads:
     open: tuple[Access, ...] = ()
     fresh: tuple[Event, ...] = ()
     asleep: frozenset[int] = frozenset()
-    schedule: tuple[Turn, Any] | None = None
+    schedule: tuple[ThreadTurn, Any] | None = None
     choice: Any = None
     turn: int = 0
     row: int = 0
@@ -263,7 +263,7 @@ class Threads:
         """Those that have not ended."""
         return [thread for thread in self.all if not thread.has_ended]
 
-    def turns(self) -> list[Turn]:
+    def turns(self) -> list[ThreadTurn]:
         """Who went on at each scheduling point so far."""
         turns, link = [], self.schedule
         while link is not None:
@@ -284,7 +284,7 @@ def changed(item: Kept, **changes: Any) -> Kept:
     return copy
 
 
-THREADS: Fact[Threads | None] = Fact("threads", Equal(), None)
+THREADS: Fact[Threads | None] = Fact("threads", EqualPart(), None)
 """None until the path makes a thread or takes a lock. Only paths that share all of it join, and none covers another."""
 
 

@@ -25,34 +25,34 @@ COUNT = 1 << 64
 
 
 @dataclass(frozen=True, slots=True)
-class Cell:
+class UnknownCell:
     """A cell of unknown contents. ``offset`` (64 bits) is where it begins, ``size`` its bytes."""
 
-    contents: Unknown
+    contents: UnknownContents
     offset: Value
     size: int
 
 
 @dataclass(slots=True)
-class Cells:
+class CellsOfSymbols:
     """Whose cell each symbol of a run is."""
 
-    of: dict[Term, Cell] = field(default_factory=dict)
+    of: dict[Term, UnknownCell] = field(default_factory=dict)
     _contents: int = 0
 
-    def unknown(self, name: str, stride: int) -> Unknown:
+    def unknown(self, name: str, stride: int) -> UnknownContents:
         """Contents that nobody knows yet, of elements of ``stride`` bytes."""
         self._contents += 1
-        return Unknown(f"{name}@{self._contents}", stride, self)
+        return UnknownContents(f"{name}@{self._contents}", stride, self)
 
 
 @dataclass(slots=True, eq=False)
-class Unknown:
+class UnknownContents:
     """Contents that nobody knows: a symbol for each cell that was asked for. Equal offsets have one symbol."""
 
     name: str
     stride: int
-    cells: Cells
+    cells: CellsOfSymbols
     _known: dict[tuple[Value, int], Term] = field(default_factory=dict)
 
     def cell(self, offset: Value, size: int) -> Term:
@@ -61,7 +61,7 @@ class Unknown:
         if known is None:
             known = symbol(f"{self.name}[{len(self._known)}]", 8 * size)
             self._known[offset, size] = known
-            self.cells.of[known] = Cell(self, offset, size)
+            self.cells.of[known] = UnknownCell(self, offset, size)
         return known
 
 
@@ -90,7 +90,7 @@ class Copied:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Written:
+class GuardedWrite:
     """``value`` was written to the ``size`` bytes at ``offset``, where ``guard`` (1 bit) holds."""
 
     below: Contents
@@ -101,17 +101,17 @@ class Written:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Forgotten:
+class ForgottenBytes:
     """The bytes from ``low`` to before ``high`` (64 bits, signed) are what ``now`` says; so is a cell that they cut."""
 
     below: Contents
     low: Value
     high: Value
-    now: Unknown | Filled | Copied
+    now: UnknownContents | Filled | Copied
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Either:
+class JoinedContents:
     """What a joined path has: ``first`` where ``guard`` (1 bit) holds, else ``second``."""
 
     guard: Value
@@ -119,14 +119,14 @@ class Either:
     second: Contents
 
 
-Contents: TypeAlias = "Unknown | Filled | Copied | Written | Forgotten | Either"
+Contents: TypeAlias = "UnknownContents | Filled | Copied | GuardedWrite | ForgottenBytes | JoinedContents"
 
 
 def stride_of(contents: Contents) -> int:
     """The bytes of an element."""
-    while not isinstance(contents, Unknown | Filled):
+    while not isinstance(contents, UnknownContents | Filled):
         match contents:
-            case Either(_, first, _):
+            case JoinedContents(_, first, _):
                 contents = first
             case Copied(source, _):
                 contents = source
@@ -135,10 +135,10 @@ def stride_of(contents: Contents) -> int:
     return contents.stride
 
 
-class Claim(Protocol):
+class UniversalFact(Protocol):
     """A fact about all values of some variables. What it says is for engine/meaning/formula.py to know."""
 
-    def under(self, guard: Value) -> Claim:
+    def under(self, guard: Value) -> UniversalFact:
         """The same claim, where ``guard`` (1 bit) holds."""
 
 
@@ -151,14 +151,14 @@ class Progression:
 
 
 @dataclass(frozen=True, slots=True)
-class Elements:
+class ElementLimits:
     """A limit for an element: the one at the same place in the ``contents`` that an object had."""
 
     number: int
     contents: Contents
 
 
-Limit: TypeAlias = "Value | Progression | Elements"
+Limit: TypeAlias = "Value | Progression | ElementLimits"
 ORDERS: Mapping[str, Callable[[Value, Value, int], Value]] = {
     ">= (signed)": build.sge,
     "<= (signed)": build.sle,
@@ -169,7 +169,7 @@ RELATIONS = {"==": build.eq, **ORDERS}
 
 
 @dataclass(frozen=True, slots=True)
-class Known:
+class ElementClaim:
     """A claim: where ``guard`` holds, each element of ``contents``, which object ``number`` had, that begins before
     ``high`` (an offset, 64 bits, signed) is in an ``order`` of RELATIONS to a limit.
     """
@@ -181,7 +181,7 @@ class Known:
     limit: Limit
     guard: Value = 1
 
-    def under(self, guard: Value) -> Known:
+    def under(self, guard: Value) -> ElementClaim:
         """The same claim, where ``guard`` (1 bit) holds."""
         return replace(self, guard=build.both(guard, self.guard))
 
@@ -197,7 +197,7 @@ def is_in_order(element: Value, order: str, limit: Limit, offset: Value, stride:
     """Whether the element at ``offset``, of ``stride`` bytes, is in an order to its limit: 1 bit."""
     width = 8 * stride
     match limit:
-        case Elements(_, contents):
+        case ElementLimits(_, contents):
             other = read(contents, offset, stride)
         case Progression(first, step):
             index = (
@@ -209,34 +209,34 @@ def is_in_order(element: Value, order: str, limit: Limit, offset: Value, stride:
     return RELATIONS[order](element, other, width)
 
 
-def cells_of_unknown(proof: Proof) -> Mapping[Term, Cell]:
+def cells_of_unknown(proof: ProofKnowledge) -> Mapping[Term, UnknownCell]:
     """The symbols of all cells of objects of any length: what they stand for may depend on where a path is."""
     waiting = list(proof.contents.values())
     for layer in waiting:
         match layer:
-            case Unknown():
+            case UnknownContents():
                 return layer.cells.of
             case Filled():
                 pass
-            case Written():
+            case GuardedWrite():
                 waiting.append(layer.below)
             case Copied():
                 waiting.append(layer.source)
-            case Forgotten():
+            case ForgottenBytes():
                 waiting += (layer.now, layer.below)
-            case Either():
+            case JoinedContents():
                 waiting += (layer.first, layer.second)
     return {}
 
 
-def facts_at(proof: Proof, number: int, offset: Value) -> list[Value]:
+def facts_at(proof: ProofKnowledge, number: int, offset: Value) -> list[Value]:
     """What is known of the element of an object at an offset, and of those that it is compared with: 1 bit each."""
     facts, waiting = [], [number]
     for each in waiting:
         for claim in proof.claims:
-            if isinstance(claim, Known) and claim.number == each:
+            if isinstance(claim, ElementClaim) and claim.number == each:
                 facts.append(claim.at(offset))
-                if isinstance(claim.limit, Elements) and claim.limit.number not in waiting:
+                if isinstance(claim.limit, ElementLimits) and claim.limit.number not in waiting:
                     waiting.append(claim.limit.number)
     return facts
 
@@ -250,7 +250,7 @@ class Cut:
 
 
 @dataclass(frozen=True, slots=True)
-class Proof:
+class ProofKnowledge:
     """What a path knows in a proof, beyond what a run knows.
 
     ``contents`` are those of the objects of any length, by number. ``claims`` hold on the path. ``cuts`` are the loops
@@ -258,15 +258,15 @@ class Proof:
     """
 
     contents: Mapping[int, Contents]
-    claims: tuple[Claim, ...]
+    claims: tuple[UniversalFact, ...]
     cuts: Mapping[tuple[int, int], Cut]
     handled: int
     """After how many instructions the path was last looked at where it may be cut."""
-    cells: Cells | None = None
+    cells: CellsOfSymbols | None = None
     """Of blocks whose size is not known: they are objects of any length, too. None: they have a capacity."""
 
 
-NOTHING = Proof({}, (), {}, -1)
+NOTHING = ProofKnowledge({}, (), {}, -1)
 """Of a path that proves nothing."""
 
 
@@ -288,9 +288,9 @@ def _read_cell(contents: Contents, offset: Value, size: int) -> Value:
             waiting.pop()
             continue
         match layer:
-            case Unknown() | Filled() | Copied():
+            case UnknownContents() | Filled() | Copied():
                 known[layer] = layer.cell(offset, size)
-            case Written():
+            case GuardedWrite():
                 same = build.both(layer.guard, _is_same(layer, offset, size, field))
                 if same == 1:
                     known[layer] = layer.value
@@ -298,7 +298,7 @@ def _read_cell(contents: Contents, offset: Value, size: int) -> Value:
                     known[layer] = build.ite(same, layer.value, known[layer.below], 8 * size)
                 else:
                     waiting.append(layer.below)
-            case Forgotten():
+            case ForgottenBytes():
                 inside = _is_changed(layer, offset, size)
                 if inside == 1:
                     known[layer] = layer.now.cell(offset, size)
@@ -307,7 +307,7 @@ def _read_cell(contents: Contents, offset: Value, size: int) -> Value:
                     known[layer] = build.ite(inside, now, known[layer.below], 8 * size)
                 else:
                     waiting.append(layer.below)
-            case Either():
+            case JoinedContents():
                 missing = [side for side in (layer.first, layer.second) if side not in known]
                 if missing:
                     waiting += missing
@@ -338,7 +338,7 @@ def _read_part(contents: Contents, offset: Term, size: int) -> Value:
 def write(contents: Contents, offset: Value, size: int, value: Value, guard: Value) -> Contents:
     """The contents after ``value`` was written to the ``size`` bytes at ``offset``, where ``guard`` (1 bit) holds."""
     field_of(offset, size, stride_of(contents))
-    return Written(contents, offset, size, value, guard)
+    return GuardedWrite(contents, offset, size, value, guard)
 
 
 def fill(contents: Contents, low: Value, high: Value, byte: Value) -> Contents:
@@ -349,7 +349,7 @@ def fill(contents: Contents, low: Value, high: Value, byte: Value) -> Contents:
     stride = stride_of(contents)
     if any(field_of(end, 0, stride) for end in (low, high)):
         raise Unsupported("a part of an element of an object of any length that is filled")
-    return Forgotten(contents, low, high, Filled(stride, byte))
+    return ForgottenBytes(contents, low, high, Filled(stride, byte))
 
 
 def copy(contents: Contents, low: Value, high: Value, source: Contents, first: Value) -> Contents:
@@ -360,10 +360,10 @@ def copy(contents: Contents, low: Value, high: Value, source: Contents, first: V
     stride = stride_of(contents)
     if stride_of(source) != stride or any(field_of(end, 0, stride) for end in (low, high, first)):
         raise Unsupported("a part of an element of an object of any length that is copied")
-    return Forgotten(contents, low, high, Copied(source, build.sub(first, low, 64)))
+    return ForgottenBytes(contents, low, high, Copied(source, build.sub(first, low, 64)))
 
 
-def _is_changed(layer: Forgotten, offset: Value, size: int) -> Value:
+def _is_changed(layer: ForgottenBytes, offset: Value, size: int) -> Value:
     """Whether a cell has a byte in what is forgotten: 1 bit."""
     low, stride = layer.low, stride_of(layer.below)
     constant, factors = (low, {}) if isinstance(low, int) else (linear(low).constant, linear(low).factors)
@@ -374,7 +374,7 @@ def _is_changed(layer: Forgotten, offset: Value, size: int) -> Value:
     return build.both(behind, build.slt(offset, layer.high, 64))
 
 
-def _is_same(written: Written, offset: Value, size: int, field: int) -> Value:
+def _is_same(written: GuardedWrite, offset: Value, size: int, field: int) -> Value:
     """Whether a write was to the cell at ``offset``, which begins at ``field`` of its element: 1 bit."""
     stride = stride_of(written)
     other = field_of(written.offset, written.size, stride)

@@ -23,7 +23,7 @@ FEWEST_CELLS = 4
 
 
 @dataclass(frozen=True, slots=True)
-class Cells:
+class OffsetRange:
     """The offsets first, first + stride, ... (``count`` of them) that a symbolic offset can have.
 
     ``index`` (``width`` bits) says which; a single cell has width 0.
@@ -44,7 +44,7 @@ class Cells:
 class Update:
     """One write of ``value`` (``size`` bytes) under ``guard``, which made ``new`` of the cells' contents ``old``."""
 
-    cells: Cells
+    cells: OffsetRange
     size: int
     guard: Value
     value: Value
@@ -58,7 +58,9 @@ def remember(item: MemoryObject, update: Update) -> None:
     item.updates = (*earlier[1 - KEPT :], update)
 
 
-def read_cells(item: MemoryObject, cells: Cells, size: int, table: list[Value], fewest: int = FEWEST_CELLS) -> Value:
+def read_cells(
+    item: MemoryObject, cells: OffsetRange, size: int, table: list[Value], fewest: int = FEWEST_CELLS
+) -> Value:
     """The contents of the cell that ``cells`` means; ``table`` has the contents of each.
 
     Among ``fewest`` cells or more, earlier writes are read through.
@@ -76,7 +78,7 @@ def read_cells(item: MemoryObject, cells: Cells, size: int, table: list[Value], 
 
 
 def _peel(
-    updates: Sequence[Update], cells: Cells, size: int, table: list[Value], layers: list[tuple[Value, Value]]
+    updates: Sequence[Update], cells: OffsetRange, size: int, table: list[Value], layers: list[tuple[Value, Value]]
 ) -> list[Value]:
     """Undo the latest writes one by one: what each contributes goes to ``layers``, newest first."""
     for update in reversed(updates):
@@ -100,7 +102,7 @@ def _peel(
     return table
 
 
-def _same_cell(reading: Cells, writing: Cells, distance: int) -> Value:
+def _same_cell(reading: OffsetRange, writing: OffsetRange, distance: int) -> Value:
     """Whether two choices mean the same cell, the first of ``writing`` being number ``distance`` of ``reading``."""
     width = max(reading.width, writing.width) + (distance != 0)
     left = build.zext(reading.index, reading.width, width) if reading.width else reading.index

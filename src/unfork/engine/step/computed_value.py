@@ -6,14 +6,14 @@ from collections.abc import Callable
 from typing import NamedTuple
 
 from unfork.engine.state.memory import SLOT_BITS, Memory, offset_in
-from unfork.program.llvm.debug_expression import BINARY, Computed
+from unfork.program.llvm.debug_expression import BINARY, StackComputation
 from unfork.program.llvm.ir import Operand
 
 _ALL = 64
 _MASK = (1 << _ALL) - 1
 
 
-class Word(NamedTuple):
+class StackWord(NamedTuple):
     """An entry of DWARF's stack: of its value, the lowest ``bits`` are certain."""
 
     value: int
@@ -24,14 +24,16 @@ class _Lost(Exception):
     """The value cannot be had."""
 
 
-def computed(expression: Computed, known: Callable[[Operand], Word | None], memory: Memory, bits: int) -> int | None:
+def computed(
+    expression: StackComputation, known: Callable[[Operand], StackWord | None], memory: Memory, bits: int
+) -> int | None:
     """The lowest ``bits`` of what an expression computes; None if they are not certain.
 
     ``known`` gives the value of an operand, and its width.
     """
     operands = [known(operand) for operand in expression.operands]
     takes = any(name == "LLVM_arg" for name, _ in expression.steps)
-    stack: list[Word] = []
+    stack: list[StackWord] = []
     try:
         if not takes:
             stack.append(_certain(operands[0]))
@@ -49,16 +51,16 @@ def computed(expression: Computed, known: Callable[[Operand], Word | None], memo
     return word.value & ((1 << bits) - 1) if bits <= word.bits else None
 
 
-def _certain(word: Word | None) -> Word:
+def _certain(word: StackWord | None) -> StackWord:
     if word is None:
         raise _Lost
-    return Word(word.value & _MASK, min(word.bits, _ALL))
+    return StackWord(word.value & _MASK, min(word.bits, _ALL))
 
 
-def _unary(name: str, arguments: tuple[str, ...], stack: list[Word], memory: Memory) -> None:
+def _unary(name: str, arguments: tuple[str, ...], stack: list[StackWord], memory: Memory) -> None:
     match name:
         case "constu" | "consts":
-            stack.append(Word(int(arguments[0]) & _MASK, _ALL))
+            stack.append(StackWord(int(arguments[0]) & _MASK, _ALL))
             return
         case "LLVM_convert":
             stack.append(_converted(stack.pop(), int(arguments[0]), is_signed="_signed" in arguments[1]))
@@ -66,37 +68,37 @@ def _unary(name: str, arguments: tuple[str, ...], stack: list[Word], memory: Mem
     value, bits = stack.pop()
     match name:
         case "plus_uconst":
-            stack.append(Word((value + int(arguments[0])) & _MASK, bits))
+            stack.append(StackWord((value + int(arguments[0])) & _MASK, bits))
         case "not":
-            stack.append(Word(~value & _MASK, bits))
+            stack.append(StackWord(~value & _MASK, bits))
         case "neg":
-            stack.append(Word(-value & _MASK, bits))
+            stack.append(StackWord(-value & _MASK, bits))
         case "deref" if bits == _ALL:
             stack.append(_word_at(value, memory))
         case _:
             raise _Lost
 
 
-def _binary(name: str, left: Word, right: Word) -> Word:
+def _binary(name: str, left: StackWord, right: StackWord) -> StackWord:
     """Operations whose lowest bits depend on these alone are certain as far as both operands are."""
     a, b = left.value, right.value
     bits = min(left.bits, right.bits)
     simple = {"plus": a + b, "minus": a - b, "mul": a * b, "and": a & b, "or": a | b, "xor": a ^ b}.get(name)
     if simple is not None:
-        return Word(simple & _MASK, bits)
+        return StackWord(simple & _MASK, bits)
     if name == "shl" and right.bits == _ALL and b < _ALL:
-        return Word(a << b & _MASK, left.bits)
+        return StackWord(a << b & _MASK, left.bits)
     if bits < _ALL:
         raise _Lost
     signed, divisor = _signed(a), _signed(b)
     match name:
         case "shr" if b < _ALL:
-            return Word(a >> b, _ALL)
+            return StackWord(a >> b, _ALL)
         case "shra" if b < _ALL:
-            return Word(signed >> b & _MASK, _ALL)
+            return StackWord(signed >> b & _MASK, _ALL)
         case "div" if divisor:
             magnitude = abs(signed) // abs(divisor)
-            return Word((magnitude if (signed < 0) == (divisor < 0) else -magnitude) & _MASK, _ALL)
+            return StackWord((magnitude if (signed < 0) == (divisor < 0) else -magnitude) & _MASK, _ALL)
     raise _Lost  # a remainder is signed for some readers of DWARF, and unsigned for others
 
 
@@ -104,19 +106,19 @@ def _signed(value: int) -> int:
     return value - (1 << _ALL) if value >> (_ALL - 1) else value
 
 
-def _converted(word: Word, width: int, *, is_signed: bool) -> Word:
+def _converted(word: StackWord, width: int, *, is_signed: bool) -> StackWord:
     """The word as a number of another width."""
     if width > _ALL:
         raise _Lost
     value = word.value & ((1 << min(width, word.bits)) - 1)
     if is_signed and width > word.bits and value >> (word.bits - 1):
         value |= (1 << width) - (1 << word.bits)
-    return Word(value, width)
+    return StackWord(value, width)
 
 
-def _word_at(address: int, memory: Memory) -> Word:
+def _word_at(address: int, memory: Memory) -> StackWord:
     """The 8 bytes at an address."""
     item, offset = memory.objects.get(address >> SLOT_BITS), offset_in(address)
     if item is None or not 0 <= offset <= item.limit - 8 or not item.is_concrete(offset, 8):
         raise _Lost
-    return Word(int.from_bytes(item.data[offset : offset + 8], "little"), _ALL)
+    return StackWord(int.from_bytes(item.data[offset : offset + 8], "little"), _ALL)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Protocol
 
-from unfork.engine.state.inputs import Input, unwritten_symbols
+from unfork.engine.state.inputs import InputObject, unwritten_symbols
 from unfork.engine.state.memory import MemoryObject
 from unfork.engine.state.state import State
 from unfork.logic.solve.path import PathCondition
@@ -21,7 +21,7 @@ NOWHERE = Unsat()
 class InputSource(Protocol):
     """Where input values come from: fresh symbols when exploring, a test's bytes when replaying."""
 
-    def make(self, state: State, name: str, element: Type | None, size: int, kind: str) -> Input:
+    def make(self, state: State, name: str, element: Type | None, size: int, kind: str) -> InputObject:
         """A new input of ``size`` bytes, named uniquely along the path and recorded in ``state.inputs``
         (but for what a test lacks when it is replayed).
 

@@ -51,7 +51,7 @@ def magnitude(constant: int) -> int:
 
 
 @dataclass(frozen=True, slots=True)
-class Choice:
+class ChoiceAddend:
     """A choice that is added, or taken away."""
 
     term: Term
@@ -72,14 +72,14 @@ class Choice:
 
 
 @dataclass(frozen=True, slots=True)
-class Parts:
+class SumParts:
     """The addends of a word: a constant, choices that carry addresses, and the sum of all others."""
 
     constant: int
-    choices: list[Choice]
+    choices: list[ChoiceAddend]
     index: Value
 
-    def beside(self, choice: Choice) -> Value:
+    def beside(self, choice: ChoiceAddend) -> Value:
         """The sum of all addends but one."""
         return total([self.constant, self.index, *[other.value for other in self.choices if other is not choice]])
 
@@ -115,11 +115,11 @@ class Carriers:
         self._plain |= seen
         return False
 
-    def parts(self, word: Value) -> Parts:
+    def parts(self, word: Value) -> SumParts:
         """The addends of a word."""
         if isinstance(word, int):
-            return Parts(word, [], 0)
-        constant, choices, index = 0, list[Choice](), list[Value]()
+            return SumParts(word, [], 0)
+        constant, choices, index = 0, list[ChoiceAddend](), list[Value]()
         waiting = [(word, False)]
         while waiting:
             term, is_negative = waiting.pop()
@@ -130,10 +130,10 @@ class Carriers:
             elif term.op == "neg":
                 waiting.append((term.args[0], not is_negative))
             elif term.op == "ite" and self.carries(term):
-                choices.append(Choice(term, is_negative))
+                choices.append(ChoiceAddend(term, is_negative))
             else:
                 index.append(build.neg(term, 64) if is_negative else term)
-        return Parts(constant & MASK_64, choices, total(index))
+        return SumParts(constant & MASK_64, choices, total(index))
 
 
 def total(addends: Iterable[Value]) -> Value:

@@ -9,7 +9,7 @@ from typing import NoReturn
 from unfork.engine.protocols.fault import Cause, words_of
 from unfork.engine.protocols.outcome import Failed, Fault, Halted, Killed, Outcome
 from unfork.engine.state.names import Names
-from unfork.engine.state.state import Beginning, State, Written
+from unfork.engine.state.state import OutputPrefix, State, Written
 from unfork.engine.state.threads import THREADS, are_several
 from unfork.engine.step.conduct import Conduct
 from unfork.engine.step.coverage import BranchCoverage
@@ -55,7 +55,7 @@ WRITTEN = "what is written"
 
 
 @dataclass(frozen=True, slots=True)
-class Limits:
+class StepOptions:
     """The choices of the user that instruction semantics look at."""
 
     max_size: int
@@ -125,7 +125,7 @@ class Step:
         self,
         facts: FactsTable,
         names: Names,
-        limits: Limits,
+        limits: StepOptions,
         statics: Statics,
         coverage: BranchCoverage,
         sightings: Sightings,
@@ -341,10 +341,10 @@ class Step:
         """A fresh value of ``width`` bits: a new input of this path."""
         return self.conduct.fresh(self.state, name, width, kind)
 
-    def output(self, descriptor: int, data: Sequence[Value] | Beginning | None) -> None:
+    def output(self, descriptor: int, data: Sequence[Value] | OutputPrefix | None) -> None:
         """The program prints ``data``: bytes, values of 8 bits, or None, text that is not known; never on the host."""
         known: Written
-        if isinstance(data, Beginning):
+        if isinstance(data, OutputPrefix):
             self.use(data.length, WRITTEN)
             for position, byte in enumerate(data.values):
                 self.use(build.ite(build.ult(position, data.length, 64), byte, 0, 8), WRITTEN)

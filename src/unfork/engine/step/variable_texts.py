@@ -8,15 +8,15 @@ from collections.abc import Callable
 from unfork.engine.state.lazy import LAZY
 from unfork.engine.state.memory import SLOT_BITS, MemoryObject, Released, offset_in
 from unfork.engine.state.state import Frame, RegisterValue, State
-from unfork.engine.step.computed_value import Word, computed
+from unfork.engine.step.computed_value import StackWord, computed
 from unfork.errors import Unsupported
 from unfork.logic.terms import fp
 from unfork.logic.terms.term import Term
 from unfork.program.c.escape import quote_bytes
 from unfork.program.facts.function_facts import FactsTable
-from unfork.program.facts.visible import Located, Piece
+from unfork.program.facts.visible import LocatedVariable, VariablePiece
 from unfork.program.llvm import layout
-from unfork.program.llvm.debug_expression import Computed
+from unfork.program.llvm.debug_expression import StackComputation
 from unfork.program.llvm.demangle import readable
 from unfork.program.llvm.ir import Operand, Register
 from unfork.program.llvm.types import DebugVariable
@@ -46,7 +46,7 @@ class VariableTexts:
         index = frame.index
         return self._texts(state, frame, index, self._facts[frame.function].visible.at(frame.block, index))
 
-    def _texts(self, state: State, frame: Frame, index: int, visible: dict[str, Located]) -> dict[str, str]:
+    def _texts(self, state: State, frame: Frame, index: int, visible: dict[str, LocatedVariable]) -> dict[str, str]:
         written = self._facts[frame.function].written.before(frame.block, index)
         values = _Values(state, frame, written, self._constant)
         texts = {name: values.text(located) for name, located in visible.items() if _is_shown(located.variable)}
@@ -63,7 +63,7 @@ class _Values:
     def __init__(self, state: State, frame: Frame, written: int, constant: Callable[[Operand], RegisterValue]) -> None:
         self._state, self._frame, self._written, self._constant = state, frame, written, constant
 
-    def text(self, located: Located) -> str | None:
+    def text(self, located: LocatedVariable) -> str | None:
         """A variable in words; None if it lives in memory that is no more."""
         variable, size = located.variable, located.variable.size or 0
         if isinstance(located.operand, tuple):
@@ -79,9 +79,9 @@ class _Values:
         held = _bytes_at(self._state, value, size)
         return _bytes_text(self._state, held, variable) if isinstance(held, bytes) else held
 
-    def _value(self, operand: Operand | Computed, bits: int, *, is_address: bool) -> int | Term | None:
+    def _value(self, operand: Operand | StackComputation, bits: int, *, is_address: bool) -> int | Term | None:
         """The value of something that has so many bits, or its address."""
-        if isinstance(operand, Computed):
+        if isinstance(operand, StackComputation):
             return computed(operand, self._known, self._state.memory, 64 if is_address else bits)
         value = self._operand(operand)
         return value if isinstance(value, int | Term) else None
@@ -95,11 +95,11 @@ class _Values:
         except Unsupported:
             return None
 
-    def _known(self, operand: Operand) -> Word | None:
+    def _known(self, operand: Operand) -> StackWord | None:
         value = self._operand(operand)
-        return Word(value, layout.bits_of(operand.type)) if isinstance(value, int) else None
+        return StackWord(value, layout.bits_of(operand.type)) if isinstance(value, int) else None
 
-    def _of_pieces(self, variable: DebugVariable, pieces: tuple[Piece, ...]) -> str:
+    def _of_pieces(self, variable: DebugVariable, pieces: tuple[VariablePiece, ...]) -> str:
         """A variable that is in several places; what of a struct is nowhere is shown as such."""
         size = variable.size or 0
         data: list[int | None] = [None] * size
@@ -117,7 +117,7 @@ class _Values:
             return OPTIMISED_OUT
         return "{" + ", ".join("??" if byte is None else f"{byte:#04x}" for byte in data[:size]) + "}"
 
-    def _bytes(self, piece: Piece) -> bytes | Term | None:
+    def _bytes(self, piece: VariablePiece) -> bytes | Term | None:
         """The bytes of a piece, if it has whole ones."""
         size = piece.size // 8
         if piece.start % 8 or piece.size % 8:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection
 
-from unfork.engine.protocols.whereabouts import NOWHERE, Spot
+from unfork.engine.protocols.whereabouts import NOWHERE, SourceSpot
 from unfork.engine.state.state import Frame, State, position_of
 from unfork.engine.step.step import Step
 from unfork.program.facts.function_facts import FactsTable
@@ -21,19 +21,19 @@ class SourceWhereabouts:
         self._step = step
         self._facts = facts
         self._library = library
-        self._resting: dict[tuple[Function, int, int], Spot] = {}
+        self._resting: dict[tuple[Function, int, int], SourceSpot] = {}
         """Of program points in the program's own functions."""
         self._heads: dict[tuple[Function, Position], int | None] = {}
         """Of loops, by where an instruction is."""
-        self._loops: dict[tuple[Function, int], Spot] = {}
+        self._loops: dict[tuple[Function, int], SourceSpot] = {}
         """Of loops, by their heads."""
 
-    def running(self) -> Spot:
+    def running(self) -> SourceSpot:
         """As Whereabouts says."""
         state = self._state()
         return NOWHERE if state is None else self._spot(self._step.position, state.frames)
 
-    def loop(self) -> Spot:
+    def loop(self) -> SourceSpot:
         """As Whereabouts says."""
         state, position = self._state(), self._step.position
         for frame in [] if state is None else reversed(state.frames):
@@ -48,7 +48,7 @@ class SourceWhereabouts:
             position = None
         return NOWHERE
 
-    def yielding(self, state: State) -> Spot:
+    def yielding(self, state: State) -> SourceSpot:
         """As Whereabouts says."""
         if not state.frames:
             return NOWHERE
@@ -61,7 +61,7 @@ class SourceWhereabouts:
                 self._resting[key] = spot
         return spot
 
-    def _named_loop(self, function: Function, head: int) -> Spot:
+    def _named_loop(self, function: Function, head: int) -> SourceSpot:
         spot = self._loops.get((function, head))
         if spot is None:
             spot = self._loops[function, head] = _named(own_position(end_position(function, head)))
@@ -71,7 +71,7 @@ class SourceWhereabouts:
         """The state that ran last; None before any has."""
         return getattr(self._step, "state", None)
 
-    def _spot(self, position: Position | None, frames: list[Frame]) -> Spot:
+    def _spot(self, position: Position | None, frames: list[Frame]) -> SourceSpot:
         """The innermost source location of the program's own; ``position`` is where the top frame is."""
         for depth in range(len(frames) - 1, -1, -1):
             frame = frames[depth]
@@ -108,5 +108,5 @@ class SourceWhereabouts:
         return self._heads[key]
 
 
-def _named(position: Position | None) -> Spot:
-    return NOWHERE if position is None else Spot(position.file, position.line, position.function)
+def _named(position: Position | None) -> SourceSpot:
+    return NOWHERE if position is None else SourceSpot(position.file, position.line, position.function)

@@ -65,32 +65,32 @@ class Affine:
 
 
 @dataclass(frozen=True, slots=True)
-class Range:
+class IntegerRange:
     """The integers from ``low`` to ``high``."""
 
     low: int
     high: int
 
-    def meet(self, other: Range) -> Range:
+    def meet(self, other: IntegerRange) -> IntegerRange:
         """What lies in both; this one where they contradict each other, which is the solver's to find."""
         low, high = max(self.low, other.low), min(self.high, other.high)
-        return Range(low, high) if low <= high else self
+        return IntegerRange(low, high) if low <= high else self
 
-    def plus(self, other: Range, times: int = 1) -> Range:
+    def plus(self, other: IntegerRange, times: int = 1) -> IntegerRange:
         """The values of a sum."""
         first, last = times * other.low, times * other.high
-        return Range(self.low + min(first, last), self.high + max(first, last))
+        return IntegerRange(self.low + min(first, last), self.high + max(first, last))
 
-    def times(self, other: Range) -> Range:
+    def times(self, other: IntegerRange) -> IntegerRange:
         """The values of a product."""
         ends = [a * b for a in (self.low, self.high) for b in (other.low, other.high)]
-        return Range(min(ends), max(ends))
+        return IntegerRange(min(ends), max(ends))
 
-    def hull(self, other: Range) -> Range:
+    def hull(self, other: IntegerRange) -> IntegerRange:
         """The least range that has both."""
-        return Range(min(self.low, other.low), max(self.high, other.high))
+        return IntegerRange(min(self.low, other.low), max(self.high, other.high))
 
-    def within(self, other: Range) -> bool:
+    def within(self, other: IntegerRange) -> bool:
         """Whether the other has all of it."""
         return other.low <= self.low and self.high <= other.high
 
@@ -103,15 +103,15 @@ class Knowledge:
 
     def __init__(self) -> None:
         self._atoms: dict[Hashable, int] = {}
-        self._ranges: list[Range] = []
-        self._known: dict[Factors, Range] = {}
+        self._ranges: list[IntegerRange] = []
+        self._known: dict[Factors, IntegerRange] = {}
         self._about: dict[int, dict[Factors, None]] = {}
-        self.facts: dict[Factors, Range] = {}
+        self.facts: dict[Factors, IntegerRange] = {}
         """What was told (the factors in lowest terms), without what follows from it."""
         self.news = 0
         """Counts what was learnt."""
 
-    def atom(self, key: Hashable, bounds: Range) -> int:
+    def atom(self, key: Hashable, bounds: IntegerRange) -> int:
         """The number of the atom of this key, whose values lie in ``bounds``."""
         number = self._atoms.get(key)
         if number is None:
@@ -121,17 +121,17 @@ class Knowledge:
             self._ranges[number] = self._ranges[number].meet(bounds)
         return number
 
-    def values(self, affine: Affine) -> Range:
+    def values(self, affine: Affine) -> IntegerRange:
         """A range of the sum: by its atoms, or by what is known of it as a whole."""
         bounds = self.by_atoms(affine)
         if len(affine.factors) > 1:
             lowest, scale = _lowest(affine.factors)
             known = self._known.get(lowest)
             if known is not None:
-                bounds = bounds.meet(Range(affine.constant, affine.constant).plus(known, scale))
+                bounds = bounds.meet(IntegerRange(affine.constant, affine.constant).plus(known, scale))
         return bounds
 
-    def closer(self, affine: Affine) -> Range:
+    def closer(self, affine: Affine) -> IntegerRange:
         """The same with more work: by a known sum that has atoms in common with it, and the atoms of what is left."""
         best = self.values(affine)
         for atom, factor in affine.factors:
@@ -144,12 +144,12 @@ class Knowledge:
                 best = best.meet(self.by_atoms(rest).plus(self._known[factors], scale))
         return best
 
-    def learn(self, affine: Affine, bounds: Range) -> None:
+    def learn(self, affine: Affine, bounds: IntegerRange) -> None:
         """The sum lies in ``bounds``."""
         if not affine.factors:
             return
         factors, told = _in_lowest_terms(
-            affine.factors, Range(bounds.low - affine.constant, bounds.high - affine.constant)
+            affine.factors, IntegerRange(bounds.low - affine.constant, bounds.high - affine.constant)
         )
         self.facts[factors] = self.facts.get(factors, told).meet(told)
         self._note(factors, told)
@@ -158,7 +158,7 @@ class Knowledge:
                 rest = tuple([pair for pair in factors if pair not in part])
                 self._note(*_in_lowest_terms(part, told.plus(self.by_atoms(Affine(0, rest)), -1)))
 
-    def _note(self, factors: Factors, bounds: Range) -> None:
+    def _note(self, factors: Factors, bounds: IntegerRange) -> None:
         """Remember a range of a sum in lowest terms, if it is news."""
         before = self._known.get(factors)
         by_atoms = self.by_atoms(Affine(0, factors))
@@ -177,9 +177,9 @@ class Knowledge:
             if len(about) < _MOST:
                 about[factors] = None
 
-    def by_atoms(self, affine: Affine) -> Range:
+    def by_atoms(self, affine: Affine) -> IntegerRange:
         """A range of the sum, by those of its atoms."""
-        bounds = Range(affine.constant, affine.constant)
+        bounds = IntegerRange(affine.constant, affine.constant)
         for atom, factor in affine.factors:
             bounds = bounds.plus(self._ranges[atom], factor)
         return bounds
@@ -193,11 +193,11 @@ def _lowest(factors: Factors) -> tuple[Factors, int]:
     return tuple([(atom, factor // scale) for atom, factor in factors]), scale
 
 
-def _in_lowest_terms(factors: Factors, bounds: Range) -> tuple[Factors, Range]:
+def _in_lowest_terms(factors: Factors, bounds: IntegerRange) -> tuple[Factors, IntegerRange]:
     """A fact about a sum as one about the sum in lowest terms."""
     lowest, scale = _lowest(factors)
     low, high = (bounds.low, bounds.high) if scale > 0 else (-bounds.high, -bounds.low)
-    return lowest, Range(-(-low // abs(scale)), high // abs(scale))
+    return lowest, IntegerRange(-(-low // abs(scale)), high // abs(scale))
 
 
 def _parts(factors: Factors) -> Iterator[Factors]:

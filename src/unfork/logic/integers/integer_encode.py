@@ -7,13 +7,13 @@ from functools import reduce
 from itertools import product
 from typing import Any, Final, Generic
 
-from unfork.logic.integers.affine import Affine, Knowledge, Range
+from unfork.logic.integers.affine import Affine, IntegerRange, Knowledge
 from unfork.logic.integers.integer_form import (
     Arithmetic,
     IntegerDialect,
     Node,
+    RangedInteger,
     Truth,
-    Whole,
     alike,
     bitwise_with_condition,
     bitwise_with_constant,
@@ -74,7 +74,7 @@ class IntegerEncoder(Generic[Node]):
         """The operators of what is opaque."""
         self._dialect = dialect
         self._unsigned_symbols = unsigned
-        self._wholes: dict[Term, Whole] = {}
+        self._wholes: dict[Term, RangedInteger] = {}
         self._truths: dict[Need, Truth[Node]] = {}
 
     def condition(self, root: Term) -> Truth[Node]:
@@ -99,7 +99,7 @@ class IntegerEncoder(Generic[Node]):
 
     # --- operands ---
 
-    def _of(self, *terms: Term) -> list[Whole]:
+    def _of(self, *terms: Term) -> list[RangedInteger]:
         """Operands as integers."""
         self._require([(term, INTEGER) for term in terms])
         return [self._wholes[term] for term in terms]
@@ -114,25 +114,25 @@ class IntegerEncoder(Generic[Node]):
         if missing:
             raise _Waiting(missing)
 
-    def _unsigned(self, term: Term) -> Whole:
+    def _unsigned(self, term: Term) -> RangedInteger:
         """The unsigned value of an operand."""
         (whole,) = self._of(term)
         value = self.arithmetic.wrap(whole, 0, 1 << term.width)
-        return Whole(value.sum, value.bounds.meet(Range(term.low, term.high)))
+        return RangedInteger(value.sum, value.bounds.meet(IntegerRange(term.low, term.high)))
 
-    def _signed(self, term: Term) -> Whole:
+    def _signed(self, term: Term) -> RangedInteger:
         """The signed value of an operand."""
         (whole,) = self._of(term)
         return self.arithmetic.wrap(whole, -(1 << term.width - 1), 1 << term.width)
 
-    def _exactly(self, term: Term, least: int) -> Whole | None:
+    def _exactly(self, term: Term, least: int) -> RangedInteger | None:
         """The value from ``least`` on, if that takes no wrap."""
         (whole,) = self._of(term)
         return self.arithmetic.exact(whole, least, 1 << term.width)
 
     # --- integers ---
 
-    def _integer(self, term: Term) -> Whole:
+    def _integer(self, term: Term) -> RangedInteger:
         """An integer that agrees with the term modulo 2**width."""
         if term.width == 1 and term.op in _CONDITIONS:
             return self._bit(term)
@@ -147,64 +147,64 @@ class IntegerEncoder(Generic[Node]):
             return self._opaque(term)
         known = self.arithmetic.whole(whole.sum).bounds.meet(whole.bounds)
         if max(-known.low, known.high) >> 2 * term.width:  # far beyond what it stands for: exactness is worth less now
-            return self.arithmetic.wrap(Whole(whole.sum, known), -(1 << term.width - 1), 1 << term.width)
-        return Whole(whole.sum, known)
+            return self.arithmetic.wrap(RangedInteger(whole.sum, known), -(1 << term.width - 1), 1 << term.width)
+        return RangedInteger(whole.sum, known)
 
-    def _opaque(self, term: Term) -> Whole:
+    def _opaque(self, term: Term) -> RangedInteger:
         """An unknown with the bounds of the term, and for bitwise operations those that operands give."""
         if term.op in _BOUNDED:
             self._of(*term.args)
-        whole = self.arithmetic.variable(("opaque", term), Range(term.low, term.high))
+        whole = self.arithmetic.variable(("opaque", term), IntegerRange(term.low, term.high))
         self.opaque[term.op] = None
         if term.op in _BOUNDED:
             exact = [self._exactly(a, 0) for a in term.args]
             learn_from_operands(self.arithmetic, term.op, whole, exact)
         return whole
 
-    def _bit(self, term: Term) -> Whole:
+    def _bit(self, term: Term) -> RangedInteger:
         """A condition as 1 or 0."""
         if term.op == "const":
             return number(term.value)
         (truth,) = self._conditions([term])
         one, zero = self._dialect.integer(1), self._dialect.integer(0)
-        return self.arithmetic.define(("bit", term), Range(0, 1), self.arithmetic.choose(truth, one, zero))
+        return self.arithmetic.define(("bit", term), IntegerRange(0, 1), self.arithmetic.choose(truth, one, zero))
 
-    def _constant(self, term: Term) -> Whole:
+    def _constant(self, term: Term) -> RangedInteger:
         return number(signed(term.value, term.width))
 
-    def _symbol(self, term: Term) -> Whole:
+    def _symbol(self, term: Term) -> RangedInteger:
         least = 0 if term in self._unsigned_symbols else -(1 << term.width - 1)
-        whole = self.arithmetic.variable(("symbol", term), Range(least, least + (1 << term.width) - 1))
+        whole = self.arithmetic.variable(("symbol", term), IntegerRange(least, least + (1 << term.width) - 1))
         self.integers[term] = whole.sum.factors[0][0]
         return whole
 
-    def _sum(self, term: Term) -> Whole:
+    def _sum(self, term: Term) -> RangedInteger:
         a, b = self._of(*term.args)
         return a.plus(b)
 
-    def _negation(self, term: Term) -> Whole:
+    def _negation(self, term: Term) -> RangedInteger:
         (a,) = self._of(*term.args)
         return a.times(-1) if term.op == "neg" else a.times(-1).shifted(-1)
 
-    def _product(self, term: Term) -> Whole:
+    def _product(self, term: Term) -> RangedInteger:
         a, b = self._of(*term.args)
         return self.arithmetic.product(a, b)
 
-    def _division(self, term: Term) -> Whole:
+    def _division(self, term: Term) -> RangedInteger:
         value = self._unsigned if term.op in ("udiv", "urem") else self._signed
         self._of(*term.args)
         dividend, divisor = (value(a) for a in term.args)
         quotient, rest = self.arithmetic.divide(dividend, divisor, term.width)
         return quotient if term.op in ("udiv", "sdiv") else rest
 
-    def _shift(self, term: Term) -> Whole:
+    def _shift(self, term: Term) -> RangedInteger:
         value, amount = term.args
         self._of(value, amount)
         number_of_bits = self._unsigned(amount)
         first, last = number_of_bits.bounds.low, number_of_bits.bounds.high
         if last - first >= _AMOUNTS:
             raise _BitTrick
-        self.arithmetic.rely(number_of_bits.sum, Range(first, last))
+        self.arithmetic.rely(number_of_bits.sum, IntegerRange(first, last))
         result = self._shift_by(term, min(last, term.width))
         for bits in range(last - 1, first - 1, -1):
             other = self._shift_by(term, min(bits, term.width))
@@ -215,13 +215,13 @@ class IntegerEncoder(Generic[Node]):
             )
         return result
 
-    def _shift_by(self, term: Term, bits: int) -> Whole:
+    def _shift_by(self, term: Term, bits: int) -> RangedInteger:
         value = term.args[0]
         if term.op == "shl":
             return number(0) if bits == term.width else self._of(value)[0].times(1 << bits)
         return self.arithmetic.floor(self._unsigned(value) if term.op == "lshr" else self._signed(value), 1 << bits)
 
-    def _choice(self, term: Term) -> Whole:
+    def _choice(self, term: Term) -> RangedInteger:
         condition, *branches = term.args
         self._require([(condition, BOOL), *[(branch, INTEGER) for branch in branches]])
         truth = self._truths[condition, BOOL]
@@ -232,24 +232,24 @@ class IntegerEncoder(Generic[Node]):
         if not difference.factors:
             distance = difference.constant
             node = self.arithmetic.choose(truth, self._dialect.integer(distance), self._dialect.integer(0))
-            bounds = Range(min(distance, 0), max(distance, 0))
-            return Whole(b.sum.plus(self.arithmetic.define(("step", term, distance), bounds, node).sum), hull)
+            bounds = IntegerRange(min(distance, 0), max(distance, 0))
+            return RangedInteger(b.sum.plus(self.arithmetic.define(("step", term, distance), bounds, node).sum), hull)
         node = self.arithmetic.choose(truth, self.arithmetic.node(a.sum), self.arithmetic.node(b.sum))
         return self.arithmetic.define(("choice", term, a.sum, b.sum), hull, node)
 
-    def _concatenation(self, term: Term) -> Whole:
+    def _concatenation(self, term: Term) -> RangedInteger:
         high, low = term.args
         (whole, _) = self._of(high, low)
         return whole.times(1 << low.width).plus(self._unsigned(low))
 
-    def _extension(self, term: Term) -> Whole:
+    def _extension(self, term: Term) -> RangedInteger:
         return self._unsigned(term.args[0]) if term.op == "zext" else self._signed(term.args[0])
 
-    def _part(self, term: Term) -> Whole:
+    def _part(self, term: Term) -> RangedInteger:
         (whole,) = self._of(term.args[0])
         return self.arithmetic.floor(whole, 1 << term.offset) if term.offset else whole
 
-    def _bitwise(self, term: Term) -> Whole:
+    def _bitwise(self, term: Term) -> RangedInteger:
         a, b = term.args
         if b.op != "const" and a.op == "const":
             a, b = b, a
@@ -375,7 +375,7 @@ class IntegerEncoder(Generic[Node]):
             truth = self.arithmetic.also(truth, (), self._between(self._exactly(a, 0), right.bounds.low, half - 1))
         return truth
 
-    def _between(self, whole: Whole | None, low: int, high: int) -> list[Affine]:
+    def _between(self, whole: RangedInteger | None, low: int, high: int) -> list[Affine]:
         """Sums that are at most 0 where the integer lies between."""
         if whole is None:
             return []
@@ -392,12 +392,12 @@ class IntegerEncoder(Generic[Node]):
         first, second = self._of(a, b)
         difference = first.plus(second, -1)
         count = 1 << term.args[0].width
-        if not difference.bounds.within(Range(1 - count, count - 1)):
+        if not difference.bounds.within(IntegerRange(1 - count, count - 1)):
             difference = self.arithmetic.closer(difference)
         low, high = -(-difference.bounds.low // count), difference.bounds.high // count
         if high - low >= _MULTIPLES:
             return self.arithmetic.is_zero(self.arithmetic.wrap(difference, 0, count).sum)
-        self.arithmetic.rely(difference.sum, Range((low - 1) * count + 1, (high + 1) * count - 1))
+        self.arithmetic.rely(difference.sum, IntegerRange((low - 1) * count + 1, (high + 1) * count - 1))
         truths = []
         for multiple in range(low, high + 1):
             distance = difference.sum.plus(Affine(-multiple * count))
@@ -418,7 +418,7 @@ class IntegerEncoder(Generic[Node]):
         if not first.sum.minus(second.sum).is_multiple_of(count):
             return None
         value = self._signed(whole) if least else self._unsigned(whole)
-        return self.arithmetic.within(value, Range(least, least + count - 1))
+        return self.arithmetic.within(value, IntegerRange(least, least + count - 1))
 
     def _in_interval(self, term: Term) -> Truth[Node] | None:
         """A comparison of an operand plus a constant with a constant: it lies in an interval modulo 2**width."""
@@ -468,7 +468,7 @@ class IntegerEncoder(Generic[Node]):
                 left, right = self._exactly(a, least), self._exactly(b, least)
                 if left is not None and right is not None:
                     value = left.plus(right, times)
-                    return self.arithmetic.negate(self.arithmetic.within(value, Range(least, least + count - 1)))
+                    return self.arithmetic.negate(self.arithmetic.within(value, IntegerRange(least, least + count - 1)))
         return None
 
 
@@ -483,7 +483,7 @@ def _sides(term: Term) -> list[tuple[Term, Term]]:
     return [(a, b), (b, a)]
 
 
-_HANDLERS: dict[str, Callable[[IntegerEncoder[Any], Term], Whole]] = {
+_HANDLERS: dict[str, Callable[[IntegerEncoder[Any], Term], RangedInteger]] = {
     "const": IntegerEncoder._constant,
     "symbol": IntegerEncoder._symbol,
     "add": IntegerEncoder._sum,

@@ -9,7 +9,7 @@ from functools import reduce
 from math import gcd
 from typing import Generic, Protocol, TypeVar
 
-from unfork.logic.integers.affine import Affine, Knowledge, Range
+from unfork.logic.integers.affine import Affine, IntegerRange, Knowledge
 from unfork.logic.terms.term import Term
 
 Node = TypeVar("Node")
@@ -41,31 +41,31 @@ class IntegerDialect(Protocol[Node]):
 
 
 @dataclass(frozen=True, slots=True)
-class Whole:
+class RangedInteger:
     """An integer, and a range that has all its values."""
 
     sum: Affine
-    bounds: Range
+    bounds: IntegerRange
 
-    def plus(self, other: Whole, times: int = 1) -> Whole:
+    def plus(self, other: RangedInteger, times: int = 1) -> RangedInteger:
         """This and ``times`` the other."""
-        return Whole(self.sum.plus(other.sum, times), self.bounds.plus(other.bounds, times))
+        return RangedInteger(self.sum.plus(other.sum, times), self.bounds.plus(other.bounds, times))
 
-    def times(self, factor: int) -> Whole:
+    def times(self, factor: int) -> RangedInteger:
         """A multiple."""
-        return Whole(self.sum.times(factor), Range(0, 0).plus(self.bounds, factor))
+        return RangedInteger(self.sum.times(factor), IntegerRange(0, 0).plus(self.bounds, factor))
 
-    def shifted(self, distance: int) -> Whole:
+    def shifted(self, distance: int) -> RangedInteger:
         """The integer that is larger by a constant."""
         return self.plus(number(distance))
 
 
-def number(value: int) -> Whole:
+def number(value: int) -> RangedInteger:
     """A constant."""
-    return Whole(Affine(value), Range(value, value))
+    return RangedInteger(Affine(value), IntegerRange(value, value))
 
 
-def alike(a: Whole, b: Whole, count: int) -> tuple[Whole, Whole]:
+def alike(a: RangedInteger, b: RangedInteger, count: int) -> tuple[RangedInteger, RangedInteger]:
     """Two integers modulo ``count``: a constant below 0 is put above it where the other one is never below it."""
     if not a.sum.factors and a.sum.constant < 0 <= b.bounds.low and b.bounds.high >= count // 2:
         return a.shifted(count), b
@@ -96,7 +96,7 @@ class Arithmetic(Generic[Node]):
         self._nodes: dict[int, Node] = {}
         self._variables: list[int] = []
         self._definitions: list[Node] = []
-        self._relied: dict[tuple[Affine, Range], None] = {}
+        self._relied: dict[tuple[Affine, IntegerRange], None] = {}
         self._sums: dict[Affine, Node] = {}
         self._monomials: dict[int, tuple[int, ...]] = {}
         self._multiples: dict[Affine, dict[Affine, Affine]] = {}
@@ -115,12 +115,12 @@ class Arithmetic(Generic[Node]):
             assertions += self._between(sum, bounds)
         return assertions
 
-    def _between(self, sum: Affine, bounds: Range) -> list[Node]:
+    def _between(self, sum: Affine, bounds: IntegerRange) -> list[Node]:
         return [self.at_least(sum, bounds.low).node, self.at_most(sum, bounds.high).node]
 
     # --- atoms ---
 
-    def variable(self, key: Hashable, bounds: Range) -> Whole:
+    def variable(self, key: Hashable, bounds: IntegerRange) -> RangedInteger:
         """The unknown of this key."""
         atom = self._knowledge.atom(key, bounds)
         if atom not in self._nodes:
@@ -128,17 +128,17 @@ class Arithmetic(Generic[Node]):
             self._variables.append(atom)
         return self.whole(Affine(0, ((atom, 1),)))
 
-    def define(self, key: Hashable, bounds: Range, node: Node) -> Whole:
+    def define(self, key: Hashable, bounds: IntegerRange, node: Node) -> RangedInteger:
         """An atom that stands for an expression."""
         atom = self._knowledge.atom(key, bounds)
         self._nodes.setdefault(atom, node)
         return self.whole(Affine(0, ((atom, 1),)))
 
-    def whole(self, sum: Affine) -> Whole:
+    def whole(self, sum: Affine) -> RangedInteger:
         """A sum with its range."""
-        return Whole(sum, self._knowledge.values(sum))
+        return RangedInteger(sum, self._knowledge.values(sum))
 
-    def rely(self, sum: Affine, bounds: Range) -> None:
+    def rely(self, sum: Affine, bounds: IntegerRange) -> None:
         """What is written takes it that the sum lies in ``bounds``, which the constraints say only together."""
         if not self._knowledge.by_atoms(sum).within(bounds):
             self._relied[sum, bounds] = None
@@ -147,11 +147,11 @@ class Arithmetic(Generic[Node]):
         """The sum is at most 0."""
         low = self._knowledge.values(sum).low
         if low <= 0:
-            self._knowledge.learn(sum, Range(low, 0))
+            self._knowledge.learn(sum, IntegerRange(low, 0))
 
-    def closer(self, whole: Whole) -> Whole:
+    def closer(self, whole: RangedInteger) -> RangedInteger:
         """The same with all that is known of its range."""
-        return Whole(whole.sum, whole.bounds.meet(self._knowledge.closer(whole.sum)))
+        return RangedInteger(whole.sum, whole.bounds.meet(self._knowledge.closer(whole.sum)))
 
     def node(self, sum: Affine) -> Node:
         """A sum as an expression."""
@@ -188,7 +188,7 @@ class Arithmetic(Generic[Node]):
         """``sum >= bound``."""
         return self.at_most(sum.times(-1), -bound)
 
-    def within(self, whole: Whole, bounds: Range) -> Truth[Node]:
+    def within(self, whole: RangedInteger, bounds: IntegerRange) -> Truth[Node]:
         """Whether the integer lies in a range."""
         return self.both(self.at_least(whole.sum, bounds.low), self.at_most(whole.sum, bounds.high))
 
@@ -235,7 +235,7 @@ class Arithmetic(Generic[Node]):
 
     # --- integers modulo a number ---
 
-    def exact(self, whole: Whole, least: int, count: int) -> Whole | None:
+    def exact(self, whole: RangedInteger, least: int, count: int) -> RangedInteger | None:
         """The one of ``count`` numbers from ``least`` on that the integer stands for, if that takes no wrap."""
         bounds = whole.bounds
         if bounds.high - bounds.low >= count or (bounds.low - least) // count != (bounds.high - least) // count:
@@ -244,10 +244,10 @@ class Arithmetic(Generic[Node]):
         turns = (bounds.low - least) // count
         if turns != (bounds.high - least) // count:
             return None
-        self.rely(whole.sum, Range(least + turns * count, least + (turns + 1) * count - 1))
+        self.rely(whole.sum, IntegerRange(least + turns * count, least + (turns + 1) * count - 1))
         return whole.shifted(-turns * count)
 
-    def wrap(self, whole: Whole, least: int, count: int) -> Whole:
+    def wrap(self, whole: RangedInteger, least: int, count: int) -> RangedInteger:
         """That number, by a choice or an unknown quotient where it takes one."""
         exact = self.exact(whole, least, count)
         if exact is not None:
@@ -256,20 +256,20 @@ class Arithmetic(Generic[Node]):
             whole = self.whole(whole.sum.split(count)[1])
         whole = self.closer(whole)
         first, last = ((bound - least) // count for bound in (whole.bounds.low, whole.bounds.high))
-        reached = Range(least, least + count - 1)
+        reached = IntegerRange(least, least + count - 1)
         if last - first < _MULTIPLES:
             node = self.node(whole.sum.plus(Affine(-last * count)))
-            self.rely(whole.sum, Range(least + first * count, least + (last + 1) * count - 1))
+            self.rely(whole.sum, IntegerRange(least + first * count, least + (last + 1) * count - 1))
             for turns in range(last - 1, first - 1, -1):
                 below = self.at_most(whole.sum, least + (turns + 1) * count - 1)
                 node = self.choose(below, self.node(whole.sum.plus(Affine(-turns * count))), node)
             return self.define(("wrapped", whole.sum, least, count), reached, node)
-        quotient = self.variable(("turns", whole.sum, least, count), Range(first, last))
+        quotient = self.variable(("turns", whole.sum, least, count), IntegerRange(first, last))
         rest = whole.sum.plus(quotient.sum, -count)
         self._knowledge.learn(rest, reached)
-        return Whole(rest, reached)
+        return RangedInteger(rest, reached)
 
-    def floor(self, whole: Whole, divisor: int) -> Whole:
+    def floor(self, whole: RangedInteger, divisor: int) -> RangedInteger:
         """The quotient by a constant above 0, rounded down."""
         multiple, rest = whole.sum.split(divisor)
         common = reduce(gcd, [factor for _, factor in rest.factors], divisor)
@@ -278,15 +278,15 @@ class Arithmetic(Generic[Node]):
         bounds = self._knowledge.closer(rest)
         first, last = bounds.low // divisor, bounds.high // divisor
         if first == last:
-            self.rely(rest, Range(first * divisor, (first + 1) * divisor - 1))
+            self.rely(rest, IntegerRange(first * divisor, (first + 1) * divisor - 1))
             return self.whole(multiple.plus(Affine(first)))
-        quotient = self.variable(("floor", rest, divisor), Range(first, last))
-        self._knowledge.learn(rest.plus(quotient.sum, -divisor), Range(0, divisor - 1))
+        quotient = self.variable(("floor", rest, divisor), IntegerRange(first, last))
+        self._knowledge.learn(rest.plus(quotient.sum, -divisor), IntegerRange(0, divisor - 1))
         return self.whole(multiple.plus(quotient.sum))
 
     # --- products and quotients of unknowns ---
 
-    def product(self, a: Whole, b: Whole) -> Whole:
+    def product(self, a: RangedInteger, b: RangedInteger) -> RangedInteger:
         """The product: a sum of products of atoms, where sums are short."""
         if not b.sum.factors:
             return a.times(b.sum.constant)
@@ -300,7 +300,7 @@ class Arithmetic(Generic[Node]):
         for left, times in a.sum.factors:
             for right, factor in b.sum.factors:
                 total = total.plus(self._monomial(left, right), times * factor)
-        return Whole(total, bounds.meet(self._knowledge.values(total)))
+        return RangedInteger(total, bounds.meet(self._knowledge.values(total)))
 
     def _monomial(self, left: int, right: int) -> Affine:
         """The product of two atoms."""
@@ -308,13 +308,13 @@ class Arithmetic(Generic[Node]):
         first, last = (self._knowledge.values(Affine(0, ((atom, 1),))) for atom in (left, right))
         bounds = first.times(last)
         if left == right:
-            bounds = bounds.meet(Range(0, bounds.high))
+            bounds = bounds.meet(IntegerRange(0, bounds.high))
         node = self._dialect.apply("*", [self._nodes[atom] for atom in atoms])
         product = self.define(("monomial", atoms), bounds, node).sum
         self._monomials[product.factors[0][0]] = atoms
         return product
 
-    def divide(self, a: Whole, b: Whole, width: int) -> tuple[Whole, Whole]:
+    def divide(self, a: RangedInteger, b: RangedInteger, width: int) -> tuple[RangedInteger, RangedInteger]:
         """The quotient of integers, rounded to 0, and the remainder, with the sign of ``a``, by witnesses.
 
         A divisor of 0 gives what SMT-LIB says for terms of ``width`` bits: a remainder of ``a``, and a quotient of 1
@@ -323,13 +323,13 @@ class Arithmetic(Generic[Node]):
         if not b.sum.factors:
             return self._divide_by_constant(a, b.sum.constant, width)
         if a.bounds.low >= 0 and b.bounds.low >= 0:
-            self.rely(a.sum, Range(0, a.bounds.high))
+            self.rely(a.sum, IntegerRange(0, a.bounds.high))
             self.rely(b.sum, b.bounds)
             return self._divide_above(a, b)
         most = max(abs(a.bounds.low), abs(a.bounds.high), 1)
-        quotient = self.variable(("quotient", a.sum, b.sum), Range(-most, most))
+        quotient = self.variable(("quotient", a.sum, b.sum), IntegerRange(-most, most))
         rest = a.sum.minus(self._multiple(b, quotient).sum)
-        bounds = Range(min(a.bounds.low, 0), max(a.bounds.high, 0))
+        bounds = IntegerRange(min(a.bounds.low, 0), max(a.bounds.high, 0))
         negative, positive = self.at_most(a.sum, -1), self.at_least(b.sum, 1)
         by_zero = self.both(
             self.is_zero(b.sum),
@@ -352,9 +352,9 @@ class Arithmetic(Generic[Node]):
             )
             self._definitions.append(self.either(by_zero, self.both(signed, small)).node)
         self._knowledge.learn(rest, bounds)
-        return quotient, Whole(rest, bounds)
+        return quotient, RangedInteger(rest, bounds)
 
-    def _multiple(self, divisor: Whole, quotient: Whole) -> Whole:
+    def _multiple(self, divisor: RangedInteger, quotient: RangedInteger) -> RangedInteger:
         """The product of a divisor and a quotient by it, which lies a divisor or more away from other multiples.
 
         Solvers of products do not find that for sums of products by themselves.
@@ -376,26 +376,26 @@ class Arithmetic(Generic[Node]):
         """``-divisor < rest < divisor``."""
         return self.both(self.at_most(rest.minus(divisor), -1), self.at_least(rest.plus(divisor), 1))
 
-    def _divide_above(self, a: Whole, b: Whole) -> tuple[Whole, Whole]:
+    def _divide_above(self, a: RangedInteger, b: RangedInteger) -> tuple[RangedInteger, RangedInteger]:
         """The same where neither is below 0."""
         by_zero = b.bounds.low <= 0
         most = a.bounds.high // max(1, b.bounds.low)
-        quotient = self.variable(("quotient", a.sum, b.sum), Range(-1 if by_zero else 0, most))
+        quotient = self.variable(("quotient", a.sum, b.sum), IntegerRange(-1 if by_zero else 0, most))
         rest = a.sum.minus(self._multiple(b, quotient).sum)
         usual = self.both(self.at_least(rest, 0), self.at_most(rest.minus(b.sum), -1))
         if by_zero:
             zero = self.both(self.is_zero(b.sum), self.is_zero(quotient.sum.plus(Affine(1))))
             usual = self.both(self.at_least(quotient.sum, 0), usual)
             self._definitions.append(self.either(zero, usual).node)
-            bounds = Range(0, a.bounds.high)
+            bounds = IntegerRange(0, a.bounds.high)
         else:
-            bounds = Range(0, min(a.bounds.high, b.bounds.high - 1))
+            bounds = IntegerRange(0, min(a.bounds.high, b.bounds.high - 1))
             self._definitions.append(usual.node)
-            self._knowledge.learn(rest.minus(b.sum), Range(-b.bounds.high, -1))
+            self._knowledge.learn(rest.minus(b.sum), IntegerRange(-b.bounds.high, -1))
         self._knowledge.learn(rest, bounds)
-        return quotient, Whole(rest, bounds)
+        return quotient, RangedInteger(rest, bounds)
 
-    def _divide_by_constant(self, a: Whole, divisor: int, width: int) -> tuple[Whole, Whole]:
+    def _divide_by_constant(self, a: RangedInteger, divisor: int, width: int) -> tuple[RangedInteger, RangedInteger]:
         if divisor == 0:
             if a.bounds.low >= 0:
                 return number(-1), a
@@ -410,27 +410,31 @@ class Arithmetic(Generic[Node]):
         else:
             quotient = self._divide_rounding(a, size)
         rest = a.sum.plus(quotient.sum, -size)
-        bounds = Range(max(a.bounds.low, 1 - size) if a.bounds.low < 0 else 0, max(0, min(a.bounds.high, size - 1)))
-        return quotient if divisor > 0 else quotient.times(-1), self.closer(Whole(rest, bounds))
+        bounds = IntegerRange(
+            max(a.bounds.low, 1 - size) if a.bounds.low < 0 else 0, max(0, min(a.bounds.high, size - 1))
+        )
+        return quotient if divisor > 0 else quotient.times(-1), self.closer(RangedInteger(rest, bounds))
 
-    def _divide_rounding(self, a: Whole, divisor: int) -> Whole:
+    def _divide_rounding(self, a: RangedInteger, divisor: int) -> RangedInteger:
         """The quotient by a constant above 0 of what may be on either side of 0, rounded to 0."""
         if divisor == 1:
             return a
         first, last = -(-a.bounds.low // divisor), a.bounds.high // divisor
-        quotient = self.variable(("rounded", a.sum, divisor), Range(first, last))
+        quotient = self.variable(("rounded", a.sum, divisor), IntegerRange(first, last))
         rest = a.sum.plus(quotient.sum, -divisor)
         negative = self.at_most(a.sum, -1)
         self._definitions.append(self.either(negative, self.at_least(rest, 0)).node)
         self._definitions.append(self.either(self.negate(negative), self.at_most(rest, 0)).node)
-        self._knowledge.learn(rest, Range(1 - divisor, divisor - 1))
+        self._knowledge.learn(rest, IntegerRange(1 - divisor, divisor - 1))
         return quotient
 
 
 # --- bitwise operations with masks that are constant, or all ones or none ---
 
 
-def bitwise_with_constant(arithmetic: Arithmetic[Node], op: str, whole: Whole, mask: int, width: int) -> Whole | None:
+def bitwise_with_constant(
+    arithmetic: Arithmetic[Node], op: str, whole: RangedInteger, mask: int, width: int
+) -> RangedInteger | None:
     """``and``, ``or`` or ``xor`` with a constant, by what the constant selects; None for bit tricks."""
     inverse = mask ^ (1 << width) - 1
     is_inverted = len(runs(inverse)) < len(runs(mask))
@@ -442,7 +446,7 @@ def bitwise_with_constant(arithmetic: Arithmetic[Node], op: str, whole: Whole, m
         selected = selected.plus(_low_bits(arithmetic, whole, last, width))
         selected = selected.plus(_low_bits(arithmetic, whole, first, width), -1)
     if not chosen >> width - 1:
-        selected = Whole(selected.sum, selected.bounds.meet(Range(0, chosen)))
+        selected = RangedInteger(selected.sum, selected.bounds.meet(IntegerRange(0, chosen)))
     if is_inverted:
         selected = whole.plus(selected, -1)
     match op:
@@ -453,7 +457,9 @@ def bitwise_with_constant(arithmetic: Arithmetic[Node], op: str, whole: Whole, m
     return whole.plus(selected, -2).shifted(mask)
 
 
-def bitwise_with_condition(arithmetic: Arithmetic[Node], term: Term, whole: Whole, condition: Truth[Node]) -> Whole:
+def bitwise_with_condition(
+    arithmetic: Arithmetic[Node], term: Term, whole: RangedInteger, condition: Truth[Node]
+) -> RangedInteger:
     """``term``, a bitwise operation on an integer, with all ones where the condition holds, else with zeros."""
     match term.op:
         case "and":
@@ -466,7 +472,9 @@ def bitwise_with_condition(arithmetic: Arithmetic[Node], term: Term, whole: Whol
     return arithmetic.define(("selected", term, whole.sum), a.bounds.hull(b.bounds), node)
 
 
-def learn_from_operands(arithmetic: Arithmetic[Node], op: str, result: Whole, operands: Sequence[Whole | None]) -> None:
+def learn_from_operands(
+    arithmetic: Arithmetic[Node], op: str, result: RangedInteger, operands: Sequence[RangedInteger | None]
+) -> None:
     """Learn what operands say of the result of a bitwise operation; their unsigned values are known, or None."""
     above = operands[:1] if op == "lshr" else operands if op == "and" else ()
     for operand in above:
@@ -486,11 +494,11 @@ def runs(mask: int) -> list[tuple[int, int]]:
     return [run.span() for run in re.finditer("1+", f"{mask:b}"[::-1])]
 
 
-def _low_bits(arithmetic: Arithmetic[Node], whole: Whole, bits: int, width: int) -> Whole:
+def _low_bits(arithmetic: Arithmetic[Node], whole: RangedInteger, bits: int, width: int) -> RangedInteger:
     """The lowest bits: the integer itself, where that is all of them and what is above does not matter."""
     if bits == width:
         return whole
     if bits == 0:
         return number(0)
     rest = whole.sum.plus(arithmetic.floor(whole, 1 << bits).sum, -(1 << bits))
-    return Whole(rest, arithmetic.whole(rest).bounds.meet(Range(0, (1 << bits) - 1)))
+    return RangedInteger(rest, arithmetic.whole(rest).bounds.meet(IntegerRange(0, (1 << bits) - 1)))

@@ -10,7 +10,7 @@ from unfork.logic.integers.affine import Knowledge
 from unfork.logic.integers.integer_encode import IntegerEncoder
 from unfork.logic.integers.integer_form import IntegerDialect, Node, Truth
 from unfork.logic.solve.solver import FOREVER, NO_LIMIT, Answer, Effort, Sat, Unknown, Unsat
-from unfork.logic.solve.z3 import Assignment, Z3Integers
+from unfork.logic.solve.z3 import IntegerValues, Z3Integers
 from unfork.logic.terms.evaluate import Model, evaluate
 from unfork.logic.terms.term import Term, postorder
 
@@ -54,7 +54,7 @@ _CASES = 300
 _FIRST, _BETWEEN, _LAST = 500_000, 50_000, 2_000_000
 """Steps, as Z3 counts them (2,000,000 are about a second), before it goes by cases, for a case, and for a last one."""
 
-Outcome: TypeAlias = Assignment | Unsat | Unknown
+Outcome: TypeAlias = IntegerValues | Unsat | Unknown
 
 
 class Integers(IntegerDialect[Node], Protocol[Node]):
@@ -110,7 +110,7 @@ def decide_terms(solver: Integers[Node], constraints: Sequence[Term], timeout: f
     conditions = [encoder.condition(constraint).node for constraint in constraints]
     nodes = [*conditions, *encoder.arithmetic.assertions()]
     answer = _decide_by_cases(solver, nodes, list(encoder.pivots.values()), timeout, steps)
-    if not isinstance(answer, Assignment):
+    if not isinstance(answer, IntegerValues):
         return answer
     model = _model(encoder, answer, constraints)
     if all(evaluate(constraint, model) for constraint in constraints):
@@ -132,7 +132,7 @@ def _decide_by_cases(
         case = cases.pop()
         limit = _FIRST if not case else _BETWEEN if len(case) < len(sides) else _LAST
         outcome = solver.decide([*nodes, *case], max(0.0, end - monotonic()), _within(steps, limit))
-        if isinstance(outcome, Assignment):
+        if isinstance(outcome, IntegerValues):
             return outcome
         if isinstance(outcome, Unknown):
             if len(case) == len(sides):
@@ -167,7 +167,7 @@ def _is_disjunction(condition: Term) -> bool:
     return condition.op == "not" and condition.args[0].op == "and"
 
 
-def _model(encoder: IntegerEncoder[Node], assignment: Assignment, constraints: Sequence[Term]) -> Model:
+def _model(encoder: IntegerEncoder[Node], assignment: IntegerValues, constraints: Sequence[Term]) -> Model:
     """The values of all symbols that the constraints mention."""
     values: dict[Term, int] = {}
     for symbol in frozenset().union(*[constraint.symbols for constraint in constraints]):

@@ -14,7 +14,7 @@ PATIENCE = 10.0
 """Seconds for another solver: what the first finds hard, it may well not find at all."""
 
 
-class AuditCounts(NamedTuple):
+class UnsatAudit(NamedTuple):
     """How many Unsat another solver gave too, and of how many it did not say anything in its time."""
 
     confirmed: int = 0
@@ -30,7 +30,7 @@ class Audited:
     def __init__(self, solver: InTurns, others: Mapping[str, Solver]) -> None:
         self._solver = solver
         self._others = others
-        self.counts = AuditCounts()
+        self.counts = UnsatAudit()
         self.decided_by = ""
 
     def check(self, constraints: Sequence[Term], timeout: float = FOREVER) -> Answer:
@@ -41,7 +41,7 @@ class Audited:
             return answer
         other = self._others[self.decided_by].check(constraints, min(timeout, PATIENCE))
         confirmed, unconfirmed = self.counts
-        self.counts = AuditCounts(confirmed + isinstance(other, Unsat), unconfirmed + isinstance(other, Unknown))
+        self.counts = UnsatAudit(confirmed + isinstance(other, Unsat), unconfirmed + isinstance(other, Unknown))
         return Unknown(DISAGREE) if isinstance(other, Sat) else answer
 
     def forget(self) -> None:

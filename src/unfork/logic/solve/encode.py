@@ -10,7 +10,7 @@ from typing import Final, Generic, Protocol, TypeVar
 
 from unfork.logic.terms import fp
 from unfork.logic.terms.division import digit
-from unfork.logic.terms.fp_format import FORMATS, Format
+from unfork.logic.terms.fp_format import FORMATS, FloatFormat
 from unfork.logic.terms.term import Term, postorder
 
 Node = TypeVar("Node")
@@ -191,7 +191,7 @@ def _concat(dialect: Dialect[Node], parts: Sequence[Node]) -> Node:
     return result
 
 
-def _plain_nan(fmt: Format) -> int:
+def _plain_nan(fmt: FloatFormat) -> int:
     """The default NaN without a stored leading bit."""
     width = fmt.width - fmt.explicit
     top = (1 << fmt.exponent_bits) - 1

@@ -186,7 +186,7 @@ a second; thousands of instances take seconds on a busy machine (bench/proofs.py
 
 
 @dataclass(frozen=True, slots=True)
-class Turn:
+class SolverTurn:
     """A solver that is asked, by its name, for so many seconds at most, and for no more than a part of what is left."""
 
     name: str
@@ -204,7 +204,7 @@ class InTurns:
     (logic/solve/worker.py). Unknown only if all say so.
     """
 
-    def __init__(self, turns: Sequence[Turn]) -> None:
+    def __init__(self, turns: Sequence[SolverTurn]) -> None:
         self._turns = tuple(turns)
         self.decided_by = ""
 
@@ -241,7 +241,9 @@ class InTurns:
 
 def staggered(name: str, first: Solver, other: str, second: Solver) -> InTurns:
     """Two solvers for a hard query: the first for a short while, then the second, then the first again."""
-    return InTurns([Turn(name, first, SHORT, 1 / 3), Turn(other, second, part=1 / 2), Turn(name, first)])
+    return InTurns(
+        [SolverTurn(name, first, SHORT, 1 / 3), SolverTurn(other, second, part=1 / 2), SolverTurn(name, first)]
+    )
 
 
 def proving(moment: Solver, integers: Solver, usual: Solver) -> InTurns:
@@ -250,4 +252,6 @@ def proving(moment: Solver, integers: Solver, usual: Solver) -> InTurns:
     ``moment`` answers at once what is easy on bits (a share of MOMENT); ``integers`` reads the query as integers;
     ``usual`` has the rest of the time.
     """
-    return InTurns([Turn(BITS, moment, *_MOMENT), Turn(INTEGERS, integers, *_INTEGERS), Turn(BITS, usual)])
+    return InTurns(
+        [SolverTurn(BITS, moment, *_MOMENT), SolverTurn(INTEGERS, integers, *_INTEGERS), SolverTurn(BITS, usual)]
+    )

@@ -36,7 +36,7 @@ Reply: TypeAlias = "list[tuple[str, int, int]] | str | None"
 """Symbols (name, width, value) for Sat, None for Unsat, a reason for Unknown."""
 
 
-class Counting(Solver, Protocol):
+class CountingSolver(Solver, Protocol):
     """A solver that counts its effort."""
 
     effort: Effort
@@ -176,7 +176,7 @@ def serve(fd: int, factory: str, arguments: tuple[int, ...], memory: int) -> Non
     setrlimit(RLIMIT_AS, (most, most))
     setrlimit(RLIMIT_CORE, (0, 0))
     module, _, name = factory.partition(":")
-    solver: Counting = getattr(import_module(module), name)(*arguments)
+    solver: CountingSolver = getattr(import_module(module), name)(*arguments)
     channel = Connection(fd)
     channel.send(None)
     terms: list[Term] = []

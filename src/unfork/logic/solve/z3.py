@@ -102,7 +102,7 @@ class _Expressions:
 
 
 @dataclass(frozen=True, slots=True)
-class Assignment:
+class IntegerValues:
     """What the variables of an integer query are worth, by number."""
 
     integers: dict[int, int]
@@ -139,7 +139,7 @@ class Z3Integers:
         """The boolean variable of this number."""
         return self._truths.setdefault(number, z3.Bool(f"b{number}", self._context))
 
-    def decide(self, conditions: Sequence[z3.ExprRef], timeout: float, steps: int) -> Assignment | Unsat | Unknown:
+    def decide(self, conditions: Sequence[z3.ExprRef], timeout: float, steps: int) -> IntegerValues | Unsat | Unknown:
         """Whether all of the conditions can hold at once."""
         tactics = [z3.Tactic(name, ctx=self._context) for name in _TACTICS]
         solver = z3.Then(*tactics, ctx=self._context).solver()
@@ -149,7 +149,7 @@ class Z3Integers:
             return Unknown(f"z3: {error}")
         if not isinstance(model, z3.ModelRef):
             return model
-        return Assignment(
+        return IntegerValues(
             {number: model.eval(node, model_completion=True).as_long() for number, node in self._unknowns.items()},
             {number: z3.is_true(model.eval(node, model_completion=True)) for number, node in self._truths.items()},
         )

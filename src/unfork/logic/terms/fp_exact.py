@@ -9,34 +9,34 @@ from collections.abc import Callable
 from functools import partial
 from math import isqrt
 
-from unfork.logic.terms.fp_format import Format, Number, pack, unpack
+from unfork.logic.terms.fp_format import FloatFormat, FloatNumber, pack, unpack
 
 Operation = Callable[..., int]
 """From patterns of one format, which comes first, to a pattern of it."""
 
 
-def add(fmt: Format, a: int, b: int) -> int:
+def add(fmt: FloatFormat, a: int, b: int) -> int:
     """The sum; an exact zero is negative only if both operands are."""
     return _sum(fmt, unpack(a, fmt), unpack(b, fmt))
 
 
-def subtract(fmt: Format, a: int, b: int) -> int:
+def subtract(fmt: FloatFormat, a: int, b: int) -> int:
     """The difference."""
     x, y = unpack(a, fmt), unpack(b, fmt)
     return _sum(fmt, x, y._replace(sign=1 - y.sign))
 
 
-def multiply(fmt: Format, a: int, b: int) -> int:
+def multiply(fmt: FloatFormat, a: int, b: int) -> int:
     """The product; zero times infinity is a NaN."""
     return _round(fmt, _product(unpack(a, fmt), unpack(b, fmt)))
 
 
-def fused(fmt: Format, a: int, b: int, c: int) -> int:
+def fused(fmt: FloatFormat, a: int, b: int, c: int) -> int:
     """The value of a * b + c, rounded once."""
     return _sum(fmt, _product(unpack(a, fmt), unpack(b, fmt)), unpack(c, fmt))
 
 
-def divide(fmt: Format, a: int, b: int) -> int:
+def divide(fmt: FloatFormat, a: int, b: int) -> int:
     """The quotient; x/0 is infinite, 0/0 and infinity/infinity are NaN."""
     x, y = unpack(a, fmt), unpack(b, fmt)
     sign = x.sign ^ y.sign
@@ -45,7 +45,7 @@ def divide(fmt: Format, a: int, b: int) -> int:
     if x.kind == y.kind and (x.kind == "infinite" or not x.mantissa | y.mantissa):
         return fmt.nan
     if x.kind == "infinite" or (y.kind == "finite" and not y.mantissa):
-        return _special(fmt, Number("infinite", sign, 0, 0))
+        return _special(fmt, FloatNumber("infinite", sign, 0, 0))
     if y.kind == "infinite" or not x.mantissa:
         return fmt.sign * sign
     shift = max(0, fmt.precision + 2 - x.mantissa.bit_length() + y.mantissa.bit_length())
@@ -53,7 +53,7 @@ def divide(fmt: Format, a: int, b: int) -> int:
     return pack(sign, quotient, x.exponent - y.exponent - shift, fmt, sticky=rest != 0)
 
 
-def _remainder(fmt: Format, a: int, b: int, *, nearest: bool) -> int:
+def _remainder(fmt: FloatFormat, a: int, b: int, *, nearest: bool) -> int:
     """The value of a - b * n, exact: n is a / b cut to an integer, or the nearest one with ties to even.
 
     C's fmod and remainder. A result of zero has the sign of a.
@@ -74,7 +74,7 @@ def _remainder(fmt: Format, a: int, b: int, *, nearest: bool) -> int:
     return pack(sign, rest, exponent, fmt, sticky=False)
 
 
-def next_toward(fmt: Format, a: int, b: int) -> int:
+def next_toward(fmt: FloatFormat, a: int, b: int) -> int:
     """C's nextafter: the neighbour of a on the side of b, or b where they are equal."""
     x, y = unpack(a, fmt), unpack(b, fmt)
     if x.kind == "nan" or y.kind == "nan":
@@ -96,7 +96,7 @@ def next_toward(fmt: Format, a: int, b: int) -> int:
     return (bits & fmt.sign) | field << fmt.fraction_bits | (leading if field else 0) | fraction
 
 
-def square_root(fmt: Format, a: int) -> int:
+def square_root(fmt: FloatFormat, a: int) -> int:
     """The square root; -0 stays, other negative numbers give a NaN."""
     x = unpack(a, fmt)
     if x.kind == "nan" or (x.sign and (x.mantissa or x.kind == "infinite")):
@@ -110,7 +110,7 @@ def square_root(fmt: Format, a: int) -> int:
     return pack(0, root, (x.exponent - shift) // 2, fmt, sticky=root * root != scaled)
 
 
-def _integral(fmt: Format, a: int, up: Callable[[int, int, int, int], int | bool]) -> int:
+def _integral(fmt: FloatFormat, a: int, up: Callable[[int, int, int, int], int | bool]) -> int:
     """An integral value beside a, away from zero if ``up`` says so; the sign of a zero result is that of a.
 
     ``up`` is told the sign, the whole part, what is left of it, and how much a half is.
@@ -126,7 +126,7 @@ def _integral(fmt: Format, a: int, up: Callable[[int, int, int, int], int | bool
     return pack(x.sign, whole, 0, fmt, sticky=False)
 
 
-def _select(fmt: Format, a: int, b: int, *, smaller: bool, nan_wins: bool) -> int:
+def _select(fmt: FloatFormat, a: int, b: int, *, smaller: bool, nan_wins: bool) -> int:
     """The smaller or the greater, where -0 is below +0; of a NaN and a number the NaN only if it wins."""
     x, y = unpack(a, fmt), unpack(b, fmt)
     if x.kind == "nan" or y.kind == "nan":
@@ -143,17 +143,17 @@ def _select(fmt: Format, a: int, b: int, *, smaller: bool, nan_wins: bool) -> in
 # --- signs: any pattern, NaN or not ---
 
 
-def negate(fmt: Format, a: int) -> int:
+def negate(fmt: FloatFormat, a: int) -> int:
     """The pattern with its sign bit flipped."""
     return a ^ fmt.sign
 
 
-def absolute(fmt: Format, a: int) -> int:
+def absolute(fmt: FloatFormat, a: int) -> int:
     """The pattern with its sign bit cleared."""
     return a & ~fmt.sign
 
 
-def copy_sign(fmt: Format, a: int, b: int) -> int:
+def copy_sign(fmt: FloatFormat, a: int, b: int) -> int:
     """The pattern a with the sign bit of b."""
     return (a & ~fmt.sign) | (b & fmt.sign)
 
@@ -161,12 +161,12 @@ def copy_sign(fmt: Format, a: int, b: int) -> int:
 # --- order ---
 
 
-def order_of(fmt: Format, x: Number, y: Number) -> int:
+def order_of(fmt: FloatFormat, x: FloatNumber, y: FloatNumber) -> int:
     """Negative, zero or positive as x is below, equal to or above y; neither is a NaN."""
     return _signed_size(fmt, x) - _signed_size(fmt, y)
 
 
-def _signed_size(fmt: Format, x: Number) -> int:
+def _signed_size(fmt: FloatFormat, x: FloatNumber) -> int:
     """An integer that orders numbers as their values do: the exponent above the normalised mantissa."""
     if x.kind == "infinite":
         size = 1 << (fmt.width + fmt.precision)
@@ -182,7 +182,7 @@ def _signed_size(fmt: Format, x: Number) -> int:
 # --- inside ---
 
 
-def _sum(fmt: Format, x: Number, y: Number) -> int:
+def _sum(fmt: FloatFormat, x: FloatNumber, y: FloatNumber) -> int:
     """The sum rounded; the mantissas may be longer than the format's."""
     if x.kind != "finite" or y.kind != "finite":
         if x.kind == "nan" or y.kind == "nan" or (x.kind == y.kind and x.sign != y.sign):
@@ -197,22 +197,22 @@ def _sum(fmt: Format, x: Number, y: Number) -> int:
     return pack(int(total < 0), abs(total), exponent, fmt, sticky=False)
 
 
-def _product(x: Number, y: Number) -> Number:
+def _product(x: FloatNumber, y: FloatNumber) -> FloatNumber:
     sign = x.sign ^ y.sign
     if x.kind == "finite" and y.kind == "finite":
-        return Number("finite", sign, x.mantissa * y.mantissa, x.exponent + y.exponent)
+        return FloatNumber("finite", sign, x.mantissa * y.mantissa, x.exponent + y.exponent)
     if x.kind == "nan" or y.kind == "nan":
-        return Number("nan", sign, 0, 0)
+        return FloatNumber("nan", sign, 0, 0)
     if (x.kind == "finite" and not x.mantissa) or (y.kind == "finite" and not y.mantissa):
-        return Number("nan", sign, 0, 0)
-    return Number("infinite", sign, 0, 0)
+        return FloatNumber("nan", sign, 0, 0)
+    return FloatNumber("infinite", sign, 0, 0)
 
 
-def _round(fmt: Format, x: Number) -> int:
+def _round(fmt: FloatFormat, x: FloatNumber) -> int:
     return pack(x.sign, x.mantissa, x.exponent, fmt, sticky=False) if x.kind == "finite" else _special(fmt, x)
 
 
-def _special(fmt: Format, x: Number) -> int:
+def _special(fmt: FloatFormat, x: FloatNumber) -> int:
     """A NaN, an infinity or a zero."""
     if x.kind == "nan":
         return fmt.nan

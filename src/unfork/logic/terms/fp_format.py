@@ -17,7 +17,7 @@ from typing import NamedTuple
 
 
 @dataclass(frozen=True, slots=True)
-class Format:
+class FloatFormat:
     """A binary interchange format, or x86's extended one, whose leading significand bit is ``explicit``.
 
     ``precision`` counts the bits of the significand with its leading bit, ``exponent_bits`` those of the exponent
@@ -41,19 +41,19 @@ class Format:
     sign: int
     """The mask of the sign bit."""
 
-    def is_within(self, other: Format) -> bool:
+    def is_within(self, other: FloatFormat) -> bool:
         """Does ``other`` have all numbers of this format?"""
         return self.precision <= other.precision and self.exponent_bits <= other.exponent_bits
 
 
-def _format(name: str, exponent_bits: int, precision: int, explicit_bits: int) -> Format:
+def _format(name: str, exponent_bits: int, precision: int, explicit_bits: int) -> FloatFormat:
     fraction_bits = precision - 1 + explicit_bits
     width = 1 + exponent_bits + fraction_bits
     top = (1 << exponent_bits) - 1
     bias = top >> 1
     infinity = top << fraction_bits | (explicit_bits << (precision - 1))
     sign = 1 << (width - 1)
-    return Format(
+    return FloatFormat(
         name=name,
         width=width,
         exponent_bits=exponent_bits,
@@ -78,7 +78,7 @@ FORMATS = {
 }
 
 
-class Number(NamedTuple):
+class FloatNumber(NamedTuple):
     """What a pattern stands for: (-1)**sign * mantissa * 2**exponent, an infinity, or a NaN."""
 
     kind: str
@@ -88,7 +88,7 @@ class Number(NamedTuple):
     exponent: int
 
 
-def unpack(bits: int, fmt: Format) -> Number:
+def unpack(bits: int, fmt: FloatFormat) -> FloatNumber:
     """The number that a pattern stands for; its mantissa is below 2**precision, and 0 for zeros."""
     fraction = bits & ((1 << fmt.fraction_bits) - 1)
     field = bits >> fmt.fraction_bits & fmt.top_exponent
@@ -96,16 +96,16 @@ def unpack(bits: int, fmt: Format) -> Number:
     leading = 1 << (fmt.precision - 1)
     if fmt.explicit:
         if field and not fraction & leading:
-            return Number("nan", sign, 0, 0)
+            return FloatNumber("nan", sign, 0, 0)
         fraction &= leading - 1 if field == fmt.top_exponent else ~0
     elif 0 < field < fmt.top_exponent:
         fraction |= leading
     if field == fmt.top_exponent:
-        return Number("nan" if fraction else "infinite", sign, 0, 0)
-    return Number("finite", sign, fraction, fmt.least + (field or 1) - 1)
+        return FloatNumber("nan" if fraction else "infinite", sign, 0, 0)
+    return FloatNumber("finite", sign, fraction, fmt.least + (field or 1) - 1)
 
 
-def pack(sign: int, mantissa: int, exponent: int, fmt: Format, sticky: bool) -> int:
+def pack(sign: int, mantissa: int, exponent: int, fmt: FloatFormat, sticky: bool) -> int:
     """The pattern nearest to (-1)**sign * mantissa * 2**exponent, ties to even; too large is infinite.
 
     ``sticky`` adds something positive below one unit of ``mantissa``, which then has at least precision + 2 bits.

@@ -12,14 +12,14 @@ import re
 from dataclasses import dataclass, replace
 
 from unfork.errors import InputError
-from unfork.program.c.c_source import Edit, Source
+from unfork.program.c.c_source import CSource, Edit
 from unfork.program.c.calls import ASSERTED
 from unfork.program.c.clause_reader import ClauseReader
-from unfork.program.c.contracts import Clause, Contract, Definition, Lemma, NamedBehaviors, Parts, Unread
+from unfork.program.c.contracts import Clause, Contract, ContractClauses, Lemma, LogicDefinition, NamedBehaviors, Unread
 from unfork.program.c.declarations import function_after
 from unfork.program.c.expression_tokens import Lexeme, lexemes_of_comments
 from unfork.program.c.ghost import Ghosts
-from unfork.program.c.logic_reader import OF_LOGIC, Known, LogicReader
+from unfork.program.c.logic_reader import OF_LOGIC, LogicNames, LogicReader
 from unfork.program.c.notations import ACSL
 from unfork.program.c.syntax import LOOPS, Node, ancestors, is_in_list
 
@@ -41,14 +41,14 @@ class _Note:
     is_in_braces: bool
 
 
-def acsl_contracts(source: Source) -> tuple[list[Contract], list[Edit]]:
+def acsl_contracts(source: CSource) -> tuple[list[Contract], list[Edit]]:
     """The contracts in the comments of a text, and calls to be added where assertions stand.
 
     Raises InputError, with file and line, for what is not known and about no function.
     """
     contracts: list[Contract] = []
     edits: list[Edit] = []
-    known = Known()
+    known = LogicNames()
     ghosts = Ghosts(source)
     for region in note_regions(source):
         if is_ghost(source, region):
@@ -73,7 +73,7 @@ def acsl_contracts(source: Source) -> tuple[list[Contract], list[Edit]]:
     return contracts, edits
 
 
-def _unread(source: Source, note: _Note, problem: InputError) -> Unread:
+def _unread(source: CSource, note: _Note, problem: InputError) -> Unread:
     """What a problem in an annotation costs. Raises the problem if the annotation is about no function."""
     offset = note.regions[-1][1]
     about = None if note.is_in_braces else function_after(source.syntax, offset, source.types)
@@ -83,12 +83,12 @@ def _unread(source: Source, note: _Note, problem: InputError) -> Unread:
     return Unread(name, str(problem))
 
 
-def _has_clauses(source: Source, note: _Note) -> bool:
+def _has_clauses(source: CSource, note: _Note) -> bool:
     """Whether an annotation has clauses of a function's contract, as far as its words say."""
     return not _OF_FUNCTIONS.isdisjoint(_WORD.findall(source.text[note.regions[0][0] : note.regions[-1][1]]))
 
 
-def _read(source: Source, note: _Note, known: Known) -> tuple[list[Contract], list[Edit]]:
+def _read(source: CSource, note: _Note, known: LogicNames) -> tuple[list[Contract], list[Edit]]:
     """What an annotation says, and calls to be added if it is an assertion."""
     reader = ClauseReader(source, lexemes_of_comments(source, note.regions), note.regions[-1][1], ACSL)
     if reader.is_at_end:
@@ -105,7 +105,7 @@ def _read(source: Source, note: _Note, known: Known) -> tuple[list[Contract], li
     return [*said.logic, said.parts.of_function(source, function, True)], []
 
 
-def note_regions(source: Source) -> list[tuple[int, int]]:
+def note_regions(source: CSource) -> list[tuple[int, int]]:
     """From where to where the comments with @ speak that are contracts."""
     regions = []
     for comment in source.layout.notes:
@@ -117,17 +117,17 @@ def note_regions(source: Source) -> list[tuple[int, int]]:
     return regions
 
 
-def is_ghost(source: Source, region: tuple[int, int]) -> bool:
+def is_ghost(source: CSource, region: tuple[int, int]) -> bool:
     """Whether a comment holds ghost code."""
     return _first_word(source, region) == "ghost"
 
 
-def _first_word(source: Source, region: tuple[int, int]) -> str:
+def _first_word(source: CSource, region: tuple[int, int]) -> str:
     match = _WORD.search(source.text, *region)
     return match[0] if match else ""
 
 
-def _notes(source: Source) -> list[_Note]:
+def _notes(source: CSource) -> list[_Note]:
     """The annotations; comments in front of the same token are one, but for those with logic definitions."""
     notes: list[_Note] = []
     is_after_logic = False
@@ -143,7 +143,7 @@ def _notes(source: Source) -> list[_Note]:
     return notes
 
 
-def _is_in_braces(source: Source, offset: int) -> bool:
+def _is_in_braces(source: CSource, offset: int) -> bool:
     """Whether an offset is inside of a function's body, or of a structure."""
     leaf = source.syntax.leaf_behind(offset)
     return leaf is not None and any(
@@ -155,8 +155,8 @@ class _NoteReader:
     """Reads the clauses of one annotation into ``parts``, and the definitions before them into ``logic``."""
 
     def __init__(self, reader: ClauseReader, logic: LogicReader, is_in_function: bool) -> None:
-        self.parts = Parts()
-        self.logic: list[Definition | Lemma] = []
+        self.parts = ContractClauses()
+        self.logic: list[LogicDefinition | Lemma] = []
         while not is_in_function and reader.next.text in OF_LOGIC:
             self.logic += logic.read(reader.take())
         self.is_logic_alone = bool(self.logic) and reader.is_at_end
@@ -185,7 +185,7 @@ class _NoteReader:
             case "decreases" if not is_behavior:
                 self._measure(word)
             case "behavior":
-                self._current = Parts(self._reader.name())
+                self._current = ContractClauses(self._reader.name())
                 if self._current.name in [behavior.name for behavior in self.parts.behaviors]:
                     raise self._reader.unsupported(word, f" twice with the name {self._current.name}")
                 self._reader.expect(":")
@@ -251,7 +251,7 @@ class _NoteReader:
         (self.parts.complete if word.text == "complete" else self.parts.disjoint).append(clause)
 
 
-def _inside(source: Source, note: _Note, first: Lexeme, parts: Parts) -> tuple[list[Contract], list[Edit]]:
+def _inside(source: CSource, note: _Note, first: Lexeme, parts: ContractClauses) -> tuple[list[Contract], list[Edit]]:
     """What an annotation inside a function says about the loop and the statement after it, and calls for it."""
     offset = note.regions[-1][1]
     node = source.syntax.statement_after(offset)
@@ -271,7 +271,7 @@ def _inside(source: Source, note: _Note, first: Lexeme, parts: Parts) -> tuple[l
     return [*contracts, parts.of_loop(source, node.start_byte, True)], edits
 
 
-def _calls_before(source: Source, node: Node) -> list[Edit]:
+def _calls_before(source: CSource, node: Node) -> list[Edit]:
     """The edits that put a call in front of a statement, or of a block's last brace; lines and columns stay.
 
     What a compiler makes of a statement may begin in any line, or be nothing at all; a call stays where it is, and

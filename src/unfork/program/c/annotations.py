@@ -40,7 +40,7 @@ class Annotation:
 
 
 @dataclass(frozen=True, slots=True)
-class Annotated:
+class AnnotatedText:
     """A C text with calls in place of annotations. ``lines`` maps the number of each to its line."""
 
     text: str
@@ -87,14 +87,14 @@ def _predicate_set(reader: expression_reader.ExpressionReader) -> PredicateSet:
     return PredicateSet(lattice, " ".join(words[:-1]) or None, words[-1], tuple(stated))
 
 
-def insert_calls(file: str, text: str, first: int) -> Annotated | None:
+def insert_calls(file: str, text: str, first: int) -> AnnotatedText | None:
     """The text with calls added, numbered from ``first``; None if it has no annotation.
 
     Raises InputError, with file and line, for a malformed annotation.
     """
     if "merge_" not in text:
         return None
-    source = c_source.Source(file, text)
+    source = c_source.CSource(file, text)
     openings: list[c_source.Edit] = []
     closings: list[c_source.Edit] = []
     lines: dict[int, int] = {}
@@ -122,10 +122,10 @@ def insert_calls(file: str, text: str, first: int) -> Annotated | None:
     if not lines and not misplaced:
         return None
     text = c_source.apply_edits(text, [*closings, *openings])
-    return Annotated(text, lines, tuple(misplaced))
+    return AnnotatedText(text, lines, tuple(misplaced))
 
 
-def _end_of_block(source: c_source.Source, note: syntax.Piece) -> int | None:
+def _end_of_block(source: c_source.CSource, note: syntax.TextPiece) -> int | None:
     """The offset at which the block after an annotation ends; None if no block follows inside a function."""
     block = source.syntax.statement_after(note.end)
     function = None if block is None else source.syntax.function_around(block)

@@ -12,7 +12,7 @@ from pathlib import PurePath
 from unfork.errors import InputError
 from unfork.program.c.declarations import function_of
 from unfork.program.c.expressions import STANDARD_TYPES, Integral, integer_type
-from unfork.program.c.syntax import Layout, Lines, Piece, Syntax, blank, calls_of, name_of, without
+from unfork.program.c.syntax import Layout, Lines, Syntax, TextPiece, blank, calls_of, name_of, without
 
 _MARKER = re.compile(r'#\s*(?:line\s+)?(\d+)(?:\s+"((?:[^"\\]|\\.)*)"([\s\d]*))?')
 _PREPROCESSED = re.compile(r'#\s*\d+\s+"')
@@ -72,7 +72,7 @@ class _Section:
     is_system: bool
 
 
-class Source:
+class CSource:
     """A C text, plain or preprocessed (with line markers, and with directives that define macros left in).
 
     Of a text of no file, such as an option's value, ``file`` is "": who gave it knows where it stands.
@@ -86,14 +86,14 @@ class Source:
         self._starts = [section.start for section in self._sections]
 
     @cached_property
-    def clauses(self) -> list[Piece]:
+    def clauses(self) -> list[TextPiece]:
         """CBMC's clauses and assertions, each with the brackets that follow it, outside of the system's headers.
 
         A word that is not known is a clause if it follows a bracket; otherwise it is C, such as a type or a call.
         """
         code = self.layout.code
         return [
-            Piece(re.split(r"\W", code[start:end], maxsplit=1)[0], start, end)
+            TextPiece(re.split(r"\W", code[start:end], maxsplit=1)[0], start, end)
             for start, end in calls_of(code, _CLAUSE)
             if not self.is_system(start) and (_KNOWN.match(code, start) or _last(code, start) == ")")
         ]

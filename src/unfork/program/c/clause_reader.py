@@ -6,17 +6,17 @@ from collections.abc import Iterator
 
 from unfork.program.c.contracts import Clause
 from unfork.program.c.expression_cursor import EMPTY, Scope
-from unfork.program.c.expression_reader import Elements, ExpressionReader, Interval
+from unfork.program.c.expression_reader import ExpressionReader, Interval, RangeElements
 from unfork.program.c.expression_tokens import Lexeme
 from unfork.program.c.expressions import (
     AssignedLocation,
-    Binary,
+    BinaryExpression,
     Bytes,
     Deref,
     Expression,
-    Guarded,
+    GuardedLocations,
     Index,
-    Member,
+    MemberExpression,
     Name,
     OfPointer,
     Place,
@@ -63,7 +63,7 @@ class ClauseReader(ExpressionReader):
                 self.take()
             else:
                 location = self._location()
-                is_guarded = isinstance(location, Guarded)
+                is_guarded = isinstance(location, GuardedLocations)
                 yield location
             is_more = self.accept(",") or (is_guarded and not self.is_at_end)
 
@@ -79,9 +79,9 @@ class ClauseReader(ExpressionReader):
             places.append(self._place(self._target(), behind))
         if not self.is_at_end:
             self.expect(";")
-        return Guarded(self._value(read, first), tuple(places))
+        return GuardedLocations(self._value(read, first), tuple(places))
 
-    def _target(self) -> Expression | Elements | Interval | Bytes | WholeObject:
+    def _target(self) -> Expression | RangeElements | Interval | Bytes | WholeObject:
         """What may be a memory location."""
         first = self.next
         meaning = self._notation.words.get(first.text)
@@ -95,13 +95,13 @@ class ClauseReader(ExpressionReader):
             case "object_upto":
                 return Bytes(pointer, more[0])
             case "object_from":
-                return Bytes(pointer, Binary("-", OfPointer("size", pointer), OfPointer("offset", pointer)))
+                return Bytes(pointer, BinaryExpression("-", OfPointer("size", pointer), OfPointer("offset", pointer)))
         return pointer
 
-    def _place(self, read: Expression | Elements | Interval | Bytes | WholeObject, first: Lexeme) -> Place:
+    def _place(self, read: Expression | RangeElements | Interval | Bytes | WholeObject, first: Lexeme) -> Place:
         match read:
-            case Name() | Deref() | Index() | Member() | Bytes() | WholeObject():
+            case Name() | Deref() | Index() | MemberExpression() | Bytes() | WholeObject():
                 return read
-            case Elements(elements):
+            case RangeElements(elements):
                 return elements
         raise self.source.problem(first.start, f"{self.text_since(first)!r} is no place that can be assigned")

@@ -7,15 +7,15 @@ from collections.abc import Sequence
 
 from unfork.errors import InputError
 from unfork.program.c.acsl_reader import acsl_contracts, note_regions
-from unfork.program.c.c_source import Edit, Source, apply_edits
+from unfork.program.c.c_source import CSource, Edit, apply_edits
 from unfork.program.c.calls import ASSERTED
 from unfork.program.c.clause_reader import ClauseReader
-from unfork.program.c.contracts import NO_CONTRACTS, Contract, Contracts, Parts, Unread, gather_contracts
+from unfork.program.c.contracts import NO_CONTRACTS, Contract, ContractClauses, Contracts, Unread, gather_contracts
 from unfork.program.c.declarations import Declared, function_of, owner_of_clauses
 from unfork.program.c.expression_tokens import lexemes_of_code
 from unfork.program.c.macro_contracts import macro_contracts
 from unfork.program.c.notations import CPROVER
-from unfork.program.c.syntax import LOOPS, Node, Piece, outermost
+from unfork.program.c.syntax import LOOPS, Node, TextPiece, outermost
 
 PREFIX = "__CPROVER_"
 _OF_FUNCTIONS = frozenset(("requires", "ensures", "assigns", "decreases"))
@@ -37,7 +37,7 @@ def read_contracts(file: str, text: str) -> tuple[Contracts, str]:
     """
     if not _MAY_HAVE.search(text):
         return NO_CONTRACTS, text
-    source = Source(file, text)
+    source = CSource(file, text)
     cprover, cuts = _cprover_contracts(source)
     macros, declarations = macro_contracts(source)
     acsl, calls = acsl_contracts(source)
@@ -58,7 +58,7 @@ def refuse_lost(file: str, text: str) -> None:
     """Raise InputError for a contract in a comment that the preprocessor drops: in a macro, or what one is given."""
     if not _NOTE.search(text):
         return
-    source = Source(file, text)
+    source = CSource(file, text)
     for directive in source.layout.directives:
         if note := _NOTE.search(directive.text):
             raise source.problem(directive.start + note.start(), "a contract in a macro is not supported")
@@ -72,7 +72,7 @@ def refuse_lost(file: str, text: str) -> None:
 # --- CBMC's clauses
 
 
-def _cprover_contracts(source: Source) -> tuple[list[Contract], list[Edit]]:
+def _cprover_contracts(source: CSource) -> tuple[list[Contract], list[Edit]]:
     """The contracts that CBMC's clauses after declarators and heads of loops state, and its assertions.
 
     Also the edits that cut these out. Arithmetic is C's. As in CBMC, a function whose contract names no memory
@@ -102,9 +102,9 @@ def _cprover_contracts(source: Source) -> tuple[list[Contract], list[Edit]]:
     return contracts, cuts
 
 
-def _contract(source: Source, clauses: Sequence[Piece], function: Declared | None, owner: Node | None) -> Contract:
+def _contract(source: CSource, clauses: Sequence[TextPiece], function: Declared | None, owner: Node | None) -> Contract:
     """What clauses say about a function, or about the loop that is their owner."""
-    parts = Parts()
+    parts = ContractClauses()
     for clause in clauses:
         _read(source, clause, parts, _OF_LOOPS if function is None else _OF_FUNCTIONS)
     if function is None:
@@ -115,7 +115,7 @@ def _contract(source: Source, clauses: Sequence[Piece], function: Declared | Non
     return parts.of_function(source, function, False)
 
 
-def _stated(source: Source, word: Piece, edits: list[Edit]) -> Sequence[Contract]:
+def _stated(source: CSource, word: TextPiece, edits: list[Edit]) -> Sequence[Contract]:
     """What a statement asserts, with the edit that leaves a call there to show where it stands.
 
     What is C alone and no condition of contracts, as it calls functions, is left to the compiler and to models.
@@ -129,7 +129,7 @@ def _stated(source: Source, word: Piece, edits: list[Edit]) -> Sequence[Contract
         if word.text == "__CPROVER_assume" or opening < 0 or source.syntax.statement_after(end) is None:
             raise source.problem(start, f"{word.text} is not supported here with words of contracts")
         reader = ClauseReader(source, lexemes_of_code(source, opening + 1, end - 1), end - 1, CPROVER)
-        parts = Parts(asserts=[reader.clause()])
+        parts = ContractClauses(asserts=[reader.clause()])
         if not reader.is_at_end:
             reader.expect(",")  # what follows describes it
     except InputError:
@@ -143,9 +143,9 @@ def _stated(source: Source, word: Piece, edits: list[Edit]) -> Sequence[Contract
     return parts.assertions(source, start, False)
 
 
-def _groups(source: Source) -> list[list[Piece]]:
+def _groups(source: CSource) -> list[list[TextPiece]]:
     """The clauses, those that only white space and comments are between together."""
-    groups: list[list[Piece]] = []
+    groups: list[list[TextPiece]] = []
     for clause in source.clauses:
         if groups and not source.layout.code[groups[-1][-1].end : clause.start].strip():
             groups[-1].append(clause)
@@ -154,7 +154,7 @@ def _groups(source: Source) -> list[list[Piece]]:
     return groups
 
 
-def _read(source: Source, token: Piece, parts: Parts, known: frozenset[str]) -> None:
+def _read(source: CSource, token: TextPiece, parts: ContractClauses, known: frozenset[str]) -> None:
     """Read a clause into ``parts``."""
     word = token.text.removeprefix(PREFIX)
     if word not in known:

@@ -10,10 +10,10 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, TypeAlias
 
-from unfork.program.c.expressions import TypeName, Variable, without_names
+from unfork.program.c.expressions import BoundVariable, TypeName, without_names
 
 if TYPE_CHECKING:
-    from unfork.program.c.c_source import Source
+    from unfork.program.c.c_source import CSource
     from unfork.program.c.declarations import Declared
     from unfork.program.c.expressions import AssignedLocation, Expression, Integral
 
@@ -130,7 +130,7 @@ class Unread:
 
 
 @dataclass(frozen=True, slots=True)
-class Definition:
+class LogicDefinition:
     """A predicate or a logic function about the states ``labels``. ``body`` None: only axioms say what it is.
 
     ``result`` is the function's type (None: integer).
@@ -138,7 +138,7 @@ class Definition:
 
     name: str
     labels: tuple[str, ...]
-    parameters: tuple[Variable, ...]
+    parameters: tuple[BoundVariable, ...]
     is_predicate: bool
     result: Integral | TypeName | None
     body: Expression | None
@@ -170,17 +170,17 @@ class Contracts:
     loops: tuple[LoopContract, ...]
     assertions: tuple[Assertion, ...]
     unread: Mapping[str, str] = field(default_factory=dict)
-    definitions: tuple[Definition, ...] = ()
+    definitions: tuple[LogicDefinition, ...] = ()
     lemmas: tuple[Lemma, ...] = ()
     left_out: tuple[str, ...] = ()
 
 
 NO_CONTRACTS = Contracts({}, (), ())
-Contract: TypeAlias = FunctionContract | LoopContract | Assertion | Unread | Definition | Lemma
+Contract: TypeAlias = FunctionContract | LoopContract | Assertion | Unread | LogicDefinition | Lemma
 
 
 @dataclass(slots=True)
-class Parts:
+class ContractClauses:
     """The clauses of one contract, or of one behavior of it, in the order in which they came; it grows."""
 
     name: str = ""
@@ -192,7 +192,7 @@ class Parts:
     measure: Clause | None = None
     """What decreases."""
     asserts: list[Clause] = field(default_factory=list)
-    behaviors: list[Parts] = field(default_factory=list)
+    behaviors: list[ContractClauses] = field(default_factory=list)
     complete: list[NamedBehaviors] = field(default_factory=list)
     disjoint: list[NamedBehaviors] = field(default_factory=list)
 
@@ -213,7 +213,7 @@ class Parts:
         """These clauses as a behavior."""
         return Behavior(self.name, tuple(self.assumes), tuple(self.requires), tuple(self.ensures), self.assigns)
 
-    def of_function(self, source: Source, function: Declared, mathematical: bool) -> FunctionContract:
+    def of_function(self, source: CSource, function: Declared, mathematical: bool) -> FunctionContract:
         """These clauses as a contract of a function."""
         file, line = source.position(function.offset)
         return FunctionContract(
@@ -231,7 +231,7 @@ class Parts:
             mathematical,
         )
 
-    def of_loop(self, source: Source, offset: int, mathematical: bool) -> LoopContract:
+    def of_loop(self, source: CSource, offset: int, mathematical: bool) -> LoopContract:
         """These clauses as a contract of the loop whose keyword stands at ``offset``."""
         file, line = source.position(offset)
         invariants = tuple(self.invariants)
@@ -240,7 +240,7 @@ class Parts:
             file, line, source.column(offset), invariants, self.assigns, self.measure, mathematical, name
         )
 
-    def assertions(self, source: Source, offset: int, mathematical: bool) -> tuple[Assertion, ...]:
+    def assertions(self, source: CSource, offset: int, mathematical: bool) -> tuple[Assertion, ...]:
         """The assertions that stand in front of what is at ``offset``."""
         file, line = source.position(offset)
         column = source.column(offset)
@@ -265,7 +265,7 @@ def gather_contracts(contracts: Iterable[Contract]) -> Contracts:
     assertions: dict[str, Assertion] = {}
     unread: dict[str, str] = {}
     left_out: dict[str, None] = {}
-    definitions: dict[tuple[str, tuple[bool, ...]], Definition] = {}
+    definitions: dict[tuple[str, tuple[bool, ...]], LogicDefinition] = {}
     lemmas: dict[str, Lemma] = {}
     for contract in contracts:
         match contract:
@@ -286,7 +286,7 @@ def gather_contracts(contracts: Iterable[Contract]) -> Contracts:
                 assertions.setdefault(
                     repr(without_names(replace(contract, clause=replace(contract.clause, text="")))), contract
                 )
-            case Definition(name):
+            case LogicDefinition(name):
                 key = name, tuple(map(is_pointer, contract.parameters))
                 known = definitions.setdefault(key, contract)
                 if without_names(known) != without_names(contract):
@@ -309,6 +309,6 @@ def gather_contracts(contracts: Iterable[Contract]) -> Contracts:
     )
 
 
-def is_pointer(variable: Variable) -> bool:
+def is_pointer(variable: BoundVariable) -> bool:
     """Whether a variable is a pointer: definitions of one name are told apart by that."""
     return isinstance(variable.type, TypeName)

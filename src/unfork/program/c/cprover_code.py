@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from unfork.errors import InputError
-from unfork.program.c.c_source import Edit, Source, apply_edits
+from unfork.program.c.c_source import CSource, Edit, apply_edits
 from unfork.program.c.syntax import Syntax
 
 _UNINTERPRETED = "__CPROVER_uninterpreted_"
@@ -42,7 +42,7 @@ def as_c(file: str, text: str) -> str:
     Raises InputError, with file and line, for a quantifier whose range cannot be seen: over several variables, without
     an upper bound, or with a lower bound that is no literal.
     """
-    source = Source(file, text)
+    source = CSource(file, text)
     code = source.layout.code
     edits = list(_declarations(source)) if _UNINTERPRETED in code or _BUILT_IN in code else []
     loops: dict[int, Edit] = {}
@@ -59,7 +59,7 @@ def as_c(file: str, text: str) -> str:
     return apply_edits(text, [*edits, *loops.values()])
 
 
-def _declarations(source: Source) -> Iterator[Edit]:
+def _declarations(source: CSource) -> Iterator[Edit]:
     """The edits that leave out the parameters of uninterpreted functions, and rename what defines the compiler's."""
     for node in Syntax(source.layout.code).all_of("function_declarator"):
         name, parameters = node.child_by_field_name("declarator"), node.child_by_field_name("parameters")

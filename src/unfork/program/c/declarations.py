@@ -20,7 +20,7 @@ class Declared:
 
 
 @dataclass(frozen=True, slots=True)
-class Definition:
+class FunctionDefinition:
     """A function with its definition, and the body of that, in braces."""
 
     function: Declared
@@ -68,12 +68,12 @@ def _parameter(syntax: Syntax, node: Node, types: Container[str]) -> str:
     return "" if name is None else syntax.text(name)
 
 
-def definitions(syntax: Syntax, types: Container[str]) -> Iterator[Definition]:
+def definitions(syntax: Syntax, types: Container[str]) -> Iterator[FunctionDefinition]:
     """The functions with a body."""
     for node in syntax.functions:
         function, body = function_of(syntax, node, types), node.child_by_field_name("body")
         if function is not None and body is not None:
-            yield Definition(function, node, body)
+            yield FunctionDefinition(function, node, body)
 
 
 def local_names(syntax: Syntax, body: Node) -> frozenset[str]:

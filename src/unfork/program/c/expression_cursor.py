@@ -7,19 +7,19 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from unfork.errors import InputError
-from unfork.program.c.c_source import Source
+from unfork.program.c.c_source import CSource
 from unfork.program.c.expression_tokens import Lexeme
 from unfork.program.c.expressions import (
     TYPE_WORDS,
-    Cast,
+    BoundVariable,
+    CastExpression,
     Expression,
     Integral,
     Label,
     Null,
-    Number,
+    NumberLiteral,
     TypeCast,
     TypeName,
-    Variable,
     integer_type,
     names_in,
     words_of,
@@ -62,10 +62,10 @@ class Scope:
 EMPTY = Scope()
 
 
-class Cursor(ABC):
+class ExpressionCursor(ABC):
     """A position among the tokens of a ``source``; ``end`` is the offset after the last."""
 
-    def __init__(self, source: Source, tokens: Sequence[Lexeme], end: int, notation: Notation) -> None:
+    def __init__(self, source: CSource, tokens: Sequence[Lexeme], end: int, notation: Notation) -> None:
         self.source = source
         self._notation = notation
         self._levels = {op: level for level, ops in enumerate(notation.levels) for op in ops}
@@ -177,9 +177,9 @@ class Cursor(ABC):
     def expression(self) -> Expression:
         """The longest expression that begins here. Raises InputError if there is none, or for what is not known."""
 
-    def variables(self) -> tuple[Variable, ...]:
+    def variables(self) -> tuple[BoundVariable, ...]:
         """The variables of a quantifier or of a logic definition: types, each with names after it."""
-        variables: list[Variable] = []
+        variables: list[BoundVariable] = []
         kind: Integral | TypeName | None = None
         while not variables or self.accept(","):
             first = self.next
@@ -190,10 +190,10 @@ class Cursor(ABC):
             name = self.name()
             if self.accept("["):
                 raise self.unsupported(first, ": write a pointer for an array")
-            variables.append(Variable(name, kind))
+            variables.append(BoundVariable(name, kind))
         return tuple(variables)
 
-    def parameters(self) -> tuple[Variable, ...]:
+    def parameters(self) -> tuple[BoundVariable, ...]:
         """The parameters of a logic definition, and the parenthesis after them."""
         self._allowed = frozenset(("pointers",))
         variables = self.variables()
@@ -265,11 +265,11 @@ class Cursor(ABC):
 
     def conversion(self, type_name: TypeName, value: Expression, token: Lexeme) -> Expression:
         """``(type) value``. Raises InputError for a type whose values are not computed with."""
-        if type_name == TypeName("void", 1) and isinstance(value, Number) and value.value == 0:
+        if type_name == TypeName("void", 1) and isinstance(value, NumberLiteral) and value.value == 0:
             return Null()
         integral = self._integral(type_name)
         if integral is not None:
-            return Cast(integral, value)
+            return CastExpression(integral, value)
         first = type_name.words.split()[0]
         is_unread = first in _WORDS or (first in self._notation.types and first != "integer")
         if type_name.target is None and (is_unread or type_name.dimensions):

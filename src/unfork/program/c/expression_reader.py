@@ -12,8 +12,8 @@ from functools import partial
 from typing import Literal, TypeAlias
 
 from unfork.errors import InputError
-from unfork.program.c.c_source import Source
-from unfork.program.c.expression_cursor import Cursor, Scope
+from unfork.program.c.c_source import CSource
+from unfork.program.c.expression_cursor import ExpressionCursor, Scope
 from unfork.program.c.expression_tokens import Lexeme, character, lexemes_of_code, number
 from unfork.program.c.expressions import (
     INT,
@@ -21,24 +21,24 @@ from unfork.program.c.expressions import (
     AddressOf,
     Application,
     At,
-    Binary,
+    BinaryExpression,
     Conditional,
     Deref,
     Expression,
     Fresh,
     Index,
-    Member,
+    MemberExpression,
     Name,
     Null,
-    Number,
+    NumberLiteral,
     OfPointer,
-    Quantified,
-    Range,
-    Result,
+    QuantifiedExpression,
+    RangeExpression,
+    ResultExpression,
     SameObject,
     Separated,
     SizeOf,
-    Unary,
+    UnaryExpression,
     Valid,
     ValidBytes,
 )
@@ -47,8 +47,8 @@ from unfork.program.c.notations import BITS, LONG_PLAIN, RELATIONS, Notation
 DEEPEST = 120
 """The deepest nesting of operands that is read."""
 _RISING, _FALLING = frozenset(("<", "<=", "==")), frozenset((">", ">=", "=="))
-_CONSTANTS: dict[str, Expression] = {"true": Number(1, INT), "false": Number(0, INT), "null": Null()}
-_ZERO = Number(0, INT)
+_CONSTANTS: dict[str, Expression] = {"true": NumberLiteral(1, INT), "false": NumberLiteral(0, INT), "null": Null()}
+_ZERO = NumberLiteral(0, INT)
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,35 +60,37 @@ class Interval:
 
 
 @dataclass(frozen=True, slots=True)
-class Elements:
+class RangeElements:
     """What the pointers of a range point to."""
 
-    range: Range
+    range: RangeExpression
 
 
-_Read: TypeAlias = Expression | Interval | Elements
+_Read: TypeAlias = Expression | Interval | RangeElements
 
 
 def _smaller(op: str, left: Expression, right: Expression) -> Expression:
-    return Conditional(Binary(op, left, right), left, right)
+    return Conditional(BinaryExpression(op, left, right), left, right)
 
 
 def _in_range(low: Expression, pointer: Expression, high: Expression) -> Expression:
     """Whether a pointer is between two others into its object."""
-    same = Binary("&&", SameObject(low, pointer), SameObject(low, high))
-    return Binary("&&", same, Binary("&&", Binary("<=", low, pointer), Binary("<=", pointer, high)))
+    same = BinaryExpression("&&", SameObject(low, pointer), SameObject(low, high))
+    return BinaryExpression(
+        "&&", same, BinaryExpression("&&", BinaryExpression("<=", low, pointer), BinaryExpression("<=", pointer, high))
+    )
 
 
 _OF_ARGUMENTS: dict[str, tuple[int, Callable[..., Expression]]] = {
-    "abs": (1, lambda value: Conditional(Binary("<", value, _ZERO), Unary("-", value), value)),
+    "abs": (1, lambda value: Conditional(BinaryExpression("<", value, _ZERO), UnaryExpression("-", value), value)),
     "min": (2, partial(_smaller, "<")),
     "max": (2, partial(_smaller, ">")),
-    "valid_range": (3, lambda pointer, low, high: Valid((Range(pointer, low, high),), True)),
+    "valid_range": (3, lambda pointer, low, high: Valid((RangeExpression(pointer, low, high),), True)),
     "fresh": (2, Fresh),
     "offset": (1, partial(OfPointer, "offset")),
     "size": (1, partial(OfPointer, "size")),
     "same_object": (2, SameObject),
-    "pointer_equals": (2, partial(Binary, "==")),
+    "pointer_equals": (2, partial(BinaryExpression, "==")),
     "pointer_in_range": (3, _in_range),
 }
 """Words that take so many arguments, and what they make of them."""
@@ -96,7 +98,7 @@ _OF_ARGUMENTS: dict[str, tuple[int, Callable[..., Expression]]] = {
 
 def plain_reader(text: str) -> ExpressionReader:
     """A reader of C that stands by itself; its errors name no source location."""
-    source = Source("", text)
+    source = CSource("", text)
     return ExpressionReader(source, lexemes_of_code(source, 0, len(text)), len(text), LONG_PLAIN)
 
 
@@ -111,13 +113,13 @@ def parse_expression(text: str) -> Expression:
     return expression
 
 
-class ExpressionReader(Cursor):
+class ExpressionReader(ExpressionCursor):
     """Reads expressions from the tokens of a ``source``; the caller reads what stands around them.
 
     ``end`` is the offset after the last token.
     """
 
-    def __init__(self, source: Source, tokens: Sequence[Lexeme], end: int, notation: Notation) -> None:
+    def __init__(self, source: CSource, tokens: Sequence[Lexeme], end: int, notation: Notation) -> None:
         super().__init__(source, tokens, end, notation)
         self._depth = 0
         self.logic: Mapping[str, Container[int]] = {}
@@ -142,7 +144,7 @@ class ExpressionReader(Cursor):
     # --- operators
 
     def _value(self, read: _Read, first: Lexeme) -> Expression:
-        if isinstance(read, Range | Interval | Elements):
+        if isinstance(read, RangeExpression | Interval | RangeElements):
             raise self.source.problem(first.start, "'..' is not supported where one value should be")
         return read
 
@@ -185,9 +187,9 @@ class ExpressionReader(Cursor):
                 op, after = self.take(), self.next
                 right = self._binary(level if op.text == "==>" else level + 1)
                 if op.text == "+" and isinstance(right, Interval):
-                    left = Range(self._value(left, first), right.low, right.high)
+                    left = RangeExpression(self._value(left, first), right.low, right.high)
                     continue
-                left = Binary(op.text, self._value(left, first), self._value(right, after))
+                left = BinaryExpression(op.text, self._value(left, first), self._value(right, after))
                 if ops in BITS and self._notation.chains:
                     self._bare = left
         return left
@@ -203,8 +205,8 @@ class ExpressionReader(Cursor):
             if is_loose or right is self._bare:
                 # ACSL's manual and its tools read ``a & b == c`` differently.
                 raise self.unsupported(op, " beside &, | or ^ without parentheses")
-            compared = Binary(op.text, left, right)
-            chain = compared if chain is None else Binary("&&", chain, compared)
+            compared = BinaryExpression(op.text, left, right)
+            chain = compared if chain is None else BinaryExpression("&&", chain, compared)
             left = right
         directions = {op.text for op in ops}
         if len(ops) > 1 and not (directions <= _RISING or directions <= _FALLING):
@@ -229,16 +231,16 @@ class ExpressionReader(Cursor):
 
     def _prefix(self, sign: Lexeme, read: _Read, first: Lexeme) -> _Read:
         match sign.text, read:
-            case "*", Range():
-                return Elements(read)
-            case "&", Elements(elements):
+            case "*", RangeExpression():
+                return RangeElements(read)
+            case "&", RangeElements(elements):
                 return elements
-            case "&", Name() | Deref() | Index() | Member():
+            case "&", Name() | Deref() | Index() | MemberExpression():
                 return AddressOf(read)
             case "&", _:
                 raise self.source.problem(sign.start, "'&' of what is no place")
         value = self._value(read, first)
-        return Deref(value) if sign.text == "*" else Unary(sign.text, value)
+        return Deref(value) if sign.text == "*" else UnaryExpression(sign.text, value)
 
     def _postfix(self) -> _Read:
         first = self.next
@@ -251,11 +253,11 @@ class ExpressionReader(Cursor):
                 after = self.next
                 index = self._bracket("]")
                 if isinstance(index, Interval):
-                    read = Elements(Range(base, index.low, index.high))
+                    read = RangeElements(RangeExpression(base, index.low, index.high))
                 else:
                     read = Index(base, self._value(index, after))
             else:
-                read = Member(base, self.name(), mark.text == "->")
+                read = MemberExpression(base, self.name(), mark.text == "->")
             length += 1
             if length > DEEPEST:
                 raise self.source.problem(mark.start, f"nested deeper than {DEEPEST}")
@@ -338,7 +340,7 @@ class ExpressionReader(Cursor):
         integral = self._integral(type_name)
         if integral is None and not type_name.stars:
             return SizeOf(type_name)
-        return Number(8 if integral is None else (integral.width + 7) // 8, UNSIGNED_LONG)
+        return NumberLiteral(8 if integral is None else (integral.width + 7) // 8, UNSIGNED_LONG)
 
     def _special(self, meaning: str, token: Lexeme) -> Expression:
         """What begins with a word of the notation."""
@@ -350,7 +352,7 @@ class ExpressionReader(Cursor):
                 return _CONSTANTS[meaning]
             case "result":
                 self._require(meaning, token)
-                return Result()
+                return ResultExpression()
             case "old" | "loop_entry":
                 self._require("old" if meaning == "old" else "loop", token)
                 self.expect("(")
@@ -391,18 +393,20 @@ class ExpressionReader(Cursor):
             raise self.unsupported(token, f" with {len(values)} arguments instead of {count}")
         return values
 
-    def _ranges(self, token: Lexeme) -> tuple[Range, ...]:
+    def _ranges(self, token: Lexeme) -> tuple[RangeExpression, ...]:
         """The arguments in parentheses: pointers, and ranges of pointers."""
         self._opening(token)
-        ranges: list[Range] = []
+        ranges: list[RangeExpression] = []
         while not ranges or self.accept(","):
             first = self.next
             read = self._any()
-            if isinstance(read, Elements):
+            if isinstance(read, RangeElements):
                 raise self.unsupported(
                     token, f" of {self.text_since(first)}: write pointer + (low..high), or put & in front"
                 )
-            ranges.append(read if isinstance(read, Range) else Range(self._value(read, first), _ZERO, _ZERO))
+            ranges.append(
+                read if isinstance(read, RangeExpression) else RangeExpression(self._value(read, first), _ZERO, _ZERO)
+            )
         self.expect(")")
         return tuple(ranges)
 
@@ -438,7 +442,7 @@ class ExpressionReader(Cursor):
             raise self.unsupported(token, f" with {len(arguments)} arguments")
         return Application(token.text, labels, tuple(arguments))
 
-    def _quantifier(self, kind: Literal["forall", "exists"]) -> Quantified:
+    def _quantifier(self, kind: Literal["forall", "exists"]) -> QuantifiedExpression:
         in_braces = not self._notation.chains
         if in_braces:
             self.expect("{")
@@ -452,7 +456,7 @@ class ExpressionReader(Cursor):
         if in_braces:
             self.accept(";")
             self.expect("}")
-        return Quantified(kind, variables, body)
+        return QuantifiedExpression(kind, variables, body)
 
     def _let(self) -> Expression:
         """``\\let name = value; body``: the body, with the value for the name."""

@@ -13,33 +13,33 @@ from unfork.program.c.expressions import (
     Application,
     AssignedLocation,
     At,
-    Binary,
+    BinaryExpression,
+    BoundVariable,
     Bytes,
-    Cast,
+    CastExpression,
     Conditional,
     Deref,
     Expression,
     Fresh,
-    Guarded,
+    GuardedLocations,
     Index,
     Integral,
-    Member,
+    MemberExpression,
     Name,
     Null,
-    Number,
+    NumberLiteral,
     OfPointer,
-    Quantified,
-    Range,
-    Result,
+    QuantifiedExpression,
+    RangeExpression,
+    ResultExpression,
     SameObject,
     Separated,
     SizeOf,
     TypeCast,
     TypeName,
-    Unary,
+    UnaryExpression,
     Valid,
     ValidBytes,
-    Variable,
     WholeObject,
 )
 from unfork.program.c.notations import ACSL, BITS, RELATIONS
@@ -57,13 +57,13 @@ _ADDITIVE = _LEVELS["+"]
 def expression_text(expression: Expression | AssignedLocation) -> str:
     """The text of an expression or memory location. Reading it in an ACSL clause that has its words gives the same."""
     match expression:
-        case Range(pointer, low, high):
+        case RangeExpression(pointer, low, high):
             return f"{_operand(pointer, _POSTFIX)}[{expression_text(low)} .. {expression_text(high)}]"
         case Bytes(pointer, size):
             return f"__CPROVER_object_upto({expression_text(pointer)}, {expression_text(size)})"
         case WholeObject(pointer):
             return f"__CPROVER_object_whole({expression_text(pointer)})"
-        case Guarded(condition, places):
+        case GuardedLocations(condition, places):
             return f"{expression_text(condition)}: {', '.join(map(expression_text, places))}"
     return _text(expression)[0]
 
@@ -83,24 +83,24 @@ def type_text(kind: Integral | None) -> str:
 def _text(expression: Expression) -> tuple[str, int]:
     """The text of an expression, and how tightly its outermost operator binds."""
     match expression:
-        case Number():
+        case NumberLiteral():
             # 1.x would be a number.
             return number_text(expression), _UNARY
         case Name(name):
             return name, _POSTFIX
-        case Binary(op, left, right):
+        case BinaryExpression(op, left, right):
             return _binary(op, left, right), _LEVELS[op]
         case Conditional(condition, then, otherwise):
             return f"{_operand(condition, 0)} ? {expression_text(then)} : {expression_text(otherwise)}", _LOOSEST
-        case Quantified(kind, variables, body):
+        case QuantifiedExpression(kind, variables, body):
             return f"\\{kind} {_binders(variables)}; {expression_text(body)}", _LOOSEST
-        case Unary(op, operand):
+        case UnaryExpression(op, operand):
             return _prefix_text(op, operand), _UNARY
         case Deref(pointer):
             return _prefix_text("*", pointer), _UNARY
         case AddressOf(location):
             return _prefix_text("&", location), _UNARY
-        case Cast(kind, operand):
+        case CastExpression(kind, operand):
             return f"({type_text(kind)}){_operand(operand, _UNARY)}", _UNARY
         case TypeCast(kind, operand):
             return f"({_type_name(kind)}){_operand(operand, _UNARY)}", _UNARY
@@ -108,12 +108,12 @@ def _text(expression: Expression) -> tuple[str, int]:
             return f"sizeof({_type_name(of) if isinstance(of, TypeName) else expression_text(of)})", _UNARY
         case Index(base, index):
             return f"{_operand(base, _POSTFIX)}[{expression_text(index)}]", _POSTFIX
-        case Member(record, name, arrow):
+        case MemberExpression(record, name, arrow):
             return f"{_operand(record, _POSTFIX)}{'->' if arrow else '.'}{name}", _POSTFIX
     return _word(expression), _POSTFIX
 
 
-def _binders(variables: Sequence[Variable]) -> str:
+def _binders(variables: Sequence[BoundVariable]) -> str:
     """The variables of a quantifier, each type once in a row."""
     words = []
     for number, variable in enumerate(variables):
@@ -127,7 +127,7 @@ def _binders(variables: Sequence[Variable]) -> str:
 def _word(expression: Expression) -> str:
     """The text of what is a word, or begins with one."""
     match expression:
-        case Result():
+        case ResultExpression():
             return "\\result"
         case Null():
             return "\\null"
@@ -174,18 +174,18 @@ def _prefix_text(sign: str, operand: Expression) -> str:
     return f"{sign}({text})" if text.startswith(sign) and sign in "+-&" else sign + text
 
 
-def _pointers(ranges: Iterable[Range]) -> str:
+def _pointers(ranges: Iterable[RangeExpression]) -> str:
     return ", ".join(_pointer(each) for each in ranges)
 
 
-def _pointer(elements: Range) -> str:
-    if elements.low == elements.high == Number(0, INT):
+def _pointer(elements: RangeExpression) -> str:
+    if elements.low == elements.high == NumberLiteral(0, INT):
         return expression_text(elements.pointer)
     low, high = expression_text(elements.low), expression_text(elements.high)
     return f"{_operand(elements.pointer, _ADDITIVE)} + ({low} .. {high})"
 
 
-def number_text(number: Number) -> str:
+def number_text(number: NumberLiteral) -> str:
     """The text of a literal."""
     if number.type == INT and number.value >> 31:
         # Only characters are negative.

@@ -6,8 +6,8 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
-from unfork.program.c.c_source import Macro, Source
-from unfork.program.c.expressions import INT, LONG, UNSIGNED, UNSIGNED_LONG, Integral, Number
+from unfork.program.c.c_source import CSource, Macro
+from unfork.program.c.expressions import INT, LONG, UNSIGNED, UNSIGNED_LONG, Integral, NumberLiteral
 
 _LEXEME = re.compile(
     r"""(?:\s|\\\n)+|/\*.*?\*/|//[^\n]*|(?P<float>\d+\.(?!\.)\w*|\d+[eE][-+]?\d+|\.\d\w*)|(?P<number>\d\w*)"""
@@ -35,14 +35,14 @@ class Lexeme:
     hidden: frozenset[str] = frozenset()
 
 
-def lexemes_of_code(source: Source, start: int, end: int) -> list[Lexeme]:
+def lexemes_of_code(source: CSource, start: int, end: int) -> list[Lexeme]:
     """The tokens of a part of the source's code, macros expanded. Raises InputError for a macro that cannot be."""
     if source.is_expanded:
         return list(_tokens(source.text, start, end))
     return lexemes_of_comments(source, [(start, end)])
 
 
-def lexemes_of_comments(source: Source, regions: Sequence[tuple[int, int]]) -> list[Lexeme]:
+def lexemes_of_comments(source: CSource, regions: Sequence[tuple[int, int]]) -> list[Lexeme]:
     """The tokens of parts of comments, macros expanded. Raises InputError for a macro that cannot be."""
     plain = [token for start, end in regions for token in _tokens(source.text, start, end)]
     return _Expansion(source, plain).expanded
@@ -68,7 +68,7 @@ def _is_margin(text: str, at: int, start: int, end: int) -> bool:
 class _Expansion:
     """Expands macros, as the preprocessor does."""
 
-    def __init__(self, source: Source, tokens: Sequence[Lexeme]) -> None:
+    def __init__(self, source: CSource, tokens: Sequence[Lexeme]) -> None:
         self._source = source
         self.expanded: list[Lexeme] = []
         waiting = list(reversed(tokens))
@@ -137,7 +137,7 @@ class _Expansion:
         raise self._source.problem(token.start, f"the call of {token.text} does not end")
 
 
-def number(token: str, *, unbounded: bool = False) -> Number:
+def number(token: str, *, unbounded: bool = False) -> NumberLiteral:
     """The literal that ``token`` is; with ``unbounded``, of any size. Raises ValueError with a one-line message."""
     match = _NUMBER.fullmatch(token)
     suffix = match[2].lower() if match else ""
@@ -153,13 +153,13 @@ def number(token: str, *, unbounded: bool = False) -> Number:
     for kind in kinds:
         unfit = kind.signed if "u" in suffix else not kind.signed and is_decimal
         if not unfit and value >> (kind.width - kind.signed) == 0:
-            return Number(value, kind)
+            return NumberLiteral(value, kind)
     if unbounded and not suffix:
-        return Number(value, Integral(value.bit_length() + 1, True))
+        return NumberLiteral(value, Integral(value.bit_length() + 1, True))
     raise ValueError(f"{token!r} is too large")
 
 
-def character(token: str) -> Number:
+def character(token: str) -> NumberLiteral:
     """The value of a character in quotes. Raises ValueError with a one-line message."""
     inside = token[1:-1]
     if inside[0] != "\\":
@@ -172,4 +172,4 @@ def character(token: str) -> Number:
         value = _ESCAPES.get(inside[1:], 256)
     if value > 255:
         raise ValueError(f"{token} is no character of one byte")
-    return Number((value - 256 if value > 127 else value) & 0xFFFFFFFF, INT)
+    return NumberLiteral((value - 256 if value > 127 else value) & 0xFFFFFFFF, INT)

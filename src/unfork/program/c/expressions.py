@@ -62,7 +62,7 @@ def words_of(kind: Integral) -> str:
 
 
 @dataclass(frozen=True, slots=True)
-class Number:
+class NumberLiteral:
     """A literal: ``value`` is unsigned, of the type's width."""
 
     value: int
@@ -77,7 +77,7 @@ class Name:
 
 
 @dataclass(frozen=True, slots=True)
-class Unary:
+class UnaryExpression:
     """``op`` is one of + - ~ !."""
 
     op: str
@@ -85,7 +85,7 @@ class Unary:
 
 
 @dataclass(frozen=True, slots=True)
-class Cast:
+class CastExpression:
     """A conversion to an integer type."""
 
     type: Integral
@@ -93,7 +93,7 @@ class Cast:
 
 
 @dataclass(frozen=True, slots=True)
-class Binary:
+class BinaryExpression:
     """An operator of C between two operands, ``==>``, ``<==>`` or ``^^`` (exclusive or)."""
 
     op: str
@@ -146,7 +146,7 @@ class Index:
 
 
 @dataclass(frozen=True, slots=True)
-class Member:
+class MemberExpression:
     """``record.field``, or ``record->field`` with ``arrow``."""
 
     record: Expression
@@ -170,7 +170,7 @@ class At:
 
 
 @dataclass(frozen=True, slots=True)
-class Result:
+class ResultExpression:
     """What the function returns."""
 
 
@@ -188,17 +188,17 @@ class SizeOf:
 
 @dataclass(frozen=True, slots=True)
 class TypeCast:
-    """A conversion to a pointer, to a type known by its name alone, or to ``integer``; else there is ``Cast``."""
+    """A conversion to a pointer, to ``integer``, or to a type known by its name alone; others: ``CastExpression``."""
 
     type: TypeName
     operand: Expression
 
 
 @dataclass(frozen=True, slots=True)
-class Range:
+class RangeExpression:
     """The elements ``pointer[low]`` to ``pointer[high]``, both included; none where high < low.
 
-    ``\\valid(p)`` is about the range from 0 to 0 (``Number``).
+    ``\\valid(p)`` is about the range from 0 to 0 (``NumberLiteral``).
     """
 
     pointer: Expression
@@ -222,7 +222,7 @@ class WholeObject:
 
 
 @dataclass(frozen=True, slots=True)
-class Guarded:
+class GuardedLocations:
     """Memory locations to be assigned, if a condition holds before."""
 
     condition: Expression
@@ -249,7 +249,7 @@ class SameObject:
 class Valid:
     """All elements of all ranges may be read, and with ``writes`` also written."""
 
-    ranges: tuple[Range, ...]
+    ranges: tuple[RangeExpression, ...]
     writes: bool
 
 
@@ -266,7 +266,7 @@ class ValidBytes:
 class Separated:
     """No two of the ranges have a byte in common."""
 
-    ranges: tuple[Range, ...]
+    ranges: tuple[RangeExpression, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -278,7 +278,7 @@ class Fresh:
 
 
 @dataclass(frozen=True, slots=True)
-class Variable:
+class BoundVariable:
     """A variable of a quantifier or a logic definition: of an integer type of C, or None, a mathematical integer.
 
     Pointers (``TypeName``) are variables of logic definitions, lemmas and axioms only.
@@ -289,11 +289,11 @@ class Variable:
 
 
 @dataclass(frozen=True, slots=True)
-class Quantified:
+class QuantifiedExpression:
     """``body`` for all, or for some, values of the variables; these are values, the same in every state."""
 
     kind: Literal["forall", "exists"]
-    variables: tuple[Variable, ...]
+    variables: tuple[BoundVariable, ...]
     body: Expression
 
 
@@ -307,33 +307,33 @@ class Application:
 
 
 Expression: TypeAlias = (
-    Number
+    NumberLiteral
     | Name
-    | Unary
-    | Cast
-    | Binary
+    | UnaryExpression
+    | CastExpression
+    | BinaryExpression
     | Conditional
     | Deref
     | Index
-    | Member
+    | MemberExpression
     | AddressOf
     | At
-    | Result
+    | ResultExpression
     | Null
     | SizeOf
     | TypeCast
-    | Range
+    | RangeExpression
     | Valid
     | ValidBytes
     | Separated
     | Fresh
     | OfPointer
     | SameObject
-    | Quantified
+    | QuantifiedExpression
     | Application
 )
-Place: TypeAlias = Name | Deref | Index | Member | Range | Bytes | WholeObject
-AssignedLocation: TypeAlias = Place | Guarded
+Place: TypeAlias = Name | Deref | Index | MemberExpression | RangeExpression | Bytes | WholeObject
+AssignedLocation: TypeAlias = Place | GuardedLocations
 """What an assigns clause lists."""
 
 
@@ -369,17 +369,17 @@ def substituted(expression: Expression, values: Mapping[str, Expression]) -> Exp
     """An expression with expressions in the places of names, but for those of a quantifier in it."""
     if isinstance(expression, Name):
         return values.get(expression.name, expression)
-    if isinstance(expression, Quantified):
+    if isinstance(expression, QuantifiedExpression):
         inner = {variable.name for variable in expression.variables}
         values = {name: value for name, value in values.items() if name not in inner}
     return mapped(expression, lambda part: substituted(part, values))
 
 
-def operands(expression: Binary) -> list[Expression]:
+def operands(expression: BinaryExpression) -> list[Expression]:
     """The operands of an operator in a row that groups to the left."""
     found: list[Expression] = []
     rest: Expression = expression
-    while isinstance(rest, Binary) and rest.op == expression.op:
+    while isinstance(rest, BinaryExpression) and rest.op == expression.op:
         found.append(rest.right)
         rest = rest.left
     return [rest, *reversed(found)]
@@ -409,10 +409,10 @@ def without_names(item: Any, bound: Mapping[str, str] = MappingProxyType({}), de
             return tuple([without_names(each, bound, depth) for each in item])
         case Name(name):
             return Name(bound.get(name, name))
-        case Quantified(kind, variables, body):
+        case QuantifiedExpression(kind, variables, body):
             named = [replace(each, name=f"#{depth + number}") for number, each in enumerate(variables)]
             inner = {**bound, **{old.name: new.name for old, new in zip(variables, named, strict=True)}}
-            return Quantified(kind, tuple(named), without_names(body, inner, depth + len(named)))
+            return QuantifiedExpression(kind, tuple(named), without_names(body, inner, depth + len(named)))
     if not is_dataclass(item) or isinstance(item, type):
         return item
     return replace(item, **{each.name: without_names(getattr(item, each.name), bound, depth) for each in fields(item)})
@@ -427,9 +427,9 @@ def names_in(expression: Expression | AssignedLocation) -> frozenset[str]:
         match part:
             case Name(name):
                 names.add(name)
-            case Quantified(_, variables, _):
+            case QuantifiedExpression(_, variables, _):
                 names.update(variable.name for variable in variables)
-            case Guarded(_, places):
+            case GuardedLocations(_, places):
                 pending += places
         pending += parts(part)
     return frozenset(names)

@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from unfork.program.c.c_source import Edit, Source
+from unfork.program.c.c_source import CSource, Edit
 from unfork.program.c.expression_tokens import Lexeme, lexemes_of_comments
 from unfork.program.c.syntax import Node, Syntax, is_in_list, name_of
 
@@ -37,7 +37,7 @@ _REFUSED = {
 class Ghosts:
     """Turns the ghost code of a source into edits; it comes in the order of the text."""
 
-    def __init__(self, source: Source) -> None:
+    def __init__(self, source: CSource) -> None:
         self._source = source
         self._arrays: dict[str, bool] = {}
         """The ghost variables, and whether each is an array."""

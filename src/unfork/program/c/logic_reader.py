@@ -6,23 +6,23 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 
 from unfork.program.c.clause_reader import ClauseReader
-from unfork.program.c.contracts import Clause, Definition, Lemma
+from unfork.program.c.contracts import Clause, Lemma, LogicDefinition
 from unfork.program.c.expression_cursor import Scope
 from unfork.program.c.expression_tokens import Lexeme
 from unfork.program.c.expressions import (
     At,
+    BoundVariable,
     Deref,
     Expression,
     Fresh,
     Index,
     Integral,
-    Member,
+    MemberExpression,
     OfPointer,
     Separated,
     TypeName,
     Valid,
     ValidBytes,
-    Variable,
     parts,
 )
 
@@ -31,7 +31,7 @@ _WHOLE = frozenset(("pointers",))
 
 
 @dataclass(slots=True)
-class Known:
+class LogicNames:
     """The names that logic definitions of a text have given a meaning to: with how many ``arguments`` each.
 
     ``latest`` are those of the annotation that is being read; ``problems`` are of those that cannot be read.
@@ -52,19 +52,19 @@ class Known:
 class LogicReader:
     """Reads definitions with a ``reader`` and notes each in ``known``, from where on later ones may use it."""
 
-    def __init__(self, reader: ClauseReader, known: Known) -> None:
+    def __init__(self, reader: ClauseReader, known: LogicNames) -> None:
         self._reader = reader
         self._known = known
         reader.logic = known.arguments
         reader.unread = known.problems
 
-    def read(self, word: Lexeme) -> Iterator[Definition | Lemma]:
+    def read(self, word: Lexeme) -> Iterator[LogicDefinition | Lemma]:
         """What begins with ``word``, one of OF_LOGIC, which has been stepped over."""
         self._known.is_being_read = True
         yield from self._read(word)
         self._known.is_being_read = False
 
-    def _read(self, word: Lexeme) -> Iterator[Definition | Lemma]:
+    def _read(self, word: Lexeme) -> Iterator[LogicDefinition | Lemma]:
         match word.text:
             case "axiomatic":
                 self._reader.name()
@@ -79,7 +79,7 @@ class LogicReader:
             case _:
                 yield from self._declaration(word, in_block=False)
 
-    def _declaration(self, word: Lexeme, *, in_block: bool) -> Iterator[Definition | Lemma]:
+    def _declaration(self, word: Lexeme, *, in_block: bool) -> Iterator[LogicDefinition | Lemma]:
         if word.text in ("lemma", "axiom"):
             yield self._lemma(word)
         else:
@@ -98,7 +98,7 @@ class LogicReader:
             self._refuse_unlabelled(word, clause.expression)
         return Lemma(name, labels, clause, word.text == "axiom")
 
-    def _definition(self, word: Lexeme, *, in_block: bool) -> Definition:
+    def _definition(self, word: Lexeme, *, in_block: bool) -> LogicDefinition:
         reader, is_predicate = self._reader, word.text == "predicate"
         result: Integral | TypeName | None = None
         if not is_predicate:
@@ -123,9 +123,9 @@ class LogicReader:
             reader.expect(";")
         if body is not None and len(labels) > 1:
             self._refuse_unlabelled(word, body)
-        return Definition(name, labels, parameters, is_predicate, result, body, file, line)
+        return LogicDefinition(name, labels, parameters, is_predicate, result, body, file, line)
 
-    def _clause(self, labels: tuple[str, ...], parameters: tuple[Variable, ...]) -> Clause:
+    def _clause(self, labels: tuple[str, ...], parameters: tuple[BoundVariable, ...]) -> Clause:
         bound = {parameter.name: None for parameter in parameters}
         clause = self._reader.clause(_WHOLE, Scope(bound, labels=frozenset(labels)))
         self._reader.expect(";")
@@ -136,7 +136,7 @@ class LogicReader:
         waiting = [body]
         while waiting:
             node = waiting.pop()
-            if isinstance(node, Deref | Index | Member | Valid | ValidBytes | Separated | Fresh | OfPointer):
+            if isinstance(node, Deref | Index | MemberExpression | Valid | ValidBytes | Separated | Fresh | OfPointer):
                 raise self._reader.unsupported(word, " with several labels that reads memory outside of \\at")
             if not isinstance(node, At):
                 waiting += parts(node)

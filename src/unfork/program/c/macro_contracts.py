@@ -12,13 +12,13 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass, field
 
-from unfork.program.c.c_source import Edit, Source
+from unfork.program.c.c_source import CSource, Edit
 from unfork.program.c.clause_reader import ClauseReader
-from unfork.program.c.contracts import Contract, Parts
-from unfork.program.c.declarations import Definition, definitions, local_names
+from unfork.program.c.contracts import Contract, ContractClauses
+from unfork.program.c.declarations import FunctionDefinition, definitions, local_names
 from unfork.program.c.expression_cursor import EMPTY, Scope
 from unfork.program.c.expression_tokens import lexemes_of_code
-from unfork.program.c.expressions import At, Expression, Result, names_in
+from unfork.program.c.expressions import At, Expression, ResultExpression, names_in
 from unfork.program.c.notations import PLAIN
 from unfork.program.c.syntax import LOOPS, Node, Syntax, after_group
 
@@ -30,15 +30,15 @@ _USE = re.compile(rf"\b(?:{'|'.join(sorted(WORDS))})\b")
 class _Body:
     """What was read of one function's body so far; it grows."""
 
-    definition: Definition
-    parts: Parts = field(default_factory=Parts)
+    definition: FunctionDefinition
+    parts: ContractClauses = field(default_factory=ContractClauses)
     names: list[tuple[Node, str, Expression]] = field(default_factory=list)
     """What UNFORK_OLD and UNFORK_RESULT name: in which statement, the name, and what it stands for."""
-    loops: dict[int, Parts] = field(default_factory=dict)
+    loops: dict[int, ContractClauses] = field(default_factory=dict)
     """By the offsets at which loops begin."""
 
 
-def macro_contracts(source: Source) -> tuple[list[Contract], list[Edit]]:
+def macro_contracts(source: CSource) -> tuple[list[Contract], list[Edit]]:
     """The contracts of a text, and how it becomes one without the macros. Raises InputError for what is misplaced."""
     contracts: list[Contract] = []
     edits: list[Edit] = []
@@ -61,7 +61,7 @@ def macro_contracts(source: Source) -> tuple[list[Contract], list[Edit]]:
 class _Statement:
     """One use of a macro: reads it into the function's body, and says how the text is edited."""
 
-    def __init__(self, source: Source, body: _Body, word: str, offset: int) -> None:
+    def __init__(self, source: CSource, body: _Body, word: str, offset: int) -> None:
         self._source = source
         self._body = body
         self._word, self._offset = word, offset
@@ -89,7 +89,7 @@ class _Statement:
                     self._body.parts.ensures.append(clause)
             case "UNFORK_INVARIANT":
                 clause = self._reader.clause(scope=self._scope())
-                self._body.loops.setdefault(self._loop(), Parts()).invariants.append(clause)
+                self._body.loops.setdefault(self._loop(), ContractClauses()).invariants.append(clause)
             case word:
                 return self._name_value(word == "UNFORK_RESULT")
         return self._source.without(self._offset, self._end)
@@ -108,7 +108,7 @@ class _Statement:
         reader.expect(",")
         value_at = reader.next
         # A result may be any expression of C: it is not part of the contract.
-        value: Expression = Result() if is_result else At(reader.expression(), "Old")
+        value: Expression = ResultExpression() if is_result else At(reader.expression(), "Old")
         while is_result and not reader.is_at_end:
             reader.take()
         self._body.names.append((self._node, name, reader.conversion(type_name, value, value_at)))
@@ -165,7 +165,7 @@ class _Statement:
         return self._source.problem(self._offset, f"{self._word} {message}")
 
 
-def _macro(source: Source, statement: Node) -> str:
+def _macro(source: CSource, statement: Node) -> str:
     """The macro that a statement is a use of; "" if it is none."""
     called = statement.named_children[0] if statement.type == "expression_statement" else None
     name = None if called is None else called.child_by_field_name("function")

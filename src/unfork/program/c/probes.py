@@ -14,20 +14,20 @@ from typing import TypeAlias
 
 from unfork.program.c.c_source import Edit, apply_edits
 from unfork.program.c.calls import PASSED, SEEN
-from unfork.program.c.declarations import Definition, definitions
+from unfork.program.c.declarations import FunctionDefinition, definitions
 from unfork.program.c.expression_reader import parse_expression
 from unfork.program.c.expression_text import number_text, type_text
 from unfork.program.c.expressions import (
-    Binary,
-    Cast,
+    BinaryExpression,
+    CastExpression,
     Conditional,
     Deref,
     Expression,
     Index,
-    Member,
+    MemberExpression,
     Name,
-    Number,
-    Unary,
+    NumberLiteral,
+    UnaryExpression,
     parts,
 )
 from unfork.program.c.syntax import LABELS, LOOPS, STATEMENTS, Lines, Node, is_in_list, is_statement, syntax_of
@@ -205,7 +205,7 @@ class Probes:
         main = self._main()
         return None if main is None else self._lines.location(main.body.end_byte - 1)
 
-    def _main(self) -> Definition | None:
+    def _main(self) -> FunctionDefinition | None:
         return next((each for each in definitions(self._syntax, ()) if each.function.name == "main"), None)
 
     def probed(self) -> ProbedText:
@@ -328,20 +328,20 @@ def definedness(expression: Expression) -> str:
 
 def _texts(expression: Expression, operands: Sequence[_Texts]) -> _Texts:
     match expression:
-        case Number():
+        case NumberLiteral():
             return number_text(expression), _ALWAYS
         case Name(name):
             return name, _ALWAYS
-        case Cast(kind):
+        case CastExpression(kind):
             [(text, guard)] = operands
             return f"(({type_text(kind)}) {text})", guard
-        case Unary(op):
+        case UnaryExpression(op):
             [(text, guard)] = operands
             return f"({op}{text})", guard if op != "-" else _and(guard, _fits("-", "0", text))
         case Deref():
             [(text, guard)] = operands
             return f"(*{text})", guard
-        case Member(_, field, arrow):
+        case MemberExpression(_, field, arrow):
             [(text, guard)] = operands
             return f"{text}{'->' if arrow else '.'}{field}", guard
         case Index():
@@ -351,7 +351,7 @@ def _texts(expression: Expression, operands: Sequence[_Texts]) -> _Texts:
             (question, asked), (first, one), (second, other) = operands
             chosen = _ALWAYS if one == other == _ALWAYS else f"({question} ? {one} : {other})"
             return f"({question} ? {first} : {second})", _and(asked, chosen)
-        case Binary(op):
+        case BinaryExpression(op):
             return _binary(op, *operands)
     raise ValueError("not of values in C")
 

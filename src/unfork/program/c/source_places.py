@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from unfork.program.c.c_source import Source
+from unfork.program.c.c_source import CSource
 from unfork.program.c.syntax import LOOPS, Lines, Node, is_statement
 
 _CONDITIONAL = frozenset(("if_statement", "while_statement", "do_statement", "switch_statement"))
 
 
 @dataclass(frozen=True, slots=True)
-class Spot:
+class FileLocation:
     """A location in a file, counted from 1; ``column`` is None where only the line is sure."""
 
     line: int
@@ -22,14 +22,14 @@ class SourceLocations:
     """Locations in one file. Lines of debug information are those that line directives say; others are the file's."""
 
     def __init__(self, name: str, text: str) -> None:
-        self._source = Source(name, text)
+        self._source = CSource(name, text)
         self._lines = Lines(text)
 
     def line(self, file: str, given: int) -> int | None:
         """The line of this file that debug information calls line ``given`` of ``file``; None if there is none."""
         return self._source.line_of(file, given)
 
-    def closing(self, line: int, column: int) -> Spot | None:
+    def closing(self, line: int, column: int) -> FileLocation | None:
         """The closing bracket of the call whose function is named at a location; None if no such call stands there."""
         name = self._token_at(line, column)
         call = None if name is None or name.type != "identifier" else name.parent
@@ -37,25 +37,25 @@ class SourceLocations:
             return None
         return self._spot(call.end_byte - 1)
 
-    def loop(self, line: int) -> Spot | None:
+    def loop(self, line: int) -> FileLocation | None:
         """The keyword of the loop that begins on a line; None if none does, or several do."""
         begun = [node.start_byte for node in self._source.syntax.all_of(*sorted(LOOPS))]
         spots = [spot for spot in map(self._spot, begun) if spot.line == line]
         return spots[0] if len(spots) == 1 else None
 
-    def loop_at(self, line: int, column: int) -> Spot | None:
+    def loop_at(self, line: int, column: int) -> FileLocation | None:
         """The keyword of a loop, or of the end of one, if it stands at a location."""
         token = self._token_at(line, column)
         if token is None or token.type not in ("for", "while", "do"):
             return None
         spot = self._spot(token.start_byte)
-        return spot if spot == Spot(line, column) else None
+        return spot if spot == FileLocation(line, column) else None
 
-    def statement(self, line: int, column: int) -> Spot:
+    def statement(self, line: int, column: int) -> FileLocation:
         """Where the statement or full expression around a location begins; only the line if that cannot be told."""
         token = self._token_at(line, column)
         full = None if token is None else _full_expression(token)
-        return Spot(line, None) if full is None else self._spot(full.start_byte)
+        return FileLocation(line, None) if full is None else self._spot(full.start_byte)
 
     def _token_at(self, line: int, column: int) -> Node | None:
         """The token that covers a location, or the next one on its line."""
@@ -63,8 +63,8 @@ class SourceLocations:
         leaf = None if offset is None or column < 1 else self._source.syntax.leaf_behind(offset)
         return leaf if leaf is not None and self._spot(leaf.start_byte).line == line else None
 
-    def _spot(self, offset: int) -> Spot:
-        return Spot(*self._lines.location(offset))
+    def _spot(self, offset: int) -> FileLocation:
+        return FileLocation(*self._lines.location(offset))
 
 
 def _full_expression(node: Node) -> Node | None:

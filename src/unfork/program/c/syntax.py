@@ -61,7 +61,7 @@ _AROUND_STATEMENTS = LOOPS | _CHOICES | LABELS | {"compound_statement", "else_cl
 
 
 @dataclass(frozen=True, slots=True)
-class Piece:
+class TextPiece:
     """A comment or a directive, from ``start`` to ``end`` of the text."""
 
     text: str
@@ -92,9 +92,9 @@ class Layout:
     """
 
     def __init__(self, text: str) -> None:
-        self.notes: list[Piece] = []
-        self.comments: list[Piece] = []
-        self.directives: list[Piece] = []
+        self.notes: list[TextPiece] = []
+        self.comments: list[TextPiece] = []
+        self.directives: list[TextPiece] = []
         pieces: list[str] = []
         at = 0
         for match in _LAYOUT.finditer(text):
@@ -106,12 +106,12 @@ class Layout:
                 case kind:
                     pieces += (text[at:start], blank(match[0]))
                     if kind == "note":
-                        self.notes.append(Piece(match[0], start, end))
+                        self.notes.append(TextPiece(match[0], start, end))
                     elif kind == "comment":
-                        self.comments.append(Piece(match[0], start, end))
+                        self.comments.append(TextPiece(match[0], start, end))
                     elif kind == "directive":
                         hash_sign = text.index("#", start)
-                        self.directives.append(Piece(text[hash_sign:end], hash_sign, end))
+                        self.directives.append(TextPiece(text[hash_sign:end], hash_sign, end))
             at = end
         pieces.append(text[at:])
         self.code = re.sub(r"[^\x00-\x7f]", "x", "".join(pieces))

@@ -16,7 +16,7 @@ from unfork.errors import Unsupported
 from unfork.program.facts.cfg import control_flow
 from unfork.program.facts.summarisable_loops import signed
 from unfork.program.llvm.c_type_reader import CTypes
-from unfork.program.llvm.c_types import CType, Pointer, Record, Scalar
+from unfork.program.llvm.c_types import CType, Pointer, RecordType, Scalar
 from unfork.program.llvm.ir import (
     Binary,
     Bits,
@@ -41,14 +41,14 @@ _BELOW = {"lt": (True, 0), "le": (True, 1), "gt": (False, 1), "ge": (False, 0)}
 _TURNED = {"lt": "gt", "le": "ge", "gt": "lt", "ge": "le"}
 
 
-class Member(NamedTuple):
+class StructMember(NamedTuple):
     """A member of a struct; of structs within each other, the innermost."""
 
-    record: Record
+    record: RecordType
     offset: int
 
 
-Integer = Member | int | None
+Integer = StructMember | int | None
 """What an integer was read from, the register that it is in, or nothing (a constant)."""
 
 
@@ -56,17 +56,17 @@ Integer = Member | int | None
 class _Bound:
     """In blocks that ``side`` dominates, ``index + most`` is less than the count."""
 
-    count: Member
+    count: StructMember
     index: Integer
     most: int
     side: int | None
 
 
 @lru_cache(maxsize=4)
-def counting_members(program: Program) -> Mapping[Member, frozenset[int]]:
+def counting_members(program: Program) -> Mapping[StructMember, frozenset[int]]:
     """For members that point to counted elements, the offsets of what counts them in the same struct."""
-    shown: dict[Member, set[int]] = defaultdict(set)
-    denied: dict[Member, set[int]] = defaultdict(set)
+    shown: dict[StructMember, set[int]] = defaultdict(set)
+    denied: dict[StructMember, set[int]] = defaultdict(set)
     for name in program.defined:
         if name not in program.library:
             try:
@@ -76,14 +76,14 @@ def counting_members(program: Program) -> Mapping[Member, frozenset[int]]:
     return {each: frozenset(shown[each] - denied[each]) for each in shown if shown[each] - denied[each]}
 
 
-def member_at(types: CTypes, kind: CType, offset: int) -> Member | None:
+def member_at(types: CTypes, kind: CType, offset: int) -> StructMember | None:
     """The member at an offset in a struct, or in an element of an array of structs."""
     cells = types.cells(kind)
     if cells is None:
         return None
-    around = [(at, part) for at, part in cells.parts if isinstance(part, Record) and at <= offset < at + part.size]
+    around = [(at, part) for at, part in cells.parts if isinstance(part, RecordType) and at <= offset < at + part.size]
     at, part = max(around, key=lambda each: (each[0], -each[1].size), default=(0, None))
-    return None if part is None or part.is_union else Member(part, offset - at)
+    return None if part is None or part.is_union else StructMember(part, offset - at)
 
 
 class _Uses:
@@ -94,7 +94,7 @@ class _Uses:
         self._function = function
         self._made = {each.result: each for each in function.instructions() if each.result >= 0}
 
-    def look(self, shown: Mapping[Member, set[int]], denied: Mapping[Member, set[int]]) -> None:
+    def look(self, shown: Mapping[StructMember, set[int]], denied: Mapping[StructMember, set[int]]) -> None:
         """Note which members count what a member points to by the accesses here, and which do not."""
         accesses = list(self._accesses())
         if not accesses:
@@ -122,7 +122,7 @@ class _Uses:
                 ):
                     shown[pointer].add(count)
 
-    def _integers(self, record: Record) -> list[int]:
+    def _integers(self, record: RecordType) -> list[int]:
         """The offsets of the members that may count something."""
         cells = self._types.cells(record)
         return [
@@ -131,7 +131,7 @@ class _Uses:
             if isinstance(each.type, Scalar) and each.type.encoding in _INTEGERS and each.path is not None
         ]
 
-    def _accesses(self) -> Iterator[tuple[int, Member, Operand | None, int]]:
+    def _accesses(self) -> Iterator[tuple[int, StructMember, Operand | None, int]]:
         """Where a member's pointer leads to elements: the block, the member, the index, and what is added to that.
 
         The index is None where it is not one of elements.
@@ -152,7 +152,7 @@ class _Uses:
                             is_plain = stride == size and len(each.terms) == 1
                             yield block.index, pointer, index if is_plain else None, each.offset // size
 
-    def _size_behind(self, pointer: Member) -> int:
+    def _size_behind(self, pointer: StructMember) -> int:
         """The bytes of each element that a member points to; 0 for none, and for texts, which end with a NUL."""
         cells = self._types.cells(pointer.record)
         for cell in () if cells is None else cells.cells:
@@ -176,12 +176,12 @@ class _Uses:
                 (asked.right, asked.left, _TURNED.get(relation, "")),
             ):
                 (index, more), (count, less) = self._shifted(left), self._shifted(right)
-                if asks in _BELOW and isinstance(count, Member) and index is not None and index != count:
+                if asks in _BELOW and isinstance(count, StructMember) and index is not None and index != count:
                     is_then, beyond = _BELOW[asks]
                     side = end.then if is_then else end.otherwise
                     yield _Bound(count, index, more - less - beyond, side if len(predecessors[side]) == 1 else None)
 
-    def _member(self, operand: Operand) -> Member | None:
+    def _member(self, operand: Operand) -> StructMember | None:
         """The member that a register was read from."""
         read = self._made.get(operand.index) if isinstance(operand, Register) else None
         if not isinstance(read, Load) or not isinstance(read.pointer, Register):
@@ -206,9 +206,9 @@ class _Uses:
                     return self._member(operand) or operand.index, distance
         return None, 0
 
-    def _leaves(self, operand: Operand, distance: int) -> list[tuple[Member, int]] | None:
+    def _leaves(self, operand: Operand, distance: int) -> list[tuple[StructMember, int]] | None:
         """The members that an index may be, and what is added at least; None if it is a multiple of something."""
-        found: list[tuple[Member, int]] = []
+        found: list[tuple[StructMember, int]] = []
         waiting, seen = [(operand, distance)], set[int]()
         while waiting:
             current, added = waiting.pop()

@@ -57,7 +57,7 @@ _SHIFTS = frozenset(("shl", "lshr", "ashr"))
 
 
 @dataclass(frozen=True, slots=True)
-class Cell:
+class LoadedCell:
     """``size`` bytes at ``offset`` from what register ``base`` holds, or from the global of that name."""
 
     base: int | str
@@ -90,7 +90,7 @@ class Dependence:
         self.function = function
         self.flow = flow
         self._enters = enters
-        self.cells: list[Cell] = []
+        self.cells: list[LoadedCell] = []
         self._numbers: dict[tuple[int | str, int], int] = {}
         self._addresses: dict[int, tuple[int | str, int]] = {}
         """Registers that are an address at a constant offset: (base, offset)."""
@@ -125,10 +125,10 @@ class Dependence:
         number = self._numbers.get((base, offset))
         if number is None:
             number = self._numbers[base, offset] = self.function.register_count + len(self.cells)
-            self.cells.append(Cell(base, offset, size))
+            self.cells.append(LoadedCell(base, offset, size))
         known = self.cells[number - self.function.register_count]
         if known.size < size:
-            self.cells[number - self.function.register_count] = Cell(base, offset, size)
+            self.cells[number - self.function.register_count] = LoadedCell(base, offset, size)
         return number
 
     def of(self, operand: Operand) -> int:

@@ -16,7 +16,7 @@ from decimal import ROUND_HALF_EVEN, Context, Decimal
 from typing import TypeVar
 
 from unfork.checked_json import parse, text
-from unfork.program.facts.dependence import Cell, Dependence
+from unfork.program.facts.dependence import Dependence, LoadedCell
 from unfork.program.facts.function_facts import FactsTable, FunctionFacts
 from unfork.program.facts.loops import trip_count
 from unfork.program.llvm import cache
@@ -48,18 +48,18 @@ class LocalCount:
 
     total: Decimal
     registers: tuple[tuple[int, Decimal], ...]
-    cells: tuple[tuple[Cell, Decimal], ...]
+    cells: tuple[tuple[LoadedCell, Decimal], ...]
 
 
 @dataclass(frozen=True, slots=True)
-class Group:
+class QueryGroup:
     """Queries of a function that depend on the same of its parameters and of the cells that it finds.
 
     ``asked`` counts for Qadd of these, ``total`` for Qt.
     """
 
     parameters: frozenset[int]
-    cells: frozenset[Cell]
+    cells: frozenset[LoadedCell]
     asked: Decimal
     total: Decimal
 
@@ -93,7 +93,7 @@ class _Loop:
         return NUMBERS.divide(NUMBERS.subtract(left, ONE), NUMBERS.subtract(self.back, ONE)), left
 
 
-Groups = dict[str, tuple[Group, ...]]
+Groups = dict[str, tuple[QueryGroup, ...]]
 """The groups of queries of each function, by its name."""
 
 
@@ -239,7 +239,7 @@ class _FunctionCounts:
         self._of_block[block] = list(range(len(self._sites), len(self._sites) + len(sites)))
         self._sites += sites
 
-    def _cell_of_caller(self, cell: Cell, addresses: tuple[tuple[int | str, int] | None, ...]) -> int:
+    def _cell_of_caller(self, cell: LoadedCell, addresses: tuple[tuple[int | str, int] | None, ...]) -> int:
         """A cell of the callee as a variable of the caller."""
         base, offset = cell.base, cell.offset
         if isinstance(base, int):
@@ -362,11 +362,11 @@ class _FunctionCounts:
             tuple([(cells[v - registers], count) for v, count in ranked if v >= registers]),
         )
 
-    def groups(self) -> tuple[Group, ...]:
+    def groups(self) -> tuple[QueryGroup, ...]:
         """The queries of a whole call, by the parameters and outer cells that they depend on."""
         registers = self._function.register_count
         parameters = len(self._function.type.parameters)
-        by_variables: dict[tuple[frozenset[int], frozenset[Cell]], list[Decimal]] = {}
+        by_variables: dict[tuple[frozenset[int], frozenset[LoadedCell]], list[Decimal]] = {}
         outer = (1 << parameters) - 1
         for number, cell in enumerate(self._dependence.cells, registers):
             if isinstance(cell.base, str) or cell.base < parameters:
@@ -381,23 +381,25 @@ class _FunctionCounts:
             sums = by_variables.setdefault(key, [ZERO, ZERO])
             sums[0] = NUMBERS.add(sums[0], NUMBERS.multiply(weight, site.asked))
             sums[1] = NUMBERS.add(sums[1], NUMBERS.multiply(weight, site.total))
-        groups = [Group(*key, asked, total) for key, (asked, total) in by_variables.items()]
+        groups = [QueryGroup(*key, asked, total) for key, (asked, total) in by_variables.items()]
         return tuple(groups) if len(groups) <= MOST_GROUPS else _one_by_one(groups)
 
 
-def _one_by_one(groups: Iterable[Group]) -> tuple[Group, ...]:
+def _one_by_one(groups: Iterable[QueryGroup]) -> tuple[QueryGroup, ...]:
     """One group per variable: its own count stays right, that of several together becomes their sum."""
     total = ZERO
     parameters: Weights = {}
-    cells: dict[Cell, Decimal] = {}
+    cells: dict[LoadedCell, Decimal] = {}
     for group in groups:
         total = NUMBERS.add(total, group.total)
         _add(parameters, [(parameter, group.asked) for parameter in group.parameters])
         _add(cells, [(cell, group.asked) for cell in sorted(group.cells, key=repr)])
-    nothing: frozenset[Cell] = frozenset()
-    singles = [Group(frozenset(), nothing, ZERO, total)]
-    singles += [Group(frozenset((parameter,)), nothing, asked, ZERO) for parameter, asked in sorted(parameters.items())]
-    singles += [Group(frozenset(), frozenset((cell,)), asked, ZERO) for cell, asked in cells.items()]
+    nothing: frozenset[LoadedCell] = frozenset()
+    singles = [QueryGroup(frozenset(), nothing, ZERO, total)]
+    singles += [
+        QueryGroup(frozenset((parameter,)), nothing, asked, ZERO) for parameter, asked in sorted(parameters.items())
+    ]
+    singles += [QueryGroup(frozenset(), frozenset((cell,)), asked, ZERO) for cell, asked in cells.items()]
     return tuple(singles)
 
 

@@ -6,31 +6,31 @@ from dataclasses import dataclass
 
 from unfork.program.facts.cfg import ControlFlow
 from unfork.program.facts.dataflow import fixpoint
-from unfork.program.llvm.debug_expression import Computed
+from unfork.program.llvm.debug_expression import StackComputation
 from unfork.program.llvm.ir import Operand, Register
 from unfork.program.llvm.module import DebugRecord, Function
 from unfork.program.llvm.types import DebugVariable, Position
 
 
 @dataclass(frozen=True, slots=True)
-class Piece:
+class VariablePiece:
     """``size`` bits of a variable, from bit ``start`` on: their value, or its address where ``indirect``."""
 
     start: int
     size: int
-    operand: Operand | Computed
+    operand: Operand | StackComputation
     indirect: bool
 
 
 @dataclass(frozen=True, slots=True)
-class Located:
+class LocatedVariable:
     """A variable, and the operand that has its value, or its address where ``indirect``.
 
     Or the pieces of it that are known: if there are none, its value is not available.
     """
 
     variable: DebugVariable
-    operand: Operand | Computed | tuple[Piece, ...]
+    operand: Operand | StackComputation | tuple[VariablePiece, ...]
     indirect: bool
 
     @property
@@ -39,7 +39,7 @@ class Located:
         return self.operand != ()
 
 
-_Found = tuple[tuple[tuple[int, int] | None, Operand | Computed, bool], ...]
+_Found = tuple[tuple[tuple[int, int] | None, Operand | StackComputation, bool], ...]
 """Bits of a variable (None: all), and where all paths agree that they are; none if it is nowhere."""
 _Known = dict[DebugVariable, _Found]
 
@@ -58,10 +58,10 @@ class VisibleVariables:
         self._flow = flow
         nothing: list[_Known | None] = [None] * self._flow.size
         self._leaving = fixpoint(self._flow.order, self._flow.successors, nothing, self._left)
-        self._at: dict[tuple[int, int], dict[str, Located]] = {}
-        self._during: dict[tuple[int, int], dict[str, Located]] = {}
+        self._at: dict[tuple[int, int], dict[str, LocatedVariable]] = {}
+        self._during: dict[tuple[int, int], dict[str, LocatedVariable]] = {}
 
-    def at(self, block: int, index: int) -> dict[str, Located]:
+    def at(self, block: int, index: int) -> dict[str, LocatedVariable]:
         """The variables that are visible before instruction ``index``, by name."""
         visible = self._at.get((block, index))
         if visible is None:
@@ -69,7 +69,7 @@ class VisibleVariables:
             visible = self._at[block, index] = place.visible(self._known(block, index))
         return visible
 
-    def during(self, block: int, index: int) -> dict[str, Located]:
+    def during(self, block: int, index: int) -> dict[str, LocatedVariable]:
         """Those that are visible where instruction ``index`` is in the source, with the values before it."""
         visible = self._during.get((block, index))
         if visible is None:
@@ -154,7 +154,7 @@ class _Place:
             self._positions.insert(0, position)
             position = position.inlined_at
 
-    def visible(self, known: _Known) -> dict[str, Located]:
+    def visible(self, known: _Known) -> dict[str, LocatedVariable]:
         """The nearest variable of each name, those of inner scopes first."""
         nearest: dict[str, tuple[int, DebugVariable]] = {}
         for variable in known:
@@ -172,14 +172,14 @@ class _Place:
         return position is not None and position.file == variable.file and 0 < position.line < variable.line
 
 
-def _located(variable: DebugVariable, found: _Found) -> Located:
+def _located(variable: DebugVariable, found: _Found) -> LocatedVariable:
     """Where a variable is, or where its pieces are."""
     pieces = []
     for part, operand, indirect in found:
         if part is None:
-            return Located(variable, operand, indirect)
-        pieces.append(Piece(*part, operand, indirect))
-    return Located(variable, tuple(pieces), indirect=False)
+            return LocatedVariable(variable, operand, indirect)
+        pieces.append(VariablePiece(*part, operand, indirect))
+    return LocatedVariable(variable, tuple(pieces), indirect=False)
 
 
 def _note(known: _Known, record: DebugRecord) -> None:
@@ -200,7 +200,7 @@ def _mask(known: _Known) -> int:
     mask = 0
     for found in known.values():
         for _, operand, _ in found:
-            for each in operand.operands if isinstance(operand, Computed) else (operand,):
+            for each in operand.operands if isinstance(operand, StackComputation) else (operand,):
                 if isinstance(each, Register):
                     mask |= 1 << each.index
     return mask

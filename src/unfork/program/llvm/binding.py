@@ -113,7 +113,7 @@ def version() -> str:
     return ".".join(str(part) for part in binding.llvm_version_info)
 
 
-class Refused(Exception):
+class TextRejected(Exception):
     """LLVM rejected text that we generated."""
 
 
@@ -126,7 +126,7 @@ def take_locals_out_of_memory(text: str) -> str:
     try:
         module = binding.parse_assembly(text, context)
     except RuntimeError as error:
-        raise Refused(one_line(str(error))) from None
+        raise TextRejected(one_line(str(error))) from None
     _passes().run(module, _pass_builder())
     return str(module)
 

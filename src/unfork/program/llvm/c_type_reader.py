@@ -15,18 +15,18 @@ from unfork.program.llvm.c_types import (
     BYTE,
     VOID,
     Array,
-    Cell,
-    Cells,
     CType,
     Field,
     Opaque,
     Parameter,
     Pointer,
+    ProgramVariable,
     Prototype,
-    Record,
+    RecordType,
     Routine,
     Scalar,
-    Variable,
+    TypeCell,
+    TypeCells,
     array_of,
 )
 from unfork.program.llvm.cpp_classes import CppClasses
@@ -70,9 +70,9 @@ class CTypes:
         self._pointing = pointing
         self._types: dict[str, CType] = {}
         self._fields: dict[str, tuple[Field, ...]] = {}
-        self._cells: dict[CType, Cells | None] = {}
+        self._cells: dict[CType, TypeCells | None] = {}
         self._complete: dict[str, str | None] = {}
-        self._named: dict[tuple[str, int], Record | None] = {}
+        self._named: dict[tuple[str, int], RecordType | None] = {}
 
     # --- types ---
 
@@ -141,7 +141,7 @@ class CTypes:
         size = node.number("size") // 8
         if size == 0 or self._has_virtual_base(node):
             return Opaque(name)
-        return Record(name or f"{_RECORDS[tag]}{{{reference}}}", size, tag == "DW_TAG_union_type", reference)
+        return RecordType(name or f"{_RECORDS[tag]}{{{reference}}}", size, tag == "DW_TAG_union_type", reference)
 
     def _has_virtual_base(self, record: Node) -> bool:
         """Whether it is for the table of virtual functions to say where a base of a class is."""
@@ -176,12 +176,12 @@ class CTypes:
         names = [self.type(item).name if item != "null" else "..." for item in items[1:]]
         return self.type(items[0]).name if items else "void", ", ".join(names) or "void"
 
-    def named(self, record: str, size: int) -> Record | None:
+    def named(self, record: str, size: int) -> RecordType | None:
         """The struct or union that LLVM calls ``%struct.NAME`` or so: by its tag, or the typedef of one without."""
         if (record, size) not in self._named:
             kinds = map(self.type, self._called(record))
             self._named[record, size] = next(
-                (kind for kind in kinds if isinstance(kind, Record) and kind.size == size), None
+                (kind for kind in kinds if isinstance(kind, RecordType) and kind.size == size), None
             )
         return self._named[record, size]
 
@@ -213,7 +213,7 @@ class CTypes:
         self._types.setdefault(reference, kind)
         return Pointer(f"{kind.name}*" if kind.name.endswith("*") else f"{kind.name} *", reference)
 
-    def dynamic_types(self, record: Record) -> list[tuple[CType, str]]:
+    def dynamic_types(self, record: RecordType) -> list[tuple[CType, str]]:
         """The classes that an object with the static type ``record`` may be of, and the variables with their virtual
         tables; none for a class without virtual functions.
         """
@@ -222,7 +222,7 @@ class CTypes:
         known = self.classes.dynamic_types(record.reference)
         return [(self.type(each), self.classes.virtual_table(each)) for each in known]
 
-    def members(self, union: Record, start: int, end: int, *, is_pointer: bool) -> tuple[Cell, ...]:
+    def members(self, union: RecordType, start: int, end: int, *, is_pointer: bool) -> tuple[TypeCell, ...]:
         """The cells between two offsets in a union, of the first member that has such; () if none has.
 
         ``is_pointer`` says whether that is to be a single pointer. Where members disagree on what it leads to, it is a
@@ -239,7 +239,7 @@ class CTypes:
             return (replace(choices[0][0], type=ANY_POINTER),)
         return choices[0]
 
-    def _within(self, member: Field, start: int, end: int, *, is_pointer: bool) -> tuple[Cell, ...]:
+    def _within(self, member: Field, start: int, end: int, *, is_pointer: bool) -> tuple[TypeCell, ...]:
         """The cells between two offsets in a union's member, which begins where the union does; () if it has none."""
         cells = self.cells(member.type)
         if cells is None or end > cells.size:
@@ -248,7 +248,7 @@ class CTypes:
             replace(cell, path=None if cell.path is None else f"{_member('', member.name)}{cell.path}")
             for _, cell in cells.within(start, end)
         )
-        if len(found) == 1 and isinstance(found[0].type, Record):
+        if len(found) == 1 and isinstance(found[0].type, RecordType):
             inner = found[0]
             nested = self.members(found[0].type, start - inner.offset, end - inner.offset, is_pointer=is_pointer)
             found = tuple(cell.within(inner) for cell in nested)
@@ -292,14 +292,14 @@ class CTypes:
 
     # --- members and cells ---
 
-    def fields(self, record: Record) -> tuple[Field, ...]:
+    def fields(self, record: RecordType) -> tuple[Field, ...]:
         """The members of a struct or union, in order."""
         fields = self._fields.get(record.reference)
         if fields is None:
             fields = self._fields[record.reference] = self._read_fields(record)
         return fields
 
-    def _read_fields(self, record: Record) -> tuple[Field, ...]:
+    def _read_fields(self, record: RecordType) -> tuple[Field, ...]:
         node = self._debug.node(record.reference)
         elements = self._debug.node(node.fields.get("elements")) if node else None
         fields = []
@@ -326,14 +326,14 @@ class CTypes:
                 return True
         return False
 
-    def cells(self, kind: CType) -> Cells | None:
+    def cells(self, kind: CType) -> TypeCells | None:
         """The cells of one element of a type; None for a type without a size, or with too many cells."""
         if kind not in self._cells:
             self._cells[kind] = self._flatten(kind) if kind.size else None
         return self._cells[kind]
 
-    def _flatten(self, whole: CType) -> Cells | None:
-        cells: list[Cell] = []
+    def _flatten(self, whole: CType) -> TypeCells | None:
+        cells: list[TypeCell] = []
         parts: list[tuple[int, CType]] = []
         flexible = False
         pending: list[tuple[int, str | None, CType, bool]] = [(0, "", whole, False)]
@@ -350,10 +350,10 @@ class CTypes:
                 )
                 continue
             if isinstance(kind, Scalar | Pointer):
-                cells.append(Cell(offset, kind, path, is_const))
+                cells.append(TypeCell(offset, kind, path, is_const))
                 if isinstance(kind, Pointer) or kind is whole:
                     parts.append((offset, kind))
-            elif isinstance(kind, Record):
+            elif isinstance(kind, RecordType):
                 parts.append((offset, kind))
                 if kind.is_union:
                     cells.extend(self._cell_of_union(offset, path, kind, is_const=is_const))
@@ -365,14 +365,14 @@ class CTypes:
                 )
             else:
                 return None
-        return Cells(whole.size, _fill_gaps(cells, whole.size), tuple(parts), flexible)
+        return TypeCells(whole.size, _fill_gaps(cells, whole.size), tuple(parts), flexible)
 
-    def _cell_of_union(self, offset: int, path: str | None, union: Record, *, is_const: bool) -> list[Cell]:
+    def _cell_of_union(self, offset: int, path: str | None, union: RecordType, *, is_const: bool) -> list[TypeCell]:
         if self._has_pointer(union):
-            return [Cell(offset, union, path, is_const)]
+            return [TypeCell(offset, union, path, is_const)]
         for field in self.fields(union):
             if isinstance(field.type, Scalar) and field.type.size == union.size and not field.is_bits:
-                return [Cell(offset, field.type, _member(path, field.name), is_const or field.is_const)]
+                return [TypeCell(offset, field.type, _member(path, field.name), is_const or field.is_const)]
         return []
 
     def _has_pointer(self, whole: CType) -> bool:
@@ -384,13 +384,13 @@ class CTypes:
                     return True
                 case Array():
                     pending.append(kind.element)
-                case Record():
+                case RecordType():
                     pending.extend(field.type for field in self.fields(kind))
         return False
 
     # --- variables and functions ---
 
-    def variable(self, reference: str) -> Variable | None:
+    def variable(self, reference: str) -> ProgramVariable | None:
         """The variable that a DIGlobalVariableExpression describes; None without debug information."""
         expression = self._debug.node(reference)
         node = self._debug.node(expression.fields.get("var")) if expression else None
@@ -400,10 +400,10 @@ class CTypes:
         around = self._debug.node(scope)
         unit = scope if around is not None and around.kind == "DICompileUnit" else None
         is_static = node.fields.get("isLocal") == "true"
-        return Variable(node.text("name"), self.type(node.fields.get("type")), unit or "", is_static)
+        return ProgramVariable(node.text("name"), self.type(node.fields.get("type")), unit or "", is_static)
 
     def unit(self, function: str) -> str:
-        """The compile unit that defines a function, in the form of ``Variable.unit``."""
+        """The compile unit that defines a function, in the form of ``ProgramVariable.unit``."""
         node = self._debug.node(self.subprogram(function))
         return node.fields.get("unit", "") if node else ""
 
@@ -445,7 +445,7 @@ class CTypes:
 
     def _parameter(self, name: str, kind: CType) -> Parameter:
         """A parameter as the compiler passes it: an object that must not be copied byte by byte by its address."""
-        node = self._debug.node(kind.reference) if isinstance(kind, Record) else None
+        node = self._debug.node(kind.reference) if isinstance(kind, RecordType) else None
         is_address = node is not None and "TypePassByReference" in node.fields.get("flags", "")
         return Parameter(name, self.pointer_to(kind) if is_address else kind, is_address)
 
@@ -472,15 +472,15 @@ def _member(path: str | None, name: str) -> str | None:
     return path if path is None or not name else f"{path}.{name}"
 
 
-def _fill_gaps(cells: list[Cell], size: int) -> tuple[Cell, ...]:
+def _fill_gaps(cells: list[TypeCell], size: int) -> tuple[TypeCell, ...]:
     """The cells in order, with single bytes in the gaps."""
-    gapless: list[Cell] = []
+    gapless: list[TypeCell] = []
     filled = 0
     for cell in sorted(cells, key=lambda cell: cell.offset):
         if cell.offset < filled:
             continue
-        gapless.extend(Cell(i, BYTE, None) for i in range(filled, cell.offset))
+        gapless.extend(TypeCell(i, BYTE, None) for i in range(filled, cell.offset))
         gapless.append(cell)
         filled = cell.end
-    gapless.extend(Cell(i, BYTE, None) for i in range(filled, size))
+    gapless.extend(TypeCell(i, BYTE, None) for i in range(filled, size))
     return tuple(gapless)

@@ -35,7 +35,7 @@ class Array:
 
 
 @dataclass(frozen=True, slots=True)
-class Record:
+class RecordType:
     """A struct, or a union. Two of one name and size are one type, whichever file declares them."""
 
     name: str
@@ -60,7 +60,7 @@ class Opaque:
     size: int = 0
 
 
-CType = Scalar | Pointer | Array | Record | Routine | Opaque
+CType = Scalar | Pointer | Array | RecordType | Routine | Opaque
 VOID = Opaque("void")
 BYTE = Scalar("unsigned char", 1, "unsigned_char")
 ANY_POINTER = Pointer("void *", None)
@@ -105,7 +105,7 @@ class Prototype:
 
 
 @dataclass(frozen=True, slots=True)
-class Variable:
+class ProgramVariable:
     """A variable that lives as long as the program, as C declares it.
 
     ``unit`` is the compile unit that defines it, "" for one that is declared in a function; ``is_static`` says whether
@@ -119,7 +119,7 @@ class Variable:
 
 
 @dataclass(frozen=True, slots=True)
-class Cell:
+class TypeCell:
     """A number or a pointer within a type: ``path`` leads there from the whole, "" , ".next", ".table[2].x".
 
     Bytes that no plain member covers (padding, bit-fields, parts of unions) are cells of one byte each, with ``path``
@@ -128,7 +128,7 @@ class Cell:
     """
 
     offset: int
-    type: Scalar | Pointer | Record
+    type: Scalar | Pointer | RecordType
     path: str | None
     is_const: bool = False
 
@@ -142,27 +142,27 @@ class Cell:
         """The offset just after it."""
         return self.offset + self.type.size
 
-    def within(self, whole: Cell) -> Cell:
+    def within(self, whole: TypeCell) -> TypeCell:
         """A cell of a union as one of what has the union as a cell."""
         path = None if whole.path is None or self.path is None else whole.path + self.path
         return replace(self, offset=whole.offset + self.offset, path=path, is_const=self.is_const or whole.is_const)
 
 
 @dataclass(frozen=True, slots=True)
-class Cells:
+class TypeCells:
     """All cells of one element of a type, in order, without gaps; and the parts that pointers may lead to.
 
     ``parts`` are the structs and array elements within the type, each with its offset, the whole type itself first.
     """
 
     size: int
-    cells: tuple[Cell, ...]
+    cells: tuple[TypeCell, ...]
     parts: tuple[tuple[int, CType], ...]
     has_flexible_end: bool = False
 
-    def within(self, start: int, end: int) -> list[tuple[int, Cell]]:
+    def within(self, start: int, end: int) -> list[tuple[int, TypeCell]]:
         """The cells that overlap the bytes from ``start`` to ``end`` of an array of the type: (element, cell) each."""
-        overlapping: list[tuple[int, Cell]] = []
+        overlapping: list[tuple[int, TypeCell]] = []
         size = self.size
         for index in range(start // size, (end - 1) // size + 1):
             low, high = max(start - index * size, 0), min(end - index * size, size)

@@ -51,7 +51,7 @@ class Output(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True)
-class Manner:
+class CompileSettings:
     """How a file is compiled: all ``words`` that matter, the user's own ``flags`` among them, and where headers are.
 
     Headers of the compiler are below ``home``. ``theirs`` are the folders of its headers and ours, ``folders`` those of

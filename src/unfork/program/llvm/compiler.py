@@ -17,16 +17,16 @@ from pathlib import Path
 
 from unfork.errors import CompileError, InputError, OutOfTime
 from unfork.program.c import complaints, contract_reader, cprover_code, installed, libcxx, system_folders
-from unfork.program.c.annotations import Annotated, insert_calls
+from unfork.program.c.annotations import AnnotatedText, insert_calls
 from unfork.program.c.calls import END
 from unfork.program.c.contracts import NO_CONTRACTS, Contracts, merge_contracts
 from unfork.program.c.suffixes import COMPILED, CPP_SUFFIXES, IR_SUFFIXES, UNSUPPORTED, flags_for
 from unfork.program.llvm import ilp32
 from unfork.program.llvm.apart import TooLong
 from unfork.program.llvm.commands import Finished, TooSlow, run
-from unfork.program.llvm.compiled import LISTED, Manner, Output, names_in
+from unfork.program.llvm.compiled import LISTED, CompileSettings, Output, names_in
 from unfork.program.llvm.layout import TRIPLE
-from unfork.program.llvm.linking import NO_LIBRARIES, Input, Libraries, Linked, link_inputs
+from unfork.program.llvm.linking import NO_LIBRARIES, Libraries, Linked, LinkInput, link_inputs
 from unfork.program.llvm.module import Program
 from unfork.program.llvm.reader import read
 from unfork.program.llvm.stubs import constants, stubs
@@ -169,7 +169,7 @@ class _Inputs:
     """The bitcode or IR text of all input files, C compiled, and the messages about them."""
 
     def __init__(self, files: Sequence[Path], options: CompileOptions, deadline: float) -> None:
-        self.read: list[Input] = []
+        self.read: list[LinkInput] = []
         self.warnings = ""
         self.annotations: dict[int, str] = {}
         self.misplaced: list[str] = []
@@ -179,7 +179,7 @@ class _Inputs:
             data = contents(file)
             if file.suffix in COMPILED:
                 data = self._compile(file, data, options, deadline)
-            self.read.append(Input(file, data, file.suffix in COMPILED))
+            self.read.append(LinkInput(file, data, file.suffix in COMPILED))
 
     @property
     def are_compiled(self) -> bool:
@@ -229,7 +229,7 @@ class _Compilation:
     taken: list[str] = field(default_factory=list)
     """Grows: lines on headers that come from the system."""
 
-    def compile_annotated(self, source: Annotated | None, plain: str | None) -> tuple[bytes, str]:
+    def compile_annotated(self, source: AnnotatedText | None, plain: str | None) -> tuple[bytes, str]:
         """As ``compile`` with calls in place of annotations; without them, ``plain``, if the compiler rejects these."""
         if source is not None and source.lines:
             with contextlib.suppress(CompileError):
@@ -263,13 +263,13 @@ class _Compilation:
             data = ilp32_text.encode("utf-8", "surrogateescape")
         return data, said
 
-    def _manner(self, text: str | None) -> Manner:
+    def _manner(self, text: str | None) -> CompileSettings:
         """How the file, or ``text`` in its place, is compiled with the compiler that comes with us."""
         words = self._command([])
         theirs = [folder for word, folder in itertools.pairwise(words) if word in ("-isystem", "-idirafter")]
         folders = (os.path.dirname(self.file), *self.options.include)
         said = [] if text is None else ["text", text]
-        return Manner([*words, *said], self.options.flags, folders, compiler_home(), theirs)
+        return CompileSettings([*words, *said], self.options.flags, folders, compiler_home(), theirs)
 
     def _compile_anew(self, text: str | None) -> tuple[Output, str]:
         """What the compiler makes of it, and the list of the files that it read."""

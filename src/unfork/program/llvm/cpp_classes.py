@@ -23,7 +23,7 @@ _HIDDEN = ("DIFlagPrivate", "DIFlagProtected")
 
 
 @dataclass(frozen=True, slots=True)
-class Member:
+class DataMember:
     """A data member that every part of a program may set."""
 
     name: str
@@ -147,9 +147,9 @@ class CppClasses:
         is_reference = node is not None and "reference_type" in node.fields.get("tag", "")
         return self.plain(node.fields.get("baseType") if node is not None and is_reference else reference)
 
-    def members(self, reference: str) -> list[Member] | None:
+    def members(self, reference: str) -> list[DataMember] | None:
         """The public data members, those of public bases first; None if some have no name."""
-        members: list[Member] = []
+        members: list[DataMember] = []
         for each in self._elements(reference):
             flags, kind = each.fields.get("flags", ""), each.fields.get("baseType", "null")
             if "StaticMember" in flags or not self._is_public(reference, flags):
@@ -165,7 +165,7 @@ class CppClasses:
             elif each.fields.get("tag") == "DW_TAG_member" and "DIFlagArtificial" not in flags:
                 if not each.text("name"):
                     return None
-                members.append(Member(each.text("name"), kind, "DIFlagBitField" in flags))
+                members.append(DataMember(each.text("name"), kind, "DIFlagBitField" in flags))
         return members
 
     def target_of_pointer(self, reference: str) -> str | None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from unfork.program.llvm.c_types import Array, CType, Pointer, Record
+from unfork.program.llvm.c_types import Array, CType, Pointer, RecordType
 
 if TYPE_CHECKING:
     from unfork.program.llvm.c_type_reader import CTypes
@@ -18,7 +18,7 @@ class CppTypes:
         self._types = types
         self._debug = debug
 
-    def file_of_class(self, record: Record) -> str:
+    def file_of_class(self, record: RecordType) -> str:
         """The file that defines what the source calls a class; "" for a struct, whose members hold anything."""
         node = self._debug.node(record.reference)
         is_class = node is not None and node.fields.get("tag") == "DW_TAG_class_type"
@@ -39,7 +39,7 @@ class CppTypes:
                     waiting.append(self._types.target(kind))
                 case Array():
                     waiting.append(kind.element)
-                case Record():
+                case RecordType():
                     if folder in self.file_of_class(kind):
                         return True
                     waiting += [field.type for field in self._types.fields(kind)]

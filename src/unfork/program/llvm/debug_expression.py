@@ -17,7 +17,7 @@ Step = tuple[str, tuple[str, ...]]
 
 
 @dataclass(frozen=True, slots=True)
-class Computed:
+class StackComputation:
     """What ``steps`` leave on the stack, on which the first of ``operands`` lies unless they take it themselves."""
 
     operands: tuple[Operand, ...]
@@ -25,18 +25,18 @@ class Computed:
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
+class VariablePlace:
     """Where a variable is: its value, or its address where ``indirect``. Without an operand, it is nowhere.
 
     ``part``: the first bit and the number of bits, if this is not all of the variable.
     """
 
-    operand: Operand | Computed | None
+    operand: Operand | StackComputation | None
     indirect: bool
     part: tuple[int, int] | None
 
 
-def place(operands: Sequence[Operand], words: Sequence[str], *, is_address: bool) -> Place:
+def place(operands: Sequence[Operand], words: Sequence[str], *, is_address: bool) -> VariablePlace:
     """What the words of a DIExpression say about the operands of its record.
 
     ``is_address``: the record says where the variable lives, and not what its value is.
@@ -55,11 +55,11 @@ def place(operands: Sequence[Operand], words: Sequence[str], *, is_address: bool
     if not is_address and not is_value and steps:
         is_address, is_lost = True, steps.pop()[0] != "deref"
     if is_lost or not operands or any(isinstance(each, Undefined) for each in operands):
-        return Place(None, is_address, part)
+        return VariablePlace(None, is_address, part)
     if not steps:
-        return Place(operands[0] if len(operands) == 1 else None, is_address, part)
+        return VariablePlace(operands[0] if len(operands) == 1 else None, is_address, part)
     is_known = all(name in PLAIN for name, _ in steps)
-    return Place(Computed(tuple(operands), tuple(steps)) if is_known else None, is_address, part)
+    return VariablePlace(StackComputation(tuple(operands), tuple(steps)) if is_known else None, is_address, part)
 
 
 def _steps(words: Sequence[str]) -> Iterator[Step]:

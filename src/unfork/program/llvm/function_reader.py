@@ -21,7 +21,7 @@ from unfork.program.llvm.ir import (
     Select,
     UnknownInstruction,
 )
-from unfork.program.llvm.lexer import Cursor, ReadError, cursor_over, plain_name
+from unfork.program.llvm.lexer import ReadError, TokenCursor, cursor_over, plain_name
 from unfork.program.llvm.module import Block, DebugRecord, Function
 from unfork.program.llvm.opaque import CHOICE, PLAIN, RESTORED
 from unfork.program.llvm.operand_reader import OperandReader
@@ -40,7 +40,7 @@ VALUE_STARTS = frozenset("%@-0123456789[{<c!")
 NUMBERED_ATTRIBUTES = frozenset(("align", "cc"))
 
 
-def skip_attributes(types: TypeReader, cursor: Cursor) -> None:
+def skip_attributes(types: TypeReader, cursor: TokenCursor) -> None:
     """Step over linkage, calling convention, flags and result attributes, up to a type."""
     while not types.starts_here(cursor):
         if not cursor.take():
@@ -51,7 +51,7 @@ def skip_attributes(types: TypeReader, cursor: Cursor) -> None:
             cursor.at += 1
 
 
-def read_parameter_attributes(types: TypeReader, cursor: Cursor) -> tuple[Type | None, int | None]:
+def read_parameter_attributes(types: TypeReader, cursor: TokenCursor) -> tuple[Type | None, int | None]:
     """The attributes between a parameter's type and its value: the type of byval, if there, and how many bytes a
     pointer has at least behind it, 0 where it is only said not to be null.
     """
@@ -86,7 +86,7 @@ class CallReader:
         self.operands = operands
         self.returns_twice = returns_twice
 
-    def call(self, cursor: Cursor, op: str, result: int, position: Position | None) -> Instruction:
+    def call(self, cursor: TokenCursor, op: str, result: int, position: Position | None) -> Instruction:
         """The call after its opening word; calls that stand for divisions and choices turn back into them."""
         skip_attributes(self.types, cursor)
         type = self.types.read(cursor)
@@ -111,7 +111,7 @@ class CallReader:
             twice = any(tokens[at] in self.returns_twice for at in range(cursor.at, len(tokens)))
         return Call(result, type, callee, arguments, byval, twice, position, op == "musttail")
 
-    def arguments(self, cursor: Cursor) -> tuple[tuple[Operand, ...], tuple[Type | None, ...]]:
+    def arguments(self, cursor: TokenCursor) -> tuple[tuple[Operand, ...], tuple[Type | None, ...]]:
         """The arguments in parentheses, and for each its byval type or None."""
         cursor.expect("(")
         arguments: list[Operand] = []
@@ -128,7 +128,7 @@ class CallReader:
             cursor.accept(",")
         return tuple(arguments), tuple(byval)
 
-    def variable(self, cursor: Cursor) -> tuple[tuple[Operand, ...], tuple[Type | None, ...]]:
+    def variable(self, cursor: TokenCursor) -> tuple[tuple[Operand, ...], tuple[Type | None, ...]]:
         """The argument of llvm.threadlocal.address: only here the name of a thread-local variable is not its address.
 
         Raises ReadError if it is no variable's name.
@@ -138,7 +138,7 @@ class CallReader:
                 raise ReadError("no variable")
         return (GlobalAddress(plain_name(cursor.take())),), (None,)
 
-    def metadata(self, cursor: Cursor) -> MetadataOperand:
+    def metadata(self, cursor: TokenCursor) -> MetadataOperand:
         """The metadata argument that comes next, as text."""
         start = cursor.at
         while cursor.tokens[cursor.at] not in (",", ")"):
@@ -360,7 +360,7 @@ class BlockReader:
         where = place(operands, words, is_address=kind == "#dbg_declare")
         return DebugRecord(index, variable, where.operand, where.indirect, where.part)
 
-    def record_operands(self, cursor: Cursor) -> Sequence[Operand]:
+    def record_operands(self, cursor: TokenCursor) -> Sequence[Operand]:
         """The operands of a debug record; none if the variable is nowhere, or where no operand says."""
         operands: list[Operand] = []
         try:

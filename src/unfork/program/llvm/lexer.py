@@ -16,7 +16,7 @@ class ReadError(Exception):
     """Text that we cannot read as LLVM IR: an instruction becomes an unknown one, a module is rejected."""
 
 
-class Cursor:
+class TokenCursor:
     """A position in a list of tokens. Reading past the end yields the empty token."""
 
     __slots__ = ("at", "tokens")
@@ -62,9 +62,9 @@ class Cursor:
                 return
 
 
-def cursor_over(text: str) -> Cursor:
+def cursor_over(text: str) -> TokenCursor:
     """A cursor at the first token of ``text``."""
-    return Cursor(TOKEN.findall(text))
+    return TokenCursor(TOKEN.findall(text))
 
 
 def plain_name(token: str) -> str:

@@ -56,7 +56,7 @@ NO_LIBRARIES = NoLibraries()
 
 
 @dataclass(frozen=True, slots=True)
-class Input:
+class LinkInput:
     """The bitcode or LLVM text of one file. ``is_ours``: our compiler has just written it."""
 
     path: Path
@@ -77,7 +77,7 @@ class Linked:
     waited: float = 0.0
 
 
-def link_inputs(inputs: Sequence[Input], libraries: Libraries, seconds: float, optimize: int) -> Linked:
+def link_inputs(inputs: Sequence[LinkInput], libraries: Libraries, seconds: float, optimize: int) -> Linked:
     """The module that ``inputs`` make up; with ``optimize`` 1, wrappers of C++ libraries are inlined in each of them.
 
     Libraries that are lacking are built first, which takes none of the ``seconds``. Raises InputError for a file that
@@ -102,7 +102,7 @@ def link_inputs(inputs: Sequence[Input], libraries: Libraries, seconds: float, o
     return Linked(text.decode(), bitcode or inputs[0].data, notes, waited)
 
 
-def _parts(inputs: Sequence[Input], libraries: Libraries, seconds: float, optimize: int, name: str) -> apart.Parts:
+def _parts(inputs: Sequence[LinkInput], libraries: Libraries, seconds: float, optimize: int, name: str) -> apart.Parts:
     """What a process of its own links, which is kept under ``name``; one part if libraries are lacking: their names."""
 
     def work() -> apart.Parts:
@@ -126,7 +126,7 @@ def _parts(inputs: Sequence[Input], libraries: Libraries, seconds: float, optimi
         raise InputError(f"{names}: LLVM does not finish reading this file") from None
 
 
-def _link(inputs: Sequence[Input], libraries: Libraries, optimize: int) -> apart.Parts:
+def _link(inputs: Sequence[LinkInput], libraries: Libraries, optimize: int) -> apart.Parts:
     """The text, the bitcode if it is not that of the only input, and what was assumed: a line for each input."""
     assumed: list[str] = []
     with apart.silently():
@@ -152,7 +152,7 @@ def _link(inputs: Sequence[Input], libraries: Libraries, optimize: int) -> apart
     return text.encode(), b"" if is_as_it_was else whole.as_bitcode(), "\n".join(assumed).encode()
 
 
-def _key(inputs: Sequence[Input], libraries: Libraries, optimize: int) -> str:
+def _key(inputs: Sequence[LinkInput], libraries: Libraries, optimize: int) -> str:
     """The cache key of all that the text depends on: the inputs, this package, the library's sources, and LLVM."""
     parts: list[bytes | str] = [binding.version(), type(libraries).__qualname__, str(optimize), *versions()]
     for file in inputs:

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from unfork.program.c.contracts import NO_CONTRACTS, Contracts
 from unfork.program.c.libcxx import SEEN_AS
 from unfork.program.llvm.c_type_reader import NO_TYPES, CTypes
-from unfork.program.llvm.debug_expression import Computed
+from unfork.program.llvm.debug_expression import StackComputation
 from unfork.program.llvm.debug_info import DebugInfo
 from unfork.program.llvm.ir import Instruction, Operand, Phi
 from unfork.program.llvm.types import DebugVariable, FunctionType, Position, Type
@@ -42,7 +42,7 @@ class DebugRecord:
 
     index: int
     variable: DebugVariable
-    operand: Operand | Computed | None
+    operand: Operand | StackComputation | None
     indirect: bool
     part: tuple[int, int] | None = None
 
@@ -168,7 +168,7 @@ class Outlines:
 
 
 @dataclass(frozen=True, slots=True)
-class Reading:
+class ProgramReading:
     """What a program was read from: the module as LLVM prints it, and all else that the reader was told.
 
     ``names`` are the user's names of sources, by absolute path, and ``folder`` is what relative ones start from.
@@ -233,7 +233,7 @@ class Program:
     stubs: Mapping[str, Function] = field(default_factory=dict)
     """Functions without a body that have a contract (program/llvm/stubs.py)."""
     functions: dict[str, Function] = field(default_factory=dict)
-    reading: Reading | None = None
+    reading: ProgramReading | None = None
     """None for a program that was not read."""
 
     def __repr__(self) -> str:

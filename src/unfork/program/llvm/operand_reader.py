@@ -25,7 +25,7 @@ from unfork.program.llvm.ir import (
     Zero,
 )
 from unfork.program.llvm.layout import offset_of, size_of
-from unfork.program.llvm.lexer import Cursor, ReadError, plain_name, unescape
+from unfork.program.llvm.lexer import ReadError, TokenCursor, plain_name, unescape
 from unfork.program.llvm.thread_locals import ConstantInstruction, OwnVariables
 from unfork.program.llvm.type_reader import TypeReader
 from unfork.program.llvm.types import (
@@ -67,11 +67,11 @@ class OperandReader:
         self.registers: dict[str, Register] = {}
         self.own = OwnVariables(thread_local, len(indices))
 
-    def typed(self, cursor: Cursor) -> Operand:
+    def typed(self, cursor: TokenCursor) -> Operand:
         """A type followed by an operand of it."""
         return self.read(cursor, self.types.read(cursor))
 
-    def several(self, cursor: Cursor, count: int) -> list[Operand]:
+    def several(self, cursor: TokenCursor, count: int) -> list[Operand]:
         """So many operands, each after its type, with commas between them."""
         operands = [self.typed(cursor)]
         while len(operands) < count:
@@ -79,7 +79,7 @@ class OperandReader:
             operands.append(self.typed(cursor))
         return operands
 
-    def read(self, cursor: Cursor, type: Type) -> Operand:
+    def read(self, cursor: TokenCursor, type: Type) -> Operand:
         """An operand of a type that is already known."""
         token = cursor.tokens[cursor.at]
         first = token[:1]
@@ -100,7 +100,7 @@ class OperandReader:
             return self.own.address(token) if token in self.own.names else GlobalAddress(plain_name(token))
         return self.read_constant(cursor, token, type)
 
-    def read_constant(self, cursor: Cursor, token: str, type: Type) -> Operand:
+    def read_constant(self, cursor: TokenCursor, token: str, type: Type) -> Operand:
         """The constant of a type whose first token, at the cursor, is ``token``."""
         cursor.at += 1
         match token:
@@ -143,7 +143,7 @@ class OperandReader:
                 return self.read_assembly(cursor)
         return self.read_literal(cursor, token, type)
 
-    def read_literal(self, cursor: Cursor, token: str, type: Type) -> Operand:
+    def read_literal(self, cursor: TokenCursor, token: str, type: Type) -> Operand:
         """A string, a floating-point number, or a constant expression."""
         if token[:2] == 'c"':
             return ByteString(unescape(token[2:-1]), type)
@@ -151,7 +151,7 @@ class OperandReader:
             return Bits(float_bits(token, type.name), type)
         return self.read_expression(cursor, token, type)
 
-    def read_elements(self, cursor: Cursor) -> tuple[Operand, ...]:
+    def read_elements(self, cursor: TokenCursor) -> tuple[Operand, ...]:
         """The elements of an aggregate, up to and including its closing bracket."""
         elements: list[Operand] = []
         while cursor.tokens[cursor.at] not in ("]", "}", ">"):
@@ -166,7 +166,7 @@ class OperandReader:
             return self.own.aggregate(elements, type)
         return Aggregate(elements, type)
 
-    def read_assembly(self, cursor: Cursor) -> InlineAssembly:
+    def read_assembly(self, cursor: TokenCursor) -> InlineAssembly:
         """The template and the constraints that follow ``asm``. Raises ReadError if there is no template."""
         while cursor.tokens[cursor.at][:1] != '"':
             if not cursor.take():
@@ -178,7 +178,7 @@ class OperandReader:
 
     # --- constant expressions ----------------------------------------------------------------------------------------
 
-    def read_expression(self, cursor: Cursor, op: str, type: Type) -> Operand:
+    def read_expression(self, cursor: TokenCursor, op: str, type: Type) -> Operand:
         """The constant expression that follows the word ``op``, as an instruction without a result.
 
         LLVM has made instructions of all other kinds. Raises ReadError for them.
@@ -195,7 +195,7 @@ class OperandReader:
             return self.own.computed(instruction, type)
         return ConstantExpression(instruction, type)
 
-    def read_operation(self, cursor: Cursor, op: str, type: Type) -> ConstantInstruction:
+    def read_operation(self, cursor: TokenCursor, op: str, type: Type) -> ConstantInstruction:
         """The operands in parentheses of a constant expression, up to its closing one, and what is done to them."""
         instruction: ConstantInstruction
         flags = self.read_flags(cursor)
@@ -220,7 +220,7 @@ class OperandReader:
             raise ReadError(f"unknown constant {op}")
         return instruction
 
-    def read_flags(self, cursor: Cursor) -> tuple[str, ...]:
+    def read_flags(self, cursor: TokenCursor) -> tuple[str, ...]:
         """The flags (nsw, exact, fast, ...) that come next."""
         flags: list[str] = []
         while (token := cursor.tokens[cursor.at]) in FLAGS:
@@ -228,7 +228,7 @@ class OperandReader:
             cursor.at += 1
         return tuple(flags)
 
-    def read_gep(self, cursor: Cursor, result: int, position: Position | None) -> GetElementPointer:
+    def read_gep(self, cursor: TokenCursor, result: int, position: Position | None) -> GetElementPointer:
         """The rest of a getelementptr, with or without parentheses; its offsets are in bytes."""
         while (token := cursor.tokens[cursor.at]) in ("inbounds", "nuw", "nusw", "inrange"):
             cursor.at += 1
@@ -246,7 +246,7 @@ class OperandReader:
         type: Type = VectorType(lanes, POINTER) if lanes else POINTER
         return GetElementPointer(result, type, base, offset, tuple(terms), position, record)
 
-    def lay_out(self, cursor: Cursor, at: Type) -> tuple[int, list[tuple[Operand, int]], int]:
+    def lay_out(self, cursor: TokenCursor, at: Type) -> tuple[int, list[tuple[Operand, int]], int]:
         """Constant byte offset, (index, stride) terms, and the number of lanes if an index is a vector."""
         offset = 0
         terms: list[tuple[Operand, int]] = []

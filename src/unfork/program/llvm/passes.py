@@ -12,7 +12,7 @@ from __future__ import annotations
 import re
 from collections.abc import Collection, Mapping
 
-from unfork.program.llvm.binding import Refused, take_locals_out_of_memory
+from unfork.program.llvm.binding import TextRejected, take_locals_out_of_memory
 from unfork.program.llvm.debug_info import DebugInfo
 from unfork.program.llvm.layout import DATA_LAYOUT, TRIPLE
 from unfork.program.llvm.opaque import KEEP, OpaqueSources
@@ -123,7 +123,7 @@ class Simplifier:
         )
         try:
             done = take_locals_out_of_memory(module)
-        except Refused:
+        except TextRejected:
             return text
         if numbered and not numbered.items() <= dict(TYPE_DEFINITION.findall(done)).items():
             return text

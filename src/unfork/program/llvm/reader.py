@@ -26,7 +26,7 @@ from unfork.program.llvm.module import (
     GlobalVariable,
     Outlines,
     Program,
-    Reading,
+    ProgramReading,
 )
 from unfork.program.llvm.operand_reader import OperandReader
 from unfork.program.llvm.passes import LABEL_ADDRESS, SYMBOL, Simplifier
@@ -54,10 +54,10 @@ def read(text: str, bitcode: bytes, names: Mapping[str, str], optimize: int = 0)
 
     With ``optimize`` 1, functions go through LLVM's passes when they are read. Raises InputError.
     """
-    return read_again(Reading(text, names, os.getcwd(), optimize), bitcode)
+    return read_again(ProgramReading(text, names, os.getcwd(), optimize), bitcode)
 
 
-def read_again(reading: Reading, bitcode: bytes) -> Program:
+def read_again(reading: ProgramReading, bitcode: bytes) -> Program:
     """The program that was once read from ``reading``, here or on another machine. Raises InputError."""
     try:
         program = ModuleReader(reading).program(bitcode)
@@ -74,7 +74,7 @@ class ModuleReader:
     that they may take several names, or hold addresses of labels, which are numbered as they are met.
     """
 
-    def __init__(self, reading: Reading) -> None:
+    def __init__(self, reading: ProgramReading) -> None:
         text = self.text = reading.text
         self.optimize = reading.optimize
         self.bodies: dict[str, tuple[int, int]] = {}
@@ -367,7 +367,7 @@ class Parcel:
 
     bitcode: bytes
     text: bytes
-    reading: Reading
+    reading: ProgramReading
 
 
 def pack(program: Program) -> Parcel:

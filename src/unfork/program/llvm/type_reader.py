@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from unfork.program.llvm.lexer import Cursor, ReadError, cursor_over
+from unfork.program.llvm.lexer import ReadError, TokenCursor, cursor_over
 from unfork.program.llvm.types import (
     METADATA,
     POINTER,
@@ -40,14 +40,14 @@ class TypeReader:
         self.definitions = definitions
         self.known: dict[str, Type] = dict(SIMPLE)
 
-    def starts_here(self, cursor: Cursor) -> bool:
+    def starts_here(self, cursor: TokenCursor) -> bool:
         """Whether the next token begins a type (and is not an attribute, a calling convention or a linkage)."""
         token = cursor.tokens[cursor.at]
         if token in self.known or token == "ptr" or token == "target":
             return True
         return token[:1] in ("%", "[", "{", "<") or (token[:1] == "i" and token[1:].isdigit())
 
-    def read(self, cursor: Cursor) -> Type:
+    def read(self, cursor: TokenCursor) -> Type:
         """The type at the cursor, function types included."""
         token = cursor.tokens[cursor.at]
         type = self.known.get(token)
@@ -59,7 +59,7 @@ class TypeReader:
             return self.read_function(cursor, type)
         return type
 
-    def read_rare(self, cursor: Cursor, token: str) -> Type:
+    def read_rare(self, cursor: TokenCursor, token: str) -> Type:
         """A type that begins with ``token`` and is not known yet. Raises ReadError if it is no type."""
         cursor.at += 1
         if token == "ptr":
@@ -101,7 +101,7 @@ class TypeReader:
         self.known[token] = type
         return type
 
-    def read_sequence(self, cursor: Cursor) -> tuple[int, Type]:
+    def read_sequence(self, cursor: TokenCursor) -> tuple[int, Type]:
         """The ``COUNT x TYPE`` of an array or a vector. Raises ReadError for a scalable vector."""
         count = cursor.take()
         if not count.isdigit():
@@ -109,7 +109,7 @@ class TypeReader:
         cursor.expect("x")
         return int(count), self.read(cursor)
 
-    def read_list(self, cursor: Cursor, end: str) -> tuple[Type, ...]:
+    def read_list(self, cursor: TokenCursor, end: str) -> tuple[Type, ...]:
         """The types up to and including the token ``end``."""
         elements: list[Type] = []
         while not cursor.accept(end):
@@ -117,7 +117,7 @@ class TypeReader:
             cursor.accept(",")
         return tuple(elements)
 
-    def read_function(self, cursor: Cursor, result: Type) -> FunctionType:
+    def read_function(self, cursor: TokenCursor, result: Type) -> FunctionType:
         """The function type whose parameters come next, after its result type."""
         cursor.expect("(")
         parameters: list[Type] = []

@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 
 from unfork.program.llvm import binding
-from unfork.program.llvm.module import LIBRARY_FOLDER, Reading
+from unfork.program.llvm.module import LIBRARY_FOLDER, ProgramReading
 from unfork.program.llvm.reader import ModuleReader
 
 LONGEST = 20
@@ -28,7 +28,7 @@ def are_called(data: bytes) -> bool:
 def inlined(module: binding.Module) -> binding.Module:
     """The module with its wrappers inlined, or as it is if it has none."""
     text = str(module)
-    reader = ModuleReader(Reading(text, {}, "", 0))
+    reader = ModuleReader(ProgramReading(text, {}, "", 0))
     bodies = [reader.bodies[name] for name in reader.library & reader.bodies.keys() if not reader.is_simplified(name)]
     attributes = {int(number): words for number, words in _ATTRIBUTES.findall(text)}
     free = max(attributes, default=0) + 1

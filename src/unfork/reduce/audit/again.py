@@ -27,7 +27,7 @@ from unfork.logic.terms.term import Term, Value, constant, make, symbol
 from unfork.program.facts.function_facts import FactsTable
 from unfork.program.llvm.types import IntType
 from unfork.reduce.audit.claim import replaced, term_of
-from unfork.reduce.audit.prove import AuditCounts, Ending
+from unfork.reduce.audit.prove import AuditCounts, ObligationOutcome
 from unfork.reduce.prune.interpolation.learn import LearntCover
 from unfork.reduce.prune.interpolation.sources import NEAR, VARIADIC, CellSource, RegisterSource, SizeSource, Source
 from unfork.world.inputs.testcase import Error, error_of
@@ -203,7 +203,7 @@ class Sample:
 
 
 @dataclass(frozen=True, slots=True)
-class Found:
+class RunFindings:
     """What a run found: its errors, and all branch edges that are not open. ``forget`` opens edges again."""
 
     errors: Collection[Error]
@@ -250,7 +250,7 @@ def explore_again(
     stepper: Stepper,
     bound: Bound,
     freeing: Freeing,
-    found: Found,
+    found: RunFindings,
     counts: AuditCounts,
     is_over: Callable[[], bool],
 ) -> None:
@@ -262,7 +262,7 @@ def explore_again(
         position = position_of(state)
         begin = None if is_over() else state if cover is None else freeing.freest(state, cover)
         if begin is None:
-            counts.count(Ending.UNKNOWN)
+            counts.count(ObligationOutcome.UNKNOWN)
             continue
         watch = _Watch(found.forget)
         frontier = WaitingStates([DepthFirst()], random.Random(0))
@@ -276,4 +276,10 @@ def explore_again(
         where = "" if cover is None else f" of what was learnt at node {cover.coverer}"
         for what in missed:
             counts.fail(f"{what}, which nothing else finds{where}", position)
-        counts.count(Ending.FAILED if missed else Ending.PROVED if watch.is_whole else Ending.UNKNOWN)
+        counts.count(
+            ObligationOutcome.FAILED
+            if missed
+            else ObligationOutcome.PROVED
+            if watch.is_whole
+            else ObligationOutcome.UNKNOWN
+        )

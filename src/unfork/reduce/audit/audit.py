@@ -11,7 +11,7 @@ from unfork.reduce.audit.again import Loss, Sample
 from unfork.reduce.audit.claim import Claim
 from unfork.reduce.audit.cover import CoverClaim, LearntClaim
 from unfork.reduce.audit.join import JoinClaim
-from unfork.reduce.audit.prove import AuditCounts, Ending, Prover
+from unfork.reduce.audit.prove import AuditCounts, ObligationOutcome, Prover
 from unfork.reduce.prune.contract import StateCover
 from unfork.reduce.prune.interpolation.learn import LearntCover
 
@@ -75,7 +75,7 @@ class Audit:
                 self._examine(cover, state)
             case _:
                 self.sample.offer(state, Loss.ERRORS)
-                self.counts.count(Ending.UNKNOWN)
+                self.counts.count(ObligationOutcome.UNKNOWN)
 
     def _examine(self, claim: Claim, state: State) -> None:
         obligations = list(claim.obligations())
@@ -85,6 +85,6 @@ class Audit:
             obligations = [obligations[number] for number in drawn]
         for obligation, ending in zip(obligations, self._prover.prove(obligations), strict=True):
             self.counts.count(ending)
-            if ending is Ending.FAILED:
+            if ending is ObligationOutcome.FAILED:
                 self.counts.fail(obligation.what, position_of(state))
         self.counts.queries = self._prover.queries

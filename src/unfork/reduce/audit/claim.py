@@ -10,7 +10,7 @@ from unfork.logic.terms.term import Term, Value, constant, make, postorder
 
 
 @dataclass(frozen=True, slots=True)
-class Obligation:
+class AuditObligation:
     """``conclusion`` (1 bit) has to hold wherever all of ``hypotheses`` do. ``what`` names, for a reader, the value.
 
     The hypotheses have a model: what makes obligations sees to it, since what contradicts itself proves anything.
@@ -28,7 +28,7 @@ class Claim(Protocol):
     Law: if all obligations hold, exploration has lost nothing by it (and, if it says to be exact, added nothing).
     """
 
-    def obligations(self) -> Iterable[Obligation]:
+    def obligations(self) -> Iterable[AuditObligation]:
         """What has to hold, in an order that is the same in every run."""
 
 

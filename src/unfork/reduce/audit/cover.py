@@ -6,14 +6,14 @@ from collections.abc import Iterator, Mapping, Sequence
 from itertools import product
 
 from unfork.engine.state.memory import FIRST_HEAP, UNINITIALISED, address_of, object_of
-from unfork.engine.state.merge_rules import Count, Given
+from unfork.engine.state.merge_rules import CountPart, FirstNamePart
 from unfork.engine.state.pointer_words import has_pieces
 from unfork.engine.state.state import State
 from unfork.logic.terms.evaluate import evaluate
 from unfork.logic.terms.term import Term, Value, constant, make, symbol
-from unfork.reduce.audit.claim import Obligation, all_of, either, equal, replaced, term_of
+from unfork.reduce.audit.claim import AuditObligation, all_of, either, equal, replaced, term_of
 from unfork.reduce.audit.pairs import may_be_unwritten
-from unfork.reduce.prune.contract import Chosen, Pair, Proof, StateCover
+from unfork.reduce.prune.contract import Chosen, ContainmentProof, Pair, StateCover
 from unfork.reduce.prune.interpolation.interpolant import Interpolant
 from unfork.reduce.prune.interpolation.learn import LearntCover
 from unfork.reduce.prune.interpolation.sources import RegisterSource, SizeSource, Source
@@ -29,14 +29,14 @@ class CoverClaim:
     def __init__(self, cover: StateCover) -> None:
         self._cover = cover
 
-    def obligations(self) -> Iterator[Obligation]:
+    def obligations(self) -> Iterator[AuditObligation]:
         """One for each value and condition; a single one where it depends on the inputs which substitution fits."""
         cover = self._cover
         if cover.is_exact:
             yield from self._obligations(cover.proof, [])
             return
         if not self._has_every_choice():
-            yield Obligation("a proof for each choice of nodes", tuple(cover.path.constraints()), 0)
+            yield AuditObligation("a proof for each choice of nodes", tuple(cover.path.constraints()), 0)
         for chosen in cover.chosen:
             yield from self._obligations(chosen.proof, self._value_at(chosen))
 
@@ -56,17 +56,17 @@ class CoverClaim:
                     pairs.append((symbol(f"untouched {number}", width) if value is None else value, its, width))
         return pairs
 
-    def _obligations(self, proof: Proof, more: Sequence[Pair]) -> Iterator[Obligation]:
+    def _obligations(self, proof: ContainmentProof, more: Sequence[Pair]) -> Iterator[AuditObligation]:
         hypotheses = tuple(self._cover.path.constraints())
         claims = [self._under(substitution, more) for substitution in proof.substitutions]
         if len(claims) == 1:
             for what, conclusion in claims[0]:
-                yield Obligation(what, hypotheses, conclusion)
+                yield AuditObligation(what, hypotheses, conclusion)
         elif claims:
             whole: Value = 0
             for claim in claims:
                 whole = either(whole, all_of([conclusion for _, conclusion in claim]))
-            yield Obligation("values and path", hypotheses, whole)
+            yield AuditObligation("values and path", hypotheses, whole)
 
     def _under(self, substitution: Mapping[Term, Value], more: Sequence[Pair]) -> list[tuple[str, Value]]:
         cover = self._cover
@@ -94,10 +94,10 @@ class LearntClaim:
         self._names: Mapping[int, int] = cover.names
         self._state = state
 
-    def obligations(self) -> Iterator[Obligation]:
+    def obligations(self) -> Iterator[AuditObligation]:
         """Those of the match, then one for each condition."""
         path = tuple(self._state.path.constraints())
-        yield from [Obligation(what, path, int(holds)) for what, holds in self._match()]
+        yield from [AuditObligation(what, path, int(holds)) for what, holds in self._match()]
         known = {}
         for number, condition in enumerate(self._learnt.conditions):
             for each in condition.symbols:
@@ -106,7 +106,7 @@ class LearntClaim:
             missing = [each for each in condition.symbols if known[each] is None]
             values = {each: term_of(value, each.width) for each, value in known.items() if value is not None}
             what = f"condition {number} of what was learnt"
-            yield Obligation(what, path, 0 if missing else replaced(condition, values))
+            yield AuditObligation(what, path, 0 if missing else replaced(condition, values))
 
     def _match(self) -> Iterator[tuple[str, bool]]:
         """What has to be so, whatever the inputs are, and whether it is."""
@@ -145,7 +145,7 @@ class LearntClaim:
         """Whether the state remembers the same, but for what names are made of."""
         mine, theirs = self._state.remembered, self._learnt.fixed.remembered
         for fact in mine.either(theirs):
-            if not isinstance(fact.merge_rule, Count | Given):
+            if not isinstance(fact.merge_rule, CountPart | FirstNamePart):
                 yield f"the {fact.name}", mine[fact] == theirs[fact]
 
     def _value_at(self, source: Source) -> Value | None:

@@ -5,17 +5,17 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from functools import reduce
 
-from unfork.engine.state.inputs import Input
+from unfork.engine.state.inputs import InputObject
 from unfork.engine.state.state import State
 from unfork.logic.terms.evaluate import evaluate
 from unfork.logic.terms.term import Term, Value
-from unfork.reduce.audit.claim import Obligation, all_of, either, equal, negation, term_of
+from unfork.reduce.audit.claim import AuditObligation, all_of, either, equal, negation, term_of
 from unfork.reduce.audit.pairs import (
     UNWRITTEN,
     Finding,
     Impossible,
-    Mismatch,
     Pair,
+    PairMismatch,
     bookkeeping,
     facts,
     objects,
@@ -37,18 +37,20 @@ class JoinClaim:
         self._parents = parents
         self._joined = joined
 
-    def obligations(self) -> Iterator[Obligation]:
+    def obligations(self) -> Iterator[AuditObligation]:
         """Those of both sides, and of the path's own form."""
-        yield from (Obligation(what, (), 0) for what in self._malformations())
+        yield from (AuditObligation(what, (), 0) for what in self._malformations())
         known = [_symbols_of(parent) for parent in self._parents]
         guard = self._joined.joined_under
         is_origin = isinstance(guard, Term) and guard.op == "symbol" and not any(guard in symbols for symbols in known)
         sides = zip(SIDES, self._parents, known, (guard, negation(guard)), strict=True)
         for name, parent, symbols, side in sides:
             if not is_origin:
-                yield Obligation(f"the guard ({name} parent)", tuple(parent.path.constraints()), side)
+                yield AuditObligation(f"the guard ({name} parent)", tuple(parent.path.constraints()), side)
             for obligation in self._side(parent, symbols, side, is_first=name == "first"):
-                yield Obligation(f"{obligation.what} ({name} parent)", obligation.hypotheses, obligation.conclusion)
+                yield AuditObligation(
+                    f"{obligation.what} ({name} parent)", obligation.hypotheses, obligation.conclusion
+                )
 
     def _malformations(self) -> Iterator[str]:
         path = self._joined.path
@@ -62,7 +64,7 @@ class JoinClaim:
         if not all(evaluate(condition, model) for condition in constraints):
             yield "the model of the path"
 
-    def _side(self, parent: State, known: frozenset[Term], side: Value, *, is_first: bool) -> Iterator[Obligation]:
+    def _side(self, parent: State, known: frozenset[Term], side: Value, *, is_first: bool) -> Iterator[AuditObligation]:
         """What has to hold of a parent where ``side`` of the guard does; it knows the symbols ``known``."""
         joined = self._joined
         before, after = parent.path.constraints(), joined.path.constraints()
@@ -77,17 +79,19 @@ class JoinClaim:
         assumed = [side, *[equal(s, value, s.width) for s, value in witnesses.items()]]
         hypotheses = (*before, *[term for term in assumed if isinstance(term, Term)])
         if witnesses and not joined.over:
-            yield Obligation("the note that it stands for too much", (), 0)
+            yield AuditObligation("the note that it stands for too much", (), 0)
         own, kept = set(before), set(after)
-        yield from (Obligation("the joined path", hypotheses, condition) for condition in after if condition not in own)
+        yield from (
+            AuditObligation("the joined path", hypotheses, condition) for condition in after if condition not in own
+        )
         for finding in findings:
             conclusion = _conclusion(finding)
             if conclusion != 1:
-                yield Obligation(finding.what, hypotheses, conclusion)
+                yield AuditObligation(finding.what, hypotheses, conclusion)
         if not joined.over:
             both = (*after, term_of(side, 1))
             yield from (
-                Obligation("the parent's path", both, condition) for condition in before if condition not in kept
+                AuditObligation("the parent's path", both, condition) for condition in before if condition not in kept
             )
 
     def _findings(self, parent: State, *, is_first: bool) -> Iterator[Finding]:
@@ -140,7 +144,7 @@ def _conclusion(finding: Finding) -> Value:
             return either(unless, equal(mine, theirs, width)) if mine is not theirs else 1
         case Impossible(_, condition):
             return negation(condition)
-        case Mismatch():
+        case PairMismatch():
             return 0
 
 
@@ -167,7 +171,7 @@ def _inputs(joined: State, parent: State) -> Iterator[Finding]:
                 yield Impossible(f"two inputs {name} at once", all_of((guard, twin)))
     for identity, copies in theirs.items():
         if identity not in mine:
-            yield Mismatch(f"input {copies[0].name}")
+            yield PairMismatch(f"input {copies[0].name}")
     ranks = {_identity(asked): rank for rank, asked in enumerate(parent.inputs) if len(theirs[_identity(asked)]) == 1}
     met = [(rank, asked) for asked in joined.inputs if (rank := ranks.get(_identity(asked))) is not None]
     for position, (rank, earlier) in enumerate(met):
@@ -178,13 +182,13 @@ def _inputs(joined: State, parent: State) -> Iterator[Finding]:
                 )
 
 
-def _copies(state: State) -> dict[tuple[object, ...], list[Input]]:
+def _copies(state: State) -> dict[tuple[object, ...], list[InputObject]]:
     """The inputs, those together that are one."""
-    copies: dict[tuple[object, ...], list[Input]] = {}
+    copies: dict[tuple[object, ...], list[InputObject]] = {}
     for asked in state.inputs:
         copies.setdefault(_identity(asked), []).append(asked)
     return copies
 
 
-def _identity(asked: Input) -> tuple[object, ...]:
+def _identity(asked: InputObject) -> tuple[object, ...]:
     return (asked.name, asked.kind, asked.size, asked.leaves)

@@ -15,18 +15,18 @@ from unfork.engine.state.lazy import LAZY
 from unfork.engine.state.memory import CONCRETE, FIRST_HEAP, SYMBOLIC, UNINITIALISED, MemoryObject
 from unfork.engine.state.merge_rules import (
     WORD,
-    ByName,
-    Computed,
-    Count,
-    Each,
-    Either,
-    Given,
+    ByNamePart,
+    ComputedPart,
+    CountPart,
+    EachPart,
+    EitherPart,
+    FirstNamePart,
     MergeRule,
-    Number,
-    Padded,
-    Record,
-    Row,
-    Word,
+    NumberPart,
+    PaddedPart,
+    RecordPart,
+    RowPart,
+    WordPart,
     cases_of,
     parts_of,
 )
@@ -49,7 +49,7 @@ class Pair:
 
 
 @dataclass(frozen=True, slots=True)
-class Mismatch:
+class PairMismatch:
     """Two things that no values of inputs make equal."""
 
     what: str
@@ -63,32 +63,32 @@ class Impossible:
     condition: Value
 
 
-Finding = Pair | Mismatch | Impossible
+Finding = Pair | PairMismatch | Impossible
 
 
 def stacks(joined: State, parent: State) -> Iterator[Finding]:
     """Frames and live registers. A register that the join dropped as dead is not looked at."""
     if len(joined.frames) != len(parent.frames):
-        yield Mismatch("the number of frames")
+        yield PairMismatch("the number of frames")
         return
     for mine, theirs in zip(joined.frames, parent.frames, strict=True):
         if mine is theirs:
             continue
         name = theirs.function.name
         if mine.function is not theirs.function or not theirs.waits_at().keys() <= mine.waits_at().keys():
-            yield Mismatch(f"the place in {name}")
+            yield PairMismatch(f"the place in {name}")
             return
         yield from _places(mine, theirs)
         yield from registers(f"a variadic argument of {name}", mine.variadic, theirs.variadic)
         if not set(theirs.locals) <= set(mine.locals):
-            yield Mismatch(f"the locals of {name}")
+            yield PairMismatch(f"the locals of {name}")
         kept = (mine.ended or {}).keys() | joined.memory.objects.keys()
         if not (theirs.ended or {}).keys() <= kept:
-            yield Mismatch(f"the locals of {name} whose scope was left")
+            yield PairMismatch(f"the locals of {name} whose scope was left")
         if theirs.activation and mine.activation != theirs.activation:
-            yield Mismatch(f"the activation of {name}")
+            yield PairMismatch(f"the activation of {name}")
         if mine.ordinal < theirs.ordinal or mine.stack_bytes < theirs.stack_bytes:
-            yield Mismatch(f"the counts of {name}")
+            yield PairMismatch(f"the counts of {name}")
         yield from _counts(f"the counts of {name}", mine.repetitions, theirs.repetitions)
         yield from _counts(f"the counts of {name}", mine.calls, theirs.calls)
 
@@ -118,7 +118,7 @@ def registers(what: str, mine: RegisterValue, theirs: RegisterValue) -> Iterator
     elif isinstance(mine, int | Term) and isinstance(theirs, int | Term):
         yield Pair(what, mine, theirs, width_of(mine, theirs))
     elif mine != theirs:
-        yield Mismatch(what)
+        yield PairMismatch(what)
 
 
 def width_of(mine: Value, theirs: Value) -> int:
@@ -129,18 +129,18 @@ def width_of(mine: Value, theirs: Value) -> int:
 def _counts(what: str, mine: dict[Any, int] | None, theirs: dict[Any, int] | None) -> Iterator[Finding]:
     """Names that a side has used are used."""
     if mine is not theirs and any(count > (mine or {}).get(key, 0) for key, count in (theirs or {}).items()):
-        yield Mismatch(what)
+        yield PairMismatch(what)
 
 
 def bookkeeping(joined: State, parent: State) -> Iterator[Finding]:
     """What a state has besides stack, memory, inputs, output, path and facts."""
     if joined.heap_count < parent.heap_count:
-        yield Mismatch("the number of allocations")
+        yield PairMismatch("the number of allocations")
     yield from _counts("the names of inputs", joined.input_counts, parent.input_counts)
     if not joined.lazy.agrees(parent.lazy) or not parent.lazy.assumptions <= joined.lazy.assumptions:
-        yield Mismatch("the heap of the input")
+        yield PairMismatch("the heap of the input")
     if parent.over and not joined.over:
-        yield Mismatch("the note that it stands for too much")
+        yield PairMismatch("the note that it stands for too much")
 
 
 def output(joined: Output, parent: Output, guard: Value, *, is_first: bool) -> Iterator[Finding]:
@@ -149,7 +149,7 @@ def output(joined: Output, parent: Output, guard: Value, *, is_first: bool) -> I
         joined = joined.first if is_first else joined.second
     while joined is not parent:
         if not isinstance(joined, tuple) or not isinstance(parent, tuple) or joined[1:] != parent[1:]:
-            yield Mismatch("the output")
+            yield PairMismatch("the output")
             return
         joined, parent = joined[0], parent[0]
 
@@ -160,12 +160,12 @@ def facts(joined: Remembered, parent: Remembered) -> Iterator[Finding]:
         what = f"the {fact.name} {fact.member}".rstrip()
         mine, theirs = joined[fact], parent[fact]
         match fact.merge_rule:
-            case Count() if isinstance(mine, int) and isinstance(theirs, int):
+            case CountPart() if isinstance(mine, int) and isinstance(theirs, int):
                 if mine < theirs:
-                    yield Mismatch(what)
-            case Given():
+                    yield PairMismatch(what)
+            case FirstNamePart():
                 if theirs is not None and mine is not theirs:
-                    yield Mismatch(what)
+                    yield PairMismatch(what)
             case merge_rule:
                 yield from _part(what, merge_rule, mine, theirs)
 
@@ -174,31 +174,31 @@ def _part(what: str, merge_rule: MergeRule, mine: object, theirs: object) -> Ite
     if mine is theirs:
         return
     match merge_rule:
-        case Number(width) if isinstance(mine, int | Term) and isinstance(theirs, int | Term):
+        case NumberPart(width) if isinstance(mine, int | Term) and isinstance(theirs, int | Term):
             yield Pair(what, mine, theirs, width)
-        case Word() if isinstance(mine, int | Term) and isinstance(theirs, int | Term):
+        case WordPart() if isinstance(mine, int | Term) and isinstance(theirs, int | Term):
             yield Pair(what, mine, theirs, WORD)
-        case ByName() if isinstance(mine, int | Term) and isinstance(theirs, int | Term):
+        case ByNamePart() if isinstance(mine, int | Term) and isinstance(theirs, int | Term):
             yield Pair(what, mine, theirs, width_of(mine, theirs))
-        case Computed():
+        case ComputedPart():
             yield from registers(what, mine, theirs)
-        case Each(part) if isinstance(mine, tuple) and isinstance(theirs, tuple):
+        case EachPart(part) if isinstance(mine, tuple) and isinstance(theirs, tuple):
             yield from _row(what, [part] * len(theirs), mine, theirs)
-        case Padded(part) if isinstance(mine, tuple) and isinstance(theirs, tuple):
+        case PaddedPart(part) if isinstance(mine, tuple) and isinstance(theirs, tuple):
             for my_part, its_part in zip_longest(mine, theirs):
                 yield from _part(what, part, my_part, its_part)
-        case Either(part):
+        case EitherPart(part):
             yield from _either(what, part, mine, theirs)
-        case ByName() if isinstance(mine, tuple) and isinstance(theirs, tuple):
+        case ByNamePart() if isinstance(mine, tuple) and isinstance(theirs, tuple):
             yield from _row(what, [merge_rule] * len(theirs), mine, theirs)
-        case Row(parts) if isinstance(mine, tuple) and isinstance(theirs, tuple):
+        case RowPart(parts) if isinstance(mine, tuple) and isinstance(theirs, tuple):
             yield from _row(what, parts, mine, theirs)
-        case Record() if theirs is not None and type(mine) is type(theirs):
+        case RecordPart() if theirs is not None and type(mine) is type(theirs):
             for name, part in parts_of(theirs):
                 yield from _part(f"{name} of {what}", part, getattr(mine, name), getattr(theirs, name))
         case _:
             if mine != theirs:
-                yield Mismatch(what)
+                yield PairMismatch(what)
 
 
 def _either(what: str, part: MergeRule, mine: object, theirs: object) -> Iterator[Finding]:
@@ -207,7 +207,7 @@ def _either(what: str, part: MergeRule, mine: object, theirs: object) -> Iterato
         alike: Value = 0
         for chosen, joined in cases_of(mine):
             findings = list(_part(what, part, joined, own))
-            if any(isinstance(finding, Mismatch) for finding in findings):
+            if any(isinstance(finding, PairMismatch) for finding in findings):
                 yield Impossible(f"another part of {what}", all_of((condition, chosen)))
                 continue
             alike = either(alike, chosen)
@@ -218,7 +218,7 @@ def _either(what: str, part: MergeRule, mine: object, theirs: object) -> Iterato
 
 def _row(what: str, parts: Sequence[MergeRule], mine: Sequence[object], theirs: Sequence[object]) -> Iterator[Finding]:
     if not len(parts) == len(mine) == len(theirs):
-        yield Mismatch(what)
+        yield PairMismatch(what)
         return
     for part, my_part, its_part in zip(parts, mine, theirs, strict=True):
         yield from _part(what, part, my_part, its_part)
@@ -246,7 +246,7 @@ def objects(joined: State, parent: State) -> Iterator[Finding]:
         if number not in mine:
             yield Pair(f"the existence of {name_of(number, theirs[number])}", 1, theirs[number].gone, 1)
     if not parent.memory.freed.keys() <= joined.memory.freed.keys():
-        yield Mismatch("what was freed")
+        yield PairMismatch("what was freed")
 
 
 def name_of(number: int, item: MemoryObject) -> str:
@@ -263,26 +263,26 @@ def _made_by_the_other(number: int, item: MemoryObject) -> Iterator[Finding]:
             if item.is_concrete(offset, count) or item.mask is None or item.mask[offset] == SYMBOLIC:
                 yield Pair(f"byte {offset} of {name_of(number, item)}", item.read(offset, count), 0, 8 * count)
             else:
-                yield Mismatch(f"byte {offset} of {name_of(number, item)}")
+                yield PairMismatch(f"byte {offset} of {name_of(number, item)}")
 
 
 def _same(number: int, mine: MemoryObject, theirs: MemoryObject) -> Iterator[Finding]:
     name = name_of(number, theirs)
     if mine.kind != theirs.kind or mine.read_only != theirs.read_only:
-        yield Mismatch(f"what {name} is")
+        yield PairMismatch(f"what {name} is")
         return
     if mine.limit >= 0 and (mine.limit != mine.size or mine.gone != 0):
-        yield Mismatch(f"the limit of {name}")
+        yield PairMismatch(f"the limit of {name}")
     hints = mine.updates or ()
     if any(one is not other for one, other in zip_longest(hints, (theirs.updates or ())[: len(hints)])):
-        yield Mismatch(f"the hints about {name}")
+        yield PairMismatch(f"the hints about {name}")
     yield Pair(f"the existence of {name}", mine.gone, theirs.gone, 1)
     gone = theirs.gone
     if theirs.kind != CONTENTS:
         yield Pair(f"the size of {name}", mine.size, theirs.size, 64, gone)
     count = len(theirs.data)
     if len(mine.data) < count:
-        yield Mismatch(f"the size of {name}")
+        yield PairMismatch(f"the size of {name}")
         return
     if mine.mask is None and theirs.mask is None and mine.data[:count] == theirs.data:
         pass
@@ -303,7 +303,7 @@ def _bytes(name: str, mine: MemoryObject, theirs: MemoryObject, gone: Value) -> 
         mask = theirs.mask
         if mask is None or UNINITIALISED not in mask[offset : offset + length]:
             if mine.mask is not None and mine.mask[offset] == UNINITIALISED:
-                yield Mismatch(what)
+                yield PairMismatch(what)
             else:
                 yield Pair(what, mine.read(offset, length), theirs.read(offset, length), 8 * length, gone)
             continue
@@ -311,13 +311,13 @@ def _bytes(name: str, mine: MemoryObject, theirs: MemoryObject, gone: Value) -> 
             is_unwritten = mask[position] == UNINITIALISED
             if mine.mask is not None and mine.mask[position] == UNINITIALISED:
                 if not is_unwritten or (mine.origins or {}).get(position) != (theirs.origins or {}).get(position):
-                    yield Mismatch(f"byte {position} of {name}")
+                    yield PairMismatch(f"byte {position} of {name}")
             elif not is_unwritten:
                 yield Pair(f"byte {position} of {name}", mine.byte(position), theirs.byte(position), 8, gone)
             elif known is not None and position < len(known):
                 yield Pair(f"byte {position} of {name}", mine.byte(position), known[position], 8, gone)
             elif theirs.kind != LAZY and not may_be_unwritten(mine.byte(position)):
-                yield Mismatch(f"unwritten byte {position} of {name}")
+                yield PairMismatch(f"unwritten byte {position} of {name}")
 
 
 def may_be_unwritten(value: Value) -> bool:

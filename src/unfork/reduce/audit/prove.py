@@ -12,12 +12,12 @@ from unfork.logic.solve.solver import FOREVER, Sat, Solver, Unsat
 from unfork.logic.terms.evaluate import Model, evaluate
 from unfork.logic.terms.term import Term, Value
 from unfork.program.llvm.types import Position
-from unfork.reduce.audit.claim import Obligation, all_of, negation
+from unfork.reduce.audit.claim import AuditObligation, all_of, negation
 
 _LEAST_PATIENCE = 0.1
 
 
-class Ending(Enum):
+class ObligationOutcome(Enum):
     """What became of an obligation."""
 
     PROVED = "proved"
@@ -41,47 +41,49 @@ class Prover:
         """Let go of the solver's processes."""
         self._solver.close()
 
-    def prove(self, obligations: Sequence[Obligation]) -> list[Ending]:
+    def prove(self, obligations: Sequence[AuditObligation]) -> list[ObligationOutcome]:
         """What becomes of each of ``obligations``."""
         groups: dict[tuple[Term, ...], list[int]] = {}
         for number, obligation in enumerate(obligations):
             groups.setdefault(obligation.hypotheses, []).append(number)
-        endings = [Ending.UNKNOWN] * len(obligations)
+        endings = [ObligationOutcome.UNKNOWN] * len(obligations)
         for hypotheses, numbers in groups.items():
             decided = self._together(hypotheses, [obligations[number].conclusion for number in numbers])
             for number, ending in zip(numbers, decided, strict=True):
                 endings[number] = ending
         return endings
 
-    def _together(self, hypotheses: Sequence[Term], conclusions: Sequence[Value]) -> list[Ending]:
+    def _together(self, hypotheses: Sequence[Term], conclusions: Sequence[Value]) -> list[ObligationOutcome]:
         """All conclusions in one question; what a counterexample refutes is taken out, and the rest asked again."""
         endings = [
-            Ending.FAILED if conclusion == 0 else Ending.PROVED for conclusion in conclusions
+            ObligationOutcome.FAILED if conclusion == 0 else ObligationOutcome.PROVED for conclusion in conclusions
         ]  # the hypotheses have a model
         open_ones = [i for i, conclusion in enumerate(conclusions) if isinstance(conclusion, Term)]
         while open_ones:
             answer = self._counterexample(hypotheses, all_of([conclusions[i] for i in open_ones]))
-            if answer is Ending.PROVED:
+            if answer is ObligationOutcome.PROVED:
                 break
             refuted = (
                 [i for i in open_ones if not evaluate(conclusions[i], answer)] if isinstance(answer, Model) else []
             )
             for i in refuted:
-                endings[i] = Ending.FAILED
+                endings[i] = ObligationOutcome.FAILED
             if not refuted:
                 for i in open_ones:
-                    endings[i] = self._alone(hypotheses, conclusions[i]) if len(open_ones) > 1 else Ending.UNKNOWN
+                    endings[i] = (
+                        self._alone(hypotheses, conclusions[i]) if len(open_ones) > 1 else ObligationOutcome.UNKNOWN
+                    )
                 break
-            open_ones = [i for i in open_ones if endings[i] is Ending.PROVED]
+            open_ones = [i for i in open_ones if endings[i] is ObligationOutcome.PROVED]
         return endings
 
-    def _alone(self, hypotheses: Sequence[Term], conclusion: Value) -> Ending:
+    def _alone(self, hypotheses: Sequence[Term], conclusion: Value) -> ObligationOutcome:
         answer = self._counterexample(hypotheses, conclusion)
         if isinstance(answer, Model):
-            return Ending.UNKNOWN if evaluate(conclusion, answer) else Ending.FAILED
+            return ObligationOutcome.UNKNOWN if evaluate(conclusion, answer) else ObligationOutcome.FAILED
         return answer
 
-    def _counterexample(self, hypotheses: Sequence[Term], conclusion: Value) -> Model | Ending:
+    def _counterexample(self, hypotheses: Sequence[Term], conclusion: Value) -> Model | ObligationOutcome:
         """Values under which the hypotheses hold and not the conclusion; PROVED if there are none, or UNKNOWN."""
         against = negation(conclusion)
         assert isinstance(against, Term)
@@ -90,16 +92,16 @@ class Prover:
         if self._deadline != FOREVER:
             patience = min(patience, self._deadline - monotonic())
             if patience < _LEAST_PATIENCE:
-                return Ending.UNKNOWN
+                return ObligationOutcome.UNKNOWN
         self.queries += 1
         answer = self._solver.check(question, patience)
         if isinstance(answer, Unsat):
-            return Ending.PROVED
+            return ObligationOutcome.PROVED
         if isinstance(answer, Sat):
             model = Model(answer.model.values)
             if all(evaluate(condition, model) for condition in question):
                 return model
-        return Ending.UNKNOWN
+        return ObligationOutcome.UNKNOWN
 
 
 def _about(hypotheses: Sequence[Term], condition: Term) -> list[Term]:
@@ -125,7 +127,7 @@ SHOWN = 20
 
 
 @dataclass(frozen=True, slots=True)
-class Failure:
+class FailedObligation:
     """A value for which an obligation fails, and where the join was made the state that was not explored stood."""
 
     what: str
@@ -160,22 +162,22 @@ class AuditCounts:
     unknown: int = 0
     left_out: int = 0
     queries: int = 0
-    failures: list[Failure] = field(default_factory=list)
+    failures: list[FailedObligation] = field(default_factory=list)
 
-    def count(self, ending: Ending) -> None:
+    def count(self, ending: ObligationOutcome) -> None:
         """One obligation more."""
         match ending:
-            case Ending.PROVED:
+            case ObligationOutcome.PROVED:
                 self.proved += 1
-            case Ending.FAILED:
+            case ObligationOutcome.FAILED:
                 self.failed += 1
-            case Ending.UNKNOWN:
+            case ObligationOutcome.UNKNOWN:
                 self.unknown += 1
 
     def fail(self, what: str, position: Position | None) -> None:
         """Remember a failure."""
         if len(self.failures) < SHOWN:
-            self.failures.append(Failure(what, position))
+            self.failures.append(FailedObligation(what, position))
 
     def as_dict(self) -> dict[str, Any]:
         """The block of summary.json."""

@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from unfork.engine.protocols.outcome import Failed, Fault, Killed, Outcome, Running
 from unfork.engine.protocols.stepper import Stepper, YieldPoints
 from unfork.engine.state.state import State
-from unfork.engine.state.unbounded import Cells
+from unfork.engine.state.unbounded import CellsOfSymbols
 from unfork.engine.step.coverage import BranchCoverage
 from unfork.engine.step.stack_trace import StackTraces
 from unfork.engine.step.step import UNINITIALISED
@@ -24,10 +24,10 @@ from unfork.program.facts.function_facts import FactsTable
 from unfork.program.facts.merge_points import MergePoints, union
 from unfork.program.facts.nearest import position_at
 from unfork.program.llvm.module import Function
-from unfork.reduce.invariants.arrays import Each, OfArray, Within, changed_arrays, havoc_arrays, open_arrays
-from unfork.reduce.invariants.candidates import Candidate, Invariant, Stated, condition_of
+from unfork.reduce.invariants.arrays import ElementBound, OfArray, Within, changed_arrays, havoc_arrays, open_arrays
+from unfork.reduce.invariants.candidates import Candidate, Stated, StatedInvariant, condition_of
 from unfork.reduce.invariants.cells import NotAbstract
-from unfork.reduce.invariants.havoc import Fresh, Iteration, havoc
+from unfork.reduce.invariants.havoc import Fresh, GeneralIteration, havoc
 from unfork.reduce.invariants.houdini import NOT_AT_FIRST, Run, inductive, refuted_at_first, run_once
 from unfork.reduce.invariants.modified_set import ModifiedSet, check_remembered, no_strides
 from unfork.reduce.invariants.proposals import Proposals
@@ -55,12 +55,12 @@ class Taken:
     kept: tuple[Candidate, ...]
     over: tuple[State, ...]
     """Any iteration, where it is over."""
-    any: Iteration
+    any: GeneralIteration
     """Any iteration, where it begins."""
 
 
 @dataclass(frozen=True, slots=True)
-class Wanted:
+class LoopRequest:
     """What the user asks for: no loop of ``others`` is taken, nor one in whose turns functions begin that are
     ``watched``, and each loop's ``invariants`` are proved. ``takes_arrays``: arrays may become objects of any length.
     """
@@ -86,19 +86,19 @@ class AbstractLoops:
         facts: FactsTable,
         traces: StackTraces,
         coverage: BranchCoverage,
-        wanted: Wanted,
+        wanted: LoopRequest,
     ) -> None:
         self._stepper = stepper
         self._chain = chain
         self._fresh = fresh
-        self._cells = Cells()
+        self._cells = CellsOfSymbols()
         self._facts = facts
         self._traces = traces
         self._coverage = coverage
         self.wanted = wanted
         self._heads = YieldPoints(self._heads_of)
         self._with_heads: dict[YieldPoints, YieldPoints] = {}
-        self._said: set[Invariant] = set()
+        self._said: set[StatedInvariant] = set()
         self.rehearsals = 0
         """Above 0 while turns are run only to see what holds in any: what happens in them may be what never does."""
         self.performs = False
@@ -228,7 +228,7 @@ class AbstractLoops:
         broken = refuted_at_first(self._chain, self.wanted.invariants(frame.function, frame.block), state)
         yield from self._broken(state, {each.invariant: reason for each in broken})
 
-    def _broken(self, entry: State, invariants: Mapping[Invariant, str]) -> Iterator[Outcome]:
+    def _broken(self, entry: State, invariants: Mapping[StatedInvariant, str]) -> Iterator[Outcome]:
         """Alarms for what the user says of the loop and is not proved, and why."""
         for invariant, reason in invariants.items():
             if invariant not in self._said:
@@ -240,7 +240,7 @@ class AbstractLoops:
                 message = f"the invariant {invariant.text} is not proved {reason}: nothing is concluded from it"
                 yield Failed(state, Fault("contract", message, position, self._traces.of(state, position)))
 
-    def any(self, modified: ModifiedSet) -> Iteration:
+    def any(self, modified: ModifiedSet) -> GeneralIteration:
         """Any iteration, when what is modified may be anything."""
         return havoc(modified, self._fresh, notices_unwritten=self.wanted.notices_unwritten)
 
@@ -318,12 +318,12 @@ class _Rehearsal:
         self._nested = nested
         self.run = Run()
 
-    def begin(self, modified: ModifiedSet, candidates: Sequence[Candidate]) -> Iteration:
+    def begin(self, modified: ModifiedSet, candidates: Sequence[Candidate]) -> GeneralIteration:
         """Any iteration."""
         if self._loops.wanted.notices_unwritten:
             _check_written(modified, self._entry, self._first)
         iteration = self._loops.any(modified)
-        arrays = [each for each in candidates if isinstance(each, Each | Within)]
+        arrays = [each for each in candidates if isinstance(each, ElementBound | Within)]
         for each in candidates:
             if each not in arrays:
                 iteration.assume(condition_of(each, iteration.state, iteration.before))

@@ -14,22 +14,22 @@ from unfork.engine.state.memory import MemoryObject
 from unfork.engine.state.state import State
 from unfork.engine.state.unbounded import (
     UNBOUNDED,
-    Cells,
+    CellsOfSymbols,
     Contents,
     Copied,
-    Elements,
+    ElementClaim,
+    ElementLimits,
     Filled,
-    Forgotten,
-    Known,
+    ForgottenBytes,
+    GuardedWrite,
     Limit,
-    Unknown,
+    UnknownContents,
     cells_of_unknown,
     facts_at,
     is_in_order,
     read,
     stride_of,
 )
-from unfork.engine.state.unbounded import Written as Write
 from unfork.errors import Unsupported
 from unfork.logic.solve.value_dependence import dependence
 from unfork.logic.terms import build
@@ -45,7 +45,7 @@ ANY = "\0any element"
 
 
 @dataclass(frozen=True, slots=True)
-class Each:
+class ElementBound:
     """That each element (``width`` bits) of an array before the one whose index a number is keeps to a ``limit``: one
     that is fixed, or another number of the loop.
     """
@@ -68,7 +68,7 @@ class Within:
     before: Contents
 
 
-OfArray = Each | Within
+OfArray = ElementBound | Within
 
 
 def condition(candidate: OfArray, state: State) -> Value | None:
@@ -90,7 +90,7 @@ def _condition(candidate: OfArray, contents: Contents, size: int, state: State) 
     value = read(contents, offset, stride)
     is_before = build.slt(offset, _end(candidate.index, stride, state), 64)
     match candidate:
-        case Each():
+        case ElementBound():
             said = is_in_order(value, candidate.order, _limit(candidate.limit, state), offset, stride)
             holds = build.either(build.negate(is_before), said)
         case Within():
@@ -158,7 +158,9 @@ def changed_arrays(begun: State, over: Iterable[State]) -> list[int]:
     return list(numbers)
 
 
-def open_arrays(state: State, numbers: Sequence[int], cells: Cells, fresh: Callable[[str, int], Term]) -> State:
+def open_arrays(
+    state: State, numbers: Sequence[int], cells: CellsOfSymbols, fresh: Callable[[str, int], Term]
+) -> State:
     """A state that stands for more, in which arrays are objects of any length."""
     opened = state.fork()
     opened.over = True
@@ -173,7 +175,7 @@ def open_arrays(state: State, numbers: Sequence[int], cells: Cells, fresh: Calla
     return opened
 
 
-def _contents(item: MemoryObject, stride: int, cells: Cells, fresh: Callable[[str, int], Term]) -> Contents:
+def _contents(item: MemoryObject, stride: int, cells: CellsOfSymbols, fresh: Callable[[str, int], Term]) -> Contents:
     """The contents of an array: those that are not all zero may be anything."""
     if item.mask is None and not any(item.data):
         return Filled(stride)
@@ -183,7 +185,9 @@ def _contents(item: MemoryObject, stride: int, cells: Cells, fresh: Callable[[st
     return _unknown(item.name, stride, cells, fresh, is_written=is_written)
 
 
-def _unknown(name: str, stride: int, cells: Cells, fresh: Callable[[str, int], Term], *, is_written: bool) -> Unknown:
+def _unknown(
+    name: str, stride: int, cells: CellsOfSymbols, fresh: Callable[[str, int], Term], *, is_written: bool
+) -> UnknownContents:
     prefix = "" if is_written else UNWRITTEN
     return cells.unknown(f"{prefix}{fresh(ANY, 1).name} of {name}", stride)
 
@@ -195,7 +199,7 @@ def havoc_arrays(
     state: State,
     objects: Mapping[int, bool],
     candidates: Sequence[OfArray],
-    cells: Cells,
+    cells: CellsOfSymbols,
     fresh: Callable[[str, int], Term],
 ) -> None:
     """Let arrays that iterations modify hold anything, but for what candidates say, which the state then knows.
@@ -213,9 +217,9 @@ def havoc_arrays(
         is_written = within is not None or not (may_be_unwritten or _may_be_unwritten(below))
         now = _unknown(item.name, stride, cells, fresh, is_written=is_written)
         high = item.size if within is None else _end(within.index, stride, state)
-        contents[number] = Forgotten(below, 0, high, now)
+        contents[number] = ForgottenBytes(below, 0, high, now)
     known = [
-        Known(
+        ElementClaim(
             each.array,
             contents[each.array],
             _end(each.index, stride_of(contents[each.array]), state),
@@ -223,7 +227,7 @@ def havoc_arrays(
             _limit(each.limit, state),
         )
         for each in candidates
-        if isinstance(each, Each)
+        if isinstance(each, ElementBound)
     ]
     state.proof = replace(state.proof, contents=contents, claims=(*state.proof.claims, *known))
 
@@ -233,7 +237,7 @@ def _may_be_unwritten(contents: Contents) -> bool:
     waiting = [contents]
     for layer in waiting:
         match layer:
-            case Unknown():
+            case UnknownContents():
                 if layer.name.startswith(UNWRITTEN):
                     return True
             case Copied():
@@ -241,11 +245,11 @@ def _may_be_unwritten(contents: Contents) -> bool:
             case Filled(_, byte):
                 if isinstance(byte, Term) and unwritten_symbols(byte):
                     return True
-            case Write():
+            case GuardedWrite():
                 if isinstance(layer.value, Term) and unwritten_symbols(layer.value):
                     return True
                 waiting.append(layer.below)
-            case Forgotten():
+            case ForgottenBytes():
                 waiting += (layer.below, layer.now)
             case _:
                 waiting += (layer.first, layer.second)
@@ -260,17 +264,17 @@ def arrays_in(state: State) -> list[int]:
     return [number for number in state.proof.contents if number in state.memory.objects]
 
 
-def writes_since(begun: State, state: State, array: int) -> Iterator[Write]:
+def writes_since(begun: State, state: State, array: int) -> Iterator[GuardedWrite]:
     """What was written to an array since ``begun``, newest first, as far as paths were not joined."""
     layer, first = state.proof.contents[array], begun.proof.contents[array]
-    while layer is not first and isinstance(layer, Write):
+    while layer is not first and isinstance(layer, GuardedWrite):
         yield layer
         layer = layer.below
 
 
-def limits_of(entry: State, array: int, objects: Iterable[int]) -> Iterator[Elements]:
+def limits_of(entry: State, array: int, objects: Iterable[int]) -> Iterator[ElementLimits]:
     """The elements of other arrays, with the same indices, that a loop does not modify."""
     modified, contents = set(objects), entry.proof.contents
     for other in arrays_in(entry):
         if other != array and other not in modified and stride_of(contents[other]) == stride_of(contents[array]):
-            yield Elements(other, contents[other])
+            yield ElementLimits(other, contents[other])

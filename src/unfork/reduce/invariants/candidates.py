@@ -17,14 +17,14 @@ from unfork.logic.terms import build, concrete
 from unfork.logic.terms.term import Term, Value
 from unfork.program.c.expression_reader import parse_expression
 from unfork.program.c.expressions import Expression
-from unfork.reduce.invariants.arrays import Each, OfArray, Within, condition
+from unfork.reduce.invariants.arrays import ElementBound, OfArray, Within, condition
 from unfork.reduce.invariants.cells import Cell, MemoryCell, RegisterCell
 from unfork.reduce.invariants.havoc import resize
 from unfork.reduce.invariants.modified_set import COUNT_BITS
 
 
 @dataclass(frozen=True, slots=True)
-class Invariant:
+class StatedInvariant:
     """A condition in C that holds at the head of the loop at a line, the user says."""
 
     file: str
@@ -33,25 +33,25 @@ class Invariant:
     expression: Expression
 
 
-def read_invariant(text: str) -> Invariant:
+def read_invariant(text: str) -> StatedInvariant:
     """Read ``FILE:LINE:EXPRESSION``. Raises ValueError in one line."""
     file, _, rest = text.partition(":")
     line, _, expression = rest.partition(":")
     if not file or not line.isdigit() or not expression.strip():
         raise ValueError("must be FILE:LINE:EXPRESSION, with the line of a loop")
-    return Invariant(file, int(line), " ".join(expression.split()), parse_expression(expression))
+    return StatedInvariant(file, int(line), " ".join(expression.split()), parse_expression(expression))
 
 
 @dataclass(frozen=True, slots=True)
 class Stated:
     """What the user says of the loop; ``reading`` gives it in a state (1 bit), None where a name has no value."""
 
-    invariant: Invariant
-    reading: Callable[[Invariant, State], Value | None]
+    invariant: StatedInvariant
+    reading: Callable[[StatedInvariant, State], Value | None]
 
 
 @dataclass(frozen=True, slots=True)
-class Bound:
+class BoundCandidate:
     """That a number which changes keeps to one side of a ``limit``: another of its width, or what does not change."""
 
     cell: Cell
@@ -60,7 +60,7 @@ class Bound:
 
 
 @dataclass(frozen=True, slots=True)
-class Turns:
+class TurnsCandidate:
     """That there are at most so many turns: so a number that grows by a constant does not come to where it began."""
 
     most: int
@@ -97,7 +97,7 @@ class Sum:
 
 
 @dataclass(frozen=True, slots=True)
-class Written:
+class WriteCandidate:
     """That a number is written, unless another one is still what it was before the loop."""
 
     cell: Cell
@@ -105,25 +105,25 @@ class Written:
     start: Value
 
 
-Candidate = Stated | Bound | Turns | Rate | Sum | Written | OfArray
+Candidate = Stated | BoundCandidate | TurnsCandidate | Rate | Sum | WriteCandidate | OfArray
 
 
 def cells_of(candidate: Candidate) -> tuple[Cell, ...]:
     """The numbers that change which a candidate is about, as far as that is known."""
     match candidate:
-        case Bound(cell, limit):
+        case BoundCandidate(cell, limit):
             return (cell, limit) if isinstance(limit, RegisterCell | MemoryCell) else (cell,)
         case Rate(cell):
             return (cell,)
         case Sum(cell, addends):
             return (cell, *[other for other, _ in addends])
-        case Written(cell, other):
+        case WriteCandidate(cell, other):
             return (cell, other)
-        case Each(index=index, limit=limit):
+        case ElementBound(index=index, limit=limit):
             return (index, limit) if isinstance(limit, RegisterCell | MemoryCell) else (index,)
         case Within(index=index):
             return (index,)
-        case Stated() | Turns():
+        case Stated() | TurnsCandidate():
             return ()
 
 
@@ -137,18 +137,18 @@ def condition_of(candidate: Candidate, state: State, before: Value) -> Value | N
     match candidate:
         case Stated(invariant, reading):
             return reading(invariant, state)
-        case Bound(cell, limit, order):
+        case BoundCandidate(cell, limit, order):
             other = limit.read(state) if isinstance(limit, RegisterCell | MemoryCell) else limit
             return ORDERS[order](cell.read(state), other, cell.width)
-        case Turns(most):
+        case TurnsCandidate(most):
             return build.ule(before, most, COUNT_BITS)
         case Rate():
             return _rate(candidate, candidate.cell.read(state), before)
         case Sum():
             return _sum(candidate, state, before)
-        case Each() | Within():
+        case ElementBound() | Within():
             return condition(candidate, state)
-        case Written(cell, changed, start):
+        case WriteCandidate(cell, changed, start):
             value = cell.read(state)
             unwritten = unwritten_symbols(value) if isinstance(value, Term) else frozenset[Term]()
             is_as_before = build.eq(changed.read(state), start, changed.width)
@@ -178,16 +178,16 @@ def _sum(total: Sum, state: State, before: Value) -> Value:
 
 def strongest(candidates: Sequence[Candidate]) -> list[Candidate]:
     """The candidates without bounds by constants that other bounds by constants imply, or equalities of elements."""
-    tightest: dict[tuple[object, str], list[Bound | Each]] = {}
-    counts: list[Turns] = []
-    equal = {(each.array, each.index) for each in candidates if isinstance(each, Each) and each.order == "=="}
+    tightest: dict[tuple[object, str], list[BoundCandidate | ElementBound]] = {}
+    counts: list[TurnsCandidate] = []
+    equal = {(each.array, each.index) for each in candidates if isinstance(each, ElementBound) and each.order == "=="}
     implied: set[Candidate] = set()
     for each in candidates:
-        if isinstance(each, Bound) and isinstance(each.limit, int):
+        if isinstance(each, BoundCandidate) and isinstance(each.limit, int):
             tightest.setdefault((each.cell, each.order), []).append(each)
-        elif isinstance(each, Turns):
+        elif isinstance(each, TurnsCandidate):
             counts.append(each)
-        elif isinstance(each, Each) and each.order != "==":
+        elif isinstance(each, ElementBound) and each.order != "==":
             if (each.array, each.index) in equal:
                 implied.add(each)
             elif isinstance(each.limit, int):
@@ -199,10 +199,10 @@ def strongest(candidates: Sequence[Candidate]) -> list[Candidate]:
     return [each for each in candidates if each not in implied]
 
 
-def _strength(bound: Bound | Each) -> int:
+def _strength(bound: BoundCandidate | ElementBound) -> int:
     """The more, the more a bound by a constant says, of those of its order."""
     assert isinstance(bound.limit, int)
-    width = bound.cell.width if isinstance(bound, Bound) else bound.width
+    width = bound.cell.width if isinstance(bound, BoundCandidate) else bound.width
     limit = concrete.signed(bound.limit, width) if "(signed)" in bound.order else bound.limit
     return limit if bound.order.startswith(">=") else -limit
 

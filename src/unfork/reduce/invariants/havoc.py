@@ -8,13 +8,13 @@ from dataclasses import dataclass, replace
 from unfork.engine.instructions.activations import leave_scope
 from unfork.engine.state.inputs import UNWRITTEN
 from unfork.engine.state.state import State
-from unfork.engine.state.unbounded import Cells, Forgotten, stride_of
+from unfork.engine.state.unbounded import CellsOfSymbols, ForgottenBytes, stride_of
 from unfork.logic.solve.path import PathCondition, join, parts_of, split
 from unfork.logic.terms import build
 from unfork.logic.terms.evaluate import Model, evaluate
 from unfork.logic.terms.term import Term, Value
 from unfork.reduce.invariants.cells import Cell, MemoryCell, NotAbstract
-from unfork.reduce.invariants.modified_set import COUNT_BITS, Anything, Change, ModifiedSet, Stride
+from unfork.reduce.invariants.modified_set import COUNT_BITS, Change, ModifiedSet, Stride, UnknownChange
 
 HAVOC = "\0havoc#"
 """How the names of fresh values begin. No name in a program has a zero byte."""
@@ -25,7 +25,7 @@ Listed = Callable[[State, int], list[tuple[Value, Value]] | None]
 
 
 @dataclass(frozen=True, slots=True)
-class Iteration:
+class GeneralIteration:
     """Any iteration, where it begins, and how many there were ``before``; ``model`` satisfies its path: the first."""
 
     state: State
@@ -38,7 +38,7 @@ class Iteration:
             self.state.path = assume(self.state.path, condition, self.model)
 
 
-def havoc(modified: ModifiedSet, fresh: Fresh, *, notices_unwritten: bool) -> Iteration:
+def havoc(modified: ModifiedSet, fresh: Fresh, *, notices_unwritten: bool) -> GeneralIteration:
     """Any iteration, with all registers and pieces of memory that are modified as they may be then.
 
     ``notices_unwritten``: what may be unwritten then is so unless a fresh bit says that it is written.
@@ -55,7 +55,7 @@ def havoc(modified: ModifiedSet, fresh: Fresh, *, notices_unwritten: bool) -> It
             continue
         start = 0 if cell.is_unwritten(modified.entry) else cell.read(modified.entry)
         value = _changed(cell, change, start, before, fresh)
-        if isinstance(change, Anything):
+        if isinstance(change, UnknownChange):
             assert isinstance(value, Term)
             values[value] = evaluate(start, model)
         if may_be_unwritten:
@@ -65,7 +65,7 @@ def havoc(modified: ModifiedSet, fresh: Fresh, *, notices_unwritten: bool) -> It
         cell.write(state, value)
     for number in modified.ended:
         leave_scope(state, number, None)
-    return Iteration(state, before, Model(values))
+    return GeneralIteration(state, before, Model(values))
 
 
 def _changed(cell: Cell, change: Change, start: Value, before: Term, fresh: Fresh) -> Value:
@@ -76,11 +76,11 @@ def _changed(cell: Cell, change: Change, start: Value, before: Term, fresh: Fres
             return build.add(start, build.mul(count, change, cell.width), cell.width)
         case Stride():
             return change.any(fresh(HAVOC, COUNT_BITS))
-        case Anything():
+        case UnknownChange():
             return fresh(HAVOC, cell.width)
 
 
-def havoc_contents(state: State, modified: ModifiedSet, cells: Cells, listed: Listed) -> None:
+def havoc_contents(state: State, modified: ModifiedSet, cells: CellsOfSymbols, listed: Listed) -> None:
     """Let objects of any length hold anything in a state, in the ranges that are listed. Raises NotAbstract."""
     contents = dict(state.proof.contents)
     ranges = {number: listed(state, number) for number in modified.objects}
@@ -89,7 +89,7 @@ def havoc_contents(state: State, modified: ModifiedSet, cells: Cells, listed: Li
         below = contents[number]
         for low, high in [(0, item.size)] if some is None else some:
             name = f"{UNWRITTEN}{item.name}" if modified.objects[number] else item.name
-            below = Forgotten(below, low, high, cells.unknown(name, stride_of(below)))
+            below = ForgottenBytes(below, low, high, cells.unknown(name, stride_of(below)))
         contents[number] = below
     state.proof = replace(state.proof, contents=contents)
     if any(listed(state, number) != some for number, some in ranges.items()):

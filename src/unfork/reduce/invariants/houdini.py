@@ -19,7 +19,7 @@ from unfork.logic.terms import build
 from unfork.program.llvm.module import Function
 from unfork.reduce.invariants.candidates import Candidate, Stated, condition_of, strongest
 from unfork.reduce.invariants.cells import NotAbstract
-from unfork.reduce.invariants.havoc import Iteration
+from unfork.reduce.invariants.havoc import GeneralIteration
 from unfork.reduce.invariants.modified_set import COUNT_BITS, ModifiedSet
 from unfork.reduce.invariants.sieve import Sieve
 
@@ -27,17 +27,17 @@ NOT_AT_FIRST = "where the loop begins"
 NOT_KEPT = "to be kept by a turn"
 
 
-class Loop(Protocol):
+class AbstractableLoop(Protocol):
     """A loop, as the client that asks for its invariants runs it. Both methods may raise NotAbstract."""
 
-    def begin(self, modified: ModifiedSet, candidates: Sequence[Candidate]) -> Iteration:
+    def begin(self, modified: ModifiedSet, candidates: Sequence[Candidate]) -> GeneralIteration:
         """Any iteration before which what is modified is havocked and the candidates hold."""
 
     def over(self, begun: State) -> Sequence[State]:
         """Where that iteration is over, on all paths on which it can be. ``begun`` stays as it is."""
 
 
-class Source(Protocol):
+class CandidateSource(Protocol):
     """Proposes candidates. Law: those that it gives hold where the loop begins."""
 
     def of(self, modified: ModifiedSet) -> Sequence[Candidate]:
@@ -63,7 +63,7 @@ class NoProposals:
 class Inductive:
     """Any iteration that begins as is known in the end, with the candidates that it keeps."""
 
-    iteration: Iteration
+    iteration: GeneralIteration
     kept: tuple[Candidate, ...]
     lost: Mapping[Stated, str]
     """What was stated and is not proved, and where it is not."""
@@ -74,7 +74,7 @@ class Sought:
     """What is looked for at loops: what users state of them, and what is proposed of one that begins in a state."""
 
     stated: Callable[[Function, int], Sequence[Stated]]
-    proposals: Callable[[State], Source]
+    proposals: Callable[[State], CandidateSource]
 
 
 def nothing_sought() -> Sought:
@@ -90,10 +90,10 @@ def refuted_at_first(chain: Chain, stated: Sequence[Stated], entry: State) -> di
 
 def inductive(
     chain: Chain,
-    loop: Loop,
+    loop: AbstractableLoop,
     modified: ModifiedSet,
     stated: Sequence[Stated],
-    source: Source,
+    source: CandidateSource,
 ) -> Inductive:
     """The candidates, ``stated`` and proposed, that hold at first and that every iteration keeps."""
     never = refuted_at_first(chain, stated, modified.entry)
@@ -114,7 +114,7 @@ def inductive(
 
 
 def _broken(
-    chain: Chain, candidates: Sequence[Candidate], over: Sequence[State], iteration: Iteration
+    chain: Chain, candidates: Sequence[Candidate], over: Sequence[State], iteration: GeneralIteration
 ) -> set[Candidate]:
     """The candidates that are not proved where an iteration is over."""
     sieve = Sieve(chain, [state.path for state in over], [[state.path.model()] for state in over])

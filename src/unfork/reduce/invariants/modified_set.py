@@ -12,7 +12,16 @@ from dataclasses import dataclass, field
 from unfork.engine.state.inputs import UNWRITTEN, is_unwritten
 from unfork.engine.state.memory import address_of
 from unfork.engine.state.state import State
-from unfork.engine.state.unbounded import UNBOUNDED, Contents, Copied, Either, Filled, Forgotten, Unknown, Written
+from unfork.engine.state.unbounded import (
+    UNBOUNDED,
+    Contents,
+    Copied,
+    Filled,
+    ForgottenBytes,
+    GuardedWrite,
+    JoinedContents,
+    UnknownContents,
+)
 from unfork.logic.solve.chain import Chain
 from unfork.logic.terms import build
 from unfork.logic.terms.term import Value
@@ -38,14 +47,14 @@ class Stride:
         return build.add(address_of(self.number), moved, COUNT_BITS)
 
 
-class Anything:
+class UnknownChange:
     """How a number changes of which nothing is known."""
 
     __slots__ = ()
 
 
-ANYTHING = Anything()
-Change = int | Stride | Anything
+ANYTHING = UnknownChange()
+Change = int | Stride | UnknownChange
 """How a cell changes: by a constant each iteration, a pointer by a stride, or in any way."""
 Strides = Callable[[Cell, Stride | None, Sequence[State]], Stride]
 """The least stride that takes in a known one, and where a pointer leads in all states. Raises NotAbstract."""
@@ -203,19 +212,21 @@ def _hold_unwritten(contents: Contents) -> bool:
             continue
         seen.add(layer)
         match layer:
-            case Either(_, first, second):
+            case JoinedContents(_, first, second):
                 waiting += (first, second)
-            case Written(below, _, _, value, _):
+            case GuardedWrite(below, _, _, value, _):
                 if is_unwritten(value):
                     return True
                 waiting.append(below)
-            case Forgotten(below, _, _, now):
+            case ForgottenBytes(below, _, _, now):
                 match now:
-                    case Unknown(name) if name.startswith(UNWRITTEN):
+                    case UnknownContents(name) if name.startswith(UNWRITTEN):
                         return True
                     case Filled(_, byte) if is_unwritten(byte):
                         return True
                     case Copied(source, _):
-                        waiting.append(Forgotten(source, 0, 0, source) if isinstance(source, Unknown) else source)
+                        waiting.append(
+                            ForgottenBytes(source, 0, 0, source) if isinstance(source, UnknownContents) else source
+                        )
                 waiting.append(below)
     return False

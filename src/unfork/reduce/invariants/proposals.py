@@ -15,11 +15,20 @@ from unfork.logic.solve.chain import Chain
 from unfork.logic.terms import build
 from unfork.logic.terms.evaluate import evaluate
 from unfork.logic.terms.term import Term, Value, postorder
-from unfork.reduce.invariants.arrays import Each, OfArray, Within, arrays_in, limits_of, writes_since
-from unfork.reduce.invariants.candidates import Bound, Candidate, Rate, Sum, Turns, Written, about, condition_of
+from unfork.reduce.invariants.arrays import ElementBound, OfArray, Within, arrays_in, limits_of, writes_since
+from unfork.reduce.invariants.candidates import (
+    BoundCandidate,
+    Candidate,
+    Rate,
+    Sum,
+    TurnsCandidate,
+    WriteCandidate,
+    about,
+    condition_of,
+)
 from unfork.reduce.invariants.cells import Cell
 from unfork.reduce.invariants.havoc import HAVOC
-from unfork.reduce.invariants.modified_set import COUNT_BITS, Anything, ModifiedSet
+from unfork.reduce.invariants.modified_set import COUNT_BITS, ModifiedSet, UnknownChange
 from unfork.reduce.invariants.sieve import Point, fit_relation, samples, signed
 
 MOST_BOUNDED = 32
@@ -92,8 +101,8 @@ class Proposals:
         for part in self.entry.path.touched({*before, *[symbol for term in terms for symbol in term.symbols]}):
             self._meet(part.constraints, [symbol for symbol in part.symbols if symbol.name.startswith(HAVOC)])
         numbers = [cell for cell in modified.numbers() if cell.width >= LEAST_WIDTH]
-        unsteady = [cell for cell in numbers[:MOST_RELATED] if isinstance(modified.cells[cell], Anything)]
-        bits = min([each.most.bit_length() for each in kept if isinstance(each, Turns)], default=COUNT_BITS)
+        unsteady = [cell for cell in numbers[:MOST_RELATED] if isinstance(modified.cells[cell], UnknownChange)]
+        bits = min([each.most.bit_length() for each in kept if isinstance(each, TurnsCandidate)], default=COUNT_BITS)
         self._learnt += self._rates(unsteady, begun, over, bits)
         self._learnt += self._sums(unsteady, begun, over)
         return any(each not in known for each in self.of(modified))
@@ -133,13 +142,13 @@ class Proposals:
             constants: list[Value] = [0, *[limit for limit in fitting if isinstance(limit, int)]]
             for limit in terms[:MOST_LIMITS] + constants[:MOST_LIMITS]:
                 for order in ORDERS:
-                    yield Bound(cell, limit, order)
+                    yield BoundCandidate(cell, limit, order)
 
     def _written(self, numbers: Sequence[Cell], modified: ModifiedSet) -> Iterator[Candidate]:
         """What may be unwritten is written as soon as a number changes, which says that something was found."""
         for cell in [each for each in modified.cells if each in modified.unwritten][:MOST_RELATED]:
             for other in numbers:
-                yield Written(cell, other, other.read(self.entry))
+                yield WriteCandidate(cell, other, other.read(self.entry))
 
     # --- arrays
 
@@ -161,13 +170,13 @@ class Proposals:
                 limits += [(order, limit) for limit in dict.fromkeys([0, *met]) for order in RELATIONS]
             else:
                 unsteady = [
-                    cell for cell in numbers if isinstance(modified.cells[cell], Anything) and cell.width == width
+                    cell for cell in numbers if isinstance(modified.cells[cell], UnknownChange) and cell.width == width
                 ]
                 limits += [(order, cell) for cell in unsteady for order in ORDERS]
             for index in indices:
                 for order, limit in limits:
                     if limit is not index:
-                        yield Each(array, width, index, order, limit)
+                        yield ElementBound(array, width, index, order, limit)
 
     def _meet_stored(self, array: int, begun: State, state: State, changing: Collection[Term]) -> None:
         """Note what a turn writes to an array: what does not change, and numbers that the index gives."""
@@ -235,16 +244,16 @@ def _by_start(cells: Sequence[Cell], entry: State) -> Iterator[Candidate]:
     """Numbers stay on one side of what they were before the loop."""
     for cell in cells:
         for order in ORDERS:
-            yield Bound(cell, cell.read(entry), order)
+            yield BoundCandidate(cell, cell.read(entry), order)
 
 
 def _pairs(numbers: Sequence[Cell], modified: ModifiedSet) -> Iterator[Candidate]:
     """One number stays on one side of another, unless both grow alike."""
     for first, second in combinations(numbers, 2):
         steps = modified.cells[first], modified.cells[second]
-        if first.width == second.width and (isinstance(steps[0], Anything) or steps[0] != steps[1]):
+        if first.width == second.width and (isinstance(steps[0], UnknownChange) or steps[0] != steps[1]):
             for order in ORDERS:
-                yield Bound(first, second, order)
+                yield BoundCandidate(first, second, order)
 
 
 def _counts(numbers: Sequence[Cell], modified: ModifiedSet) -> Iterator[Candidate]:
@@ -254,4 +263,4 @@ def _counts(numbers: Sequence[Cell], modified: ModifiedSet) -> Iterator[Candidat
         if isinstance(step, int) and step:
             most = ((1 << cell.width) - 1) // abs(signed(step, cell.width))
             if most.bit_length() < COUNT_BITS:
-                yield Turns(most)
+                yield TurnsCandidate(most)

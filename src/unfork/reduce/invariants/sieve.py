@@ -99,14 +99,14 @@ Point = tuple[Sequence[int], int]
 
 
 @dataclass(frozen=True, slots=True)
-class Fit:
+class LinearFit:
     """The sought number is ``constant`` plus the numbers times ``factors``."""
 
     factors: tuple[int, ...]
     constant: int
 
 
-def fit_relation(points: Sequence[Point], width: int) -> Fit | None:
+def fit_relation(points: Sequence[Point], width: int) -> LinearFit | None:
     """A guess, over as few numbers as the first points allow, with small factors; None if there seems to be none.
 
     Where a factor is known up to a power of two only, the smallest is taken: it need not fit all points.
@@ -134,7 +134,7 @@ def fit_relation(points: Sequence[Point], width: int) -> Fit | None:
     solution = [0] * (len(points[0][0]) + 1)
     for column, row in rows:
         solution[column] = row[-1]
-    return Fit(tuple(solution[:-1]), solution[-1])
+    return LinearFit(tuple(solution[:-1]), solution[-1])
 
 
 def signed(value: int, width: int) -> int:

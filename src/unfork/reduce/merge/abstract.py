@@ -26,7 +26,7 @@ from unfork.reduce.merge.value_choice import Unjoinable
 
 
 @dataclass(frozen=True, slots=True)
-class Claim:
+class LatticeClaim:
     """What an element of a lattice of predicates claims of a value of ``type`` in the frame at ``depth``."""
 
     element: Element
@@ -41,12 +41,12 @@ class Claim:
 
 
 @dataclass(frozen=True, slots=True)
-class Forgotten:
+class ForgottenValue:
     """The fresh value of a pair that differs, with what domains (``condition``) and predicates claim of it."""
 
     fresh: Term
     condition: Value
-    claims: tuple[Claim, ...]
+    claims: tuple[LatticeClaim, ...]
 
 
 class Forgetting:
@@ -68,7 +68,7 @@ class Forgetting:
         is_widening: bool,
     ) -> None:
         self.first = first
-        self.forgotten: dict[Pair, Forgotten] = {}
+        self.forgotten: dict[Pair, ForgottenValue] = {}
         """Equal pairs stay equal."""
         self._chain = chain
         self._states = states
@@ -112,13 +112,13 @@ class Forgetting:
                 return other
         return None
 
-    def _forget(self, pair: Pair) -> Forgotten | None:
+    def _forget(self, pair: Pair) -> ForgottenValue | None:
         """A fresh value for the pair; None if no rule fits."""
         a, b, width = pair
         holders: Sequence[Holder | None] = self._holders.get(pair, (None,))
         fresh: Term | None = None
         conditions: list[Value] = []
-        claims: list[Claim] = []
+        claims: list[LatticeClaim] = []
         for rule in self._rules:
             fitting = [holder for holder in holders if fits(rule.about, holder)]
             if isinstance(rule, PredicateRule):
@@ -129,14 +129,14 @@ class Forgetting:
         if fresh is None and not claims:
             return None
         fresh = fresh or self._origins.number(HAVOC, width)
-        return Forgotten(fresh, build.conjunction(conditions), tuple(claims))
+        return ForgottenValue(fresh, build.conjunction(conditions), tuple(claims))
 
     def _number(self, rule: NumberRule, values: tuple[Value, Value], width: int, fresh: Term) -> Value:
         domain = rule.widened if self._is_widening else rule.domain
         first, second = zip(self._paths, values, strict=True)
         return domain.covering(self._chain, (first, second), width, fresh)
 
-    def _element(self, rule: PredicateRule, holder: Holder | None, pair: Pair) -> Claim | None:
+    def _element(self, rule: PredicateRule, holder: Holder | None, pair: Pair) -> LatticeClaim | None:
         """The least element that holds in both states, over predicates with a value here; None if there are none."""
         kind = Integral(pair[2], True) if holder is None else holder.type
         depth = len(self._states[0].frames) - 1 if holder is None else holder.depth
@@ -151,7 +151,7 @@ class Forgetting:
                 sides.append(((self._paths[0], conditions[0]), (self._paths[1], conditions[1])))
         if not fitting:
             return None
-        return Claim(rule.lattice(self._chain, sides), fitting, kind, depth)
+        return LatticeClaim(rule.lattice(self._chain, sides), fitting, kind, depth)
 
 
 def is_to_be_chosen(a: Value, b: Value, width: int) -> bool:

@@ -37,7 +37,7 @@ class TooLarge(Exception):
 
 
 @dataclass(frozen=True, slots=True)
-class Union:
+class PathUnion:
     """What two exclusive paths say together: ``conditions``. ``guard`` holds on the first and not on the second."""
 
     guard: Value
@@ -64,7 +64,7 @@ class Diagrams:
         self._terms: dict[int, Value] = {_FALSE: 0, _TRUE: 1}
         self._restricted: dict[tuple[int, int], int] = {}
 
-    def union(self, first: Sequence[Term], second: Sequence[Term]) -> Union | None:
+    def union(self, first: Sequence[Term], second: Sequence[Term]) -> PathUnion | None:
         """Two conjunctions as one condition; None where they do not exclude each other or are too large."""
         if len(self._nodes) > _KEPT:
             self._forget()
@@ -75,7 +75,7 @@ class Diagrams:
             either = self._or(a, b)
             if either == _FALSE:
                 return None
-            return Union(self._guard(first, second, a, b, either), self._conjuncts(either))
+            return PathUnion(self._guard(first, second, a, b, either), self._conjuncts(either))
         except TooLarge:
             return None
 

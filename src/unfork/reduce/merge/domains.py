@@ -76,7 +76,7 @@ class Intervals:
         return build.both(build.sle(first, value, width), build.sle(value, last, width))
 
 
-class Anything:
+class TopDomain:
     """The domain that keeps nothing."""
 
     def covering(self, chain: Chain, sides: tuple[Held, Held], width: int, value: Value) -> Value:
@@ -95,7 +95,7 @@ def _ends_in(bit: int) -> Atom:
 SIGN = Atoms((lambda value, width: build.slt(value, 0, width), _is(0), lambda value, width: build.slt(0, value, width)))
 PARITY = Atoms((_ends_in(0), _ends_in(1)))
 BOOLEAN = Atoms((_is(0), _is(1), lambda value, width: build.ult(1, value, width)))
-ANYTHING = Anything()
+ANYTHING = TopDomain()
 INTERVAL = Intervals(widens=False)
 WIDENED_INTERVAL = Intervals(widens=True)
 

@@ -7,11 +7,11 @@ from collections.abc import Hashable
 from dataclasses import dataclass, replace
 
 from unfork.engine.protocols.frontier import Frontier, Parents, Ticket
-from unfork.engine.protocols.join import Union
+from unfork.engine.protocols.join import StateUnion
 from unfork.engine.state.state import State
 from unfork.reduce.merge.marked_order import Driving
 from unfork.reduce.merge.merge_table import Arrival, Arrivals, MergeTable
-from unfork.reduce.merge.static_order import Position, Positions
+from unfork.reduce.merge.static_order import OrderPosition, Positions
 
 Mark = tuple[Hashable, ...]
 """A program point with a signature: what the history keeps of a state."""
@@ -34,7 +34,7 @@ class _Waiting:
 
     arrival: Arrival
     trail: tuple[Mark, ...]
-    position: Position
+    position: OrderPosition
     forwarding: _Forwarding | None
 
 
@@ -116,7 +116,7 @@ class FastForward:
 
     # --- a joiner ---
 
-    def join(self, state: State, parents: Parents, frontier: Frontier) -> Union | None:
+    def join(self, state: State, parents: Parents, frontier: Frontier) -> StateUnion | None:
         """Join an arriving state with one that waits where it is."""
         known = self._arrivals.of(state, parents)
         union = self._meetings.meet(known.arrival, frontier)

@@ -7,11 +7,11 @@ from typing import TypeVar
 
 from unfork.engine.state.live_registers import LiveRegisters
 from unfork.engine.state.memory import Memory, MemoryObject
-from unfork.engine.state.state import JUMP_TARGETS, Elsewhere, Frame, ProgramPoint, RegisterValue, State
+from unfork.engine.state.state import JUMP_TARGETS, Frame, OtherActivation, ProgramPoint, RegisterValue, State
 from unfork.logic.terms.term import Value
 from unfork.program.facts.function_facts import FunctionFacts
 from unfork.program.llvm.types import Type
-from unfork.reduce.merge.value_choice import Choice, Unjoinable, joined_value
+from unfork.reduce.merge.value_choice import Unjoinable, ValueChoice, joined_value
 
 Key = TypeVar("Key")
 _NEVER: tuple[Value, list[RegisterValue]] = (0, [])
@@ -44,7 +44,7 @@ class Frames:
             if frame.ordinal != other.ordinal and (frame.activation or other.activation):
                 raise Unjoinable("different activations")
 
-    def joined(self, choice: Choice, a: State, b: State, owner: object) -> list[Frame]:
+    def joined(self, choice: ValueChoice, a: State, b: State, owner: object) -> list[Frame]:
         """The joined stack, at whose program point both states wait; its top frame belongs to ``owner``."""
         frames = []
         last = len(a.frames) - 1
@@ -59,7 +59,7 @@ class Frames:
 
     def _frame(
         self,
-        choice: Choice,
+        choice: ValueChoice,
         parents: tuple[Frame, Frame],
         memories: tuple[Memory, Memory],
         live: Collection[int],
@@ -88,25 +88,25 @@ class Frames:
         )
 
     def _waiting(
-        self, choice: Choice, a: Frame, b: Frame, live: Collection[int], types: list[Type]
-    ) -> tuple[list[RegisterValue], tuple[Elsewhere, ...]]:
+        self, choice: ValueChoice, a: Frame, b: Frame, live: Collection[int], types: list[Type]
+    ) -> tuple[list[RegisterValue], tuple[OtherActivation, ...]]:
         """The registers where ``a`` is, and where else one of the two waits: each point is joined by itself."""
         here = a.block, a.index
         if here == (b.block, b.index) and not a.elsewhere and not b.elsewhere:
             return self._registers(choice, a.registers, b.registers, live, types), ()
         mine, theirs = a.waits_at(), b.waits_at()
-        known: dict[ProgramPoint, Elsewhere] = {}
+        known: dict[ProgramPoint, OtherActivation] = {}
         for point in dict.fromkeys((*mine, *theirs)):
             (first, x), (second, y) = mine.get(point, _NEVER), theirs.get(point, _NEVER)
             if x and y:
                 live = self.live.after_call(a.function, point)
                 x = self._registers(choice, x, y, live, types)
-            known[point] = Elsewhere(choice.exact(first, second, 1), point, x or y)
+            known[point] = OtherActivation(choice.exact(first, second, 1), point, x or y)
         return known.pop(here).registers, tuple([other for other in known.values() if other.guard != 0])
 
     def _registers(
         self,
-        choice: Choice,
+        choice: ValueChoice,
         a: list[RegisterValue],
         b: list[RegisterValue],
         live: Collection[int],
@@ -123,7 +123,7 @@ class Frames:
         return registers
 
 
-def _dead(choice: Choice, a: RegisterValue, b: RegisterValue, kind: Type) -> RegisterValue:
+def _dead(choice: ValueChoice, a: RegisterValue, b: RegisterValue, kind: Type) -> RegisterValue:
     """A register that is never read again, but may still lead to an object. If undefined, it counts as null."""
     if isinstance(a, tuple) or isinstance(b, tuple):
         return None
@@ -161,7 +161,7 @@ def _joined_ended(
 
 
 def _joined_variadic(
-    choice: Choice, a: tuple[RegisterValue, ...], b: tuple[RegisterValue, ...]
+    choice: ValueChoice, a: tuple[RegisterValue, ...], b: tuple[RegisterValue, ...]
 ) -> tuple[RegisterValue, ...]:
     if a is b:
         return a

@@ -17,7 +17,7 @@ from unfork.logic.terms.evaluate import Model, evaluate
 from unfork.logic.terms.linear import Linear
 from unfork.logic.terms.term import Term, Value
 from unfork.reduce.invariants.havoc import HAVOC
-from unfork.reduce.invariants.sieve import Fit, Point, Sieve, fit_relation, samples, signed
+from unfork.reduce.invariants.sieve import LinearFit, Point, Sieve, fit_relation, samples, signed
 from unfork.reduce.merge.frames import Frames
 from unfork.reduce.merge.scope import Holder, Pair, Variables
 
@@ -42,7 +42,7 @@ _UNSIGNED = {**_SIGNED, ">": build.ugt, ">=": build.uge, "<": build.ult, "<=": b
 
 
 @dataclass(frozen=True, slots=True)
-class Number:
+class JoinedNumber:
     """A number as the two states hold it, and the joined one."""
 
     name: str
@@ -54,7 +54,7 @@ class Number:
 
 
 @dataclass(frozen=True, slots=True)
-class Candidate:
+class JoinCandidate:
     """What is said of the numbers of both states, and of the joined ones (1 bit each)."""
 
     text: str
@@ -113,9 +113,11 @@ class Inference:
 
     # --- what is left
 
-    def claims(self, forgotten: Sequence[Number], others: Sequence[Number], limits: Sequence[int]) -> list[Candidate]:
+    def claims(
+        self, forgotten: Sequence[JoinedNumber], others: Sequence[JoinedNumber], limits: Sequence[int]
+    ) -> list[JoinCandidate]:
         """What is proved of forgotten numbers: of several candidates that say more or less, the one that says most."""
-        found: list[Candidate] = []
+        found: list[JoinCandidate] = []
         for group in _groups(forgotten, others, limits):
             tries = 0
             for candidate in group:
@@ -129,9 +131,9 @@ class Inference:
                     break
         return found
 
-    def learnt(self, candidates: Sequence[Candidate]) -> list[Candidate]:
+    def learnt(self, candidates: Sequence[JoinCandidate]) -> list[JoinCandidate]:
         """Of what failures gave, what is proved and says more than what comes before it."""
-        found: list[Candidate] = []
+        found: list[JoinCandidate] = []
         known: Value = 1
         tries = 0
         for candidate in candidates:
@@ -144,16 +146,18 @@ class Inference:
                 known = build.both(known, candidate.joined)
         return found
 
-    def _proved(self, candidate: Candidate) -> bool:
+    def _proved(self, candidate: JoinCandidate) -> bool:
         """Whether both states prove their side of a candidate."""
         self._asked += any(isinstance(side, Term) for side in candidate.sides)
         return self._sieve.proved(candidate.sides)
 
 
-def _groups(forgotten: Sequence[Number], others: Sequence[Number], limits: Sequence[int]) -> Iterator[list[Candidate]]:
+def _groups(
+    forgotten: Sequence[JoinedNumber], others: Sequence[JoinedNumber], limits: Sequence[int]
+) -> Iterator[list[JoinCandidate]]:
     """Candidates in groups: of a group, the first that holds says most."""
     for number in forgotten:
-        zero = Number("0", (0, 0, 0), number.width, number.signed)
+        zero = JoinedNumber("0", (0, 0, 0), number.width, number.signed)
         yield _compared(number, zero, ("==", ">", "<", ">=", "<=", "!="))
     named = [number for number in forgotten if number.name != NAMELESS]
     for index, number in enumerate(named):
@@ -170,12 +174,12 @@ def _groups(forgotten: Sequence[Number], others: Sequence[Number], limits: Seque
         yield [each for limit in bounds if abs(limit) > 1 for each in _limit(number, limit, "<=")]
 
 
-def _limit(number: Number, limit: int, order: str) -> list[Candidate]:
+def _limit(number: JoinedNumber, limit: int, order: str) -> list[JoinCandidate]:
     bits = limit & (1 << number.width) - 1
-    return _compared(number, Number(str(limit), (bits, bits, bits), number.width, number.signed), (order,))
+    return _compared(number, JoinedNumber(str(limit), (bits, bits, bits), number.width, number.signed), (order,))
 
 
-def _compared(number: Number, other: Number, orders: Sequence[str]) -> list[Candidate]:
+def _compared(number: JoinedNumber, other: JoinedNumber, orders: Sequence[str]) -> list[JoinCandidate]:
     compare: Mapping[str, Callable[[Value, Value, int], Value]] = _SIGNED if number.signed else _UNSIGNED
     candidates = []
     for order in orders:
@@ -183,7 +187,7 @@ def _compared(number: Number, other: Number, orders: Sequence[str]) -> list[Cand
             compare[order](value, against, number.width)
             for value, against in zip(number.values, other.values, strict=True)
         )
-        candidates.append(Candidate(f"{number.name} {order} {other.name}", (first, second), joined))
+        candidates.append(JoinCandidate(f"{number.name} {order} {other.name}", (first, second), joined))
     return candidates
 
 
@@ -226,7 +230,7 @@ def addends(value: Value) -> list[Term]:
     return list(_linear(value).factors) if isinstance(value, Term) else []
 
 
-def _sum(fit: Fit, terms: Sequence[Term], width: int) -> Value:
+def _sum(fit: LinearFit, terms: Sequence[Term], width: int) -> Value:
     mask = (1 << width) - 1
     total: Value = fit.constant & mask
     for term, factor in zip(terms, fit.factors, strict=True):
@@ -235,7 +239,7 @@ def _sum(fit: Fit, terms: Sequence[Term], width: int) -> Value:
     return total
 
 
-def _read(value: int, number: Number) -> int:
+def _read(value: int, number: JoinedNumber) -> int:
     return signed(value, number.width) if number.signed else value
 
 
@@ -248,7 +252,7 @@ class Vocabulary:
         """Values that only registers have which the program does not read again: of these, nothing is to be said."""
         self.names: dict[int, dict[Term, str]] = {}
         """By width, the terms that both states have, with their names."""
-        self.same: list[Number] = []
+        self.same: list[JoinedNumber] = []
         self.limits: set[int] = set()
         for variable, depth, mine, theirs in variables.both(a, b):
             value, kind = mine.value, mine.type
@@ -259,7 +263,7 @@ class Vocabulary:
                 known = self.names.setdefault(kind.width, {})
                 if value not in known:
                     known[value] = name
-                    self.same.append(Number(name, (value, value, value), kind.width, kind.signed))
+                    self.same.append(JoinedNumber(name, (value, value, value), kind.width, kind.signed))
             elif isinstance(value, int) and value == theirs.value:
                 self.limits.add(value)
         for pair in self.holders:

@@ -19,15 +19,15 @@ from unfork.reduce.merge.frames import Frames
 from unfork.reduce.merge.inference import (
     MOST_ALTERNATIVES,
     NAMELESS,
-    Candidate,
     Inference,
-    Number,
+    JoinCandidate,
+    JoinedNumber,
     Vocabulary,
     addends,
     alternatives,
     sum_text,
 )
-from unfork.reduce.merge.lessons import Forgot, Learnt, Likeness, Values, alike, same_names
+from unfork.reduce.merge.lessons import Forgot, LearntCondition, Likeness, Values, alike, same_names
 from unfork.reduce.merge.marked_order import mark_of
 from unfork.reduce.merge.refinement import Refinement
 from unfork.reduce.merge.scope import Pair, Variables
@@ -222,12 +222,12 @@ class InferredJoin:
 
     def _claims(
         self, inference: Inference, vocabulary: Vocabulary, choice: Inferring, states: tuple[State, State]
-    ) -> tuple[list[str], list[Candidate]]:
+    ) -> tuple[list[str], list[JoinCandidate]]:
         """What is known of values that are not kept as they are: that they are one of a few, and what is proved."""
         if not choice.loose:
             return [], []
         told: list[str] = []
-        bounded: list[Number] = []
+        bounded: list[JoinedNumber] = []
         others = list(vocabulary.same)
         for pair in sorted(choice.joined, key=lambda pair: pair not in vocabulary.holders):
             joined = choice.joined[pair]
@@ -245,7 +245,9 @@ class InferredJoin:
                 bounded.append(replace(number, made_of=made_of))
         named = {value for number in others for value in number.values[:1]}
         for width, known in vocabulary.names.items():
-            others += [Number(name, (term,) * 3, width, True) for term, name in known.items() if term not in named]
+            others += [
+                JoinedNumber(name, (term,) * 3, width, True) for term, name in known.items() if term not in named
+            ]
         limits = set(vocabulary.limits)
         for state in states:
             for part in state.path.touched(vocabulary.symbols()):
@@ -253,15 +255,15 @@ class InferredJoin:
         return told, inference.claims(bounded, others, sorted(limits))
 
 
-def _again(learnt: Sequence[Learnt], inference: Inference, choice: Inferring) -> list[Candidate]:
+def _again(learnt: Sequence[LearntCondition], inference: Inference, choice: Inferring) -> list[JoinCandidate]:
     """What failures of earlier explorations gave, as far as it is proved of what meets here."""
     said = [(each.text(), each.at(choice.like)) for each in learnt] if choice.loose else []
-    return inference.learnt([Candidate(text, at[:2], at[2]) for text, at in said if at is not None])
+    return inference.learnt([JoinCandidate(text, at[:2], at[2]) for text, at in said if at is not None])
 
 
-def _number(pair: Pair, joined: Value, vocabulary: Vocabulary) -> Number:
+def _number(pair: Pair, joined: Value, vocabulary: Vocabulary) -> JoinedNumber:
     a, b, width = pair
     holders = vocabulary.holders.get(pair)
     if not holders:
-        return Number(NAMELESS, (a, b, joined), width, True)
-    return Number(holders[0].variable.name, (a, b, joined), width, holders[0].type.signed)
+        return JoinedNumber(NAMELESS, (a, b, joined), width, True)
+    return JoinedNumber(holders[0].variable.name, (a, b, joined), width, holders[0].type.signed)

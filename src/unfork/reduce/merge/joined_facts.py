@@ -8,24 +8,24 @@ from itertools import zip_longest
 
 from unfork.engine.state.merge_rules import (
     WORD,
-    Computed,
-    Count,
-    Each,
-    Either,
-    Given,
+    ComputedPart,
+    CountPart,
+    EachPart,
+    EitherPart,
+    FirstNamePart,
     MergeRule,
-    Number,
+    NumberPart,
     OneOf,
-    Padded,
-    Record,
-    Row,
-    Word,
+    PaddedPart,
+    RecordPart,
+    RowPart,
+    WordPart,
     cases_of,
     parts_of,
 )
 from unfork.engine.state.remembered import Remembered
 from unfork.logic.terms.term import Term, Value
-from unfork.reduce.merge.value_choice import Choice, Unjoinable, Untold, joined_value
+from unfork.reduce.merge.value_choice import Unjoinable, Untold, ValueChoice, joined_value
 
 
 def check_facts(a: Remembered, b: Remembered) -> None:
@@ -33,7 +33,7 @@ def check_facts(a: Remembered, b: Remembered) -> None:
     joined_facts(Untold(), a, b)
 
 
-def joined_facts(choice: Choice, a: Remembered, b: Remembered) -> Remembered:
+def joined_facts(choice: ValueChoice, a: Remembered, b: Remembered) -> Remembered:
     """What the joined path remembers. Raises Unjoinable for a difference that has no joined form."""
     joined = a.copy()
     for fact in a.either(b):
@@ -43,7 +43,7 @@ def joined_facts(choice: Choice, a: Remembered, b: Remembered) -> Remembered:
 
 def one_sided_copies(a: Remembered, b: Remembered) -> frozenset[str]:
     """The inputs for copied unwritten bytes that only one side has asked for: the other may do so later."""
-    values = [(a[fact], b[fact]) for fact in a.either(b) if isinstance(fact.merge_rule, Given)]
+    values = [(a[fact], b[fact]) for fact in a.either(b) if isinstance(fact.merge_rule, FirstNamePart)]
     given = [mine if theirs is None else theirs for mine, theirs in values if mine is None or theirs is None]
     return frozenset(symbol.name for value in given if isinstance(value, Term) for symbol in value.symbols)
 
@@ -57,7 +57,7 @@ class _FactJoin:
 
     __slots__ = ("_choice", "_name")
 
-    def __init__(self, choice: Choice, name: str) -> None:
+    def __init__(self, choice: ValueChoice, name: str) -> None:
         self._choice = choice
         self._name = name
 
@@ -66,25 +66,25 @@ class _FactJoin:
         if mine is theirs or mine == theirs:
             return mine
         match merge_rule:
-            case Number(width):
+            case NumberPart(width):
                 return self._choice.exact(self._value(mine), self._value(theirs), width)
-            case Word():
+            case WordPart():
                 return self._choice.exact(self._value(mine), self._value(theirs), WORD)
-            case Computed(kind):
+            case ComputedPart(kind):
                 return joined_value(self._choice, mine, theirs, kind)
-            case Each(part) if isinstance(mine, tuple) and isinstance(theirs, tuple):
+            case EachPart(part) if isinstance(mine, tuple) and isinstance(theirs, tuple):
                 return self._parts([part] * len(mine), mine, theirs)
-            case Padded(part) if isinstance(mine, tuple) and isinstance(theirs, tuple):
+            case PaddedPart(part) if isinstance(mine, tuple) and isinstance(theirs, tuple):
                 return tuple([self.part(part, *each) for each in zip_longest(mine, theirs)])
-            case Either(part):
+            case EitherPart(part):
                 return self._either(part, mine, theirs)
-            case Row(parts) if isinstance(mine, tuple) and isinstance(theirs, tuple):
+            case RowPart(parts) if isinstance(mine, tuple) and isinstance(theirs, tuple):
                 return self._parts(parts, mine, theirs)
-            case Record() if mine is not None and type(mine) is type(theirs):
+            case RecordPart() if mine is not None and type(mine) is type(theirs):
                 return self._record(mine, theirs)
-            case Count() if isinstance(mine, int) and isinstance(theirs, int):
+            case CountPart() if isinstance(mine, int) and isinstance(theirs, int):
                 return max(mine, theirs)
-            case Given() if mine is None or theirs is None:
+            case FirstNamePart() if mine is None or theirs is None:
                 return theirs if mine is None else mine
         raise self._unjoinable()
 

@@ -18,11 +18,11 @@ from unfork.logic.terms import build
 from unfork.logic.terms.term import Value
 from unfork.program.llvm import layout, types
 from unfork.program.llvm.types import ArrayType, StructType, Type, VectorType
-from unfork.reduce.merge.value_choice import Choice, Unjoinable
+from unfork.reduce.merge.value_choice import Unjoinable, ValueChoice
 from unfork.world.inputs.arguments import ARGUMENT
 
 
-class Side:
+class JoinSide:
     """A state as a join reads it. ``state`` is a fork of the given one once something had to be named."""
 
     def __init__(self, state: State, source: InputSource) -> None:
@@ -64,7 +64,7 @@ Item = TypeVar("Item")
 Sites = tuple[tuple[Value, str, types.Position | None], ...]
 
 
-def joined_memory(choice: Choice, left: Side, right: Side) -> Memory:
+def joined_memory(choice: ValueChoice, left: JoinSide, right: JoinSide) -> Memory:
     """The joined memory of two that ``check_objects`` lets pass.
 
     Unwritten bytes that the other side has written become inputs of their side.
@@ -110,7 +110,7 @@ def _check_one_sided(number: int, item: MemoryObject) -> None:
 
 def _one_sided(
     objects: dict[int, MemoryObject],
-    choice: Choice,
+    choice: ValueChoice,
     number: int,
     sides: tuple[MemoryObject | None, MemoryObject | None],
 ) -> None:
@@ -135,7 +135,7 @@ def _one_sided(
         objects[number] = twin
 
 
-def _joined_object(choice: Choice, number: int, left: Side, right: Side) -> MemoryObject:
+def _joined_object(choice: ValueChoice, number: int, left: JoinSide, right: JoinSide) -> MemoryObject:
     """The object that both sides have under one name."""
     a, b = left.memory.objects[number], right.memory.objects[number]
     if a.kind != b.kind or a.read_only != b.read_only:
@@ -173,7 +173,7 @@ def _as_long(item: MemoryObject, other: MemoryObject) -> MemoryObject:
     return twin
 
 
-def _written(side: Side, number: int, item: MemoryObject, runs: list[tuple[int, int]]) -> MemoryObject:
+def _written(side: JoinSide, number: int, item: MemoryObject, runs: list[tuple[int, int]]) -> MemoryObject:
     """The side's object with no unwritten byte in the runs."""
     if item.mask is None:
         return item
@@ -187,7 +187,7 @@ def _written(side: Side, number: int, item: MemoryObject, runs: list[tuple[int, 
 
 
 def _join_bytes(
-    choice: Choice, joined: MemoryObject, a: MemoryObject, b: MemoryObject, runs: list[tuple[int, int]]
+    choice: ValueChoice, joined: MemoryObject, a: MemoryObject, b: MemoryObject, runs: list[tuple[int, int]]
 ) -> None:
     if runs:
         for start, end in pieces(a, b, runs, min(len(a.data), len(b.data))):
@@ -195,7 +195,7 @@ def _join_bytes(
             joined.write(start, count, choice.value(a.read(start, count), b.read(start, count), 8 * count))
 
 
-def _joined_sites(choice: Choice, a: MemoryObject, b: MemoryObject) -> Sites:
+def _joined_sites(choice: ValueChoice, a: MemoryObject, b: MemoryObject) -> Sites:
     """Where else than at ``a.site`` the object may have been made."""
     if (a.name, a.site, a.sites) == (b.name, b.site, b.sites):
         return a.sites

@@ -53,7 +53,7 @@ Found = Callable[[Likeness], Values | None]
 
 
 @dataclass(frozen=True, slots=True)
-class Learnt:
+class LearntCondition:
     """A condition (1 bit) over symbols of what was forgotten, with what these may be known by."""
 
     condition: Term
@@ -162,7 +162,7 @@ class Restoring:
         self.queries = 0
         self._gives_up = False
 
-    def learnt(self, conditions: Sequence[Term], forgotten: Mapping[Term, Forgot]) -> dict[Mark, list[Learnt]]:
+    def learnt(self, conditions: Sequence[Term], forgotten: Mapping[Term, Forgot]) -> dict[Mark, list[LearntCondition]]:
         """Predicates by program point that exclude a failure under ``conditions``; none if it may be one.
 
         ``forgotten`` has the symbols of all joins, the latest last.
@@ -181,7 +181,7 @@ class Restoring:
         core = self._core(now) if levels else []
         if not core or len(core) > MOST_IN_CORE:
             return {}
-        lessons: dict[Mark, list[Learnt]] = {}
+        lessons: dict[Mark, list[LearntCondition]] = {}
         likeness = {term: ways for join, _ in levels for term, ways in join.likeness.items()}
         for (join, before), (_, after) in zip(levels, [*levels[1:], (None, now)], strict=True):
             if join.mark not in lessons and any(join.truth.keys() & _symbols(before[index]) for index in core):
@@ -232,7 +232,7 @@ def _symbols(value: Value) -> frozenset[Term]:
     return value.symbols if isinstance(value, Term) else frozenset()
 
 
-def _learnt(join: Forgot, core: Sequence[Value], likeness: Mapping[Term, Sequence[Likeness]]) -> list[Learnt]:
+def _learnt(join: Forgot, core: Sequence[Value], likeness: Mapping[Term, Sequence[Likeness]]) -> list[LearntCondition]:
     """The atoms of a core that mention what a join forgot, either way, and that all that it did not know cannot be."""
     known = join.known()
     conditions = [each for each in core if isinstance(each, Term) and each not in known]
@@ -245,4 +245,4 @@ def _learnt(join: Forgot, core: Sequence[Value], likeness: Mapping[Term, Sequenc
     parts = [build.negate(part) for each in conditions for part in conjuncts(each, MOST_ATOMS)]
     either = [each for atom in atoms[:MOST_ATOMS] for each in (atom, build.negate(atom))]
     terms = dict.fromkeys([each for each in (*parts, *either, whole) if isinstance(each, Term)])
-    return [Learnt(each, likeness) for each in terms if join.truth.keys() & each.symbols]
+    return [LearntCondition(each, likeness) for each in terms if join.truth.keys() & each.symbols]

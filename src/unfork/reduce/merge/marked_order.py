@@ -14,7 +14,7 @@ from itertools import cycle
 from typing import Protocol
 
 from unfork.engine.protocols.frontier import Frontier, Order, Parents, Ticket
-from unfork.engine.protocols.join import Join, Joiner, Refusal, Similarity, Union
+from unfork.engine.protocols.join import Join, Joiner, Refusal, Similarity, StateUnion
 from unfork.engine.state.state import State
 from unfork.program.facts.merge_points import Mark, blocks_before, merge_begins, merge_ends
 from unfork.program.llvm.module import Function
@@ -73,7 +73,7 @@ class Driving(Order, Joiner, Protocol):
         """A held state may be chosen again, as if it came from ``parents``."""
 
 
-class Turns:
+class AlternatingOrder:
     """Orders that take turns, and join nothing."""
 
     def __init__(self, orders: Sequence[Order]) -> None:
@@ -108,7 +108,7 @@ class Turns:
         for order in self._orders:
             order.add(ticket, self._states[ticket], parents)
 
-    def join(self, state: State, parents: Parents, frontier: Frontier) -> Union | None:
+    def join(self, state: State, parents: Parents, frontier: Frontier) -> StateUnion | None:
         return None
 
 
@@ -186,7 +186,7 @@ class MarkedOrder:
 
     # --- a joiner ---
 
-    def join(self, state: State, parents: Parents, frontier: Frontier) -> Union | None:
+    def join(self, state: State, parents: Parents, frontier: Frontier) -> StateUnion | None:
         """Join a state with one that passed the same opening and waits at its close; elsewhere, join as what drives."""
         known = self._arrivals.of(state, parents)
         if known.closed is None:

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from typing import Generic, TypeVar
 
 from unfork.engine.protocols.frontier import Frontier, Parents, Ticket
-from unfork.engine.protocols.join import Join, Refusal, Similarity, Union
+from unfork.engine.protocols.join import Join, Refusal, Similarity, StateUnion
 from unfork.engine.state.state import Frame, State
 from unfork.program.facts.merge_points import MergePointsOf
 
@@ -102,7 +102,7 @@ class MergeTable:
             if not here:
                 del self._waiting[arrival.point]
 
-    def meet(self, arrival: Arrival, frontier: Frontier) -> Union | None:
+    def meet(self, arrival: Arrival, frontier: Frontier) -> StateUnion | None:
         """Join the arriving state with one that waits where it is. Likely partners come first."""
         here = self._waiting.get(arrival.point) if arrival.point is not None else None
         if not here:
@@ -114,7 +114,7 @@ class MergeTable:
                 self.counts.attempts += 1
                 joined = self._join.join(other.state, arrival.state)
                 if not isinstance(joined, Refusal):
-                    return Union(joined, (other.state, arrival.state), frontier.remove(other.state))
+                    return StateUnion(joined, (other.state, arrival.state), frontier.remove(other.state))
                 refusal = joined
             self.refuse(arrival.state, refusal.reason, 1)
         return None

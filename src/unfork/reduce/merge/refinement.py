@@ -25,7 +25,7 @@ from unfork.reduce.merge.merge_table import Refused
 from unfork.world.inputs.testcase import Error, error_of
 
 if TYPE_CHECKING:
-    from unfork.reduce.merge.lessons import Forgot, Learnt, Restoring
+    from unfork.reduce.merge.lessons import Forgot, LearntCondition, Restoring
 
 MOST_AGAIN = 3
 """So often a program is explored again with more points that join exactly; then all of them do."""
@@ -73,7 +73,7 @@ class Refinement:
         """In the order in which they were forgotten."""
         self._blamed: dict[Mark, list[Suspects] | None] = {}
         """Points, with the failures that they are blamed for; None where only exact joins will do."""
-        self._learnt: dict[Mark, dict[Value, Learnt]] = {}
+        self._learnt: dict[Mark, dict[Value, LearntCondition]] = {}
         """Predicates that failures gave, by what they mean."""
         self._tries: dict[Mark, int] = {}
         self._tried = 0
@@ -87,7 +87,7 @@ class Refinement:
         self._forgotten |= dict.fromkeys(forgot.truth, forgot)
         self._inferred.setdefault(forgot.mark, {}).update(dict.fromkeys(inferred))
 
-    def learnt(self, mark: Mark) -> list[Learnt]:
+    def learnt(self, mark: Mark) -> list[LearntCondition]:
         """What failures gave for a program point: a client has to prove it."""
         return list(self._learnt.get(mark, {}).values())
 
@@ -138,7 +138,7 @@ class Refinement:
                 self._learnt.setdefault(where, {}).update({each.meaning(): each for each in predicates})
         return is_new
 
-    def _is_new(self, predicates: Mapping[Mark, Sequence[Learnt]]) -> bool:
+    def _is_new(self, predicates: Mapping[Mark, Sequence[LearntCondition]]) -> bool:
         """Whether a failure gives anything that was not tried yet."""
         return any(
             each.meaning() not in self._learnt.get(where, {}) for where, some in predicates.items() for each in some
@@ -216,7 +216,7 @@ class UntilAstray:
 
 
 @dataclass(frozen=True, slots=True)
-class Wanted:
+class JoinRequest:
     """What a run wants of joins: where they are to be exact, and whether ``keeps_all`` registers count, not only those
     that the program may read: contracts read others. ``refused`` is told of each that is not done."""
 

@@ -111,7 +111,7 @@ def _check_about(about: str | None, known: Collection[str]) -> None:
         raise ValueError(f"no variable or type of the program is called {about!r}")
 
 
-class Facts:
+class PredicateFacts:
     """Asks each of ``predicates`` in every frame: those about a value, of each variable that they fit."""
 
     def __init__(self, predicates: Sequence[Predicate], variables: Variables) -> None:

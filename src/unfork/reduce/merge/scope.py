@@ -12,7 +12,7 @@ from unfork.engine.state.memory import SLOT_BITS, object_of, offset_in
 from unfork.engine.state.state import Frame, State
 from unfork.logic.terms.term import Term, Value
 from unfork.program.c.expressions import Integral
-from unfork.program.facts.visible import Located, VisibleVariables
+from unfork.program.facts.visible import LocatedVariable, VisibleVariables
 from unfork.program.llvm.ir import Bits, Register
 from unfork.program.llvm.module import Function, GlobalVariable, Program
 from unfork.program.llvm.types import DebugVariable, IntType
@@ -99,7 +99,7 @@ class Variables:
     def _of(self, function: Function) -> VisibleVariables:
         return self._frames.live.facts(function).visible
 
-    def _local(self, state: State, depth: int, located: Located) -> CValue | None:
+    def _local(self, state: State, depth: int, located: LocatedVariable) -> CValue | None:
         frame = state.frames[depth]
         signed = is_signed(located.variable)
         if signed is None:

@@ -29,7 +29,7 @@ class Always:
         return 0
 
 
-class Live:
+class LiveSimilarity:
     """States are similar that differ in no register that is live and in no byte of memory."""
 
     def __init__(self, live: LiveRegisters) -> None:

@@ -5,10 +5,10 @@ from __future__ import annotations
 from dataclasses import replace
 
 from unfork.engine.protocols.join import Refusal
-from unfork.engine.state.inputs import Input, Inputs
+from unfork.engine.state.inputs import InputObject, Inputs
 from unfork.engine.state.names import Names
 from unfork.engine.state.state import EitherOutput, Output, State
-from unfork.engine.state.unbounded import Claim, Contents, Either, Proof, stride_of
+from unfork.engine.state.unbounded import Contents, JoinedContents, ProofKnowledge, UniversalFact, stride_of
 from unfork.engine.step.conduct import InputSource
 from unfork.logic.solve.chain import Chain
 from unfork.logic.solve.path import PathCondition
@@ -18,7 +18,7 @@ from unfork.logic.terms.term import Term, Value, symbol
 from unfork.reduce.merge.diagrams import Diagrams
 from unfork.reduce.merge.frames import Frames, largest
 from unfork.reduce.merge.joined_facts import check_facts, joined_facts, one_sided_copies
-from unfork.reduce.merge.joined_memory import Side, check_objects, joined_memory
+from unfork.reduce.merge.joined_memory import JoinSide, check_objects, joined_memory
 from unfork.reduce.merge.joined_paths import (
     Residuals,
     distinguishing,
@@ -27,7 +27,7 @@ from unfork.reduce.merge.joined_paths import (
     residuals,
     smaller_side,
 )
-from unfork.reduce.merge.value_choice import Choice, Guarded, Unjoinable
+from unfork.reduce.merge.value_choice import GuardedChoice, Unjoinable, ValueChoice
 
 ORIGIN = "origin#"
 """Names of origin symbols begin so; they are 1 bit wide, which no input is."""
@@ -77,7 +77,7 @@ class ExactJoin:
         try:
             check_joinable(self._frames, a, b)
             guard, path = unite_paths(self._diagrams, self._chain, self._origins, (a.path, b.path))
-            return joined_state(self._frames, self._source, (a, b), Guarded(guard), path)
+            return joined_state(self._frames, self._source, (a, b), GuardedChoice(guard), path)
         except Unjoinable as reason:
             return Refusal(reason.reason)
 
@@ -127,10 +127,10 @@ def said_by_both(
 
 
 def joined_state(
-    frames: Frames, source: InputSource, states: tuple[State, State], choice: Choice, path: PathCondition
+    frames: Frames, source: InputSource, states: tuple[State, State], choice: ValueChoice, path: PathCondition
 ) -> State:
     """The whole joined state of two that ``check_joinable`` lets pass; what it does not own is shared."""
-    left, right = Side(states[0], source), Side(states[1], source)
+    left, right = JoinSide(states[0], source), JoinSide(states[1], source)
     memory = joined_memory(choice, left, right)
     a, b = left.state, right.state
     owner = object()
@@ -182,7 +182,7 @@ def _alike(a: Output, b: Output) -> bool:
     return True
 
 
-def joined_inputs(choice: Choice, a: Inputs, b: Inputs, shared: frozenset[str]) -> Inputs:
+def joined_inputs(choice: ValueChoice, a: Inputs, b: Inputs, shared: frozenset[str]) -> Inputs:
     """Both sides' inputs in an order that agrees with each: what both asked for alike is one input.
 
     Inputs named in ``shared`` may be asked for by either side from now on.
@@ -213,11 +213,11 @@ def joined_inputs(choice: Choice, a: Inputs, b: Inputs, shared: frozenset[str]) 
     return Inputs(joined)
 
 
-def _identity(record: Input) -> tuple[object, ...]:
+def _identity(record: InputObject) -> tuple[object, ...]:
     return (record.name, record.kind, record.size, record.leaves)
 
 
-def _under(record: Input, side: Value, shared: frozenset[str]) -> Input:
+def _under(record: InputObject, side: Value, shared: frozenset[str]) -> InputObject:
     return record if record.name in shared else replace(record, guard=build.both(side, record.guard))
 
 
@@ -237,7 +237,7 @@ def _is_handled(state: State) -> bool:
     return state.proof.handled == state.instructions
 
 
-def joined_proof(choice: Choice, left: State, right: State) -> Proof:
+def joined_proof(choice: ValueChoice, left: State, right: State) -> ProofKnowledge:
     """What the joined path knows; both are in the same turns. Blocks may be there on one side only."""
     a, b = left.proof, right.proof
     if a is b:
@@ -247,11 +247,13 @@ def joined_proof(choice: Choice, left: State, right: State) -> Proof:
     for number in a.contents.keys() & b.contents.keys():
         mine, other = a.contents[number], b.contents[number]
         if mine is not other:
-            contents[number] = Either(choice.first, mine, other)
-    return Proof(contents, _joined_claims(choice, a.claims, b.claims), a.cuts, handled, a.cells)
+            contents[number] = JoinedContents(choice.first, mine, other)
+    return ProofKnowledge(contents, _joined_claims(choice, a.claims, b.claims), a.cuts, handled, a.cells)
 
 
-def _joined_claims(choice: Choice, a: tuple[Claim, ...], b: tuple[Claim, ...]) -> tuple[Claim, ...]:
+def _joined_claims(
+    choice: ValueChoice, a: tuple[UniversalFact, ...], b: tuple[UniversalFact, ...]
+) -> tuple[UniversalFact, ...]:
     """The claims of both, and those of one side where the joined path stands for that."""
     shared = 0
     for mine, other in zip(a, b, strict=False):

@@ -6,7 +6,7 @@ import heapq
 from dataclasses import dataclass
 
 from unfork.engine.protocols.frontier import Frontier, Parents, Ticket
-from unfork.engine.protocols.join import Union
+from unfork.engine.protocols.join import StateUnion
 from unfork.engine.state.state import State
 from unfork.program.facts.function_facts import FactsTable
 from unfork.program.facts.merge_points import MergePointsOf
@@ -18,7 +18,7 @@ _MOST_FRAMES = 64
 
 
 @dataclass(frozen=True, slots=True)
-class Position:
+class OrderPosition:
     """Of each frame, outermost first: (function, block, index, how often each loop around the block turned)."""
 
     frames: tuple[tuple[Function, int, int, tuple[int, ...]], ...]
@@ -39,7 +39,7 @@ class Positions:
         self._facts = facts
         self._merge_points = merge_points
 
-    def moved(self, before: Position | None, state: State) -> Position:
+    def moved(self, before: OrderPosition | None, state: State) -> OrderPosition:
         """The position of a state that was at ``before`` when it was last looked at."""
         known = () if before is None else before.frames
         frames: list[tuple[Function, int, int, tuple[int, ...]]] = []
@@ -68,7 +68,7 @@ class Positions:
             else:
                 block, index = self._merge_points(function).calls.get((block, index), (block, index))
                 key += (rank[block], 2 * index - 1)
-        return Position(tuple(frames), tuple(key))
+        return OrderPosition(tuple(frames), tuple(key))
 
 
 def _turns(
@@ -98,7 +98,7 @@ class StaticOrder:
         self._meetings = meetings
         self._positions = positions
         self._heap: list[tuple[tuple[int, ...], Ticket]] = []
-        self._waiting: dict[Ticket, tuple[Arrival, Position]] = {}
+        self._waiting: dict[Ticket, tuple[Arrival, OrderPosition]] = {}
         self._chosen = -1
         self._arrivals = Arrivals(self._look)
 
@@ -122,7 +122,7 @@ class StaticOrder:
         self._chosen = heap[0][1]
         return self._chosen
 
-    def join(self, state: State, parents: Parents, frontier: Frontier) -> Union | None:
+    def join(self, state: State, parents: Parents, frontier: Frontier) -> StateUnion | None:
         """Join an arriving state with one that waits where it is."""
         arrival, position = self._arrivals.of(state, parents)
         union = self._meetings.meet(arrival, frontier)
@@ -130,6 +130,6 @@ class StaticOrder:
             self._arrivals.becomes(union.state, (self._meetings.joined(union.state, arrival), position))
         return union
 
-    def _look(self, state: State, last: tuple[Arrival, Position] | None) -> tuple[Arrival, Position]:
+    def _look(self, state: State, last: tuple[Arrival, OrderPosition] | None) -> tuple[Arrival, OrderPosition]:
         before, position = (None, None) if last is None else last
         return self._meetings.arrival(state, before), self._positions.moved(position, state)

@@ -20,7 +20,7 @@ class Unjoinable(Exception):
         self.reason = reason
 
 
-class Choice(Protocol):
+class ValueChoice(Protocol):
     """Joins values of the first state with values of the second.
 
     Law: one choice serves a whole join, so that all joined values come from the same of the two states (DESIGN: one
@@ -38,7 +38,7 @@ class Choice(Protocol):
         """The same for what the engine keeps (sizes, liveness, guards): never abstracted."""
 
 
-class Guarded:
+class GuardedChoice:
     """The exact choice: ``a`` where the guard holds, else ``b``."""
 
     __slots__ = ("first",)
@@ -74,7 +74,7 @@ class Untold:
         return a
 
 
-def joined_value(choice: Choice, a: RegisterValue, b: RegisterValue, kind: Type) -> RegisterValue:
+def joined_value(choice: ValueChoice, a: RegisterValue, b: RegisterValue, kind: Type) -> RegisterValue:
     """The joined value of a type. Raises Unjoinable for a value of one side that the other has not defined."""
     if a is b or (a.__class__ is int and a == b):
         return a

@@ -67,7 +67,7 @@ class ArrayShape:
 
 
 @dataclass(frozen=True, slots=True)
-class Cell:
+class KnownCell:
     """A cell that is known: its offset in bytes (64 bits), and what it holds."""
 
     offset: Value
@@ -98,20 +98,20 @@ class Arrays:
             ):
                 size = lazy_object.cells.size
                 known = state.lazy.cells.get(lazy_object.number, ())
-                cells = [Cell(cell.offset, contents(item, cell.span, size)) for cell in known]
+                cells = [KnownCell(cell.offset, contents(item, cell.span, size)) for cell in known]
                 roots = {**_scaled(indices, size), **pointers.get(lazy_object.number, {})}
                 shapes[lazy_object.number] = self.shape(state.path, cells, item.size, size, roots)
         for number, item in objects.held.items():
             size = _element(item)
             if size:
                 offsets = range(0, len(item.data), size)
-                cells = [Cell(at, item.read(at, size)) for at in offsets if not item.uninitialised_runs(at, size)]
+                cells = [KnownCell(at, item.read(at, size)) for at in offsets if not item.uninitialised_runs(at, size)]
                 roots = {**_scaled(indices, size), **pointers.get(number, {})}
                 shapes[number] = self.shape(state.path, cells, item.size, size, roots)
         return shapes
 
     def shape(
-        self, path: PathCondition, cells: Sequence[Cell], end: Value, size: int, roots: Mapping[Root, Value]
+        self, path: PathCondition, cells: Sequence[KnownCell], end: Value, size: int, roots: Mapping[Root, Value]
     ) -> ArrayShape:
         """The list of an array that has ``end`` bytes (64 bits): Algorithm 2, and folding. ``cells`` are in order."""
         at = {root: self._position(path, cells, offset) for root, offset in roots.items()}
@@ -136,7 +136,7 @@ class Arrays:
             tuple(nodes), {root: None if position is None else of_cell[position] for root, position in at.items()}, size
         )
 
-    def _position(self, path: PathCondition, cells: Sequence[Cell], offset: Value) -> int | None:
+    def _position(self, path: PathCondition, cells: Sequence[KnownCell], offset: Value) -> int | None:
         """The cell that is proved to be at an offset."""
         value = self._chain.evaluate(path, offset)
         for position, cell in enumerate(cells):

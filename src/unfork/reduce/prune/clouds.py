@@ -14,7 +14,7 @@ from unfork.engine.state.memory import UNINITIALISED, MemoryObject, object_of, o
 from unfork.engine.state.state import State
 from unfork.logic.terms.term import Term, Value
 from unfork.program.llvm.c_type_reader import CTypes
-from unfork.program.llvm.c_types import Cell, Pointer, Routine, Scalar
+from unfork.program.llvm.c_types import Pointer, Routine, Scalar, TypeCell
 from unfork.reduce.prune.contract import Differ
 
 CLOUD = "untouched input"
@@ -34,7 +34,7 @@ def is_untouched(item: MemoryObject, start: int, end: int) -> bool:
     return item.mask is not None and item.mask.count(UNINITIALISED, start, end) == end - start
 
 
-def may_be_initial(cell: Cell, value: Value) -> bool:
+def may_be_initial(cell: TypeCell, value: Value) -> bool:
     """Whether a number of the cell's type may begin with this value."""
     if not isinstance(cell.type, Scalar):
         return False

@@ -24,7 +24,7 @@ UNWRITTEN = "unwritten"
 """Symbols of bytes that nobody has written are named so."""
 
 
-class Side:
+class ComparedSide:
     """One of the two states, and where its locals are."""
 
     def __init__(self, state: State) -> None:

@@ -22,7 +22,7 @@ class Differ(Exception):
 
 
 @dataclass(frozen=True, slots=True)
-class Proof:
+class ContainmentProof:
     """Why what a path allows is among what another path allows.
 
     Each of ``obligations`` (1 bit, over the symbols of the covered path) holds wherever the covered path does; together
@@ -53,7 +53,7 @@ class Chosen:
 
     covered: tuple[Record, ...]
     coverer: tuple[Record, ...]
-    proof: Proof
+    proof: ContainmentProof
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,7 +72,7 @@ class StateCover:
     its_path: PathCondition
     pairs: Sequence[Pair]
     objects: Mapping[int, int]
-    proof: Proof
+    proof: ContainmentProof
     is_exact: bool = True
     renames: bool = False
     summaries: Sequence[Summaries] = ()

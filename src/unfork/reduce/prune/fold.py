@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from unfork.engine.state.live_registers import LiveRegisters
 from unfork.engine.state.memory import FIRST_HEAP, FIRST_STACK, MemoryObject, object_of, offset_in
 from unfork.engine.state.state import State
-from unfork.reduce.prune.compared_side import WORD, Side, words_with_names
+from unfork.reduce.prune.compared_side import WORD, ComparedSide, words_with_names
 
 Class = tuple[str, int]
 """Objects that may be nodes of one shape: their kind, and their size in bytes."""
@@ -64,7 +64,7 @@ NOTHING_FOLDED = Fold({}, {}, {}, {})
 
 def fold_nodes(state: State, registers: LiveRegisters, shapes: Shapes) -> Fold:
     """What is one node of all that a state's variables lead to."""
-    side = Side(state)
+    side = ComparedSide(state)
     variables = {object_of(address) for address in _variables(state, registers) if side.names(address)}
     edges, outside = _edges(side, variables)
     graph = Graph(side, edges, outside, shapes)
@@ -85,7 +85,7 @@ class Graph:
     """The blocks that a state's variables lead to, as nodes."""
 
     def __init__(
-        self, side: Side, edges: Mapping[int, list[tuple[int, int]]], outside: set[int], shapes: Shapes
+        self, side: ComparedSide, edges: Mapping[int, list[tuple[int, int]]], outside: set[int], shapes: Shapes
     ) -> None:
         self._side = side
         self._edges = edges
@@ -198,7 +198,7 @@ def _variables(state: State, registers: LiveRegisters) -> Iterator[int]:
                 yield value
 
 
-def _edges(side: Side, variables: set[int]) -> tuple[dict[int, list[tuple[int, int]]], set[int]]:
+def _edges(side: ComparedSide, variables: set[int]) -> tuple[dict[int, list[tuple[int, int]]], set[int]]:
     """(the addresses in each block that is reached, with their offsets; the objects that no block leads to alone)."""
     outside = set(variables)
     waiting = list(variables)
@@ -221,7 +221,7 @@ def _edges(side: Side, variables: set[int]) -> tuple[dict[int, list[tuple[int, i
     return edges, outside
 
 
-def _addresses(side: Side, item: MemoryObject) -> list[tuple[int, int]]:
+def _addresses(side: ComparedSide, item: MemoryObject) -> list[tuple[int, int]]:
     addresses = []
     for offset in words_with_names(item.data, 0, len(item.data)):
         address = int.from_bytes(item.data[offset : offset + WORD], "little")
@@ -230,7 +230,7 @@ def _addresses(side: Side, item: MemoryObject) -> list[tuple[int, int]]:
     return addresses
 
 
-def _links(side: Side, edges: Mapping[int, list[tuple[int, int]]]) -> dict[Class, Links]:
+def _links(side: ComparedSide, edges: Mapping[int, list[tuple[int, int]]]) -> dict[Class, Links]:
     """Where the objects of each class have pointers that lead somewhere; what never does is compared as a value."""
     members: dict[Class, list[int]] = defaultdict(list)
     for number in edges:

@@ -19,7 +19,7 @@ from unfork.logic.solve.solver import Unsat
 from unfork.logic.terms import build
 from unfork.logic.terms.evaluate import evaluate, substitute
 from unfork.logic.terms.term import Term, Value, sort_terms, symbol
-from unfork.reduce.prune.contract import Differ, Pair, Proof
+from unfork.reduce.prune.contract import ContainmentProof, Differ, Pair
 
 ROUNDS = 4
 """Counterexamples that are answered before nobody knows."""
@@ -37,7 +37,7 @@ class Implication:
     def __init__(self, chain: Chain) -> None:
         self._chain = chain
 
-    def prove(self, path: PathCondition, other: PathCondition, pairs: Sequence[Pair]) -> Proof:
+    def prove(self, path: PathCondition, other: PathCondition, pairs: Sequence[Pair]) -> ContainmentProof:
         """The proof that ``path`` with its values of ``pairs`` is among what ``other`` allows. Raises Differ."""
         pairs = list(dict.fromkeys(pairs))
         chain = self._chain
@@ -173,7 +173,7 @@ def _proof(
     open_symbols: Mapping[Term, Term],
     plain: Sequence[Term],
     choices: Sequence[tuple[Value, list[dict[Term, Value]]]],
-) -> Proof:
+) -> ContainmentProof:
     """Everything that was proved, and what the second path's symbols are worth."""
     obligations = [*plain, *[condition for condition, _ in choices if isinstance(condition, Term)]]
     found = [tries for _, tries in choices if tries]
@@ -184,7 +184,7 @@ def _proof(
         chosen = {key: value for one in tries for key, value in one.items()}
         mine = {s: chosen.get(fresh, 0) for s, fresh in open_symbols.items()}
         substitutions.append({**known, **mine})
-    return Proof(tuple(obligations), tuple(substitutions))
+    return ContainmentProof(tuple(obligations), tuple(substitutions))
 
 
 _ORDERS = {"unsigned": build.ule, "signed": build.sle}

@@ -17,11 +17,11 @@ from unfork.engine.state.state import State
 from unfork.logic.terms import build
 from unfork.logic.terms.term import Term, Value, symbol
 from unfork.program.llvm.c_type_reader import CTypes
-from unfork.program.llvm.c_types import Cell, Pointer, Scalar
+from unfork.program.llvm.c_types import Pointer, Scalar, TypeCell
 from unfork.reduce.prune.abstraction import Abstracted, summaries
 from unfork.reduce.prune.arrays import pointer_target
 from unfork.reduce.prune.clouds import CLOUD, Clouds, is_untouched, may_be_initial, same_kind
-from unfork.reduce.prune.compared_side import UNWRITTEN, WORD, Side, stretches, words_with_names
+from unfork.reduce.prune.compared_side import UNWRITTEN, WORD, ComparedSide, stretches, words_with_names
 from unfork.reduce.prune.contract import Differ, Pair, Summaries
 from unfork.reduce.prune.fold import class_of
 
@@ -37,7 +37,7 @@ class Matching:
     """
 
     def __init__(self, covered: State, coverer: State, types: CTypes, *, renames: bool, tells_unwritten: bool) -> None:
-        self.covered, self.coverer = Side(covered), Side(coverer)
+        self.covered, self.coverer = ComparedSide(covered), ComparedSide(coverer)
         self.clouds = Clouds(covered, types)
         self.abstracted: tuple[Abstracted, Abstracted] | None = None
         """The covered and the covering state under an abstraction."""
@@ -323,7 +323,7 @@ class Matching:
                 raise Differ(CLOUD)
 
     def _number_of_input(
-        self, item: MemoryObject, its: MemoryObject, number: int, place: tuple[int, int], cell: Cell
+        self, item: MemoryObject, its: MemoryObject, number: int, place: tuple[int, int], cell: TypeCell
     ) -> None:
         """Bytes of a number that one side has not touched: what the coverer has not touched may be anything."""
         start, end = place

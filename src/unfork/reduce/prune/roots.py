@@ -18,17 +18,17 @@ from unfork.engine.state.memory import END_OF_NAMES, FIRST_HEAP, MemoryObject, o
 from unfork.engine.state.merge_rules import (
     ONLY_NAMES,
     WORD,
-    ByName,
-    Computed,
-    Each,
-    Either,
-    Equal,
+    ByNamePart,
+    ComputedPart,
+    EachPart,
+    EitherPart,
+    EqualPart,
     MergeRule,
-    Number,
-    Padded,
-    Record,
-    Row,
-    Word,
+    NumberPart,
+    PaddedPart,
+    RecordPart,
+    RowPart,
+    WordPart,
     cases_of,
     parts_of,
 )
@@ -218,7 +218,7 @@ MOST_RECORDS = 4096
 def check_equal_facts(covered: Remembered, coverer: Remembered) -> None:
     """Raise Differ unless the facts that must be equal are: before anything is compared that costs time."""
     for fact in covered.either(coverer):
-        if isinstance(fact.merge_rule, Equal) and covered[fact] != coverer[fact]:
+        if isinstance(fact.merge_rule, EqualPart) and covered[fact] != coverer[fact]:
             raise Differ(f"different {fact.name}")
 
 
@@ -250,25 +250,25 @@ class _Parts:
     def compare(self, merge_rule: MergeRule, mine: object, theirs: object) -> None:
         """Compare a part. Raises Differ where it does not match."""
         match merge_rule:
-            case Number(width) if isinstance(mine, int | Term) and isinstance(theirs, int | Term):
+            case NumberPart(width) if isinstance(mine, int | Term) and isinstance(theirs, int | Term):
                 self._value(mine, theirs, width)
-            case Word() if isinstance(mine, int | Term) and isinstance(theirs, int | Term):
+            case WordPart() if isinstance(mine, int | Term) and isinstance(theirs, int | Term):
                 self._match.word(mine, theirs)
-            case Computed(kind):
+            case ComputedPart(kind):
                 match_register(self._match, mine, theirs, kind)
-            case Each(part) if isinstance(mine, tuple) and isinstance(theirs, tuple):
+            case EachPart(part) if isinstance(mine, tuple) and isinstance(theirs, tuple):
                 self._row([part] * len(mine), mine, theirs)
-            case Padded(part) if isinstance(mine, tuple) and isinstance(theirs, tuple):
+            case PaddedPart(part) if isinstance(mine, tuple) and isinstance(theirs, tuple):
                 for each in zip_longest(mine, theirs):
                     self.compare(part, *each)
-            case Either(part):
+            case EitherPart(part):
                 self._either(part, mine, theirs)
-            case Row(parts) if isinstance(mine, tuple) and isinstance(theirs, tuple):
+            case RowPart(parts) if isinstance(mine, tuple) and isinstance(theirs, tuple):
                 self._row(parts, mine, theirs)
-            case Record() if mine is not None and type(mine) is type(theirs):
+            case RecordPart() if mine is not None and type(mine) is type(theirs):
                 for name, part in parts_of(mine):
                     self.compare(part, getattr(mine, name), getattr(theirs, name))
-            case ByName():
+            case ByNamePart():
                 self._by_name(mine, theirs)
             case _:
                 if mine != theirs:
@@ -294,7 +294,7 @@ class _Parts:
         if isinstance(mine, int | Term) and isinstance(theirs, int | Term):
             self._value(mine, theirs, _width(mine, theirs))
         elif isinstance(mine, tuple) and isinstance(theirs, tuple):
-            self._row([ByName()] * len(mine), mine, theirs)
+            self._row([ByNamePart()] * len(mine), mine, theirs)
         elif mine != theirs:
             raise self._differ()
 

@@ -10,7 +10,7 @@ from unfork.engine.state.memory import FIRST_HEAP, MemoryObject, object_of, offs
 from unfork.engine.state.state import State
 from unfork.program.llvm.types import PointerType
 from unfork.reduce.prune.abstraction import Abstracted
-from unfork.reduce.prune.compared_side import WORD, Side, words_with_names
+from unfork.reduce.prune.compared_side import WORD, ComparedSide, words_with_names
 
 MOST_COMPARED = 64
 """Stored states that one state is compared with at most, latest first."""
@@ -33,7 +33,7 @@ class Stored:
     """How it is compared, under an abstraction."""
 
 
-class Store:
+class StateStore:
     """Stored states by place, and within a place by which registers hold plain numbers, and which numbers."""
 
     def __init__(self) -> None:
@@ -98,7 +98,7 @@ Words = tuple[int | None, ...]
 class _Walk:
     """Objects in the order in which they are met; an address is the place of its object in that order."""
 
-    side: Side
+    side: ComparedSide
     places: dict[int, int] = field(default_factory=dict)
     waiting: list[int] = field(default_factory=list)
 
@@ -117,7 +117,7 @@ def outline(state: State, registers: LiveRegisters) -> tuple[tuple[Hashable, ...
     """(shape, words) of a state without an input heap. Only states of one shape may cover each other, and only where
     the words that are concrete in the one that covers are the same in both: None is a word that is not.
     """
-    walk = _Walk(Side(state))
+    walk = _Walk(ComparedSide(state))
     shape: list[Hashable] = []
     words: list[int | None] = []
     for depth, frame in enumerate(state.frames):

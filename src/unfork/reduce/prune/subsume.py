@@ -28,7 +28,7 @@ from unfork.reduce.prune.implication import Implication
 from unfork.reduce.prune.matching import Matching
 from unfork.reduce.prune.places import label
 from unfork.reduce.prune.roots import Roots, same_names
-from unfork.reduce.prune.store import Key, Place, Store, Stored, key_of, outline
+from unfork.reduce.prune.store import Key, Place, StateStore, Stored, key_of, outline
 
 UNWRITTEN_INPUTS = (UNWRITTEN_PREFIX, UNWRITTEN)
 """Symbols of unwritten bytes are named so."""
@@ -78,7 +78,7 @@ class Subsumption:
         self._types = types
         self._demands = demands
         self._abstraction = abstraction
-        self._store = Store()
+        self._store = StateStore()
         self._renamed = 0
         self.asked = 0
         """How many pairs of states had the same shape, so that their values were compared."""

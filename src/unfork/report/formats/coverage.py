@@ -22,7 +22,7 @@ Edge = tuple[str, int, int]
 
 
 @dataclass(frozen=True, slots=True)
-class Branching:
+class LineBranches:
     """A line with several ways on. ``taken`` says which were taken, in the order of the compiler's blocks."""
 
     line: int
@@ -38,7 +38,7 @@ class FileCoverage:
 
     functions: dict[str, tuple[int, bool]] = field(default_factory=dict)
     lines: dict[int, bool] = field(default_factory=dict)
-    branches: list[Branching] = field(default_factory=list)
+    branches: list[LineBranches] = field(default_factory=list)
 
     def functions_by_line(self) -> list[tuple[str, int, bool]]:
         """The functions in the order of their lines: name, line, whether it ran."""
@@ -92,7 +92,7 @@ def _count(
         file = files.setdefault(position.file, FileCoverage())
         file.lines.setdefault(position.line, block.index in run)
         location = position.file, position.line
-        file.branches.append(Branching(position.line, numbers[location], taken, block.index in run))
+        file.branches.append(LineBranches(position.line, numbers[location], taken, block.index in run))
         numbers[location] += 1
 
 

@@ -17,7 +17,7 @@ from unfork.errors import InputError
 from unfork.world.inputs.arguments import COUNT, ENVIRONMENT
 from unfork.world.inputs.command import (
     PLAIN,
-    Command,
+    CommandLine,
     SymbolicArgument,
     SymbolicArguments,
     SymbolicVariable,
@@ -144,7 +144,7 @@ def _parse(data: bytes) -> tuple[list[str], Objects]:
     return arguments, objects
 
 
-def _arguments(objects: Iterator[tuple[str, bytes]], command: Command) -> Iterator[TestInput]:
+def _arguments(objects: Iterator[tuple[str, bytes]], command: CommandLine) -> Iterator[TestInput]:
     """The objects of symbolic arguments, which come first, renamed as in unfork. Raises ValueError."""
     counts = symbolic = 0
     for word in command.words:
@@ -179,7 +179,7 @@ def _variable_part(objects: Iterator[tuple[str, bytes]], name: str, size: int) -
     return TestInput(name, ENVIRONMENT, None, _next_object(objects, size))
 
 
-def _others(objects: Iterator[tuple[str, bytes]], command: Command) -> Iterator[TestInput]:
+def _others(objects: Iterator[tuple[str, bytes]], command: CommandLine) -> Iterator[TestInput]:
     """Files, and what the program itself makes symbolic. KLEE's own objects are left out. Raises ValueError."""
     sizes = {f"{name}-data": size for name, size in command.symbolic_files().items()}
     sizes |= {"stdin": command.stdin} if command.stdin else {}

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from unfork.engine.protocols.whereabouts import Spot
+from unfork.engine.protocols.whereabouts import SourceSpot
 from unfork.errors import InputError
 from unfork.logic.terms.c_terms import words
 from unfork.program.c.escape import escape_text
@@ -22,7 +22,7 @@ from unfork.report.page.source import Locations, sources
 from unfork.report.record.kept_run import KeptRun
 from unfork.report.record.tables import Tables, read_tables
 from unfork.report.record.why import why_of
-from unfork.report.replay.concolic import Conditions
+from unfork.report.replay.concolic import PathConditions
 from unfork.report.replay.walk import WalkStep
 
 FORMAT = 1
@@ -30,7 +30,7 @@ FORMAT = 1
 
 
 @dataclass(frozen=True, slots=True)
-class Branching:
+class FunctionBranches:
     """How many branch sides a function of the program has, and where it is."""
 
     sides: int
@@ -42,7 +42,7 @@ class EngineData:
     """What the engine adds: the MD5 sums of sources by name, the functions that branch, and the paths of tests."""
 
     checksums: Mapping[str, str] = field(default_factory=dict)
-    functions: Mapping[str, Branching] = field(default_factory=dict)
+    functions: Mapping[str, FunctionBranches] = field(default_factory=dict)
     paths: Mapping[str, WalkedPath] = field(default_factory=dict)
     trouble: str = ""
     """Why it adds nothing."""
@@ -149,12 +149,12 @@ def _lines(tables: Tables, locations: Locations) -> dict[str, dict[str, dict[str
     return by_file
 
 
-def _file_lines(spots: Iterable[Spot]) -> list[tuple[str, int]]:
+def _file_lines(spots: Iterable[SourceSpot]) -> list[tuple[str, int]]:
     """Files and lines of the locations that are known."""
     return [(spot.file, spot.line) for spot in spots if spot.file is not None and spot.line is not None]
 
 
-def _functions(tables: Tables, locations: Locations, branching: Mapping[str, Branching]) -> list[list[Any]]:
+def _functions(tables: Tables, locations: Locations, branching: Mapping[str, FunctionBranches]) -> list[list[Any]]:
     """Functions with branches: name, file's number, first line (of what run.db has), covered sides, sides.
 
     ``branching`` has those of the whole program, if it could be read; else there are only sides that the run has met.
@@ -246,7 +246,7 @@ class WalkedPath:
     last: list[WalkStep]
     left_out: int
     note: str
-    conditions: Conditions
+    conditions: PathConditions
 
 
 def path_data(path: WalkedPath, locations: Locations) -> dict[str, Any]:
@@ -270,7 +270,7 @@ def _add(steps: list[list[Any]], step: WalkStep, locations: Locations) -> None:
         steps.append([location, step.depth, 1, values])
 
 
-def _conditions(known: Conditions, locations: Locations) -> dict[str, Any]:
+def _conditions(known: PathConditions, locations: Locations) -> dict[str, Any]:
     if known.trouble is not None:
         return {"unknown": f"It cannot be told: {known.trouble}."}
     rows = [

@@ -10,7 +10,7 @@ from unfork.engine.protocols.whereabouts import NOWHERE
 from unfork.program.c.escape import escape_text
 from unfork.report.page.source import Locations
 from unfork.report.record.database import LARGEST
-from unfork.report.record.tables import Ended, Tables
+from unfork.report.record.tables import EndRow, Tables
 
 FORKED = "forked"
 """How a state ends that goes on as others."""
@@ -88,7 +88,7 @@ def _stands_for(multiplicity: int) -> int | str:
 
 
 _COLUMNS = ("end", "detail", "place", "born", "instructions", "depth", "stands", "test")
-_INNER = Ended(-1, FORKED, "", NOWHERE, 0, 0, 0, None)
+_INNER = EndRow(-1, FORKED, "", NOWHERE, 0, 0, 0, None)
 """What is known of a state that forked."""
 
 

@@ -20,7 +20,7 @@ _LAST = 5.0
 """Seconds in which readers can fetch how the run has ended."""
 
 
-class Live:
+class LivePage:
     """Serves the page of a run from a process of its own, which reads the run directory."""
 
     def __init__(self, port: int) -> None:

@@ -35,7 +35,7 @@ _LAST = 4.0
 """Seconds in which readers fetch the last data."""
 
 
-class News:
+class PageNews:
     """What readers of the page are told: the last reading, and whether the run is over."""
 
     def __init__(self) -> None:
@@ -84,7 +84,7 @@ class News:
 class Gathered:
     """The page's data, gathered from the run directory no more often than it can be afforded."""
 
-    def __init__(self, gather: Callable[[], bytes], news: News) -> None:
+    def __init__(self, gather: Callable[[], bytes], news: PageNews) -> None:
         self._gather = gather
         self._news = news
         self._lock = threading.Lock()
@@ -111,7 +111,7 @@ class Site(ThreadingHTTPServer):
         super().__init__(("127.0.0.1", port), Request)
         self.ask = ask
         self.secret = secrets.token_urlsafe(16)
-        self.news = News()
+        self.news = PageNews()
 
     def show(self, root: Path) -> None:
         """Show the run in ``root`` from now on."""

@@ -12,10 +12,10 @@ from dataclasses import dataclass
 from itertools import pairwise
 from typing import Any
 
-from unfork.engine.protocols.whereabouts import NOWHERE, Spot
-from unfork.report.record.tables import Attention, Forked, Forks, Queries, Refused, Tables
+from unfork.engine.protocols.whereabouts import NOWHERE, SourceSpot
+from unfork.report.record.tables import AttentionRow, ForkRow, Forks, Queries, RefusalRow, Tables
 from unfork.report.record.text import plural
-from unfork.world.inputs.command import Command, SymbolicArgument, SymbolicArguments
+from unfork.world.inputs.command import CommandLine, SymbolicArgument, SymbolicArguments
 
 MOST_EDGES = 2_000_000
 """Edges of an execution graph in which forks along paths are still counted."""
@@ -23,7 +23,7 @@ COUNTED = 4
 """Locations for which they are."""
 _LATE = 4
 """The last forks of a run are one in so many."""
-Pair = tuple[Spot, Spot]
+Pair = tuple[SourceSpot, SourceSpot]
 _LOOP_SHARE = 0.2
 """The share of new states from which on a loop is worth an advice."""
 _FUNCTION_SHARE = 0.5
@@ -54,7 +54,7 @@ _BY_SHAPE = (
 class LoopPlace:
     """A loop, with the forks in it and in what it calls; ``late`` of them were among the last quarter of all."""
 
-    loop: Spot
+    loop: SourceSpot
     forks: int
     born: int
     late: int
@@ -63,10 +63,10 @@ class LoopPlace:
 
 
 @dataclass(frozen=True, slots=True)
-class Waiting:
+class WaitingPlaces:
     """Where states waited when the run stopped."""
 
-    at: Spot
+    at: SourceSpot
     states: int
 
 
@@ -78,12 +78,12 @@ class HotSpots:
     """
 
     strategy: str
-    attention: tuple[Attention, ...]
+    attention: tuple[AttentionRow, ...]
     forks: tuple[Forks, ...]
     loops: tuple[LoopPlace, ...]
     queries: tuple[Queries, ...]
-    refused: tuple[Refused, ...]
-    waiting: tuple[Waiting, ...]
+    refused: tuple[RefusalRow, ...]
+    waiting: tuple[WaitingPlaces, ...]
     late: int
 
     @property
@@ -113,18 +113,18 @@ def hot_spots(tables: Tables, strategy: str, *, is_first: bool) -> HotSpots:
         _loops(forks, Counter(fork.loop for fork in late)),
         tuple(queries),
         tuple(refused),
-        tuple([Waiting(*each) for each in waiting]),
+        tuple([WaitingPlaces(*each) for each in waiting]),
         len(late),
     )
 
 
-def _line(at: Spot) -> tuple[str, int]:
+def _line(at: SourceSpot) -> tuple[str, int]:
     """By what locations are ordered; those that are not known come first."""
     return at.file or "", at.line or 0
 
 
-def _loops(forks: Sequence[Forks], late: Mapping[Spot, int]) -> tuple[LoopPlace, ...]:
-    within: dict[Spot, list[Forks]] = {}
+def _loops(forks: Sequence[Forks], late: Mapping[SourceSpot, int]) -> tuple[LoopPlace, ...]:
+    within: dict[SourceSpot, list[Forks]] = {}
     for fork in forks:
         if fork.loop != NOWHERE:
             within.setdefault(fork.loop, []).append(fork)
@@ -141,7 +141,7 @@ def _loops(forks: Sequence[Forks], late: Mapping[Spot, int]) -> tuple[LoopPlace,
     return tuple(sorted(loops, key=lambda loop: -loop.born))
 
 
-def _levels(tables: Tables, pairs: Sequence[Pair], forked: Sequence[Forked]) -> Mapping[Pair, tuple[int, ...]]:
+def _levels(tables: Tables, pairs: Sequence[Pair], forked: Sequence[ForkRow]) -> Mapping[Pair, tuple[int, ...]]:
     """How many forks at each location were the first there on their path, the second and so on.
 
     Behind a join the longest path counts. A graph that is too large is not looked at.
@@ -173,12 +173,12 @@ class Advice:
 
     options: str
     because: str
-    at: Spot
+    at: SourceSpot
     weight: float
 
 
 def advice(
-    summary: Mapping[str, Any], spots: HotSpots, last_news: tuple[int, int] | None, command: Command
+    summary: Mapping[str, Any], spots: HotSpots, last_news: tuple[int, int] | None, command: CommandLine
 ) -> tuple[Advice, ...]:
     """What to try, the most promising first. A run that has explored everything needs none.
 
@@ -354,7 +354,7 @@ def _capacity(summary: Mapping[str, Any]) -> Iterator[Advice]:
         )
 
 
-def _smaller(summary: Mapping[str, Any], command: Command) -> Iterator[Advice]:
+def _smaller(summary: Mapping[str, Any], command: CommandLine) -> Iterator[Advice]:
     """A smaller input of the command line, where one is given."""
     given = list(_inputs(command))
     states = summary["states"]
@@ -379,7 +379,7 @@ class _Input:
     smaller: str
 
 
-def _inputs(command: Command) -> Iterator[_Input]:
+def _inputs(command: CommandLine) -> Iterator[_Input]:
     for word in command.words:
         match word:
             case SymbolicArgument(length):
@@ -406,7 +406,7 @@ def _half(size: int) -> int:
 def _contracts(summary: Mapping[str, Any], spots: HotSpots) -> Iterator[Advice]:
     """A contract for the function, other than the entry, that bears most states."""
     born: Counter[str] = Counter()
-    first: dict[str, Spot] = {}
+    first: dict[str, SourceSpot] = {}
     for fork in spots.forks:
         if fork.at.function is not None:
             born[fork.at.function] += fork.born
@@ -440,6 +440,6 @@ def _stale(summary: Mapping[str, Any], last_news: tuple[int, int] | None) -> Ite
         )
 
 
-def location(spot: Spot) -> str:
+def location(spot: SourceSpot) -> str:
     """FILE:LINE in FUNCTION."""
     return "the C library" if spot.file is None else f"{spot.file}:{spot.line} in {spot.function}"

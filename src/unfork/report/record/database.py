@@ -96,7 +96,7 @@ CountsByLocation = Callable[[], Sequence[tuple[str, PointCounts]]]
 
 
 @dataclass(frozen=True, slots=True)
-class Earlier:
+class EarlierRows:
     """Where an earlier process was whose rows are kept: how many nodes there were, and those of waiting states.
 
     The states wait again under the next numbers, in the same order.
@@ -112,7 +112,9 @@ class Database:
     ``traces`` must know a node's tests before this is told of the node's end. Its rows about joins are written here.
     """
 
-    def __init__(self, path: Path, traces: Traces, counts: CountsByLocation, earlier: Earlier | None = None) -> None:
+    def __init__(
+        self, path: Path, traces: Traces, counts: CountsByLocation, earlier: EarlierRows | None = None
+    ) -> None:
         self._traces = traces
         self._counts = counts
         self._rows: dict[str, list[Row]] = {name: [] for name in _ROWS}
@@ -206,7 +208,7 @@ class Database:
             self._failed = True
             raise
 
-    def _go_on(self, earlier: Earlier) -> None:
+    def _go_on(self, earlier: EarlierRows) -> None:
         """Take back what came after the moment from which the run goes on, and say where its states come from."""
         run, nodes = self._connection, earlier.nodes
         waiting = [(node,) for node in earlier.waiting]

@@ -11,7 +11,7 @@ from unfork.engine.protocols.outcome import Fault, StackEntry
 from unfork.program.c.escape import escape_text
 from unfork.report.record.words_of_tests import heap_lines
 from unfork.world.inputs.heap_data import Heap
-from unfork.world.inputs.testcase import NOT_ASKED, Error, Opinion, Word, column_of, error_of, function_of
+from unfork.world.inputs.testcase import NOT_ASKED, Error, NativeOpinion, Opinion, column_of, error_of, function_of
 
 OUT_OF_TIME = "time was over before its test had replayed"
 """The reason of an alarm that may be an error."""
@@ -50,7 +50,7 @@ class Finding:
     @property
     def reason(self) -> str | None:
         """Why this is an alarm, or why native runs do not confirm the error, in words."""
-        if self.replayed or self.native.word is Word.DENIED:
+        if self.replayed or self.native.word is NativeOpinion.DENIED:
             return self.native.reason
         return self.native.reason or "the test does not replay"
 

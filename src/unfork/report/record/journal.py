@@ -105,7 +105,7 @@ class SavedExploration:
 
 
 @dataclass(frozen=True, slots=True)
-class Beginning:
+class RunHeader:
     """What a run was begun with; ``options`` and those of them that were ``given`` are plain data."""
 
     files: tuple[str, ...]
@@ -114,7 +114,7 @@ class Beginning:
     arguments: tuple[str, ...]
 
 
-def begin(directory: Path, version: str, begun: Beginning) -> None:
+def begin(directory: Path, version: str, begun: RunHeader) -> None:
     """Make the journal of a run. Raises WriteFailed."""
     with writing(directory / JOURNAL):
         connection = _connect(directory)
@@ -133,11 +133,11 @@ def end(directory: Path) -> None:
             (directory / (JOURNAL + suffix)).unlink(missing_ok=True)
 
 
-def read_beginning(directory: Path) -> tuple[str, Beginning]:
+def read_beginning(directory: Path) -> tuple[str, RunHeader]:
     """The version of unfork that began a run, and what it was begun with. Raises InputError."""
     with _reading(directory) as run:
         ((version, text),) = run.execute("SELECT version, begun FROM run")
-        return version, parse(text, Beginning)
+        return version, parse(text, RunHeader)
 
 
 def read_explorations(directory: Path) -> dict[str, SavedExploration]:

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 
-from unfork.engine.state.unbounded import Elements, Limit, Progression
+from unfork.engine.state.unbounded import ElementLimits, Limit, Progression
 from unfork.errors import InputError
 from unfork.logic.terms.term import Term, Value, text
 from unfork.program.c.escape import escape_text
@@ -15,20 +15,20 @@ from unfork.program.facts.nearest import end_position
 from unfork.program.llvm.ir import Register
 from unfork.program.llvm.module import Function
 from unfork.reduce.invariants.abstract_loops import AbstractLoops, Taken
-from unfork.reduce.invariants.arrays import Each, Within
+from unfork.reduce.invariants.arrays import ElementBound, Within
 from unfork.reduce.invariants.candidates import (
-    Bound,
+    BoundCandidate,
     Candidate,
     Rate,
     Stated,
     Sum,
-    Turns,
-    Written,
+    TurnsCandidate,
+    WriteCandidate,
     cells_of,
     condition_of,
 )
 from unfork.reduce.invariants.cells import Cell, MemoryCell, RegisterCell
-from unfork.reduce.invariants.modified_set import Anything
+from unfork.reduce.invariants.modified_set import UnknownChange
 
 FILE = "loops.txt"
 DEEPEST = 6
@@ -76,14 +76,14 @@ class _Words:
         self._wholes = {text(taken.any.before, DEEPEST): "k"}
         for cell, step in taken.modified.cells.items():
             value = cell.read(taken.any.state)
-            if isinstance(step, Anything) and isinstance(value, Term):
+            if isinstance(step, UnknownChange) and isinstance(value, Term):
                 self._wholes[text(value, DEEPEST)] = f"{self._names[cell]}(k)"
 
     def lines(self) -> Iterator[str]:
         taken, shown_cells = self._taken, {cell for cell, _ in self._shown}
         for cell, step in self._shown:
-            grows = "" if isinstance(step, Anything) else f" = {self._text(cell.read(taken.any.state))}"
-            is_open = isinstance(step, Anything) and cell.may_be_unwritten(taken.any.state)
+            grows = "" if isinstance(step, UnknownChange) else f" = {self._text(cell.read(taken.any.state))}"
+            is_open = isinstance(step, UnknownChange) and cell.may_be_unwritten(taken.any.state)
             yield f"{self._names[cell]}(k){grows}{', which may be unwritten' if is_open else ''}"
         if len(taken.modified.cells) > MOST:
             yield f"and {len(taken.modified.cells) - MOST} more"
@@ -97,7 +97,7 @@ class _Words:
             conditions = [self._text(condition) for condition in over.path.constraints(taken.any.state.path.length)]
             yield f"a turn where {' and '.join(conditions)}" if conditions else "a turn"
             for cell, step in self._shown:
-                if isinstance(step, Anything):
+                if isinstance(step, UnknownChange):
                     value = "unwritten" if cell.is_unwritten(over) else self._text(cell.read(over))
                     yield f"  {self._names[cell]}(k + 1) = {value}"
 
@@ -105,9 +105,9 @@ class _Words:
         match candidate:
             case Stated():
                 return f"{candidate.invariant.text} (the invariant is proved)"
-            case Bound():
+            case BoundCandidate():
                 return f"{self._names[candidate.cell]}(k) {candidate.order} {self._limit(candidate.limit)}"
-            case Each(array, _, index, order, limit):
+            case ElementBound(array, _, index, order, limit):
                 return f"{self._elements(array, index)} {order} {self._limit(limit)}"
             case Within(array, index):
                 return f"{self._elements(array, index)} are those that are written"
@@ -115,10 +115,10 @@ class _Words:
                 kind = "signed" if candidate.signed else "unsigned"
                 grown = self._grown(candidate.cell, candidate.start)
                 return f"{grown} is {candidate.least} * k to {candidate.most} * k ({kind}, without wrapping)"
-            case Written():
+            case WriteCandidate():
                 cell, other = self._names[candidate.cell], self._names[candidate.other]
                 return f"{cell}(k) is written, unless {other}(k) == {self._text(candidate.start)}"
-            case Turns():
+            case TurnsCandidate():
                 return f"k <= {candidate.most}"
             case Sum():
                 first_start, *starts = candidate.starts
@@ -139,7 +139,7 @@ class _Words:
         match limit:
             case RegisterCell() | MemoryCell():
                 return f"{self._names[limit]}(k)"
-            case Elements(number):
+            case ElementLimits(number):
                 return f"those of {self._array(number)}"
             case Progression(first, step):
                 return f"{first} + {step} * index"

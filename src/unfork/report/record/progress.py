@@ -26,7 +26,7 @@ _SAMPLE, _LEAST_PARTS = 3.0, 20
 
 
 @dataclass(frozen=True, slots=True)
-class Reading:
+class ProgressReading:
     """How far a run is at one moment. No name from the program is in it."""
 
     seconds: float
@@ -71,7 +71,7 @@ class Gauge:
         self._began = self._grown = time.monotonic()
         self._met = 0
 
-    def read(self, waiting: int, resident: int) -> Reading:
+    def read(self, waiting: int, resident: int) -> ProgressReading:
         """How far the run is while so many states wait, in so many resident bytes."""
         now = time.monotonic()
         seconds = now - self._began
@@ -79,7 +79,7 @@ class Gauge:
         if (met := edges.count(1)) > self._met:
             self._met, self._grown = met, now
         most = self._budget
-        return Reading(
+        return ProgressReading(
             seconds,
             None if most.seconds == math.inf else max(0.0, most.seconds - seconds),
             now - self._grown,
@@ -120,7 +120,7 @@ class Progress:
         self._live.stop()
 
 
-def line(now: Reading) -> str:
+def line(now: ProgressReading) -> str:
     """The text to show for a reading."""
     left = "" if now.left is None else f", {now.left:.0f} s left"
     idle = f", none new for {now.idle:.0f} s" if now.idle >= _IDLE else ""

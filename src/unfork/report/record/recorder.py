@@ -21,8 +21,8 @@ from unfork.report.record.traces import Traces
 from unfork.report.record.words_of_tests import picture
 from unfork.world.inputs import file_of_test as test_file
 from unfork.world.inputs import testcase
-from unfork.world.inputs.command import Command
-from unfork.world.inputs.testcase import NOT_ASKED, Error, Opinion, Replayed, TestCase, Word
+from unfork.world.inputs.command import CommandLine
+from unfork.world.inputs.testcase import NOT_ASKED, Error, NativeOpinion, Opinion, Replayed, TestCase
 
 _TRIES = 8
 """How many occurrences of an alarm are replayed in the hope of a real error of that kind and line."""
@@ -62,7 +62,7 @@ class SecondOpinion(Protocol):
 
 
 @dataclass(frozen=True, slots=True)
-class Format:
+class TestFormat:
     """A way to write a test: a file name's suffix and the bytes."""
 
     suffix: str
@@ -102,9 +102,9 @@ class Recorder:
     def __init__(
         self,
         directory: Folder,
-        program: tuple[tuple[str, ...], Command],
+        program: tuple[tuple[str, ...], CommandLine],
         policy: Policy,
-        formats: Sequence[Format],
+        formats: Sequence[TestFormat],
         replaying: tuple[Replayer, SecondOpinion],
         coverage: BranchCoverage,
         tally: Tally,
@@ -222,7 +222,7 @@ class Recorder:
         errors = len(self.errors)
         is_error = error is not None and error not in self._reported
         opinion = self._opinion(test, again) if is_error else None
-        if opinion is not None and opinion.word is Word.DENIED and error in self._alarms:
+        if opinion is not None and opinion.word is NativeOpinion.DENIED and error in self._alarms:
             is_error = False
         if (fresh and self._policy.tests != "errors") or is_error or alarm is not None:
             test = replace(self._run_on(test, again), branches=self._names(fresh))
@@ -437,7 +437,7 @@ class Recorder:
 
     def _judge(self, expect: Error, again: Replayed, opinion: Opinion, name: str) -> None:
         assert again.fault is not None
-        if opinion.word is Word.DENIED:
+        if opinion.word is NativeOpinion.DENIED:
             self._alarms.setdefault(expect, finding(again.fault, name, replayed=False, native=opinion))
         else:
             self._confirm(expect, finding(again.fault, name, replayed=True, left=again.heap, native=opinion))

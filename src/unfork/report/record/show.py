@@ -9,13 +9,13 @@ from itertools import takewhile
 from pathlib import Path
 from typing import Any
 
-from unfork.engine.protocols.whereabouts import Spot
+from unfork.engine.protocols.whereabouts import SourceSpot
 from unfork.errors import InputError
 from unfork.program.c.escape import escape_text
 from unfork.report.record.kept_run import SCAN, KeptRun, read_run, read_test
 from unfork.report.record.scan_finding import findings_at
 from unfork.report.record.scans import scan_lines
-from unfork.report.record.tables import Birth, Ended, Tables, read_tables
+from unfork.report.record.tables import Birth, EndRow, Tables, read_tables
 from unfork.report.record.text import final_lines, plural, proof_lines
 from unfork.report.record.words_of_tests import (
     expectation_words,
@@ -113,7 +113,7 @@ def _tables(tables: Tables) -> list[str]:
     left = sorted({(edge.file, edge.line or 0, edge.function) for edge in edges if edge.file is not None})
     if left:
         lines += ["", "branches met with a side that was never taken:"]
-        lines += [f"  {_where(Spot(*spot))}" for spot in left[:_ROWS]]
+        lines += [f"  {_where(SourceSpot(*spot))}" for spot in left[:_ROWS]]
     return lines
 
 
@@ -247,7 +247,7 @@ def _join_line(birth: Birth, taken: Mapping[int, int]) -> str:
     return f"  {parents} joined to {birth.child} at {_where(birth.at)}; {side} {birth.parent}"
 
 
-def _where(at: Spot) -> str:
+def _where(at: SourceSpot) -> str:
     return (
         f"{escape_text(at.file)}:{at.line} in {escape_text(at.function or '')}"
         if at.file is not None
@@ -296,7 +296,7 @@ def graph(root: Path) -> str:
     return "\n".join([*lines, "}", ""])
 
 
-def _node(number: int, at: Spot | None, end: Ended | None, conditions: list[str]) -> str:
+def _node(number: int, at: SourceSpot | None, end: EndRow | None, conditions: list[str]) -> str:
     rows = [str(number)]
     if at is not None and at.file is not None:
         rows[0] += f": {Path(escape_text(at.file)).name}:{at.line}"

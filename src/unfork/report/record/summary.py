@@ -12,7 +12,7 @@ from unfork.engine.explore.tally import Tally
 from unfork.engine.protocols.events import Beat, Began, Bounded, Covered, Dropped, Ended, Event, Joined, Left
 from unfork.engine.protocols.outcome import Failed
 from unfork.engine.state.state import State
-from unfork.failures import INTERNAL_ERROR, Failure
+from unfork.failures import INTERNAL_ERROR, InternalFailure
 from unfork.logic.solve.solver import Statistics
 from unfork.reduce.merge.merge_table import MergeCounts
 from unfork.reduce.prune.contract import PruneCounts
@@ -66,7 +66,7 @@ class Account:
     """What was taken for granted about the inputs, in words."""
     notes: Sequence[str] = ()
     """Remarks on how the program was read."""
-    failure: Failure | None = None
+    failure: InternalFailure | None = None
     """The first failure of the engine itself."""
     unwritten: int = 0
     """Tests that were due but not written because time was up."""

@@ -12,39 +12,39 @@ from pathlib import Path
 from typing import Any, NamedTuple
 from urllib.parse import quote
 
-from unfork.engine.protocols.whereabouts import Spot
+from unfork.engine.protocols.whereabouts import SourceSpot
 from unfork.errors import InputError
 from unfork.program.c.escape import escape_text
 from unfork.report.record.database import COLUMNS
 
 
-class Ended(NamedTuple):
+class EndRow(NamedTuple):
     """How and where a state ended."""
 
     state: int
     ended: str
     detail: str
-    at: Spot
+    at: SourceSpot
     instructions: int
     depth: int
     multiplicity: int
     test: str | None
 
 
-class Link(NamedTuple):
+class LinkRow(NamedTuple):
     """A state that came of another, by a fork or a join, and where it went on."""
 
     parent: int
     child: int
-    at: Spot
+    at: SourceSpot
 
 
-class Forked(NamedTuple):
+class ForkRow(NamedTuple):
     """Where a state forked, and the loop around."""
 
     state: int
-    at: Spot
-    loop: Spot
+    at: SourceSpot
+    loop: SourceSpot
 
 
 class Cover(NamedTuple):
@@ -57,7 +57,7 @@ class Cover(NamedTuple):
     learnt: int | None
 
 
-class Learnt(NamedTuple):
+class LearntRow(NamedTuple):
     """A condition of what was learnt at a state, as C writes it."""
 
     number: int
@@ -83,8 +83,8 @@ class Forks(NamedTuple):
     first one here on their path, the second and so on; empty where that was not counted.
     """
 
-    at: Spot
-    loop: Spot
+    at: SourceSpot
+    loop: SourceSpot
     forks: int
     born: int
     multiplicity: int
@@ -95,21 +95,21 @@ class Queries(NamedTuple):
     """What the solver was asked at a location."""
 
     strategy: str
-    at: Spot
+    at: SourceSpot
     queries: int
     seconds: float
 
 
-class Refused(NamedTuple):
+class RefusalRow(NamedTuple):
     """Joins that a strategy refused at a location, for a reason."""
 
     strategy: str
-    at: Spot
+    at: SourceSpot
     reason: str
     times: int
 
 
-class Attention(NamedTuple):
+class AttentionRow(NamedTuple):
     """What a strategy has spent on a function of the program's own, in microseconds or so, and what that brought.
 
     ``born``: how many more states there were after forks in it; ``news``: branch edges covered for the first time in
@@ -129,7 +129,7 @@ class Birth(NamedTuple):
     child: int
     parent: int
     parents: tuple[int, ...]
-    at: Spot
+    at: SourceSpot
     is_join: bool
 
 
@@ -148,7 +148,7 @@ class Tables:
             connection.execute(f"CREATE TEMP TABLE {name} ({COLUMNS[name]})")
         self._parents: array[int] | None = None
         self._rows = array("q")
-        self._spots: dict[Spot, Spot] = {}
+        self._spots: dict[SourceSpot, SourceSpot] = {}
 
     def need(self, *names: str) -> None:
         """Raise InputError where the run lacks tables."""
@@ -158,9 +158,9 @@ class Tables:
     def close(self) -> None:
         self._connection.close()
 
-    def _at(self, file: str | None, line: int | None, function: str | None) -> Spot:
+    def _at(self, file: str | None, line: int | None, function: str | None) -> SourceSpot:
         """The same object for the same location, of which there are few."""
-        spot = Spot(file, line, function)
+        spot = SourceSpot(file, line, function)
         return self._spots.setdefault(spot, spot)
 
     def count(self, *tables: str) -> int:
@@ -176,31 +176,33 @@ class Tables:
         """The largest number of a state that has ended."""
         return self._number("SELECT MAX(id) FROM states") or 0
 
-    def ends(self, **wanted: Any) -> Iterator[Ended]:
+    def ends(self, **wanted: Any) -> Iterator[EndRow]:
         """The states that have ended, by number."""
         for state, ended, detail, *rest in self._select("states", wanted):
             *at, instructions, depth, multiplicity, test = rest
-            yield Ended(state, ended, escape_text(detail or ""), self._at(*at), instructions, depth, multiplicity, test)
+            yield EndRow(
+                state, ended, escape_text(detail or ""), self._at(*at), instructions, depth, multiplicity, test
+            )
 
     def ends_by_kind(self) -> list[tuple[str, int]]:
         """How many states ended in which way, most first."""
         query = "SELECT ended, COUNT(*) FROM states GROUP BY ended ORDER BY 2 DESC, 1"
         return [(escape_text(str(end)), count) for end, count in self._query(query)]
 
-    def forks(self, **wanted: Any) -> Iterator[Link]:
+    def forks(self, **wanted: Any) -> Iterator[LinkRow]:
         """The states that came of forks."""
         for parent, child, *at in self._select("forks", wanted):
-            yield Link(parent, child, self._at(*at))
+            yield LinkRow(parent, child, self._at(*at))
 
-    def joins(self, **wanted: Any) -> Iterator[Link]:
+    def joins(self, **wanted: Any) -> Iterator[LinkRow]:
         """The states that came of joins, once for each parent."""
         for parent, child, *at in self._select("joins", wanted):
-            yield Link(parent, child, self._at(*at))
+            yield LinkRow(parent, child, self._at(*at))
 
-    def forked(self) -> Iterator[Forked]:
+    def forked(self) -> Iterator[ForkRow]:
         """The states that forked, in the order in which they did."""
         for state, *spots, _ in self._select("forked", {}):
-            yield Forked(state, self._at(*spots[:3]), self._at(*spots[3:]))
+            yield ForkRow(state, self._at(*spots[:3]), self._at(*spots[3:]))
 
     def tests(self, **wanted: Any) -> Iterator[tuple[str, int]]:
         """The tests by name, each with the state that it comes from."""
@@ -215,10 +217,10 @@ class Tables:
         for state, words, coverer, renamed, learnt in self._select("prunes", wanted):
             yield Cover(state, escape_text(words or ""), coverer, escape_text(renamed or ""), learnt)
 
-    def learnt(self, **wanted: Any) -> Iterator[Learnt]:
+    def learnt(self, **wanted: Any) -> Iterator[LearntRow]:
         """The conditions of what was learnt."""
         for number, state, condition in self._select("learnt", wanted):
-            yield Learnt(number, state, escape_text(condition))
+            yield LearntRow(number, state, escape_text(condition))
 
     def edges(self, **wanted: Any) -> Iterator[Edge]:
         """The branch edges that the run met."""
@@ -239,15 +241,15 @@ class Tables:
         for strategy, file, line, function, queries, seconds in self._select("query_places", wanted):
             yield Queries(strategy, self._at(file, line, function), queries, seconds)
 
-    def attention(self, **wanted: Any) -> Iterator[Attention]:
+    def attention(self, **wanted: Any) -> Iterator[AttentionRow]:
         """What strategies have spent on functions, and what that brought."""
         for strategy, function, *counts in self._select("attention", wanted):
-            yield Attention(strategy, function, *counts)
+            yield AttentionRow(strategy, function, *counts)
 
-    def refusals(self) -> Iterator[Refused]:
+    def refusals(self) -> Iterator[RefusalRow]:
         """What strategies have counted of joins that they refused, by location and reason."""
         for strategy, file, line, function, reason, count in self._select("refusals", {}):
-            yield Refused(strategy, self._at(file, line, function), escape_text(reason), count)
+            yield RefusalRow(strategy, self._at(file, line, function), escape_text(reason), count)
 
     def strategies(self) -> list[str]:
         """The strategies that have counted anything."""

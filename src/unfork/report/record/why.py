@@ -9,14 +9,14 @@ from pathlib import Path
 from textwrap import wrap
 from typing import Any
 
-from unfork.engine.protocols.whereabouts import NOWHERE, Spot
+from unfork.engine.protocols.whereabouts import NOWHERE, SourceSpot
 from unfork.program.c.escape import escape_text
 from unfork.report.record.advice import Advice, HotSpots, advice, hot_spots, location
 from unfork.report.record.kept_run import read_exploration
 from unfork.report.record.tables import Tables
 from unfork.report.record.text import plural
 from unfork.world.inputs.command import (
-    Command,
+    CommandLine,
     SymbolicArgument,
     SymbolicArguments,
     SymbolicVariable,
@@ -62,13 +62,13 @@ def _main_strategy(summary: Mapping[str, Any], tables: Tables) -> tuple[str, boo
     return next(iter(tables.strategies()), ""), True
 
 
-def _command(summary: Mapping[str, Any]) -> Command:
+def _command(summary: Mapping[str, Any]) -> CommandLine:
     """What the program was started with."""
     options = summary["options"]
     words: list[Word] = [SymbolicArgument(*word) for word in options["sym-arg"]]
     words += [SymbolicArguments(*group) for group in options["sym-args"]]
     count, size = options["sym-files"] or (0, 0)
-    given = Command(tuple(words), options["sym-stdin"], files=(count, size))
+    given = CommandLine(tuple(words), options["sym-stdin"], files=(count, size))
     given = with_variables(given, [SymbolicVariable(*each) for each in options.get("sym-env", ())])
     return read(summary.get("arguments", ()), with_files(given, options.get("sym-file", ())))
 
@@ -195,7 +195,7 @@ def _more(rows: int) -> list[str]:
     return [f"  (the first {_SHOWN} of {rows})"] if rows > _SHOWN else []
 
 
-def _where(spot: Spot) -> str:
+def _where(spot: SourceSpot) -> str:
     return "a place without a line" if spot == NOWHERE else escape_text(location(spot))
 
 

@@ -8,7 +8,15 @@ from html import escape
 from unfork.engine.state.state import UNDEFINED_REGISTERS
 from unfork.program.c.escape import escape_text, quote_bytes
 from unfork.report.record.text import plural
-from unfork.world.inputs.heap_data import Address, Elsewhere, FunctionAddress, Heap, HeapObject, Reference, bytes_of
+from unfork.world.inputs.heap_data import (
+    FunctionAddress,
+    Heap,
+    HeapAddress,
+    HeapObject,
+    OutsideLocation,
+    Reference,
+    bytes_of,
+)
 from unfork.world.inputs.testcase import Error, Exit, TestCase, TestInput, readable_number, value_of
 
 _BYTES_SHOWN = 64
@@ -19,7 +27,7 @@ UNTOUCHED = "?"
 
 
 @dataclass(frozen=True, slots=True)
-class Row:
+class FieldRow:
     """A field of a drawn object: its name, its value in words, and the number of the object that it points to."""
 
     name: str
@@ -39,26 +47,26 @@ def call_text(heap: Heap) -> str:
     return f"{escape_text(heap.function)}({', '.join(words)})"
 
 
-def rows_of_arguments(heap: Heap) -> list[Row]:
+def rows_of_arguments(heap: Heap) -> list[FieldRow]:
     """The arguments that are pointers, as rows."""
     return [_row(argument.name, argument.target) for argument in heap.arguments if argument.is_pointer]
 
 
-def rows_of(item: HeapObject) -> list[Row]:
+def rows_of(item: HeapObject) -> list[FieldRow]:
     """The fields of an object, as many as are drawn, or its text as a whole."""
     if item.is_text:
-        return [Row("", quote_bytes(item.data))]
+        return [FieldRow("", quote_bytes(item.data))]
     rows = []
     for cell in item.cells[:MOST_FIELDS]:
         name = escape_text(cell.path.removeprefix(item.name).removeprefix("->"))
         if not cell.is_touched:
-            rows.append(Row(name, UNTOUCHED, is_untouched=True))
+            rows.append(FieldRow(name, UNTOUCHED, is_untouched=True))
         elif cell.is_pointer:
             rows.append(_row(name, cell.target))
         else:
-            rows.append(Row(name, str(value_of(cell.type, bytes_of(cell, item.data)))))
+            rows.append(FieldRow(name, str(value_of(cell.type, bytes_of(cell, item.data)))))
     if len(item.cells) > MOST_FIELDS:
-        rows.append(Row("", f"... and {len(item.cells) - MOST_FIELDS} more"))
+        rows.append(FieldRow("", f"... and {len(item.cells) - MOST_FIELDS} more"))
     return rows
 
 
@@ -80,22 +88,22 @@ def heap_lines(heap: Heap) -> list[str]:
     return lines
 
 
-def _leads(row: Row) -> str:
+def _leads(row: FieldRow) -> str:
     if row.target is not None:
         return f"-> {row.text}"
     return f"= {row.text}" if row.name else row.text
 
 
-def _row(name: str, target: Reference) -> Row:
+def _row(name: str, target: Reference) -> FieldRow:
     match target:
-        case Address(index, offset):
-            return Row(name, f"[{index + 1}]" + (f" + {offset}" if offset else ""), index)
+        case HeapAddress(index, offset):
+            return FieldRow(name, f"[{index + 1}]" + (f" + {offset}" if offset else ""), index)
         case FunctionAddress(function):
-            return Row(name, escape_text(function if "+" in function else f"{function}()"))
-        case Elsewhere(what):
-            return Row(name, escape_text(what))
+            return FieldRow(name, escape_text(function if "+" in function else f"{function}()"))
+        case OutsideLocation(what):
+            return FieldRow(name, escape_text(what))
         case None:
-            return Row(name, "null")
+            return FieldRow(name, "null")
 
 
 def expectation_words(test: TestCase) -> str:
@@ -210,7 +218,7 @@ class _Box:
     """A drawn object; the first one holds the arguments."""
 
     title: str
-    rows: list[Row]
+    rows: list[FieldRow]
     column: int = 0
     x: float = 0
     y: float = 0
@@ -245,7 +253,7 @@ def picture(heap: Heap) -> str:
     return "\n".join([*parts, "</svg>"]) + "\n"
 
 
-def _row_text(row: Row) -> str:
+def _row_text(row: FieldRow) -> str:
     return f"{row.name} = {row.text}" if row.name else row.text
 
 

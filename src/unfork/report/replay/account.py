@@ -113,7 +113,7 @@ UNSURE = frozenset(
 
 
 @dataclass(frozen=True, slots=True)
-class Ending:
+class NativeEnding:
     """How a native run ended. As in subprocess, ``status`` is negative for a signal."""
 
     status: int
@@ -123,7 +123,7 @@ class Ending:
     """What it wrote to standard output."""
 
 
-def end_of(ending: Ending, line: int | None = None) -> Exit | Error:
+def end_of(ending: NativeEnding, line: int | None = None) -> Exit | Error:
     """The end of a run in the engine's words; a crash without a known reason has the kind "crash".
 
     Of several leaks it is the one at ``line``, if there is one.
@@ -206,7 +206,7 @@ def _address_error(what: str, text: str) -> Error:
 
 
 @dataclass(frozen=True, slots=True)
-class Row:
+class ReplayRow:
     """One test; ``ended`` is None if it did not end."""
 
     test: str
@@ -220,11 +220,11 @@ class Row:
 
 
 @dataclass(frozen=True, slots=True)
-class Report:
+class ReplayReport:
     """A replay: ``how`` it ran, its rows, and the coverage of all tests together, in words."""
 
     how: str
-    rows: Sequence[Row]
+    rows: Sequence[ReplayRow]
     coverage: str
 
     def agrees(self) -> bool:
@@ -232,22 +232,22 @@ class Report:
         return not any(row.is_bad() for row in self.rows)
 
 
-def judge(name: str, test: TestCase, ending: Ending | None, has_sanitizers: bool) -> Row:
+def judge(name: str, test: TestCase, ending: NativeEnding | None, has_sanitizers: bool) -> ReplayRow:
     """What a native run says about a test; no ``ending`` means that it ran out of time.
 
     Output is compared if it is known and the program ends by itself.
     """
     if ending is None and isinstance(test.expect, Error) and test.expect.kind in _ENDLESS:
-        return Row(name, test.expect, None, OUT_OF_TIME_AS_EXPECTED)
+        return ReplayRow(name, test.expect, None, OUT_OF_TIME_AS_EXPECTED)
     if ending is None:
-        return Row(name, test.expect, None, OUT_OF_TIME if test.expect is not None else CUT)
+        return ReplayRow(name, test.expect, None, OUT_OF_TIME if test.expect is not None else CUT)
     seen = end_of(ending, test.expect.line if isinstance(test.expect, Error) else None)
     if test.expect is None:
-        return Row(name, test.expect, seen, CUT)
+        return ReplayRow(name, test.expect, seen, CUT)
     if not agrees(test.expect, seen):
         judgement = DIFFERENT
         if _REFUSED.search(ending.text):
-            return Row(name, test.expect, seen, f"{ENGINE_ONLY} (a sanitizer refuses so much memory)")
+            return ReplayRow(name, test.expect, seen, f"{ENGINE_ONLY} (a sanitizer refuses so much memory)")
         is_race = isinstance(test.expect, Error) and test.expect.kind == DATA_RACE
         if is_race and not (isinstance(seen, Error) and seen.kind == OFF_SCHEDULE):
             judgement = f"{ENGINE_ONLY} (ThreadSanitizer does not see it)"
@@ -258,30 +258,32 @@ def judge(name: str, test: TestCase, ending: Ending | None, has_sanitizers: bool
                 judgement = f"{ENGINE_ONLY} (no sanitizer here)"
             elif test.expect.kind in UNSURE:
                 judgement = f"{ENGINE_ONLY} (sanitizers do not always see this)"
-        return Row(name, test.expect, seen, judgement)
+        return ReplayRow(name, test.expect, seen, judgement)
     is_same = test.stdout is None or not isinstance(test.expect, Exit) or test.expect.status is None
     if is_same or ending.output == test.stdout:
-        return Row(name, test.expect, seen, AS_EXPECTED)
-    return Row(name, test.expect, seen, OTHER_OUTPUT)
+        return ReplayRow(name, test.expect, seen, AS_EXPECTED)
+    return ReplayRow(name, test.expect, seen, OTHER_OUTPUT)
 
 
 def _is_abort(seen: Exit | Error) -> bool:
     return isinstance(seen, Error) and seen.kind in ("abort", "crash")
 
 
-def run_natively(name: str, test: TestCase, run: Callable[[TestCase], Ending | None], has_sanitizers: bool) -> Row:
+def run_natively(
+    name: str, test: TestCase, run: Callable[[TestCase], NativeEnding | None], has_sanitizers: bool
+) -> ReplayRow:
     """The row of a test that ``run`` runs. A test that needs what no native run can have is not run."""
     if test.has_failures():
-        return Row(name, test.expect, None, f"{ENGINE_ONLY} (a call fails)")
+        return ReplayRow(name, test.expect, None, f"{ENGINE_ONLY} (a call fails)")
     if (reason := missing(test)) is not None:
-        return Row(name, test.expect, None, f"{ENGINE_ONLY} ({reason})")
+        return ReplayRow(name, test.expect, None, f"{ENGINE_ONLY} ({reason})")
     row = _with_given_name(judge(name, test, run(test), has_sanitizers))
     if row.is_bad() and test.has_unwritten():
-        return Row(name, row.expected, row.ended, f"{ENGINE_ONLY} (uninitialised values)")
+        return ReplayRow(name, row.expected, row.ended, f"{ENGINE_ONLY} (uninitialised values)")
     return row
 
 
-def _with_given_name(row: Row) -> Row:
+def _with_given_name(row: ReplayRow) -> ReplayRow:
     """The row with the test's name for a source that the compiler names by its absolute path."""
     match row.expected, row.ended:
         case Error(file=str(given)), Error(file=str(file)) if os.path.abspath(given) == file:
@@ -303,7 +305,7 @@ def end_text(end: Expectation) -> str:
             return end.words()
 
 
-def table(report: Report) -> list[str]:
+def table(report: ReplayReport) -> list[str]:
     """The report as lines in aligned columns."""
     cells = [("test", "expected", "ended", "")]
     cells += [

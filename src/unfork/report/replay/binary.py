@@ -12,7 +12,7 @@ from pathlib import Path
 from unfork.errors import InputError
 from unfork.program.llvm import commands
 from unfork.report.replay import jail
-from unfork.report.replay.account import Ending
+from unfork.report.replay.account import NativeEnding
 from unfork.world.inputs.testcase import Error, TestCase
 
 TIME_LIMIT = 10.0
@@ -39,7 +39,7 @@ class Enclosure(Enum):
     """With all of the user's rights; only if the user asks for that."""
 
 
-class Binary:
+class NativeBinary:
     """``program``, ready to run on tests. It is copied into ``folder``, which it may write to.
 
     ``name`` is its argv[0]. As on the engine, its environment is that of the test, besides ``environment``: the
@@ -74,7 +74,7 @@ class Binary:
                 " do is real, rm -rf say; --unenclosed runs them all the same"
             )
 
-    def run(self, test: TestCase, seconds: float = TIME_LIMIT) -> Ending | None:
+    def run(self, test: TestCase, seconds: float = TIME_LIMIT) -> NativeEnding | None:
         """How the program ends on a test; None if it takes longer than ``seconds``."""
         world = self._world()
         if world.exists():
@@ -98,7 +98,7 @@ class Binary:
         except commands.TooSlow:
             return None
         complaint = done.errors.decode("utf-8", "replace")
-        return Ending(done.status, complaint, done.output if where == _PIPE else printed.read_bytes())
+        return NativeEnding(done.status, complaint, done.output if where == _PIPE else printed.read_bytes())
 
     def _given(self) -> Path:
         """The file that is standard input."""

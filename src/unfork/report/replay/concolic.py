@@ -10,7 +10,7 @@ from itertools import islice
 from unfork.engine.machine.machine import Machine
 from unfork.engine.protocols.outcome import Failed, Halted, Outcome, Running
 from unfork.engine.protocols.stepper import YieldPoints
-from unfork.engine.state.inputs import Input
+from unfork.engine.state.inputs import InputObject
 from unfork.engine.state.lazy import LazyHeap
 from unfork.engine.state.memory import object_of, offset_in
 from unfork.engine.state.state import State
@@ -20,11 +20,11 @@ from unfork.logic.terms.evaluate import Model, evaluate
 from unfork.logic.terms.term import Term, Value, symbol
 from unfork.program.facts.nearest import end_position, position_at
 from unfork.program.facts.own_source import own_position
-from unfork.program.llvm.c_types import Pointer, Record
+from unfork.program.llvm.c_types import Pointer, RecordType
 from unfork.program.llvm.types import Position, Type
 from unfork.report.replay.walk import of_own_blocks
-from unfork.world.inputs.command import Command
-from unfork.world.inputs.heap_data import Address, FunctionAddress, Heap, Reference
+from unfork.world.inputs.command import CommandLine
+from unfork.world.inputs.heap_data import FunctionAddress, Heap, HeapAddress, Reference
 from unfork.world.inputs.source import SymbolicInputs
 from unfork.world.inputs.testcase import Exit, Expectation, TestCase, expectation
 
@@ -55,7 +55,7 @@ class Concolic:
         self.conditions: dict[Term, Position | None] = {}
         """In order, each once, with the instruction that asked first."""
 
-    def make(self, state: State, name: str, element: Type | None, size: int, kind: str) -> Input:
+    def make(self, state: State, name: str, element: Type | None, size: int, kind: str) -> InputObject:
         """A new input of symbols."""
         record = self._source.make(state, name, element, size, kind)
         data = self._contents.get(record.name, b"").ljust(size, b"\0")
@@ -93,7 +93,7 @@ class Concolic:
 
 
 @dataclass(frozen=True, slots=True)
-class Conditions:
+class PathConditions:
     """What a path asks of its inputs, in order, each with its source location; or why that is not known."""
 
     rows: tuple[tuple[Position | None, Term], ...] = ()
@@ -103,14 +103,14 @@ class Conditions:
 class Follower:
     """Runs tests on a machine that ``guide`` leads."""
 
-    def __init__(self, machine: Machine, guide: Concolic, start: Callable[[Machine, Command], list[State]]) -> None:
+    def __init__(self, machine: Machine, guide: Concolic, start: Callable[[Machine, CommandLine], list[State]]) -> None:
         self._machine = machine
         self._guide = guide
         self._start = start
         guide.where = lambda: machine.step_of_instructions().position
         self._rest = YieldPoints(partial(of_own_blocks, machine.program))
 
-    def conditions(self, test: TestCase, longest: int) -> Conditions:
+    def conditions(self, test: TestCase, longest: int) -> PathConditions:
         """The path condition of ``test``, if it ends as expected after at most about ``longest`` instructions."""
         guide, heap = self._guide, test.command.heap
         shape = None if heap is None else _GivenShape(heap)
@@ -128,7 +128,7 @@ class Follower:
 
         started = agreeing([Running(each) for each in self._start(self._machine, replace(test.command, heap=None))])
         if len(started) != 1:
-            return Conditions((), OTHERWISE)
+            return PathConditions((), OTHERWISE)
         here = self._next_position(started[0].state)
         for outcome in follow(self._machine, started[0].state, self._rest, agreeing):
             met = islice(guide.conditions.items(), len(rows), None)
@@ -137,10 +137,10 @@ class Follower:
                 case Running(state) if state.instructions <= longest:
                     here = self._next_position(state)
                 case Halted() | Failed() if self._end(outcome) == test.expect:
-                    return Conditions(tuple(rows))
+                    return PathConditions(tuple(rows))
                 case _:
                     break
-        return Conditions(tuple(rows), OTHERWISE)
+        return PathConditions(tuple(rows), OTHERWISE)
 
     def _next_position(self, state: State) -> Position | None:
         """Where what comes next is decided: the end of the block, or the program's call of a library."""
@@ -186,7 +186,7 @@ class _GivenShape:
 
     def _target(self, target: Reference) -> Target:
         match target:
-            case Address(index, offset):
+            case HeapAddress(index, offset):
                 return self._names[index], offset
             case FunctionAddress(name):
                 return name
@@ -196,7 +196,7 @@ class _GivenShape:
 
 def _pointers_seen(lazy: LazyHeap) -> Iterator[tuple[Key, Target]]:
     for argument in lazy.arguments:
-        if isinstance(argument.type, Pointer | Record) and isinstance(argument.value, int):
+        if isinstance(argument.type, Pointer | RecordType) and isinstance(argument.value, int):
             yield (argument.name, None), _target_in(lazy, argument.value)
     for (number, offset), address in lazy.pointers.items():
         item = lazy.find(number)

@@ -12,7 +12,7 @@ from unfork.engine.explore.schedules import GivenSchedule
 from unfork.engine.machine.machine import Machine
 from unfork.engine.protocols.outcome import Failed, Fault, Halted, Running
 from unfork.engine.protocols.stepper import FORKS, YieldPoints
-from unfork.engine.state.inputs import Input
+from unfork.engine.state.inputs import InputObject
 from unfork.engine.state.state import State
 from unfork.engine.step.conduct import InputSource
 from unfork.engine.step.coverage import BranchCoverage
@@ -21,12 +21,12 @@ from unfork.engine.step.variable_texts import VariableTexts
 from unfork.logic.solve.solver import FOREVER, Answer, Unknown
 from unfork.logic.terms.term import Term
 from unfork.program.llvm.types import Type
-from unfork.report.replay.observers import Surroundings
+from unfork.report.replay.observers import InputObserver
 from unfork.report.replay.sight import Consequences, sight
-from unfork.world.inputs.command import Command
+from unfork.world.inputs.command import CommandLine
 from unfork.world.inputs.heap_data import as_left
 from unfork.world.inputs.source import ReplayInputs
-from unfork.world.inputs.testcase import Replayed, Sight, TestCase, expectation, predicted_output
+from unfork.world.inputs.testcase import NativeVisibility, Replayed, TestCase, expectation, predicted_output
 
 LONGEST = 50_000_000
 """Instructions after which a replay is cut that no run bounds: tests of cut paths may run for ever."""
@@ -66,7 +66,7 @@ class TestSource:
         """Take the inputs from ``test`` from now on."""
         self._current = ReplayInputs({entry.name: entry.data for entry in test.inputs})
 
-    def make(self, state: State, name: str, element: Type | None, size: int, kind: str) -> Input:
+    def make(self, state: State, name: str, element: Type | None, size: int, kind: str) -> InputObject:
         source = self._unwritten if kind == "uninit" and self._unwritten is not None else self._current
         return source.make(state, name, element, size, kind)
 
@@ -85,8 +85,8 @@ class EngineReplayer:
         self,
         machine: Machine,
         source: TestSource,
-        surroundings: Surroundings,
-        start: Callable[[Machine, Command], list[State]],
+        surroundings: InputObserver,
+        start: Callable[[Machine, CommandLine], list[State]],
         is_cut: Callable[[State], bool],
     ) -> None:
         self._machine = machine
@@ -138,7 +138,7 @@ class EngineReplayer:
                     heap = test.command.heap
                     left = None if heap is None else as_left(heap, failed.state)
                     asked = tuple(self._surroundings.asked)
-                    seen = Sight.NONE
+                    seen = NativeVisibility.NONE
                     if not test.schedule:
                         seen = sight(failed.state, fault, self._machine.program, self._consequences)
                     return replace(_replayed(failed, fault), heap=left, sight=seen, asked=asked)

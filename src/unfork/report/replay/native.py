@@ -19,8 +19,8 @@ from unfork.program.c import libcxx
 from unfork.program.c.suffixes import IR_SUFFIXES, flags_for, has_cpp
 from unfork.program.llvm import cache as cache_of_user
 from unfork.program.llvm import commands
-from unfork.report.replay.account import DATA_RACE, SUPPORT, Ending
-from unfork.report.replay.binary import TIME_LIMIT, Binary, Enclosure, room_for_variables
+from unfork.report.replay.account import DATA_RACE, SUPPORT, NativeEnding
+from unfork.report.replay.binary import TIME_LIMIT, Enclosure, NativeBinary, room_for_variables
 from unfork.world.inputs.harness import RENAMED, SANITIZERS, Harness
 from unfork.world.inputs.testcase import Error, TestCase
 from unfork.world.libc import make_kit
@@ -184,7 +184,7 @@ class FunctionRunner:
         self._call([*self._toolchain.compiling(source), *self._flags, *own, "-c", str(source), "-o", target])
         return target
 
-    def run(self, test: TestCase, seconds: float = TIME_LIMIT) -> Ending | None:
+    def run(self, test: TestCase, seconds: float = TIME_LIMIT) -> NativeEnding | None:
         """How the function ends on a test; None if it takes longer than ``seconds``. Raises InputError and TooSlow."""
         source = self._folder / f"test{self._harness.suffix}"
         source.write_text(self._harness.alone(test), "utf-8", "surrogateescape")
@@ -202,7 +202,7 @@ class FunctionRunner:
             calls = "".join(f"void {name}(void) {{ __builtin_trap(); }}\n" for name in problem.undefined)
             stubs.write_text(calls, "utf-8")
             self._call([*words, self._compiled(stubs, "undefined.o")])
-        binary = Binary(program, program.name, self._folder, _SETTINGS, self._enclosure, room_for_variables)
+        binary = NativeBinary(program, program.name, self._folder, _SETTINGS, self._enclosure, room_for_variables)
         return binary.run(test, seconds)
 
 
@@ -271,9 +271,9 @@ class NativeRunner:
         self._call([*toolchain.words, *toolchain.flags, *dump, *linked])
         self._inputs = folder / "inputs"
         settings = {"UNFORK_INPUTS": str(self._inputs), **_SETTINGS}
-        self.binary = Binary(program, name, folder, settings, enclosure, room_for_variables)
+        self.binary = NativeBinary(program, name, folder, settings, enclosure, room_for_variables)
 
-    def run(self, test: TestCase, seconds: float = TIME_LIMIT) -> Ending | None:
+    def run(self, test: TestCase, seconds: float = TIME_LIMIT) -> NativeEnding | None:
         """How the program ends on a test; None if it takes longer than ``seconds``."""
         self._inputs.write_bytes(self._harness.input_file(test))
         return self.binary.run(test, seconds)
@@ -291,7 +291,7 @@ class ScheduleRunner:
         self._runner = runner
         self._race_detector = cache(race_detector)
 
-    def run(self, test: TestCase, seconds: float = TIME_LIMIT) -> Ending | None:
+    def run(self, test: TestCase, seconds: float = TIME_LIMIT) -> NativeEnding | None:
         """How the program ends on a test; None if it takes longer than ``seconds``."""
         runner = None
         if isinstance(test.expect, Error) and test.expect.kind == DATA_RACE:

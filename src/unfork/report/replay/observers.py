@@ -9,7 +9,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from functools import partial
 
-from unfork.engine.state.inputs import Input
+from unfork.engine.state.inputs import InputObject
 from unfork.engine.state.state import RegisterValue, State
 from unfork.engine.step.conduct import InputSource
 from unfork.engine.step.handlers import Handler
@@ -21,7 +21,7 @@ from unfork.program.llvm.ir import Call
 from unfork.program.llvm.types import Position, Type
 from unfork.world.kernel import kernel, linux
 from unfork.world.library import process_functions
-from unfork.world.library.model import Arguments, Model
+from unfork.world.library.model import Arguments, FunctionModel
 
 _GIVEN = frozenset(
     (
@@ -36,14 +36,14 @@ _FUNCTIONS = ("getenv", "secure_getenv", "time", "clock")
 """Models that answer by themselves where no C library is linked."""
 
 
-class Surroundings:
+class InputObserver:
     """Notes what is asked, by name. ``models`` and ``templates`` take the place of those that answer."""
 
     def __init__(self) -> None:
         self.asked: dict[str, None] = {}
         called = kernel.MODELS["unfork_syscall"]
         functions = {name: process_functions.MODELS[name] for name in _FUNCTIONS}
-        self.models: Mapping[str, Model] = {
+        self.models: Mapping[str, FunctionModel] = {
             "unfork_syscall": replace(called, run=self._noting(_system_call, called.run)),
             **{
                 name: replace(model, run=self._noting(partial(_always, name), model.run))
@@ -83,7 +83,7 @@ NONDET = "nondet"
 
 
 @dataclass(frozen=True, slots=True)
-class Asked:
+class InputRequest:
     """An input by its name along the path, and the source location of the call, where debug information has one."""
 
     name: str
@@ -106,17 +106,17 @@ class Seen:
 class Noting:
     """Hands on inputs, and writes down in ``events`` what a path comes by."""
 
-    def __init__(self, source: InputSource, events: list[Asked | Other | Seen]) -> None:
+    def __init__(self, source: InputSource, events: list[InputRequest | Other | Seen]) -> None:
         self._source = source
         self._events = events
 
-    def make(self, state: State, name: str, element: Type | None, size: int, kind: str) -> Input:
+    def make(self, state: State, name: str, element: Type | None, size: int, kind: str) -> InputObject:
         record = self._source.make(state, name, element, size, kind)
-        self._events.append(Asked(record.name, position_of_call(state)) if kind == NONDET else Other())
+        self._events.append(InputRequest(record.name, position_of_call(state)) if kind == NONDET else Other())
         return record
 
 
-def noting(events: list[Asked | Other | Seen]) -> Mapping[str, Model]:
+def noting(events: list[InputRequest | Other | Seen]) -> Mapping[str, FunctionModel]:
     """The function that is called at probes: it writes them down in ``events``."""
 
     def come_by(step: Step, arguments: Arguments, call: Call) -> Value:
@@ -125,7 +125,7 @@ def noting(events: list[Asked | Other | Seen]) -> Mapping[str, Model]:
             events.append(Seen(number, value != 0))
         return value
 
-    return {PASSED: Model("ii", "i", come_by)}
+    return {PASSED: FunctionModel("ii", "i", come_by)}
 
 
 def position_of_call(state: State) -> Position | None:

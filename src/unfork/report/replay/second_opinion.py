@@ -12,12 +12,21 @@ from typing import TYPE_CHECKING
 from unfork.errors import InputError
 from unfork.program.llvm.commands import TooSlow
 from unfork.report.replay import account, binary, jail
-from unfork.world.inputs.testcase import NOT_ASKED, Error, Exit, Opinion, Replayed, Sight, TestCase, Word
+from unfork.world.inputs.testcase import (
+    NOT_ASKED,
+    Error,
+    Exit,
+    NativeOpinion,
+    NativeVisibility,
+    Opinion,
+    Replayed,
+    TestCase,
+)
 
 if TYPE_CHECKING:
-    from unfork.report.replay.account import Ending, Row
+    from unfork.report.replay.account import NativeEnding, ReplayRow
 
-OUT_OF_TIME = Opinion(Word.UNCHECKED, "no time was left")
+OUT_OF_TIME = Opinion(NativeOpinion.UNCHECKED, "no time was left")
 _HELD_UP = ("Sanitizer", "jail:", "error while loading shared libraries")
 """What standard error says if the sanitizer, the jail or the loader ended a run, and not the program."""
 
@@ -33,7 +42,7 @@ class Build:
     ``came_to`` says whether the last run is known to have run the line of an error.
     """
 
-    run: Callable[[TestCase, float], Ending | None]
+    run: Callable[[TestCase, float], NativeEnding | None]
     has_sanitizers: bool
     came_to: Callable[[Error], bool] = _never
 
@@ -88,12 +97,12 @@ class NativeCheck:
     def of(self, test: TestCase, replayed: Replayed) -> Opinion:
         """What native runs say about the error that the engine's replay of ``test`` ended in."""
         if isinstance(replayed.end, Error) and replayed.end.kind == "nontermination":
-            return Opinion(Word.UNCHECKED, "no native run shows that the program never ends")
+            return Opinion(NativeOpinion.UNCHECKED, "no native run shows that the program never ends")
         if self._trouble is None:
             try:
                 self.prepare()
             except InputError as problem:
-                self._trouble = Opinion(Word.UNCHECKED, str(problem))
+                self._trouble = Opinion(NativeOpinion.UNCHECKED, str(problem))
             except TooSlow:
                 self._trouble = OUT_OF_TIME
         if self._trouble is not None:
@@ -101,12 +110,12 @@ class NativeCheck:
         try:
             return self._ask(replace(test, expect=replayed.end), replayed)
         except KeyboardInterrupt:  # the second Ctrl-C: the run ends, and the error stays what the engine says
-            self._trouble = Opinion(Word.UNCHECKED, "interrupted")
+            self._trouble = Opinion(NativeOpinion.UNCHECKED, "interrupted")
             return self._trouble
 
     def _ask(self, test: TestCase, replayed: Replayed) -> Opinion:
         first = self._opinion(self._builds[0], test, replayed)
-        if first.word is not Word.DENIED:
+        if first.word is not NativeOpinion.DENIED:
             return first
         if len(self._builds) == 1:
             try:
@@ -118,33 +127,35 @@ class NativeCheck:
                 self._missing = "; there was no time for a second build, which may confirm it"
         others = [self._opinion(other, test, replayed) for other in self._builds[1:]]
         denied = replace(first, reason=f"{first.reason}{self._missing}")
-        return next((other for other in others if other.word is Word.CONFIRMED), denied)
+        return next((other for other in others if other.word is NativeOpinion.CONFIRMED), denied)
 
     def _opinion(self, build: Build, test: TestCase, replayed: Replayed) -> Opinion:
         seconds = min(binary.TIME_LIMIT, self._deadline - time.monotonic())
         if seconds <= 0:
             return OUT_OF_TIME
-        endings: list[Ending | None] = []
+        endings: list[NativeEnding | None] = []
 
-        def run(given: TestCase) -> Ending | None:
+        def run(given: TestCase) -> NativeEnding | None:
             endings.append(build.run(given, seconds))
             return endings[-1]
 
         try:
             row = account.run_natively("", test, run, build.has_sanitizers)
         except (InputError, TooSlow) as problem:  # a function's tests are compiled one by one
-            return Opinion(Word.UNCHECKED, str(problem) or OUT_OF_TIME.reason)
+            return Opinion(NativeOpinion.UNCHECKED, str(problem) or OUT_OF_TIME.reason)
         if row.judgement == account.OUT_OF_TIME:
-            self._trouble = Opinion(Word.UNCHECKED, "an earlier native run did not end in time")
+            self._trouble = Opinion(NativeOpinion.UNCHECKED, "an earlier native run did not end in time")
         ending = endings[-1] if endings else None
         opinion = _judge(row, ending, _is_enough(replayed.sight, build) and test.is_given())
-        if opinion.word is Word.DENIED and replayed.asked and not _came_to(build, test):
-            return Opinion(Word.UNCHECKED, f"{opinion.reason}, and is not known to come here{_why(replayed.asked)}")
+        if opinion.word is NativeOpinion.DENIED and replayed.asked and not _came_to(build, test):
+            return Opinion(
+                NativeOpinion.UNCHECKED, f"{opinion.reason}, and is not known to come here{_why(replayed.asked)}"
+            )
         return opinion
 
 
-def _is_enough(sight: Sight, build: Build) -> bool:
-    return sight is Sight.ANY or (sight is Sight.SANITIZED and build.has_sanitizers)
+def _is_enough(sight: NativeVisibility, build: Build) -> bool:
+    return sight is NativeVisibility.ANY or (sight is NativeVisibility.SANITIZED and build.has_sanitizers)
 
 
 def _came_to(build: Build, test: TestCase) -> bool:
@@ -157,15 +168,17 @@ def _why(asked: Sequence[str]) -> str:
     return f": the system may answer otherwise ({', '.join(names)})"
 
 
-def _judge(row: Row, ending: Ending | None, must_show: bool) -> Opinion:  # where the fault is of a kind that shows
+def _judge(
+    row: ReplayRow, ending: NativeEnding | None, must_show: bool
+) -> Opinion:  # where the fault is of a kind that shows
     if row.judgement == account.AS_EXPECTED:
-        return Opinion(Word.CONFIRMED, None)
+        return Opinion(NativeOpinion.CONFIRMED, None)
     if row.judgement.startswith(account.ENGINE_ONLY) and ending is None:
-        return Opinion(Word.UNCHECKED, row.judgement)
+        return Opinion(NativeOpinion.UNCHECKED, row.judgement)
     if ending is None:
-        return Opinion(Word.NOT_SEEN, "a native run of the test did not end in time")
+        return Opinion(NativeOpinion.NOT_SEEN, "a native run of the test did not end in time")
     if ending.status == jail.NO_JAIL or any(word in ending.text for word in _HELD_UP):
         must_show = False
     reason = f"a native run of the test ends with {account.end_text(row.ended)}"
     denied = must_show and isinstance(row.ended, Exit)
-    return Opinion(Word.DENIED if denied else Word.NOT_SEEN, reason)
+    return Opinion(NativeOpinion.DENIED if denied else NativeOpinion.NOT_SEEN, reason)

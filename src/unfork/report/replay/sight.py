@@ -36,7 +36,7 @@ from unfork.program.llvm.layout import bits_of
 from unfork.program.llvm.module import LIBRARY_FOLDER, Function, Program
 from unfork.program.llvm.types import FloatType, IntType, PointerType, Position
 from unfork.program.llvm.uses import operands_of, registers_read
-from unfork.world.inputs.testcase import Sight
+from unfork.world.inputs.testcase import NativeVisibility
 
 _BY_CALL = frozenset(["assert", "reach-error", "abort", "user", "contract"])
 """Kinds that a call reports, which also ends the program."""
@@ -61,24 +61,24 @@ Scalar = IntType | FloatType | PointerType
 """Types that a value can be made up for."""
 
 
-def sight(state: State, fault: Fault, program: Program, consequences: Consequences) -> Sight:
+def sight(state: State, fault: Fault, program: Program, consequences: Consequences) -> NativeVisibility:
     """Which native runs must show ``fault``, which a replay met in ``state``.
 
     No run need show a fault in the C library, since it uses another one. Nor need any show a kind that no sanitizer
     checks or that compilers move elsewhere: leaks, overflows, shifts, wrong calls, the end of the stack.
     """
     if not state.frames or state.frames[-1].function.name in program.library:
-        return Sight.NONE
+        return NativeVisibility.NONE
     frame = state.frames[-1]
     instruction = frame.function.blocks[frame.block].body[frame.index - 1]
     if fault.kind in _BY_CALL:
-        return Sight.NONE if _is_defined(instruction, program) else Sight.ANY
+        return NativeVisibility.NONE if _is_defined(instruction, program) else NativeVisibility.ANY
     if fault.kind == "div-by-zero" or (fault.kind in _OF_BLOCKS and isinstance(instruction, Call)):
-        return Sight.SANITIZED
+        return NativeVisibility.SANITIZED
     if not isinstance(instruction, Load | Store) or not _is_fenced(state, frame, instruction, fault):
-        return Sight.NONE
+        return NativeVisibility.NONE
     stays = isinstance(instruction, Store) or instruction.volatile or consequences.has(state, instruction)
-    return Sight.SANITIZED if stays else Sight.NONE
+    return NativeVisibility.SANITIZED if stays else NativeVisibility.NONE
 
 
 def _is_defined(instruction: Instruction, program: Program) -> bool:

@@ -18,7 +18,7 @@ from pathlib import Path
 from unfork.engine.machine.machine import Machine
 from unfork.engine.memory.library_objects import FIRST_LIBRARY_OBJECT
 from unfork.engine.state.flat_layout import windows
-from unfork.engine.state.inputs import Input
+from unfork.engine.state.inputs import InputObject
 from unfork.engine.state.memory import FIRST_ARGUMENT, SLOT_BITS, MemoryObject, address_of
 from unfork.engine.state.state import RegisterValue, State
 from unfork.engine.step.step import Step
@@ -31,7 +31,14 @@ from unfork.program.llvm import layout
 from unfork.program.llvm.ir import GlobalAddress
 from unfork.program.llvm.module import Function, Program
 from unfork.program.llvm.types import ArrayType, IntType, PointerType, Type
-from unfork.world.inputs.command import Command, SymbolicArgument, SymbolicArguments, SymbolicVariable, Variable, Word
+from unfork.world.inputs.command import (
+    CommandLine,
+    EnvironmentVariable,
+    SymbolicArgument,
+    SymbolicArguments,
+    SymbolicVariable,
+    Word,
+)
 from unfork.world.kernel.world import GuestFile, World, install_world
 from unfork.world.library.surroundings import TABLE, VARIABLES, StartVariable
 
@@ -49,7 +56,7 @@ class _String:
     """The object of one argument: its number, and its bytes with the terminator or the input that they are."""
 
     number: int
-    text: bytes | Input
+    text: bytes | InputObject
 
 
 class NotThisCount(Exception):
@@ -66,7 +73,7 @@ def place_arguments(
     program: bytes,
     words: Sequence[Word],
     counts: Sequence[int],
-    environment: Sequence[Variable | SymbolicVariable] = (),
+    environment: Sequence[EnvironmentVariable | SymbolicVariable] = (),
 ) -> tuple[int, int, int]:
     """Put arguments and ``environment`` in memory; (argc, argv, envp) for main. ``program`` is its name, argv[0].
 
@@ -124,7 +131,7 @@ def _choose_count(step: Step, count: int) -> int:
     return count
 
 
-def _argument(step: Step, number: int, length: int) -> Input:
+def _argument(step: Step, number: int, length: int) -> InputObject:
     """``length`` symbolic bytes and room for the terminator, which is part of the input as in KLEE's tests."""
     kind = ArrayType(length + 1, IntType(8))
     return step.source.make(step.state, f"arg{number:02d}", kind, length + 1, "argument")
@@ -144,7 +151,7 @@ def _argv(state: State, strings: Sequence[_String], number: int) -> int:
     return _add_array(state, number, argv, "argv", PointerType())
 
 
-def place_environment(step: Step, environment: Sequence[Variable | SymbolicVariable], number: int) -> int:
+def place_environment(step: Step, environment: Sequence[EnvironmentVariable | SymbolicVariable], number: int) -> int:
     """Put the variables in memory under names from ``number`` on; the address of the table that leads to them.
 
     Variables that are not set are missing from the table: those after them move up.
@@ -174,10 +181,10 @@ def place_environment(step: Step, environment: Sequence[Variable | SymbolicVaria
     return table
 
 
-def _variable_text(step: Step, given: Variable | SymbolicVariable) -> tuple[list[Value], Value]:
+def _variable_text(step: Step, given: EnvironmentVariable | SymbolicVariable) -> tuple[list[Value], Value]:
     """The bytes of a variable with its name and the terminator, and whether it is set (1 bit)."""
     name = [*given.name.encode("utf-8", "surrogateescape"), ord("=")]
-    if isinstance(given, Variable):
+    if isinstance(given, EnvironmentVariable):
         return [*name, *given.value, 0], 1
     chosen = step.source.make(step.state, given.is_set, IntType(8), 1, ENVIRONMENT).leaves[0][0]
     path = step.chain.assume(step.state.path, build.ule(chosen, 1, 8))
@@ -200,7 +207,7 @@ MOST_PARAMETERS = 3
 """argc, argv, envp."""
 
 
-def world(command: Command) -> World:
+def world(command: CommandLine) -> World:
     """What exists when the program starts."""
     given = command.given if command.stdin is None else None
     stdin = GuestFile(b"stdin", len(given) if given is not None else command.stdin or 0, given)
@@ -212,7 +219,7 @@ def world(command: Command) -> World:
     return World(None if given == b"" else stdin, tuple(files), command.symbolic_stdout, command.failures)
 
 
-def begin_program(machine: Machine, entry: str, command: Command) -> list[State]:
+def begin_program(machine: Machine, entry: str, command: CommandLine) -> list[State]:
     """The states in which ``entry`` is called with the words of ``command``.
 
     Raises InputError for a function that cannot be called this way.
@@ -225,7 +232,7 @@ def begin_program(machine: Machine, entry: str, command: Command) -> list[State]
 
 
 def _arguments(
-    machine: Machine, command: Command, counts: Sequence[int]
+    machine: Machine, command: CommandLine, counts: Sequence[int]
 ) -> Callable[[Step, Function], list[RegisterValue]]:
     """A function that makes the entry's arguments; ``counts`` says how many each group of words stands for."""
     name = program_name(machine.program.sources).encode("utf-8", "surrogateescape")
@@ -251,7 +258,7 @@ def _arguments(
     return values
 
 
-def install(step: Step, command: Command) -> None:
+def install(step: Step, command: CommandLine) -> None:
     """Make the world of a function other than main, which is given no arguments of a program."""
     if command.environment:
         try:

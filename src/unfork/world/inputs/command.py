@@ -48,7 +48,7 @@ Word = str | SymbolicArgument | SymbolicArguments
 
 
 @dataclass(frozen=True, slots=True)
-class Variable:
+class EnvironmentVariable:
     """--env: a variable of the environment."""
 
     name: str
@@ -74,7 +74,7 @@ class SymbolicVariable:
 
 
 @dataclass(frozen=True, slots=True)
-class Command:
+class CommandLine:
     """``words`` come after the program's name, in order. ``seeds`` are read-only files with their contents.
 
     ``stdin`` is the number of symbolic bytes on standard input; None if it is concrete and holds ``given``. ``files``
@@ -90,7 +90,7 @@ class Command:
     symbolic_stdout: bool = False
     failures: int = 0
     heap: Heap | None = None
-    environment: tuple[Variable | SymbolicVariable, ...] = ()
+    environment: tuple[EnvironmentVariable | SymbolicVariable, ...] = ()
     named: tuple[tuple[str, int], ...] = ()
 
     def groups(self) -> list[SymbolicArguments]:
@@ -110,9 +110,9 @@ class Command:
         return [each for each in self.environment if isinstance(each, SymbolicVariable)]
 
 
-PLAIN = Command()
+PLAIN = CommandLine()
 """Nothing but the program."""
-_Setting = tuple[tuple[str, ...], Callable[[Command, Sequence[int]], Command]]
+_Setting = tuple[tuple[str, ...], Callable[[CommandLine, Sequence[int]], CommandLine]]
 _SETTINGS: dict[str, _Setting] = {
     "sym-arg": (("LEN",), lambda command, given: _with_word(command, SymbolicArgument(given[0]))),
     "sym-args": (("MIN", "MAX", "LEN"), lambda command, given: _with_word(command, SymbolicArguments(*given))),
@@ -122,7 +122,7 @@ _SETTINGS: dict[str, _Setting] = {
     "max-fail": (("N",), lambda command, given: replace(command, failures=given[0])),
     "fd-fail": ((), lambda command, given: replace(command, failures=1)),
 }
-_NAMED: dict[str, Callable[[Command, str, int], Command]] = {
+_NAMED: dict[str, Callable[[CommandLine, str, int], CommandLine]] = {
     "sym-env": lambda command, name, size: with_variables(command, [SymbolicVariable(name, size)]),
     "sym-file": lambda command, name, size: with_files(command, [(name, size)]),
 }
@@ -133,7 +133,7 @@ _UNSUPPORTED = (
 """Words of KLEE and its variants that must not be taken for arguments of the program."""
 
 
-def read(words: Sequence[str], command: Command) -> Command:
+def read(words: Sequence[str], command: CommandLine) -> CommandLine:
     """``command`` with the words of a command line added: KLEE's (one dash or two) are obeyed, others are arguments.
     Raises InputError for numbers that make no sense and for numbers that are missing.
     """
@@ -165,7 +165,7 @@ def read(words: Sequence[str], command: Command) -> Command:
     return command
 
 
-def check(command: Command, flag: str) -> None:
+def check(command: CommandLine, flag: str) -> None:
     """Raise InputError, about the option ``flag``, for numbers that make no sense."""
     symbolic = 0
     starts = 1
@@ -196,27 +196,27 @@ def check(command: Command, flag: str) -> None:
         raise InputError(f"{flag}: at most {MOST_FAILURES} failures, not {command.failures}")
 
 
-def variable(word: str) -> Variable:
+def variable(word: str) -> EnvironmentVariable:
     """The variable that --env NAME=VALUE names. Raises InputError for another word."""
     name, equals, value = word.partition("=")
     if not equals:
         raise InputError(f"--env {word}: say NAME=VALUE")
-    return Variable(name, value.encode("utf-8", "surrogateescape"))
+    return EnvironmentVariable(name, value.encode("utf-8", "surrogateescape"))
 
 
-def with_variables(command: Command, more: Iterable[Variable | SymbolicVariable]) -> Command:
+def with_variables(command: CommandLine, more: Iterable[EnvironmentVariable | SymbolicVariable]) -> CommandLine:
     """``command`` with ``more`` variables in its environment. Raises InputError for those that make no sense."""
     variables = (*command.environment, *more)
     names: set[str] = set()
     for each in variables:
-        flag = f"--env {each.name}" if isinstance(each, Variable) else f"--sym-env {each.name} {each.length}"
+        flag = f"--env {each.name}" if isinstance(each, EnvironmentVariable) else f"--sym-env {each.name} {each.length}"
         if not each.name or "=" in each.name or "\0" in each.name:
             raise InputError(f"{flag}: {each.name!r} is no name of a variable")
         if each.name in names:
             raise InputError(f"{flag}: the variable {each.name} is given twice")
         if isinstance(each, SymbolicVariable) and each.length > LONGEST:
             raise InputError(f"{flag}: a variable has at most {LONGEST} bytes")
-        if isinstance(each, Variable) and b"\0" in each.value:
+        if isinstance(each, EnvironmentVariable) and b"\0" in each.value:
             raise InputError(f"{flag}: its value ends at a null byte")
         names.add(each.name)
     command = replace(command, environment=variables)
@@ -225,7 +225,7 @@ def with_variables(command: Command, more: Iterable[Variable | SymbolicVariable]
     return command
 
 
-def with_files(command: Command, more: Iterable[tuple[str, int]]) -> Command:
+def with_files(command: CommandLine, more: Iterable[tuple[str, int]]) -> CommandLine:
     """``command`` with ``more`` symbolic files by their names. Raises InputError for those that make no sense."""
     named = dict(command.named)
     for name, size in more:
@@ -239,7 +239,7 @@ def with_files(command: Command, more: Iterable[tuple[str, int]]) -> Command:
     return replace(command, named=tuple(named.items()))
 
 
-def seed_files(given: Sequence[str], command: Command) -> Command:
+def seed_files(given: Sequence[str], command: CommandLine) -> CommandLine:
     """``command`` with the files of --file HOST=GUEST words: read now, and read-only for the program."""
     seeds: dict[str, bytes] = {}
     for word in given:
@@ -263,7 +263,7 @@ def seed_files(given: Sequence[str], command: Command) -> Command:
     return replace(command, seeds=tuple(seeds.items()))
 
 
-def check_names(command: Command) -> None:
+def check_names(command: CommandLine) -> None:
     """Raise InputError where two files have one path, or a file is where a directory must be."""
     paths = [_full_path(name) for name, _ in command.seeds]
     for name in command.symbolic_files():
@@ -279,9 +279,9 @@ def check_names(command: Command) -> None:
             raise InputError(f"{flag}: {path} is a directory too")
 
 
-def has_world(command: Command) -> bool:
+def has_world(command: CommandLine) -> bool:
     """Whether the program is given more than arguments."""
-    return command != Command(command.words)
+    return command != CommandLine(command.words)
 
 
 def _guest_name(flag: str, guest: str) -> str:
@@ -300,7 +300,7 @@ def _full_path(name: str) -> str:
     return name if name.startswith("/") else f"{HOME}/{name}"
 
 
-def klee_words(command: Command) -> list[str]:
+def klee_words(command: CommandLine) -> list[str]:
     """The command as words that KLEE's run-time library understands, and our own; seed files have none.
 
     A variable whose value is known becomes a symbolic one with room for that.
@@ -321,7 +321,7 @@ def klee_words(command: Command) -> list[str]:
     if command.symbolic_stdout:
         out.append("--sym-stdout")
     for each in command.environment:
-        out += ["--sym-env", each.name, str(len(each.value) if isinstance(each, Variable) else each.length)]
+        out += ["--sym-env", each.name, str(len(each.value) if isinstance(each, EnvironmentVariable) else each.length)]
     for name, size in command.named:
         out += ["--sym-file", name, str(size)]
     if command.failures:
@@ -348,11 +348,11 @@ def concrete(words: Sequence[Word], values: Sequence[bytes]) -> tuple[str, ...]:
     return tuple(out)
 
 
-def concrete_variables(command: Command, inputs: Mapping[str, bytes]) -> tuple[tuple[str, bytes | None], ...]:
+def concrete_variables(command: CommandLine, inputs: Mapping[str, bytes]) -> tuple[tuple[str, bytes | None], ...]:
     """The variables of the environment, with values as far as they are set; ``inputs`` are bytes by their names."""
     out: list[tuple[str, bytes | None]] = []
     for each in command.environment:
-        if isinstance(each, Variable):
+        if isinstance(each, EnvironmentVariable):
             out.append((each.name, each.value))
         else:
             value = inputs.get(each.text, b"")[: each.length].partition(b"\0")[0]
@@ -360,7 +360,7 @@ def concrete_variables(command: Command, inputs: Mapping[str, bytes]) -> tuple[t
     return tuple(out)
 
 
-def _with_word(command: Command, word: Word) -> Command:
+def _with_word(command: CommandLine, word: Word) -> CommandLine:
     return replace(command, words=(*command.words, word))
 
 

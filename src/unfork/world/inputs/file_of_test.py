@@ -9,27 +9,27 @@ from typing import Any
 from msgspec import UNSET, Struct, UnsetType
 
 from unfork.checked_json import Hex, parse, readable_text, text
-from unfork.engine.state.threads import Turn
+from unfork.engine.state.threads import ThreadTurn
 from unfork.errors import InputError
 from unfork.world.inputs.command import (
-    Command,
+    CommandLine,
+    EnvironmentVariable,
     SymbolicArgument,
     SymbolicArguments,
     SymbolicVariable,
-    Variable,
     Word,
     check,
     with_files,
     with_variables,
 )
 from unfork.world.inputs.heap_data import (
-    Address,
-    Elsewhere,
     FunctionAddress,
     Heap,
+    HeapAddress,
     HeapArgument,
     HeapCell,
     HeapObject,
+    OutsideLocation,
     Reference,
     bytes_of,
 )
@@ -145,7 +145,7 @@ class TestData(Struct, frozen=True, kw_only=True):
     stdout: bytes | None = None
     expect: ExitData | AbortData | ErrorData | None = None
     branches: tuple[str, ...] = ()
-    schedule: tuple[Turn, ...] | UnsetType = UNSET
+    schedule: tuple[ThreadTurn, ...] | UnsetType = UNSET
     heap: HeapData | UnsetType = UNSET
 
 
@@ -200,7 +200,7 @@ def _test(data: TestData) -> TestCase:
     files = tuple(data.files.items())
     heap = None if isinstance(data.heap, UnsetType) else heap_of(data.heap)
     variables = () if isinstance(data.environment, UnsetType) else tuple(data.environment.items())
-    command = Command(data.args, given=data.stdin, seeds=files, environment=_set_variables(variables))
+    command = CommandLine(data.args, given=data.stdin, seeds=files, environment=_set_variables(variables))
     if data.command is not None:
         command = _command(data.command, data.stdin, files, variables)
     return TestCase(
@@ -243,7 +243,7 @@ def _end(data: ExitData | AbortData | ErrorData | None) -> Expectation:
 # --- the command -----------------------------------------------------------------------------------------------------
 
 
-def _command_data(command: Command) -> CommandData:
+def _command_data(command: CommandLine) -> CommandData:
     """The command without concrete contents, which the test has."""
     words: list[str | tuple[int, ...]] = []
     for word in command.words:
@@ -262,11 +262,11 @@ def _command_data(command: Command) -> CommandData:
 _Variables = Sequence[tuple[str, bytes | None]]
 
 
-def _set_variables(variables: _Variables) -> tuple[Variable, ...]:
-    return tuple([Variable(name, value) for name, value in variables if value is not None])
+def _set_variables(variables: _Variables) -> tuple[EnvironmentVariable, ...]:
+    return tuple([EnvironmentVariable(name, value) for name, value in variables if value is not None])
 
 
-def _command(data: CommandData, given: bytes, files: Sequence[tuple[str, bytes]], variables: _Variables) -> Command:
+def _command(data: CommandData, given: bytes, files: Sequence[tuple[str, bytes]], variables: _Variables) -> CommandLine:
     """The command with the test's standard input, files and variables. Raises InputError where it makes no sense."""
     words: list[Word] = []
     for word in data.words:
@@ -280,7 +280,7 @@ def _command(data: CommandData, given: bytes, files: Sequence[tuple[str, bytes]]
             case _:
                 raise InputError(f"{list(word)} is no argument - at `$.command.words`")
     concrete = given if data.stdin is None else b""
-    command = Command(tuple(words), data.stdin, concrete, data.files, (), data.stdout, data.fail)
+    command = CommandLine(tuple(words), data.stdin, concrete, data.files, (), data.stdout, data.fail)
     check(command, "command")
     lengths = dict(data.environment)
     command = with_variables(command, _set_variables([each for each in variables if each[0] not in lengths]))
@@ -337,9 +337,9 @@ def _target_text(names: Sequence[str], target: Reference) -> str | None:
             return None
         case FunctionAddress(name):
             return f"function {name}"
-        case Elsewhere(what):
+        case OutsideLocation(what):
             return f"elsewhere {what}"
-        case Address(index, offset):
+        case HeapAddress(index, offset):
             return f"&{names[index]}" + (f"+{offset}" if offset else "")
 
 
@@ -360,7 +360,7 @@ def _argument(names: Sequence[str], data: ArgumentData) -> HeapArgument:
         return HeapArgument(data.name, data.type, b"", True, _target(names, data.pointer))
     if not isinstance(data.copy, UnsetType):
         target = _target(names, data.copy)
-        if not isinstance(target, Address):
+        if not isinstance(target, HeapAddress):
             raise ValueError(f"{data.name} is the copy of no object")
         return HeapArgument(data.name, data.type, b"", True, target, is_copy=True)
     if isinstance(data.bytes, UnsetType):
@@ -395,8 +395,8 @@ def _target(names: Sequence[str], text: str | None) -> Reference:
     if text.startswith("function "):
         return FunctionAddress(text.removeprefix("function "))
     if text.startswith("elsewhere "):
-        return Elsewhere(text.removeprefix("elsewhere "))
+        return OutsideLocation(text.removeprefix("elsewhere "))
     name, plus, offset = text.removeprefix("&").rpartition("+")
     if not plus or not offset.isdecimal():
         name, offset = text.removeprefix("&"), "0"
-    return Address(names.index(name), int(offset))
+    return HeapAddress(names.index(name), int(offset))

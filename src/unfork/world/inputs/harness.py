@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from unfork.engine.state.threads import ENTER, SECTION, Turn
+from unfork.engine.state.threads import ENTER, SECTION, ThreadTurn
 from unfork.program.c.escape import c_comment, c_string, escape_text
 from unfork.program.c.suffixes import C_SUFFIXES, COMPILED, flags_for, has_cpp
 from unfork.program.llvm.demangle import function_name
@@ -420,9 +420,9 @@ class Harness:
         return out
 
 
-def _native_turns(schedule: Sequence[Turn]) -> list[Turn]:
+def _native_turns(schedule: Sequence[ThreadTurn]) -> list[ThreadTurn]:
     """The turns as threads take them natively: a call that waits for a lock of the C library begins once it is free."""
-    kept: list[Turn] = []
+    kept: list[ThreadTurn] = []
     following: dict[int, str] = {}
     for turn in reversed(schedule):
         if turn.does not in (SECTION, ENTER) or following.get(turn.thread) != ENTER:

@@ -9,12 +9,12 @@ from dataclasses import replace
 from unfork.program.c.escape import c_comment, c_string, c_text
 from unfork.program.llvm.demangle import MANGLED, function_name
 from unfork.world.inputs.heap_data import (
-    Address,
-    Elsewhere,
     FunctionAddress,
     Heap,
+    HeapAddress,
     HeapArgument,
     HeapObject,
+    OutsideLocation,
     Reference,
     bytes_of,
 )
@@ -83,7 +83,7 @@ def cpp_main_of(heap: Heap, result_size: int, *, may_throw: bool, returns_intege
     if result_size:
         kinds, values, body = ["void *"], ["unfork_result"], [*body, f"char unfork_result[{result_size}];"]
     for position, argument in enumerate(heap.arguments):
-        if argument.is_copy and isinstance(argument.target, Address):
+        if argument.is_copy and isinstance(argument.target, HeapAddress):
             name, copied = f"unfork_argument_{position}", heap.objects[argument.target.index]
             kinds.append(f"struct unfork_passed_{position}")
             values.append(name)
@@ -233,20 +233,20 @@ def _literal(value: object) -> str | None:
 
 def _pointer(target: Reference, names: Sequence[str]) -> str:
     match target:
-        case Address(index, 0):
+        case HeapAddress(index, 0):
             return f"(void *){names[index]}"
-        case Address(index, offset):
+        case HeapAddress(index, offset):
             return f"(void *)((char *){names[index]} + {offset})"
         case FunctionAddress(name):  # or a place in a table of functions: TABLE+OFFSET
             return f"(void *)({name})" if "+" in name else f"(void *){name}"
-        case Elsewhere() | None:
+        case OutsideLocation() | None:
             return "0"
 
 
 def _argument(argument: HeapArgument, position: int, names: Sequence[str]) -> tuple[str, list[str]]:
     """(the expression that is passed, the lines that must come before the call)."""
     if argument.is_copy:
-        assert isinstance(argument.target, Address)
+        assert isinstance(argument.target, HeapAddress)
         return f"*({argument.type} *){names[argument.target.index]}", []
     if argument.is_pointer:
         return _pointer(argument.target, names), []

@@ -9,14 +9,14 @@ from unfork.engine.state.lazy import LazyHeap, LazyObject, cell_path
 from unfork.engine.state.memory import object_of, offset_in
 from unfork.engine.state.state import State
 from unfork.logic.terms.evaluate import Model, evaluate
-from unfork.program.llvm.c_types import Pointer, Record
+from unfork.program.llvm.c_types import Pointer, RecordType
 
 FILLER = ord("a")
 """The character of a string wherever the path has not looked."""
 
 
 @dataclass(frozen=True, slots=True)
-class Address:
+class HeapAddress:
     """The location ``offset`` bytes into object number ``index`` of the heap."""
 
     index: int
@@ -31,13 +31,13 @@ class FunctionAddress:
 
 
 @dataclass(frozen=True, slots=True)
-class Elsewhere:
+class OutsideLocation:
     """A location outside of the input heap, in words. It occurs only in the heap that a run leaves behind."""
 
     what: str
 
 
-Reference = Address | FunctionAddress | Elsewhere | None
+Reference = HeapAddress | FunctionAddress | OutsideLocation | None
 """What a pointer holds; None is null."""
 MOST_UNTOUCHED = 64
 """An object of up to so many cells lists those that nobody has read, too."""
@@ -112,9 +112,9 @@ def of_state(state: State, model: Model) -> Heap | None:
     for argument in lazy.arguments:
         name, kind = argument.name, argument.type
         value = evaluate(argument.value, model)
-        if isinstance(kind, Pointer | Record):
+        if isinstance(kind, Pointer | RecordType):
             target = _reference(lazy, names, value)
-            arguments.append(HeapArgument(name, kind.name, b"", True, target, isinstance(kind, Record)))
+            arguments.append(HeapArgument(name, kind.name, b"", True, target, isinstance(kind, RecordType)))
         else:
             arguments.append(HeapArgument(name, kind.name, value.to_bytes(kind.size, "little")))
     objects = [_object(lazy, names, lazy_object, model) for lazy_object in shown]
@@ -137,7 +137,7 @@ def _reference(lazy: LazyHeap, names: Mapping[int, int], address: int) -> Refere
     name = lazy.functions.get(address)
     if name is not None:
         return FunctionAddress(name)
-    return Address(names[object_of(address)], offset_in(address))
+    return HeapAddress(names[object_of(address)], offset_in(address))
 
 
 def _object(lazy: LazyHeap, names: Mapping[int, int], lazy_object: LazyObject, model: Model) -> HeapObject:
@@ -221,9 +221,9 @@ def _reference_after(heap: Heap, state: State, address: int) -> Reference:
         return None
     numbers = _numbers(heap, state)
     if number in numbers:
-        return Address(numbers.index(number), offset_in(address))
+        return HeapAddress(numbers.index(number), offset_in(address))
     item = state.memory.objects.get(number)
     if item is not None:
         line = f" of line {item.site.line}" if item.site is not None else ""
-        return Elsewhere(f"a block from {item.name}{line}" if item.kind == "heap" else item.name)
-    return Elsewhere("what is gone" if number else f"{address:#x}")
+        return OutsideLocation(f"a block from {item.name}{line}" if item.kind == "heap" else item.name)
+    return OutsideLocation("what is gone" if number else f"{address:#x}")

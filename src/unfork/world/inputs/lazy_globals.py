@@ -12,7 +12,7 @@ from unfork.engine.step.step import Step
 from unfork.errors import InputError, Unsupported
 from unfork.program.facts.written import written_variables
 from unfork.program.llvm import layout
-from unfork.program.llvm.c_types import Array, Variable
+from unfork.program.llvm.c_types import Array, ProgramVariable
 from unfork.program.llvm.module import LIBRARY_FOLDER, Function, GlobalVariable, Program
 
 Globals = Callable[[Step, Function], None]
@@ -72,7 +72,7 @@ CHOICES: dict[str, Globals] = {
 """By the values of --globals."""
 
 
-def own_variables(program: Program) -> Iterator[tuple[str, GlobalVariable, Variable]]:
+def own_variables(program: Program) -> Iterator[tuple[str, GlobalVariable, ProgramVariable]]:
     """(name in the linked program, global, C variable) of each variable that the program defines and may change."""
     for name in program.globals:
         if name in program.aliases:
@@ -90,7 +90,7 @@ def own_variables(program: Program) -> Iterator[tuple[str, GlobalVariable, Varia
             yield name, declared, variable
 
 
-def _hindrance(program: Program, function: Function, declared: GlobalVariable, variable: Variable) -> str | None:
+def _hindrance(program: Program, function: Function, declared: GlobalVariable, variable: ProgramVariable) -> str | None:
     """Why a variable cannot be part of the input; None if it can."""
     kind = variable.type
     element = kind.element if isinstance(kind, Array) else kind
@@ -108,7 +108,9 @@ def _hindrance(program: Program, function: Function, declared: GlobalVariable, v
     return None
 
 
-def _input_object(step: Step, function: Function, name: str, variable: Variable, used: Container[str]) -> LazyObject:
+def _input_object(
+    step: Step, function: Function, name: str, variable: ProgramVariable, used: Container[str]
+) -> LazyObject:
     """The variable as an object of the input; a name that is in ``used`` is put in brackets."""
     kind, types = variable.type, step.program.c_types
     is_array = isinstance(kind, Array)

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from unfork.program.c.escape import c_string
-from unfork.program.llvm.cpp_classes import CppClasses, Member
+from unfork.program.llvm.cpp_classes import CppClasses, DataMember
 from unfork.program.llvm.debug_info import Node
 from unfork.program.llvm.ir import ByteString
 from unfork.program.llvm.module import Program
@@ -74,7 +74,7 @@ def _assumed(most: int, left_out: Sequence[str]) -> list[str]:
 
 
 @dataclass(frozen=True, slots=True)
-class Driver:
+class DriverText:
     """The text of a driver, which goes behind the source, and the ``whole`` file that includes it.
 
     Where there can be none, ``reason`` says why, unless no argument needs a constructor.
@@ -85,22 +85,22 @@ class Driver:
     whole: str = ""
 
 
-def driver(program: Program, function: str, source: Path, most: int) -> Driver:
+def driver(program: Program, function: str, source: Path, most: int) -> DriverText:
     """C++ that calls ``function``, which ``source`` defines; containers have at most ``most`` elements."""
     classes = program.c_types.classes
     routine = classes.routine(program.c_types.subprogram(function) or classes.methods.get(function))
     if routine is None:
-        return Driver()
+        return DriverText()
     parameters, name = classes.parameters(routine), classes.qualified_name(routine)
     scope = routine.fields.get("scope", "null")
     call = _Call(classes, routine, name, scope if classes.is_method(routine) else None, parameters or [])
     possible = Possible(classes, call.needed)
     if not call.is_constructor and not possible.has_constructors:
-        return Driver()
+        return DriverText()
     missing = next((kind for kind in call.needed if not possible.is_made(kind)), None)
     if parameters is None or not name or call.is_qualified or missing is not None:
         what = "its arguments" if missing is None else classes.spelling(missing) or "a type without a name"
-        return Driver(reason=f"there is no way to make {what}")
+        return DriverText(reason=f"there is no way to make {what}")
     prototype = program.c_types.prototype(function)
     # a method that is only declared has no prototype
     names = [each.name for each in prototype.parameters] if prototype else ["this"]
@@ -119,7 +119,7 @@ def driver(program: Program, function: str, source: Path, most: int) -> Driver:
         lines.append(f"template struct unfork::objects::Under<{call.overload}>;")
     lines += [f'extern "C" void {entry(function)}() {{', f"  {body}", "  unfork::objects::end_all();", "}"]
     text = "\n".join(lines) + "\n"
-    return Driver(text, whole=f"#include {c_string(str(source))}\n{text}")
+    return DriverText(text, whole=f"#include {c_string(str(source))}\n{text}")
 
 
 @dataclass(frozen=True, slots=True)
@@ -205,7 +205,7 @@ class Possible:
     def _dynamic(self, kind: str) -> list[str]:
         return self._classes.dynamic_types(kind) if self._classes.is_polymorphic(kind) else [kind]
 
-    def _members(self, kind: str) -> list[Member]:
+    def _members(self, kind: str) -> list[DataMember]:
         return self._classes.members(kind) or []
 
     def _fixpoint(self) -> dict[str, list[list[str]]]:
@@ -306,7 +306,7 @@ class Possible:
                 yield f"template <> struct unfork::objects::Members<{name}> {{ {body} }};"
 
 
-def _filled(member: Member, classes: CppClasses) -> str:
+def _filled(member: DataMember, classes: CppClasses) -> str:
     place = f"object.{member.name}"
     if not member.is_bits:
         return f"member({place}, {c_string('.' + member.name)});"

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from functools import cache
 from operator import itemgetter
 
-from unfork.engine.state.inputs import UNWRITTEN, Input
+from unfork.engine.state.inputs import UNWRITTEN, InputObject
 from unfork.engine.state.state import State
 from unfork.logic.terms.term import Value, symbol
 from unfork.program.llvm import layout
@@ -105,7 +105,7 @@ def unique_name(counts: dict[str, int], name: str) -> str:
     return unique
 
 
-def record(state: State, new_input: Input) -> Input:
+def record(state: State, new_input: InputObject) -> InputObject:
     """Add an input to the path."""
     state.inputs = state.inputs.with_one(new_input)
     return new_input
@@ -114,14 +114,14 @@ def record(state: State, new_input: Input) -> Input:
 class SymbolicInputs:
     """Every input is made of fresh symbols, named after it."""
 
-    def make(self, state: State, name: str, element: Type | None, size: int, kind: str) -> Input:
+    def make(self, state: State, name: str, element: Type | None, size: int, kind: str) -> InputObject:
         """A new input with one symbol per leaf. Equal names give equal symbols, on different paths too."""
         base = full_name(name, kind)
         unique = unique_name(state.input_counts, base)
         leaves: list[tuple[Value, int]] = [
             (symbol(unique + leaf.suffix, 8 * leaf.size), leaf.size) for leaf in leaves_of(element, size)
         ]
-        return record(state, Input(unique, kind, size, tuple(leaves), base=base))
+        return record(state, InputObject(unique, kind, size, tuple(leaves), base=base))
 
 
 class ReplayInputs:
@@ -146,7 +146,7 @@ class ReplayInputs:
         self.resized = 0
         """Inputs whose size is not what the test says: cut, or filled up with zeros."""
 
-    def make(self, state: State, name: str, element: Type | None, size: int, kind: str) -> Input:
+    def make(self, state: State, name: str, element: Type | None, size: int, kind: str) -> InputObject:
         """A new input with concrete leaves."""
         unique = unique_name(state.input_counts, full_name(name, kind))
         data = self._contents.get(unique)
@@ -164,7 +164,7 @@ class ReplayInputs:
         for leaf in leaves_of(element, size):
             leaves.append((int.from_bytes(data[offset : offset + leaf.size], "little"), leaf.size))
             offset += leaf.size
-        new_input = Input(unique, kind, size, tuple(leaves))
+        new_input = InputObject(unique, kind, size, tuple(leaves))
         is_wanted = unique in self._contents or kind not in ("symbolic", "nondet")
         return record(state, new_input) if is_wanted else new_input
 

@@ -9,11 +9,11 @@ from dataclasses import dataclass, replace
 from enum import Enum
 
 from unfork.engine.protocols.outcome import Failed, Fault, Halted, Outcome
-from unfork.engine.state.inputs import Input
+from unfork.engine.state.inputs import InputObject
 from unfork.engine.state.lazy import LAZY
 from unfork.engine.state.merge_rules import OneOf
-from unfork.engine.state.state import Beginning, EitherOutput, State
-from unfork.engine.state.threads import THREADS, Turn
+from unfork.engine.state.state import EitherOutput, OutputPrefix, State
+from unfork.engine.state.threads import THREADS, ThreadTurn
 from unfork.logic.terms.evaluate import Model, evaluate
 from unfork.logic.terms.term import Term
 from unfork.program.c.escape import escape_text
@@ -22,14 +22,14 @@ from unfork.program.llvm.types import Position
 from unfork.world.inputs import command as commands
 from unfork.world.inputs import heap_data as heaps
 from unfork.world.inputs.arguments import ARGUMENT, COUNT, ENVIRONMENT
-from unfork.world.inputs.command import PLAIN, Command
+from unfork.world.inputs.command import PLAIN, CommandLine
 from unfork.world.inputs.heap_data import Heap
 from unfork.world.inputs.source import byte_of_object, unique_name
 from unfork.world.kernel.contents import name_of
 from unfork.world.kernel.kernel_tables import KERNEL
 
 
-class Sight(Enum):
+class NativeVisibility(Enum):
     """Which native runs must show a fault. If one of these goes that way and ends by itself, it denies the fault."""
 
     NONE = 0
@@ -40,7 +40,7 @@ class Sight(Enum):
     """All of them: the fault ends the program."""
 
 
-class Word(Enum):
+class NativeOpinion(Enum):
     """The opinion in one word, as the summary has it."""
 
     CONFIRMED = "confirmed"
@@ -57,11 +57,11 @@ class Word(Enum):
 class Opinion:
     """A word and the reason for it; no reason where the fault was seen."""
 
-    word: Word
+    word: NativeOpinion
     reason: str | None
 
 
-NOT_ASKED = Opinion(Word.UNCHECKED, None)
+NOT_ASKED = Opinion(NativeOpinion.UNCHECKED, None)
 
 
 _UNSIGNED = frozenset(
@@ -132,9 +132,9 @@ class TestCase:
     args: tuple[str, ...] = ()
     stdin: bytes = b""
     files: tuple[tuple[str, bytes], ...] = ()
-    command: Command = PLAIN
+    command: CommandLine = PLAIN
     stdout: bytes | None = None
-    schedule: tuple[Turn, ...] = ()
+    schedule: tuple[ThreadTurn, ...] = ()
     """Who goes on at each scheduling point, if there are several threads."""
     environment: tuple[tuple[str, bytes | None], ...] = ()
 
@@ -177,14 +177,14 @@ class Replayed:
     instructions: int
     heap: Heap | None = None
     """The heap that a function was given, as the run left it where it failed."""
-    sight: Sight = Sight.NONE
+    sight: NativeVisibility = NativeVisibility.NONE
     """The native runs that must show the fault."""
     asked: tuple[str, ...] = ()
     """What the program asked of its surroundings until then, which a native run may be answered otherwise."""
 
 
 def of_state(
-    state: State, outcome: Outcome | None, program: tuple[str, ...], command: Command, branches: tuple[str, ...]
+    state: State, outcome: Outcome | None, program: tuple[str, ...], command: CommandLine, branches: tuple[str, ...]
 ) -> TestCase:
     """The test case of a path, under the model that its path condition carries; no ``outcome``: it was cut.
 
@@ -204,11 +204,11 @@ def of_state(
     return test if threads is None else replace(test, schedule=tuple(threads.turns()))
 
 
-def _data(record: Input, model: Model) -> bytes:
+def _data(record: InputObject, model: Model) -> bytes:
     return b"".join([evaluate(value, model).to_bytes(size, "little") for value, size in record.leaves])
 
 
-def _together(inputs: list[tuple[str, Input, bytes]]) -> list[TestInput]:
+def _together(inputs: list[tuple[str, InputObject, bytes]]) -> list[TestInput]:
     """The inputs; a long run of unwritten bytes of one object that were read in order becomes one input."""
     test_inputs: list[TestInput] = []
     run: list[TestInput] = []
@@ -230,7 +230,7 @@ def _join_run(run: list[TestInput]) -> list[TestInput]:
     return [replace(run[0], data=b"".join([test_input.data for test_input in run]))]
 
 
-def _inputs_on_path(state: State, model: Model) -> list[tuple[str, Input]]:
+def _inputs_on_path(state: State, model: Model) -> list[tuple[str, InputObject]]:
     """The inputs that the model's path asks for, each with the name that it has there.
 
     A joined path may have numbered more inputs of a name than that path did.
@@ -246,7 +246,7 @@ def _inputs_on_path(state: State, model: Model) -> list[tuple[str, Input]]:
     return [(unique_name(counts, record.base or record.name), record) for record in asked]
 
 
-def _matters(state: State, record: Input, shown: Collection[Term] = ()) -> bool:
+def _matters(state: State, record: InputObject, shown: Collection[Term] = ()) -> bool:
     """Whether the path or what is ``shown`` of it depends on an input. If not, it may be anything, such as the zeros
     of a replay."""
     slices = state.path.slices
@@ -278,7 +278,7 @@ def _shown_by(outcome: Outcome, state: State) -> set[Term]:
             continue
         earlier, _, written = output
         waiting.append(earlier)
-        if isinstance(written, Beginning):
+        if isinstance(written, OutputPrefix):
             values += [written.length, *written.values]
         elif isinstance(written, tuple):
             values += written
@@ -290,7 +290,7 @@ def of_inputs(
     inputs: tuple[TestInput, ...],
     expect: Expectation,
     branches: tuple[str, ...],
-    command: Command,
+    command: CommandLine,
     stdout: bytes | None,
 ) -> TestCase:
     """A test whose arguments, standard input and files follow from its inputs."""

@@ -23,11 +23,19 @@ from unfork.errors import InputError
 from unfork.logic.terms import build
 from unfork.logic.terms.term import Value
 from unfork.program.llvm import layout
-from unfork.program.llvm.c_types import CType, Opaque, Parameter, Pointer, Prototype, Record, Scalar
+from unfork.program.llvm.c_types import CType, Opaque, Parameter, Pointer, Prototype, RecordType, Scalar
 from unfork.program.llvm.demangle import MANGLED
 from unfork.program.llvm.module import Function, Program
 from unfork.program.llvm.types import FloatType, IntType, PointerType, Type, VoidType
-from unfork.world.inputs.heap_data import Address, Elsewhere, FunctionAddress, Heap, HeapObject, Reference, bytes_of
+from unfork.world.inputs.heap_data import (
+    FunctionAddress,
+    Heap,
+    HeapAddress,
+    HeapObject,
+    OutsideLocation,
+    Reference,
+    bytes_of,
+)
 from unfork.world.inputs.lazy_globals import Globals
 
 ASSUMPTION = "each object that a pointer leads to is a heap block that holds one element, or as many as are accessed"
@@ -162,14 +170,14 @@ def _variable(step: Step, number: int, variable: HeapObject) -> MemoryObject:
 def address(step: Step, numbers: Sequence[int], target: Reference) -> int:
     """Where a pointer of the test leads. Raises InputError for what the program or the heap does not have."""
     match target:
-        case Address(index, offset):
+        case HeapAddress(index, offset):
             return address_of(numbers[index], offset)
         case FunctionAddress(name):
             symbol, _, place = name.partition("+")  # into a table of virtual functions
             if not step.statics.has(symbol):
                 raise InputError(f"the test holds the address of {symbol}, which the program does not have")
             return step.statics.address(symbol) + int(place or 0)
-        case Elsewhere(what):
+        case OutsideLocation(what):
             raise InputError(f"the test holds a pointer to {what}, which is no part of its heap")
         case None:
             return 0
@@ -288,7 +296,7 @@ def _sign(program: Program, parameter: Parameter) -> str:
 
 def _objects(program: Program, kind: CType) -> int:
     """How many objects an argument may need before the function begins."""
-    cells = program.c_types.cells(kind) if isinstance(kind, Record) else None
+    cells = program.c_types.cells(kind) if isinstance(kind, RecordType) else None
     inside = 0 if cells is None else sum(isinstance(cell.type, Pointer) for cell in cells.cells)
     return inside + (not isinstance(kind, Scalar))
 
@@ -296,7 +304,7 @@ def _objects(program: Program, kind: CType) -> int:
 def _struct(step: Step, parameter: Parameter, choices: Choices) -> int:
     """The address of a struct that is passed by value: an object of its own whose pointers are decided at once."""
     kind = parameter.type
-    assert isinstance(kind, Record)
+    assert isinstance(kind, RecordType)
     new_object = targets(step, Pointer(f"{kind.name} *", kind.reference), parameter.name)[-1]
     address = address_of_target(step.state, new_object, step.limits)
     number = object_of(address)
@@ -310,7 +318,7 @@ def _struct(step: Step, parameter: Parameter, choices: Choices) -> int:
             )
             step.state.lazy = step.state.lazy.with_pointer(number, cell.offset, target)
             step.state.memory.writable(number).write(cell.offset, cell.size, target)
-        elif isinstance(cell.type, Record):
+        elif isinstance(cell.type, RecordType):
             raise InputError(f"the argument {parameter.name} holds a union that may hold a pointer, which is not built")
     touch(step, number, 0, described.cells.size)
     return address
@@ -341,7 +349,7 @@ def registers(function: Function, prototype: Prototype) -> list[range]:
     positions = []
     for parameter in prototype.parameters:
         count = 1
-        if isinstance(parameter.type, Record) and not _is_copied(function, at):
+        if isinstance(parameter.type, RecordType) and not _is_copied(function, at):
             count = (parameter.type.size + WORD - 1) // WORD
         elif at >= len(kinds) or not _fits(parameter.type, kinds[at]):
             raise InputError(f"{where}: its argument {parameter.name} of type {parameter.type.name} is not built")
@@ -359,7 +367,7 @@ def _is_copied(function: Function, position: int) -> bool:
 
 def has_result_pointer(function: Function, prototype: Prototype) -> int:
     """1 if the function's first parameter says where to put the result, else 0."""
-    is_record = isinstance(prototype.result, Record)
+    is_record = isinstance(prototype.result, RecordType)
     return int(is_record and isinstance(function.type.result, VoidType))
 
 
@@ -369,7 +377,7 @@ def _fits(kind: CType, passed: Type) -> bool:
             return width <= 8 * size
         case Scalar(size=size), FloatType():
             return layout.store_size(passed) <= size
-        case Pointer() | Record(), PointerType():
+        case Pointer() | RecordType(), PointerType():
             return True
     return False
 
@@ -379,7 +387,7 @@ def in_registers(step: Step, function: Function, prototype: Prototype, values: I
     compiled = function.type.parameters
     result: list[RegisterValue] = [_result_address(step, prototype)] if has_result_pointer(function, prototype) else []
     for parameter, value, positions in zip(prototype.parameters, values, registers(function, prototype), strict=True):
-        if isinstance(parameter.type, Record) and not _is_copied(function, positions[0]):
+        if isinstance(parameter.type, RecordType) and not _is_copied(function, positions[0]):
             for index, position in enumerate(positions):
                 result.append(load_typed(step, build.add(value, WORD * index, 64), compiled[position]))
         else:

@@ -6,7 +6,7 @@ from unfork.engine.memory.pieces import spell_out
 from unfork.engine.memory.ranges import copy_locations, length_bounds
 from unfork.engine.memory.resolve import Location
 from unfork.engine.state.memory import LARGEST, SLOT_BITS, MemoryObject
-from unfork.engine.state.state import Beginning
+from unfork.engine.state.state import OutputPrefix
 from unfork.engine.step.step import Step
 from unfork.logic.terms import build
 from unfork.logic.terms.term import Term, Value
@@ -97,7 +97,7 @@ def clear_from(step: Step, inode: int, start: Value, size: Value) -> None:
         item.write(position, 1, build.ite(build.ult(position, start, 64), item.byte(position), 0, 8))
 
 
-def values(step: Step, location: Location, length: Value) -> list[Value] | Beginning | None:
+def values(step: Step, location: Location, length: Value) -> list[Value] | OutputPrefix | None:
     """The bytes of a location (8 bits each), to be shown; None where they are not known, or how many of too many."""
     if isinstance(location.offset, Term):
         return None
@@ -105,4 +105,4 @@ def values(step: Step, location: Location, length: Value) -> list[Value] | Begin
     if (isinstance(length, Term) and most > LONGEST_CHOICE) or location.item.uninitialised_runs(location.offset, most):
         return None
     known = spell_out(step, location.number, location.offset, most).byte_values(location.offset, most)
-    return Beginning(tuple(known), length) if isinstance(length, Term) else known
+    return OutputPrefix(tuple(known), length) if isinstance(length, Term) else known

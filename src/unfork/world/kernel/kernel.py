@@ -29,8 +29,8 @@ from unfork.world.kernel import (
 )
 from unfork.world.kernel.kernel_tables import KERNEL, Undecided, kernel_of
 from unfork.world.kernel.processor import operands_of
-from unfork.world.kernel.system_call import Handler, Refused, SystemCall
-from unfork.world.library.model import Model
+from unfork.world.kernel.system_call import CallRefused, Handler, SystemCall
+from unfork.world.library.model import FunctionModel
 
 NUMBERS = 64
 """How many values a symbolic system call number may have."""
@@ -68,7 +68,7 @@ def system_call(step: Step, words: tuple[Value, ...]) -> Value:
         except Undecided as slot:
             _decide(step, slot)
             continue
-        except Refused as refused:
+        except CallRefused as refused:
             step.state.remembered[KERNEL] = kernel_of(step.state).after_call(failed=call.failed)
             return -refused.number & MASK
         tables = replace(call.kernel, pending=kernel_of(step.state).pending)
@@ -148,8 +148,8 @@ def _register(constraint: str) -> str:
     return register[2] if register[2] in _ORDER else register[1] + register[2]
 
 
-MODELS: Mapping[str, Model] = {
-    "unfork_syscall": Model("lllllll", "l", _unfork_syscall),
+MODELS: Mapping[str, FunctionModel] = {
+    "unfork_syscall": FunctionModel("lllllll", "l", _unfork_syscall),
     **memory_calls.HEAP_MODELS,
 }
 TEMPLATES: Mapping[str, Modelled] = {"syscall": _syscall, **processor.TEMPLATES}

@@ -6,7 +6,17 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from typing import Annotated, Any, Literal, TypeAlias, TypeVar
 
-from unfork.engine.state.merge_rules import ByName, Each, Either, Equal, Number, OneOf, Padded, Record, cases_of
+from unfork.engine.state.merge_rules import (
+    ByNamePart,
+    EachPart,
+    EitherPart,
+    EqualPart,
+    NumberPart,
+    OneOf,
+    PaddedPart,
+    RecordPart,
+    cases_of,
+)
 from unfork.engine.state.remembered import Fact
 from unfork.engine.state.state import State
 from unfork.errors import Unsupported
@@ -27,9 +37,9 @@ Entry = TypeVar("Entry")
 
 Name = tuple[Value, ...]
 """A file's name within its directory: values of 8 bits, since a program may make a file with a symbolic name."""
-Long = Annotated[Value, Number(64)]
+Long = Annotated[Value, NumberPart(64)]
 """A number of 64 bits that may depend on inputs."""
-Known = Annotated[int, Equal()]
+Known = Annotated[int, EqualPart()]
 """A number that never depends on inputs."""
 
 Sort = Literal["file", "directory", "link", "pipe", "output", "null", "zero", "full", "random"]
@@ -64,20 +74,20 @@ class Inode:
     been read. ``mode`` is 12 bits. Times are in nanoseconds (64 bits).
     """
 
-    sort: Annotated[Sort, Equal()]
+    sort: Annotated[Sort, EqualPart()]
     mode: Known
     owner: Known = USER
     size: Long = 0
     links: Known = 1
-    entries: Annotated[tuple[tuple[Name, int], ...], ByName()] = ()
+    entries: Annotated[tuple[tuple[Name, int], ...], ByNamePart()] = ()
     """In a directory: names and their inodes, oldest first; 0 where a name was removed."""
     parent: Known = ROOT
-    target: Annotated[Name, ByName()] = ()
+    target: Annotated[Name, ByNamePart()] = ()
     """The path in a symbolic link."""
     stream: Known = 0
     """The descriptor that an output is shown as."""
     consumed: Long = 0
-    is_mapped: Annotated[bool, Equal()] = False
+    is_mapped: Annotated[bool, EqualPart()] = False
     """Whether a shared mapping shows the contents."""
     accessed: Long = START
     modified: Long = START
@@ -108,7 +118,7 @@ class Descriptor:
     """An entry of the process's table: the number of an open file."""
 
     file: Known
-    closes_on_exec: Annotated[bool, Equal()] = False
+    closes_on_exec: Annotated[bool, EqualPart()] = False
 
 
 TableName = Literal["inodes", "files", "descriptors"]
@@ -132,25 +142,25 @@ class Kernel:
     A look at an entry raises Undecided where a join has left open what it is.
     """
 
-    inodes: Annotated[tuple[Slot[Inode], ...], Each(Either(Record()))]
-    files: Annotated[tuple[Slot[OpenFile], ...], Padded(Either(Record()))] = ()
-    descriptors: Annotated[tuple[Slot[Descriptor], ...], Padded(Either(Record()))] = ()
+    inodes: Annotated[tuple[Slot[Inode], ...], EachPart(EitherPart(RecordPart()))]
+    files: Annotated[tuple[Slot[OpenFile], ...], PaddedPart(EitherPart(RecordPart()))] = ()
+    descriptors: Annotated[tuple[Slot[Descriptor], ...], PaddedPart(EitherPart(RecordPart()))] = ()
     directory: Known = ROOT
     """The inode of the current directory."""
     mask: Known = 0o022
     clock: Long = START
     failures: Known = 0
     """How many calls may still fail."""
-    pending: Annotated[Value | None, ByName()] = None
+    pending: Annotated[Value | None, ByNamePart()] = None
     """How the current call fails (8 bits), once chosen: after a fork the call runs again and must fail the same way."""
-    not_modelled: Annotated[frozenset[str], Equal()] = frozenset()
+    not_modelled: Annotated[frozenset[str], EqualPart()] = frozenset()
     """System calls without a model that this path has made."""
-    handlers: Annotated[tuple[tuple[int, tuple[Value, ...]], ...], ByName()] = ()
+    handlers: Annotated[tuple[tuple[int, tuple[Value, ...]], ...], ByNamePart()] = ()
     """Signal actions: a signal and the four words of its struct sigaction (64 bits each)."""
     blocked: Long = 0
-    signal_stack: Annotated[tuple[Value, Value, Value], ByName()] = (0, 2, 0)
+    signal_stack: Annotated[tuple[Value, Value, Value], ByNamePart()] = (0, 2, 0)
     break_object: Known = 0
-    limits: Annotated[tuple[tuple[int, tuple[Value, Value]], ...], ByName()] = ()
+    limits: Annotated[tuple[tuple[int, tuple[Value, Value]], ...], ByNamePart()] = ()
     nice: Long = 0
     """The process's priority, 64 bits: -20 to 19, of which 19 is the lowest."""
 
@@ -247,7 +257,7 @@ class Kernel:
         return list(_matching("files", self.files, lambda file: file.inode == inode))
 
 
-KERNEL: Fact[Kernel | None] = Fact("kernel", Record(), None)
+KERNEL: Fact[Kernel | None] = Fact("kernel", RecordPart(), None)
 """The tables of a path; None where no world was made."""
 
 

@@ -19,9 +19,9 @@ from unfork.logic.terms.term import Value
 from unfork.program.llvm.ir import Call
 from unfork.world.kernel import contents, linux
 from unfork.world.kernel.kernel_tables import KERNEL, Inode, kernel_of
-from unfork.world.kernel.system_call import Handler, Refused, SystemCall, always, choose_failure
+from unfork.world.kernel.system_call import CallRefused, Handler, SystemCall, always, choose_failure
 from unfork.world.library.memory_functions import MODELS as HEAP
-from unfork.world.library.model import Arguments, Model
+from unfork.world.library.model import Arguments, FunctionModel
 
 PROT_READ, PROT_WRITE = 1, 2
 MAP_SHARED, MAP_PRIVATE, MAP_TYPE, MAP_FIXED, MAP_ANONYMOUS, MAP_FIXED_NOREPLACE = 1, 2, 0xF, 0x10, 0x20, 0x100000
@@ -46,9 +46,9 @@ def _add(call: SystemCall, item: MemoryObject, most: int | None = None) -> int:
 def _length(call: SystemCall, position: int) -> int:
     length = call.long_number(position, "the length")
     if length == 0:
-        raise Refused(linux.EINVAL)
+        raise CallRefused(linux.EINVAL)
     if length > 1 << 47:
-        raise Refused(linux.ENOMEM)
+        raise CallRefused(linux.ENOMEM)
     return _pages(length)
 
 
@@ -62,7 +62,7 @@ def _mmap(call: SystemCall) -> Value:
         step.unsupported("mmap of memory that may not be read")
     is_shared = flags & MAP_TYPE in (MAP_SHARED, 3)
     if not is_shared and flags & MAP_TYPE != MAP_PRIVATE:
-        raise Refused(linux.EINVAL)
+        raise CallRefused(linux.EINVAL)
     step.limit(int(length <= LARGEST), "capacity", f"a mapping of {length} bytes (the largest has {LARGEST})")
     is_read_only = not protection & PROT_WRITE
     if flags & MAP_ANONYMOUS:
@@ -97,12 +97,12 @@ def _map_file(call: SystemCall, length: int, *, is_shared: bool, is_read_only: b
 
 def _check_mappable(flags: int, inode: Inode, offset: int, *, shared_for_writing: bool) -> None:
     if offset % linux.PAGE:
-        raise Refused(linux.EINVAL)
+        raise CallRefused(linux.EINVAL)
     access = flags & linux.O_ACCMODE
     if access == linux.O_WRONLY or (shared_for_writing and access != linux.O_RDWR):
-        raise Refused(linux.EACCES)
+        raise CallRefused(linux.EACCES)
     if inode.sort != "file":
-        raise Refused(linux.ENODEV)
+        raise CallRefused(linux.ENODEV)
 
 
 # --- mappings that exist
@@ -131,7 +131,7 @@ def _munmap(call: SystemCall) -> Value:
         return 0
     number, offset, item = mapping
     if offset % linux.PAGE:
-        raise Refused(linux.EINVAL)
+        raise CallRefused(linux.EINVAL)
     if length < item.limit - offset:
         step.unsupported("munmap of the beginning or the middle of a mapping")
     if offset == 0:
@@ -161,7 +161,7 @@ def _mremap(call: SystemCall) -> Value:
     flags = call.number(3, "the flags")
     mapping = _mapping(call, 0)
     if mapping is None:
-        raise Refused(linux.EFAULT)
+        raise CallRefused(linux.EFAULT)
     number, offset, item = mapping
     if offset or _pages(call.long_number(1, "the old length")) != item.limit or flags & ~MREMAP_MAYMOVE:
         step.unsupported("mremap of a part of a mapping, or to a fixed address")
@@ -170,7 +170,7 @@ def _mremap(call: SystemCall) -> Value:
         _resize(call, number, new)
         return address_of(number)
     if not flags & MREMAP_MAYMOVE:
-        raise Refused(linux.ENOMEM)
+        raise CallRefused(linux.ENOMEM)
     call.may_fail(linux.ENOMEM)
     moved = MemoryObject(bytearray(new), new, MAPPING, "mremap", read_only=False)
     moved.copy_range(0, item, 0, item.limit)
@@ -190,7 +190,7 @@ def _mprotect(call: SystemCall) -> Value:
         return 0
     mapping = _mapping(call, 0)
     if mapping is None:
-        raise Refused(linux.ENOMEM)
+        raise CallRefused(linux.ENOMEM)
     number, offset, item = mapping
     if offset or length != item.limit or not protection & PROT_READ:
         step.unsupported("mprotect of a part of a mapping, or so that it may not be read")
@@ -259,7 +259,7 @@ MAY_FAIL = (
 )
 
 
-def _with_failures(name: str, model: Model) -> Model:
+def _with_failures(name: str, model: FunctionModel) -> FunctionModel:
     def run(step: Step, arguments: Arguments, call: Call) -> RegisterValue:
         kernel = step.state.remembered[KERNEL]
         if kernel is None or not kernel.failures:
@@ -276,8 +276,8 @@ def _with_failures(name: str, model: Model) -> Model:
         step.state.remembered[KERNEL] = kernel_of(step.state).after_call(failed=bool(way))
         return result
 
-    return Model(model.parameters, model.result, run)
+    return FunctionModel(model.parameters, model.result, run)
 
 
-HEAP_MODELS: Mapping[str, Model] = {name: _with_failures(name, HEAP[name]) for name in MAY_FAIL}
+HEAP_MODELS: Mapping[str, FunctionModel] = {name: _with_failures(name, HEAP[name]) for name in MAY_FAIL}
 """Models that replace the heap's own."""

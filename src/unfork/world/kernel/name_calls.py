@@ -25,7 +25,7 @@ from unfork.world.kernel.paths import (
     read_path,
     searchable,
 )
-from unfork.world.kernel.system_call import Handler, Refused, SystemCall, with_arguments
+from unfork.world.kernel.system_call import CallRefused, Handler, SystemCall, with_arguments
 from unfork.world.library.surroundings import assume
 
 NOREPLACE = 1
@@ -64,14 +64,14 @@ def _unlinkat(call: SystemCall) -> Value:
     if flags & linux.AT_REMOVEDIR:
         return _remove_directory(call, entry)
     if entry.is_fixed:
-        raise Refused(linux.EISDIR)
+        raise CallRefused(linux.EISDIR)
     if entry.inode is None:
-        raise Refused(linux.ENOENT)
+        raise CallRefused(linux.ENOENT)
     inode = call.kernel.inode(entry.inode)
     if inode.sort == "directory":
-        raise Refused(linux.EISDIR)
+        raise CallRefused(linux.EISDIR)
     if entry.wants_directory:
-        raise Refused(linux.ENOTDIR)
+        raise CallRefused(linux.ENOTDIR)
     demand(call.kernel.inode(entry.parent), WRITE | SEARCH)
     call.may_fail(linux.EIO)
     _remove_entry(call, entry)
@@ -81,14 +81,14 @@ def _unlinkat(call: SystemCall) -> Value:
 
 def _remove_directory(call: SystemCall, entry: Destination) -> Value:
     if entry.is_fixed:
-        raise Refused({HERE: linux.EINVAL, ABOVE: linux.ENOTEMPTY}.get(entry.name, linux.EBUSY))
+        raise CallRefused({HERE: linux.EINVAL, ABOVE: linux.ENOTEMPTY}.get(entry.name, linux.EBUSY))
     if entry.inode is None:
-        raise Refused(linux.ENOENT)
+        raise CallRefused(linux.ENOENT)
     inode = call.kernel.inode(entry.inode)
     if inode.sort != "directory":
-        raise Refused(linux.ENOTDIR)
+        raise CallRefused(linux.ENOTDIR)
     if not _is_empty(inode):
-        raise Refused(linux.ENOTEMPTY)
+        raise CallRefused(linux.ENOTEMPTY)
     demand(call.kernel.inode(entry.parent), WRITE | SEARCH)
     _remove_entry(call, entry)
     call.change(entry.inode, replace(inode, links=0))
@@ -106,18 +106,18 @@ def _renameat2(call: SystemCall) -> Value:
     source = look_up_name(call, 1, 0, may_make=True)
     target = look_up_name(call, 3, 2, may_make=True)
     if source.is_fixed or target.is_fixed:
-        raise Refused(linux.EBUSY)
+        raise CallRefused(linux.EBUSY)
     if source.inode is None:
-        raise Refused(linux.ENOENT)
+        raise CallRefused(linux.ENOENT)
     if target.inode is not None and flags & NOREPLACE:
-        raise Refused(linux.EEXIST)
+        raise CallRefused(linux.EEXIST)
     moved = call.kernel.inode(source.inode)
     if moved.sort != "directory" and (source.wants_directory or target.wants_directory):
-        raise Refused(linux.ENOTDIR)
+        raise CallRefused(linux.ENOTDIR)
     if moved.sort == "directory" and _is_within(call, target.parent, source.inode):
-        raise Refused(linux.EINVAL)
+        raise CallRefused(linux.EINVAL)
     if target.inode is not None and _is_within(call, source.parent, target.inode):
-        raise Refused(linux.ENOTEMPTY)
+        raise CallRefused(linux.ENOTEMPTY)
     if target.inode == source.inode:
         return 0
     demand(call.kernel.inode(source.parent), WRITE | SEARCH)
@@ -141,11 +141,11 @@ def _renameat2(call: SystemCall) -> Value:
 def _check_replaced(replaced: Inode, moved: Inode) -> None:
     if moved.sort == "directory":
         if replaced.sort != "directory":
-            raise Refused(linux.ENOTDIR)
+            raise CallRefused(linux.ENOTDIR)
         if not _is_empty(replaced):
-            raise Refused(linux.ENOTEMPTY)
+            raise CallRefused(linux.ENOTEMPTY)
     elif replaced.sort == "directory":
-        raise Refused(linux.EISDIR)
+        raise CallRefused(linux.EISDIR)
 
 
 def _is_within(call: SystemCall, directory: int, outer: int) -> bool:
@@ -162,9 +162,9 @@ def _is_within(call: SystemCall, directory: int, outer: int) -> bool:
 def _free_name(call: SystemCall, path: int, directory: int, *, is_directory: bool) -> Destination:
     entry = look_up_name(call, path, directory, may_make=True)
     if entry.inode is not None:
-        raise Refused(linux.EEXIST)
+        raise CallRefused(linux.EEXIST)
     if entry.wants_directory and not is_directory:
-        raise Refused(linux.ENOENT)
+        raise CallRefused(linux.ENOENT)
     demand(call.kernel.inode(entry.parent), WRITE | SEARCH)
     call.may_fail(linux.ENOSPC)
     return entry
@@ -180,7 +180,7 @@ def _mknodat(call: SystemCall) -> Value:
     wanted = call.number(2, "the mode")
     sort = wanted & FILE_TYPE_BITS
     if sort not in (0, FILE_TYPES["file"], FILE_TYPES["pipe"]):
-        raise Refused(linux.EPERM)
+        raise CallRefused(linux.EPERM)
     permissions = wanted & ~call.kernel.mask & 0o7777
     kind: Sort = "pipe" if sort == FILE_TYPES["pipe"] else "file"
     make(call, _free_name(call, 1, 0, is_directory=False), Inode(kind, permissions))
@@ -197,7 +197,7 @@ def _linkat(call: SystemCall) -> Value:
     number = existing(call, 1, 0, follows=bool(call.number(4, "the flags") & linux.AT_SYMLINK_FOLLOW))
     entry = _free_name(call, 3, 2, is_directory=False)
     if call.kernel.inode(number).sort == "directory":
-        raise Refused(linux.EPERM)
+        raise CallRefused(linux.EPERM)
     add_entry(call, entry, number)
     _count_link(call, number, 1)
     return 0
@@ -206,10 +206,10 @@ def _linkat(call: SystemCall) -> Value:
 def _readlinkat(call: SystemCall) -> Value:
     inode = call.kernel.inode(existing(call, 1, 0, follows=False))
     if inode.sort != "link":
-        raise Refused(linux.EINVAL)
+        raise CallRefused(linux.EINVAL)
     size = call.number(3, "the size of the buffer")
     if size <= 0:
-        raise Refused(linux.EINVAL)
+        raise CallRefused(linux.EINVAL)
     return _store_text(call, 2, inode.target[:size])
 
 
@@ -234,7 +234,7 @@ def _go(call: SystemCall, number: int) -> Value:
 def _chroot(call: SystemCall) -> Value:
     """Refused: only a superuser may do this."""
     searchable(call, existing(call, 0))
-    raise Refused(linux.EPERM)
+    raise CallRefused(linux.EPERM)
 
 
 def _execve(call: SystemCall) -> Value:
@@ -242,7 +242,7 @@ def _execve(call: SystemCall) -> Value:
     assume(call.step, "no other program can be started: execve() fails")
     inode = call.kernel.inode(existing(call, 0))
     if inode.sort != "file":
-        raise Refused(linux.EACCES)
+        raise CallRefused(linux.EACCES)
     demand(inode, SEARCH)
     call.step.unsupported("starting a program that the program has written")
 
@@ -255,7 +255,7 @@ def _getcwd(call: SystemCall) -> Value:
         parent = call.kernel.inode(number).parent
         name = next((name for name, inode in call.kernel.inode(parent).entries if inode == number), None)
         if name is None:
-            raise Refused(linux.ENOENT)
+            raise CallRefused(linux.ENOENT)
         parts.append(name)
         number = parent
     text: list[Value] = []

@@ -11,7 +11,7 @@ from unfork.logic.terms.term import Value
 from unfork.world.kernel import contents, linux
 from unfork.world.kernel.kernel_tables import Inode, Kernel, OpenFile
 from unfork.world.kernel.paths import READ, WRITE, Destination, demand, look_up
-from unfork.world.kernel.system_call import Handler, Refused, SystemCall, with_arguments
+from unfork.world.kernel.system_call import CallRefused, Handler, SystemCall, with_arguments
 from unfork.world.kernel.transfer_calls import truncate
 
 CREATES = linux.O_CREAT | linux.O_WRONLY | linux.O_TRUNC
@@ -27,7 +27,7 @@ FIONREAD, FIONBIO, FIONCLEX, FIOCLEX = 0x541B, 0x5421, 0x5450, 0x5451
 def _openat(call: SystemCall) -> Value:
     flags = call.number(2, "the flags")
     if flags & linux.O_TMPFILE == linux.O_TMPFILE:
-        raise Refused(linux.EOPNOTSUPP)
+        raise CallRefused(linux.EOPNOTSUPP)
     makes = bool(flags & linux.O_CREAT)
     exclusive = makes and bool(flags & linux.O_EXCL)
     follows = not flags & linux.O_NOFOLLOW and not exclusive
@@ -38,18 +38,18 @@ def _openat(call: SystemCall) -> Value:
         permissions = call.number(3, "the mode") & ~call.kernel.mask & 0o7777
         call.may_fail(linux.ENOSPC, linux.EIO)
         if descriptor is None:
-            raise Refused(linux.EMFILE)
+            raise CallRefused(linux.EMFILE)
         number = make(call, entry, Inode("file", permissions))
     else:
         if exclusive:
-            raise Refused(linux.EEXIST)
+            raise CallRefused(linux.EEXIST)
         number = entry.inode
         _may_open(call.kernel.inode(number), flags)
         if call.kernel.inode(number).sort == "pipe" and not flags & linux.O_PATH:
             call.step.unsupported("opening a pipe that has a name")
         call.may_fail(linux.EIO)
         if descriptor is None:
-            raise Refused(linux.EMFILE)
+            raise CallRefused(linux.EMFILE)
         if flags & linux.O_TRUNC and call.kernel.inode(number).sort == "file":
             truncate(call, number, 0)
     file = OpenFile(number, flags & KEPT_FLAGS | linux.O_LARGEFILE)
@@ -60,11 +60,11 @@ def _openat(call: SystemCall) -> Value:
 def _may_open(inode: Inode, flags: int) -> None:
     access = flags & linux.O_ACCMODE
     if inode.sort == "link" and not flags & linux.O_PATH:
-        raise Refused(linux.ELOOP)
+        raise CallRefused(linux.ELOOP)
     if inode.sort == "directory" and (access != linux.O_RDONLY or flags & linux.O_CREAT):
-        raise Refused(linux.EISDIR)
+        raise CallRefused(linux.EISDIR)
     if flags & linux.O_DIRECTORY and inode.sort != "directory":
-        raise Refused(linux.ENOTDIR)
+        raise CallRefused(linux.ENOTDIR)
     if not flags & linux.O_PATH:
         demand(inode, (0, WRITE, READ | WRITE, 0)[access] or READ)
         if flags & linux.O_TRUNC:
@@ -105,7 +105,7 @@ def _close_range(call: SystemCall) -> Value:
     if call.number(2, "the flags"):
         call.step.unsupported("close_range with flags")
     if first > last:
-        raise Refused(linux.EINVAL)
+        raise CallRefused(linux.EINVAL)
     for descriptor in range(first, min(last + 1, len(call.kernel.descriptors))):
         if call.kernel.descriptor(descriptor) is not None:
             call.kernel = call.kernel.close(descriptor)
@@ -115,7 +115,7 @@ def _close_range(call: SystemCall) -> Value:
 def _duplicate(call: SystemCall, file: int, minimum: int, *, closes_on_exec: bool) -> Value:
     descriptor = call.kernel.lowest_free(minimum)
     if descriptor is None:
-        raise Refused(linux.EMFILE)
+        raise CallRefused(linux.EMFILE)
     call.kernel = call.kernel.duplicate(descriptor, file, closes_on_exec=closes_on_exec)
     return descriptor
 
@@ -131,14 +131,14 @@ def _dup3(call: SystemCall) -> Value:
     flags = call.number(2, "the flags")
     old = call.descriptor(0)
     if flags & ~linux.O_CLOEXEC or call.number(1, "the new descriptor") == old:
-        raise Refused(linux.EINVAL)
+        raise CallRefused(linux.EINVAL)
     return _replace_by(call, closes_on_exec=bool(flags))
 
 
 def _replace_by(call: SystemCall, *, closes_on_exec: bool) -> Value:
     file, new = call.file_number(0), call.number(1, "the new descriptor")
     if not 0 <= new < linux.OPEN_MAX:
-        raise Refused(linux.EBADF)
+        raise CallRefused(linux.EBADF)
     if call.kernel.descriptor(new) is not None:
         call.kernel = call.kernel.close(new)
     call.kernel = call.kernel.duplicate(new, file, closes_on_exec=closes_on_exec)
@@ -151,7 +151,7 @@ def _replace_by(call: SystemCall, *, closes_on_exec: bool) -> Value:
 def _pipe2(call: SystemCall) -> Value:
     flags = call.number(1, "the flags")
     if flags & ~(linux.O_CLOEXEC | linux.O_NONBLOCK):
-        raise Refused(linux.EINVAL)
+        raise CallRefused(linux.EINVAL)
     call.may_fail(linux.EMFILE)
     kernel, number = call.kernel.with_new_inode(Inode("pipe", 0o600, modified=call.kernel.clock))
     closes, status = bool(flags & linux.O_CLOEXEC), flags & linux.O_NONBLOCK
@@ -159,7 +159,7 @@ def _pipe2(call: SystemCall) -> Value:
     for access in (linux.O_RDONLY, linux.O_WRONLY):
         descriptor = kernel.lowest_free()
         if descriptor is None:
-            raise Refused(linux.EMFILE)
+            raise CallRefused(linux.EMFILE)
         kernel = kernel.open_file(descriptor, OpenFile(number, access | status), closes_on_exec=closes)
         ends.append(descriptor)
     store(call.step, call.arguments[0], ends[0] | ends[1] << 32, 8)
@@ -181,7 +181,7 @@ def _fcntl(call: SystemCall) -> Value:
         case linux.F_DUPFD | linux.F_DUPFD_CLOEXEC:
             minimum = call.number(2, "the least descriptor")
             if not 0 <= minimum < linux.OPEN_MAX:
-                raise Refused(linux.EINVAL)
+                raise CallRefused(linux.EINVAL)
             return _duplicate(call, entry.file, minimum, closes_on_exec=command == linux.F_DUPFD_CLOEXEC)
         case linux.F_GETFD:
             return int(entry.closes_on_exec)
@@ -224,7 +224,7 @@ def _ioctl(call: SystemCall) -> Value:
     elif request in (FIOCLEX, FIONCLEX):
         call.kernel = _with_close_on_exec(call.kernel, descriptor, request == FIOCLEX)
     else:
-        raise Refused(linux.ENOTTY)
+        raise CallRefused(linux.ENOTTY)
     return 0
 
 

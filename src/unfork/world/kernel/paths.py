@@ -11,7 +11,7 @@ from unfork.logic.terms import build
 from unfork.logic.terms.term import Term, Value
 from unfork.world.kernel import linux
 from unfork.world.kernel.kernel_tables import ROOT, USER, Inode, Name
-from unfork.world.kernel.system_call import Refused, SystemCall
+from unfork.world.kernel.system_call import CallRefused, SystemCall
 from unfork.world.library.surroundings import lacks_file
 
 SLASH = ord("/")
@@ -22,7 +22,7 @@ LINKS = 40
 READ, WRITE, SEARCH = 4, 2, 1
 
 
-class End(Enum):
+class LastComponent(Enum):
     """What is wanted of the last part of a path."""
 
     TARGET = "the file, through symbolic links"
@@ -59,7 +59,11 @@ def look_up(
     """
     characters = read_path(call, call.arguments[pointer], directory, may_make=may_make)
     entry = walk(
-        call, base(call, directory, characters), characters, end=End.TARGET if follows else End.LINK, may_make=may_make
+        call,
+        base(call, directory, characters),
+        characters,
+        end=LastComponent.TARGET if follows else LastComponent.LINK,
+        may_make=may_make,
     )
     if entry.inode is None and not may_make:
         raise _lacking(call, characters)
@@ -71,7 +75,7 @@ def look_up_name(
 ) -> Destination:
     """The name at the end of the path in argument ``pointer``, for calls that change names. Raises Refused."""
     characters = read_path(call, call.arguments[pointer], directory, may_make=may_make)
-    entry = walk(call, base(call, directory, characters), characters, end=End.NAME, may_make=False)
+    entry = walk(call, base(call, directory, characters), characters, end=LastComponent.NAME, may_make=False)
     if entry.inode is None and not may_make:
         raise _lacking(call, characters)
     return entry
@@ -99,9 +103,9 @@ def read_path(call: SystemCall, pointer: Value, directory: int | None, *, may_ma
             return known
     text = read_c_string(call.step, pointer)
     if not text:
-        raise Refused(linux.ENOENT)
+        raise CallRefused(linux.ENOENT)
     if len(text) >= linux.PATH_MAX:
-        raise Refused(linux.ENAMETOOLONG)
+        raise CallRefused(linux.ENAMETOOLONG)
     return text
 
 
@@ -126,10 +130,10 @@ def _as_existing(call: SystemCall, characters: Characters, directory: int | None
     raise _lacking(call, [characters.at(0)])
 
 
-def _lacking(call: SystemCall, path: Sequence[Value]) -> Refused:
+def _lacking(call: SystemCall, path: Sequence[Value]) -> CallRefused:
     """ENOENT for a path that the world lacks."""
     lacks_file(call.step, path)
-    return Refused(linux.ENOENT)
+    return CallRefused(linux.ENOENT)
 
 
 def _equals(characters: Characters, name: Name) -> Value:
@@ -147,7 +151,7 @@ def _base(call: SystemCall, directory: int | None) -> int:
         return call.kernel.directory
     _, file, inode = call.open_file(directory)
     if inode.sort != "directory":
-        raise Refused(linux.ENOTDIR)
+        raise CallRefused(linux.ENOTDIR)
     return file.inode
 
 
@@ -161,7 +165,7 @@ def base(call: SystemCall, directory: int | None, characters: list[Value]) -> in
 # --- directories
 
 
-def walk(call: SystemCall, start: int, characters: list[Value], *, end: End, may_make: bool) -> Destination:
+def walk(call: SystemCall, start: int, characters: list[Value], *, end: LastComponent, may_make: bool) -> Destination:
     """Where ``characters`` lead from the directory ``start``. With ``may_make``, the path must not end in a slash.
 
     Raises Refused if a part does not exist, is not a directory or may not be searched.
@@ -175,26 +179,28 @@ def walk(call: SystemCall, start: int, characters: list[Value], *, end: End, may
         directory = searchable(call, parent)
         entry = _entry(call, parent, directory, name)
         if may_make and wants_directory and not pending and (entry is None or entry[0] not in (HERE, ABOVE)):
-            raise Refused(linux.EISDIR)
+            raise CallRefused(linux.EISDIR)
         if entry is None:
             if pending:
                 raise _lacking(call, characters)
             if len(name) > linux.NAME_MAX:
-                raise Refused(linux.ENAMETOOLONG)
+                raise CallRefused(linux.ENAMETOOLONG)
             return Destination(parent, name, None, wants_directory)
         name, inode = entry
         file = call.kernel.inode(inode)
-        if file.sort == "link" and (pending or end is End.TARGET or (end is End.LINK and wants_directory)):
+        if file.sort == "link" and (
+            pending or end is LastComponent.TARGET or (end is LastComponent.LINK and wants_directory)
+        ):
             links += 1
             if links > LINKS:
-                raise Refused(linux.ELOOP)
+                raise CallRefused(linux.ELOOP)
             more, ends_in_slash = _parts(call, list(file.target))
             wants_directory = wants_directory or (ends_in_slash and not pending)
             pending += more
             inode = ROOT if call.step.decide(build.eq(file.target[0], SLASH, 8)) else parent
             name = ()
-    if wants_directory and end is not End.NAME and call.kernel.inode(inode).sort != "directory":
-        raise Refused(linux.ENOTDIR)
+    if wants_directory and end is not LastComponent.NAME and call.kernel.inode(inode).sort != "directory":
+        raise CallRefused(linux.ENOTDIR)
     return Destination(parent, name, inode, wants_directory)
 
 
@@ -202,7 +208,7 @@ def searchable(call: SystemCall, number: int) -> Inode:
     """The inode with this number. Raises Refused if it is no directory, or may not be searched."""
     directory = call.kernel.inode(number)
     if directory.sort != "directory":
-        raise Refused(linux.ENOTDIR)
+        raise CallRefused(linux.ENOTDIR)
     demand(directory, SEARCH)
     return directory
 
@@ -252,4 +258,4 @@ def permits(inode: Inode, wanted: int) -> bool:
 def demand(inode: Inode, wanted: int) -> None:
     """Raise Refused with EACCES unless the program's user may do what the bits ``wanted`` say."""
     if not permits(inode, wanted):
-        raise Refused(linux.EACCES)
+        raise CallRefused(linux.EACCES)

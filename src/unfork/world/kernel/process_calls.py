@@ -17,9 +17,9 @@ from unfork.logic.terms.term import Term, Value
 from unfork.world.kernel import linux
 from unfork.world.kernel.kernel_tables import USER
 from unfork.world.kernel.system_call import (
+    CallRefused,
     Field,
     Handler,
-    Refused,
     SystemCall,
     always,
     refuses,
@@ -60,7 +60,7 @@ def _set_ids(count: int) -> Handler:
     def become(call: SystemCall) -> Value:
         wanted = [call.number(position, "an id") for position in range(count)]
         if any(identity not in (-1, USER) for identity in wanted):
-            raise Refused(linux.EPERM)
+            raise CallRefused(linux.EPERM)
         return 0
 
     return become
@@ -77,7 +77,7 @@ def _of_process(answer: int) -> Handler:
 
     def run(call: SystemCall) -> Value:
         if call.number(0, "the process") not in (0, PROCESS):
-            raise Refused(linux.ESRCH)
+            raise CallRefused(linux.ESRCH)
         return answer
 
     return run
@@ -88,8 +88,8 @@ def _setpgid(call: SystemCall) -> Value:
     process = call.number(0, "the process")
     group = call.number(1, "the group") or process
     if group < 0:
-        raise Refused(linux.EINVAL)
-    raise Refused(linux.EPERM if process in (0, PROCESS) else linux.ESRCH)
+        raise CallRefused(linux.EINVAL)
+    raise CallRefused(linux.EPERM if process in (0, PROCESS) else linux.ESRCH)
 
 
 # --- priority
@@ -100,9 +100,9 @@ def _whose(call: SystemCall) -> None:
     numbers = {0: PROCESS, 1: PROCESS, 2: USER}
     only = numbers.get(call.number(0, "the kind"))
     if only is None:
-        raise Refused(linux.EINVAL)
+        raise CallRefused(linux.EINVAL)
     if call.number(1, "the number") not in (0, only):
-        raise Refused(linux.ESRCH)
+        raise CallRefused(linux.ESRCH)
 
 
 def _getpriority(call: SystemCall) -> Value:
@@ -162,11 +162,11 @@ def _prctl(call: SystemCall) -> Value:
 def _prlimit64(call: SystemCall) -> Value:
     """Limits are remembered but not enforced."""
     if call.number(0, "the process") not in (0, PROCESS):
-        raise Refused(linux.ESRCH)
+        raise CallRefused(linux.ESRCH)
     step = call.step
     number = call.number(1, "the limit")
     if not 0 <= number < LIMITS:
-        raise Refused(linux.EINVAL)
+        raise CallRefused(linux.EINVAL)
     table = dict(call.kernel.limits)
     before = table.get(number) or DEFAULT_LIMITS.get(number, (INFINITY, INFINITY))
     if call.is_given(2):
@@ -247,12 +247,12 @@ def _sigaction(call: SystemCall) -> Value:
     step = call.step
     signal = call.number(0, "the signal")
     if not 1 <= signal <= SIGNALS:
-        raise Refused(linux.EINVAL)
+        raise CallRefused(linux.EINVAL)
     actions = dict(call.kernel.handlers)
     before = actions.get(signal, NO_ACTION)
     if call.is_given(1):
         if signal in (SIGKILL, SIGSTOP):
-            raise Refused(linux.EINVAL)
+            raise CallRefused(linux.EINVAL)
         actions[signal] = tuple([load(step, build.add(call.arguments[1], 8 * i, 64), 8) for i in range(WORDS)])
         call.kernel = replace(call.kernel, handlers=tuple(sorted(actions.items(), key=lambda action: action[0])))
     if call.is_given(2):
@@ -275,7 +275,7 @@ def _sigprocmask(call: SystemCall) -> Value:
             case linux.SIG_SETMASK:
                 after = given
             case _:
-                raise Refused(linux.EINVAL)
+                raise CallRefused(linux.EINVAL)
         call.kernel = replace(call.kernel, blocked=build.and_(after, MASK_64 ^ UNBLOCKABLE, 64))
     if call.is_given(2):
         write_record(step, call.arguments[2], 8, [(0, 8, before)])
@@ -306,9 +306,9 @@ def _tgkill(call: SystemCall) -> Value:
     """The signal acts at once, even if it is blocked: nobody else could unblock it."""
     signal = call.number(2, "the signal")
     if any(call.number(position, "the process") not in (PROCESS, 0) for position in (0, 1)):
-        raise Refused(linux.ESRCH)
+        raise CallRefused(linux.ESRCH)
     if not 0 <= signal <= SIGNALS:
-        raise Refused(linux.EINVAL)
+        raise CallRefused(linux.EINVAL)
     if signal == 0:
         return 0
     handler = dict(call.kernel.handlers).get(signal, NO_ACTION)[0]

@@ -70,7 +70,7 @@ def read_constraints(text: str) -> Operands:
     )
 
 
-class Assembly:
+class ProcessorAssembly:
     """Finds handlers by template; ``templates`` are those that an environment adds, by exact text."""
 
     def __init__(self, templates: Mapping[str, Handler]) -> None:

@@ -15,9 +15,9 @@ from unfork.world.kernel.kernel_tables import FILE_TYPES, USER, Inode, Name
 from unfork.world.kernel.paths import ABOVE, HERE, WRITE, demand, existing, permits
 from unfork.world.kernel.system_call import (
     SECOND,
+    CallRefused,
     Field,
     Handler,
-    Refused,
     SystemCall,
     moment,
     read_moment,
@@ -135,7 +135,7 @@ def _faccessat2(call: SystemCall) -> Value:
     number = at(call, 1, 0, call.number(3, "the flags"))
     wanted = call.number(2, "the mode")
     if wanted & ~7:
-        raise Refused(linux.EINVAL)
+        raise CallRefused(linux.EINVAL)
     demand(call.kernel.inode(number), wanted)
     return 0
 
@@ -176,7 +176,7 @@ def _getdents(call: SystemCall) -> Value:
     """The file's offset counts entries. A removed entry keeps its position while the directory is open."""
     number, file, inode = call.open_file(0)
     if inode.sort != "directory":
-        raise Refused(linux.ENOTDIR)
+        raise CallRefused(linux.ENOTDIR)
     step = call.step
     room = step.concretize(call.arguments[2], 64, 64, "the size given to getdents64")
     assume(step, "folders hold only the files that the run gives them")
@@ -189,7 +189,7 @@ def _getdents(call: SystemCall) -> Value:
         length = (19 + len(name) + 1 + 7) & ~7
         if child and used + length > room:
             if not used:
-                raise Refused(linux.EINVAL)
+                raise CallRefused(linux.EINVAL)
             break
         position += 1
         if child:
@@ -216,7 +216,7 @@ def _getdents(call: SystemCall) -> Value:
 def _demand_owner(call: SystemCall, number: int) -> Inode:
     inode = call.kernel.inode(number)
     if inode.owner != USER:
-        raise Refused(linux.EPERM)
+        raise CallRefused(linux.EPERM)
     return inode
 
 
@@ -233,7 +233,7 @@ def _fchmodat2(call: SystemCall) -> Value:
         call.step.unsupported("fchmodat2 with flags other than AT_SYMLINK_NOFOLLOW")
     number = existing(call, 1, 0, follows=not flags)
     if call.kernel.inode(number).sort == "link":
-        raise Refused(linux.EOPNOTSUPP)
+        raise CallRefused(linux.EOPNOTSUPP)
     return _set_mode(call, number, call.number(2, "the mode"))
 
 
@@ -246,7 +246,7 @@ def _set_owner(call: SystemCall, number: int, first: int) -> Value:
     wanted = [call.number(position, "the owner") for position in (first, first + 1)]
     inode = call.kernel.inode(number)
     if any(owner not in (-1, inode.owner) for owner in wanted):
-        raise Refused(linux.EPERM)
+        raise CallRefused(linux.EPERM)
     if wanted != [-1, -1]:
         _demand_owner(call, number)
     call.change(number, replace(inode, changed=call.kernel.clock))
@@ -266,9 +266,9 @@ def _utimensat(call: SystemCall) -> Value:
         accessed = _requested_time(call, 0, inode.accessed, now)
         modified = _requested_time(call, 16, inode.modified, now)
         if inode.owner != USER and (accessed is not now or modified is not now):
-            raise Refused(linux.EPERM)
+            raise CallRefused(linux.EPERM)
     if inode.owner != USER and not permits(inode, WRITE):
-        raise Refused(linux.EACCES)
+        raise CallRefused(linux.EACCES)
     call.change(number, replace(inode, accessed=accessed, modified=modified, changed=now))
     return 0
 

@@ -8,7 +8,7 @@ from dataclasses import replace
 from unfork.engine.memory.loads import load, store
 from unfork.engine.memory.ranges import fill
 from unfork.engine.memory.visible_models import touch
-from unfork.engine.state.state import Beginning
+from unfork.engine.state.state import OutputPrefix
 from unfork.engine.step.step import Step
 from unfork.logic.terms import build
 from unfork.logic.terms.term import Term, Value
@@ -19,7 +19,7 @@ FLAGS = 64
 """How many values a symbolic flag, command or mode may have."""
 
 
-class Refused(Exception):
+class CallRefused(Exception):
     """The call changes nothing and returns ``-number``, an errno."""
 
     def __init__(self, number: int) -> None:
@@ -43,7 +43,7 @@ class SystemCall:
         self.arguments = arguments
         self.failed = False
         """Whether this call uses up one of the failures that the user allows."""
-        self.shown: list[tuple[int, Sequence[Value] | Beginning | None]] = []
+        self.shown: list[tuple[int, Sequence[Value] | OutputPrefix | None]] = []
         """What the call prints once it has returned: a stream, and values of 8 bits or None for unknown ones."""
 
     # --- arguments
@@ -70,7 +70,7 @@ class SystemCall:
         value = self.int32(position)
         number = value if isinstance(value, int) else self._match_descriptor(value)
         if self.kernel.descriptor(number) is None:
-            raise Refused(linux.EBADF)
+            raise CallRefused(linux.EBADF)
         return number
 
     def _match_descriptor(self, value: Term) -> int:
@@ -78,7 +78,7 @@ class SystemCall:
         for number in range(len(self.kernel.descriptors)):
             if self.kernel.may_be_open(number) and self.step.decide(build.eq(value, number, 32)):
                 return number
-        raise Refused(linux.EBADF)
+        raise CallRefused(linux.EBADF)
 
     def file_number(self, position: int) -> int:
         """The number of the open file that a descriptor argument names."""
@@ -106,7 +106,7 @@ class SystemCall:
 
     # --- effects
 
-    def show(self, stream: int, data: Sequence[Value] | Beginning | None) -> None:
+    def show(self, stream: int, data: Sequence[Value] | OutputPrefix | None) -> None:
         """Print ``data`` (values of 8 bits; None: not known) to an output of the program."""
         self.shown.append((stream, data))
 
@@ -121,7 +121,7 @@ class SystemCall:
     def refuse_if(self, condition: Value, number: int) -> None:
         """Raise Refused where ``condition`` (1 bit) holds; splits if it may or may not."""
         if self.step.decide(condition):
-            raise Refused(number)
+            raise CallRefused(number)
 
     # --- failures that the user allows
 
@@ -130,7 +130,7 @@ class SystemCall:
         way, _ = choose_failure(self.step, self.name, len(numbers), len(numbers))
         if way:
             self.failed = True
-            raise Refused(numbers[way - 1])
+            raise CallRefused(numbers[way - 1])
 
     def possible_length(self, length: Value, *numbers: int) -> Value:
         """The length to use (64 bits): ``length`` or, if the call is cut short, one byte to nearly 255 of it.
@@ -143,7 +143,7 @@ class SystemCall:
             return length
         self.failed = True
         if way <= ways:
-            raise Refused(numbers[way - 1])
+            raise CallRefused(numbers[way - 1])
         return least(build.sub(build.zext(chosen, 8, 64), ways, 64), length)
 
 
@@ -193,7 +193,7 @@ def refuses(number: int) -> Handler:
     """A call that only fails, with errno ``number``."""
 
     def refuse(call: SystemCall) -> Value:
-        raise Refused(number)
+        raise CallRefused(number)
 
     return refuse
 

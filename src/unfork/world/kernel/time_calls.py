@@ -14,8 +14,8 @@ from unfork.world.kernel import linux
 from unfork.world.kernel.kernel_tables import START, TICK
 from unfork.world.kernel.system_call import (
     SECOND,
+    CallRefused,
     Handler,
-    Refused,
     SystemCall,
     least,
     moment,
@@ -57,12 +57,12 @@ def _read_clock(call: SystemCall, clock: int) -> Value:
         return build.add(running, SINCE_BOOT, 64)
     if clock in PROCESSOR:
         return running
-    raise Refused(linux.EINVAL)
+    raise CallRefused(linux.EINVAL)
 
 
 def _clock_getres(call: SystemCall) -> Value:
     if call.number(0, "the clock") not in (*REALTIME, *MONOTONIC, *PROCESSOR):
-        raise Refused(linux.EINVAL)
+        raise CallRefused(linux.EINVAL)
     if call.is_given(1):
         write_record(call.step, call.arguments[1], 16, moment(0, 1))
     return 0
@@ -104,7 +104,7 @@ def _getrusage(call: SystemCall) -> Value:
     """All the time is the program's own."""
     who = call.number(0, "whose use")
     if who not in (0, 1, -1):
-        raise Refused(linux.EINVAL)
+        raise CallRefused(linux.EINVAL)
     time = 0 if who == -1 else build.sub(tick(call), START, 64)
     write_record(call.step, call.arguments[1], 144, [])
     _write_timeval(call, call.arguments[1], time)
@@ -116,13 +116,13 @@ def _getrusage(call: SystemCall) -> Value:
 
 def _clock_settime(call: SystemCall) -> Value:
     if call.number(0, "the clock") != REALTIME[0]:
-        raise Refused(linux.EINVAL)
+        raise CallRefused(linux.EINVAL)
     return _set_time(call, 1, SECOND)
 
 
 def _settimeofday(call: SystemCall) -> Value:
     if call.step.decide(build.eq(call.arguments[0], 0, 64)):
-        raise Refused(linux.EPERM)
+        raise CallRefused(linux.EPERM)
     return _set_time(call, 0, 10**6)
 
 
@@ -130,7 +130,7 @@ def _set_time(call: SystemCall, position: int, unit: int) -> Value:
     """Refused: with EINVAL for an invalid time, with EPERM for a valid one."""
     seconds, rest = read_moment(call.step, call.arguments[position])
     valid = build.both(build.ult(seconds, LATEST_TIME, 64), build.ult(rest, unit, 64))
-    raise Refused(linux.EPERM if call.step.decide(valid) else linux.EINVAL)
+    raise CallRefused(linux.EPERM if call.step.decide(valid) else linux.EINVAL)
 
 
 # --- sleeping
@@ -138,7 +138,7 @@ def _set_time(call: SystemCall, position: int, unit: int) -> Value:
 
 def _clock_nanosleep(call: SystemCall) -> Value:
     if call.number(0, "the clock") not in (*REALTIME, *MONOTONIC):
-        raise Refused(linux.EINVAL)
+        raise CallRefused(linux.EINVAL)
     if call.number(1, "the flags") & TIMER_ABSTIME:
         call.step.unsupported("clock_nanosleep until a moment")
     seconds, nanoseconds = read_moment(call.step, call.arguments[2])
@@ -203,7 +203,7 @@ def _poll_within(call: SystemCall, limit: Value | None) -> Value:
     step = call.step
     count = call.long_number(1, "the number of descriptors")
     if count > linux.OPEN_MAX:
-        raise Refused(linux.EINVAL)
+        raise CallRefused(linux.EINVAL)
     answers = []
     for index in range(count):
         record = build.add(call.arguments[0], POLL_RECORD * index, 64)
@@ -239,7 +239,7 @@ def _select_within(call: SystemCall, limit: Value | None) -> Value:
     step = call.step
     count = call.number(0, "the number of descriptors")
     if not 0 <= count <= linux.OPEN_MAX:
-        raise Refused(linux.EINVAL)
+        raise CallRefused(linux.EINVAL)
     size = (count + 63) // 64 * 8
     ready_count, answers = 0, []
     for position, ready_bits in ((1, READABLE | POLLHUP), (2, WRITABLE | POLLERR), (3, POLLPRI)):
@@ -251,7 +251,7 @@ def _select_within(call: SystemCall, limit: Value | None) -> Value:
             if wanted >> descriptor & 1:
                 events = events_of(call, descriptor)
                 if events == POLLNVAL:
-                    raise Refused(linux.EBADF)
+                    raise CallRefused(linux.EBADF)
                 ready |= bool(events & ready_bits) << descriptor
         ready_count += ready.bit_count()
         answers.append((position, ready))

@@ -15,7 +15,7 @@ from unfork.world.kernel import contents, linux
 from unfork.world.kernel.kernel_tables import Inode, OpenFile
 from unfork.world.kernel.paths import WRITE, demand, existing
 from unfork.world.kernel.process_calls import random_bytes
-from unfork.world.kernel.system_call import Handler, Refused, SystemCall, always, greatest, least
+from unfork.world.kernel.system_call import CallRefused, Handler, SystemCall, always, greatest, least
 from unfork.world.library.surroundings import NO_INPUT, lacks_input
 
 MOST = 0x7FFF_F000
@@ -36,9 +36,9 @@ def _length(call: SystemCall, length: Value) -> Value:
 
 def _readable_file(call: SystemCall) -> tuple[int, OpenFile, Inode]:
     if call.holds_of_file(0, lambda file, _: file.is_write_only or bool(file.flags & linux.O_PATH)):
-        raise Refused(linux.EBADF)
+        raise CallRefused(linux.EBADF)
     if call.holds_of_file(0, lambda _, inode: inode.sort == "directory"):
-        raise Refused(linux.EISDIR)
+        raise CallRefused(linux.EISDIR)
     return call.open_file(0)
 
 
@@ -64,7 +64,7 @@ def _read_into(call: SystemCall, number: int, file: OpenFile, inode: Inode, targ
             fill(call.step, target, 0, length)
             return length
         case "output":
-            raise Refused(linux.EBADF)
+            raise CallRefused(linux.EBADF)
         case "random":
             return random_bytes(call, target, call.step.concretize(length, 64, 64, "the number of random bytes"))
         case _:
@@ -96,7 +96,7 @@ def _read_pipe(call: SystemCall, number: int, inode: Inode, target: Value, lengt
         if all(file.is_read_only for file in openings):
             return 0
         if any(file.flags & linux.O_NONBLOCK for file in openings):
-            raise Refused(linux.EAGAIN)
+            raise CallRefused(linux.EAGAIN)
         step.unsupported("reading from an empty pipe whose writing end is open, which waits for ever,")
     moved = read_at(call, number, inode, target, length, inode.consumed)
     call.change(number, replace(inode, consumed=build.add(inode.consumed, moved, 64)))
@@ -115,7 +115,7 @@ def _pread(call: SystemCall) -> Value:
 def _position(call: SystemCall, inode: Inode) -> Value:
     """Where pread and pwrite are to start (64 bits)."""
     if inode.sort in ("pipe", "output"):
-        raise Refused(linux.ESPIPE)
+        raise CallRefused(linux.ESPIPE)
     call.refuse_if(build.slt(call.arguments[3], 0, 64), linux.EINVAL)
     return call.arguments[3]
 
@@ -125,7 +125,7 @@ def _position(call: SystemCall, inode: Inode) -> Value:
 
 def _writable_file(call: SystemCall) -> tuple[int, OpenFile, Inode]:
     if call.holds_of_file(0, lambda file, _: file.is_read_only or bool(file.flags & linux.O_PATH)):
-        raise Refused(linux.EBADF)
+        raise CallRefused(linux.EBADF)
     return call.open_file(0)
 
 
@@ -150,7 +150,7 @@ def _write_from(call: SystemCall, number: int, file: OpenFile, inode: Inode, sou
     if inode.sort == "pipe":
         return _write_pipe(call, file.inode, inode, source, length)
     if inode.sort == "full":
-        raise Refused(linux.ENOSPC)
+        raise CallRefused(linux.ENOSPC)
     location = _outgoing(call, source, length)
     if inode.sort == "output":
         call.show(inode.stream, contents.values(step, location, length))
@@ -209,7 +209,7 @@ def _pieces(call: SystemCall) -> list[tuple[Value, Value]]:
     """The pieces (pointer, length) of an array of struct iovec."""
     count = call.number(2, "the number of pieces")
     if not 0 <= count <= VECTORS:
-        raise Refused(linux.EINVAL)
+        raise CallRefused(linux.EINVAL)
     step, base = call.step, call.arguments[1]
     pieces = [
         (load(step, build.add(base, 16 * i, 64), 8), load(step, build.add(base, 16 * i + 8, 64), 8))
@@ -261,7 +261,7 @@ def _each(
 def _seek(call: SystemCall) -> Value:
     number, file, inode = call.open_file(0)
     if inode.sort in ("pipe", "output"):
-        raise Refused(linux.ESPIPE)
+        raise CallRefused(linux.ESPIPE)
     wanted = call.arguments[1]
     match call.number(2, "the origin"):
         case 0:
@@ -275,7 +275,7 @@ def _seek(call: SystemCall) -> Value:
         case 2 | 3 | 4 if inode.sort != "directory":  # a directory of tmpfs has no end, a device nothing but an end
             return 0
         case _:
-            raise Refused(linux.EINVAL)
+            raise CallRefused(linux.EINVAL)
     if inode.sort != "file" and inode.sort != "directory":
         return 0
     offset = build.add(base, wanted, 64)
@@ -296,7 +296,7 @@ def _seek_data(call: SystemCall, number: int, inode: Inode) -> Value:
 def _ftruncate(call: SystemCall) -> Value:
     _, file, inode = call.open_file(0)
     if file.is_read_only or inode.sort != "file":
-        raise Refused(linux.EINVAL)
+        raise CallRefused(linux.EINVAL)
     call.may_fail(linux.EIO)
     return truncate(call, file.inode, call.arguments[1])
 
@@ -305,7 +305,7 @@ def _truncate(call: SystemCall) -> Value:
     number = existing(call, 0)
     inode = call.kernel.inode(number)
     if inode.sort != "file":
-        raise Refused(linux.EISDIR if inode.sort == "directory" else linux.EINVAL)
+        raise CallRefused(linux.EISDIR if inode.sort == "directory" else linux.EINVAL)
     demand(inode, WRITE)
     call.may_fail(linux.EIO)
     return truncate(call, number, call.arguments[1])
@@ -336,11 +336,11 @@ def _end(call: SystemCall, position: int) -> tuple[int, OpenFile, Inode]:
     number, file, inode = call.open_file(position)
     is_refused = file.is_write_only if position == SOURCE else file.is_read_only
     if is_refused:
-        raise Refused(linux.EBADF)
+        raise CallRefused(linux.EBADF)
     if inode.sort == "directory":
-        raise Refused(linux.EISDIR)
+        raise CallRefused(linux.EISDIR)
     if inode.sort != "file":
-        raise Refused(linux.EINVAL)
+        raise CallRefused(linux.EINVAL)
     return number, file, inode
 
 
@@ -358,12 +358,12 @@ def _copy_file_range(call: SystemCall) -> Value:
     source_number, source, source_inode = _end(call, SOURCE)
     target_number, target, target_inode = _end(call, TARGET)
     if target.flags & linux.O_APPEND:
-        raise Refused(linux.EBADF)
+        raise CallRefused(linux.EBADF)
     if target_inode.is_mapped:
         step.unsupported("copy_file_range into a file that is mapped as shared")
     start, goal = _offset(call, 1, source), _offset(call, 3, target)
     if call.number(5, "the flags"):
-        raise Refused(linux.EINVAL)
+        raise CallRefused(linux.EINVAL)
     behind = build.ule(source_inode.size, start, 64)
     available = build.ite(behind, 0, build.sub(source_inode.size, start, 64), 64)
     length = least(least(call.possible_length(call.arguments[4], linux.ENOSPC, linux.EIO), MOST), available)
@@ -393,7 +393,7 @@ def _copy_file_range(call: SystemCall) -> Value:
 
 def _fsync(call: SystemCall) -> Value:
     if not call.holds_of_file(0, lambda _, inode: inode.sort in ("file", "directory")):
-        raise Refused(linux.EINVAL)
+        raise CallRefused(linux.EINVAL)
     call.may_fail(linux.EIO)
     return 0
 
@@ -407,11 +407,11 @@ def _on_descriptor(call: SystemCall) -> Value:
 def _fallocate(call: SystemCall) -> Value:
     _, file, inode = call.open_file(0)
     if file.is_read_only:
-        raise Refused(linux.EBADF)
+        raise CallRefused(linux.EBADF)
     if inode.sort != "file":
-        raise Refused(linux.ENODEV)
+        raise CallRefused(linux.ENODEV)
     if call.number(1, "the mode"):
-        raise Refused(linux.EOPNOTSUPP)
+        raise CallRefused(linux.EOPNOTSUPP)
     offset, length = call.arguments[2], call.arguments[3]
     call.refuse_if(build.either(build.slt(offset, 0, 64), build.sle(length, 0, 64)), linux.EINVAL)
     call.may_fail(linux.ENOSPC)

@@ -9,7 +9,7 @@ from unfork.errors import InputError
 from unfork.program.c import libcxx
 from unfork.program.llvm import binding, cache, layout
 from unfork.program.llvm.compiler import HEADERS, compiler_home
-from unfork.world.libc.library_build import SEEN_AS, Recipe, Source, zig_version
+from unfork.world.libc.library_build import SEEN_AS, LibrarySource, Recipe, zig_version
 
 OURS = Path(__file__).parent / "cpp"
 _REPLACED = frozenset(
@@ -36,10 +36,10 @@ def key() -> str:
     return cache.key("libcpp", zig_version(), binding.version(), *words, *ours, Path(__file__).read_bytes())
 
 
-def sources() -> list[Source]:
+def sources() -> list[LibrarySource]:
     """The files to compile, ours first. Raises InputError if the library is missing."""
     home = compiler_home() / "lib"
-    files = [Source(f"unfork/{file.name}", file, _OF_ABI) for file in sorted(OURS.glob("*.cpp"))]
+    files = [LibrarySource(f"unfork/{file.name}", file, _OF_ABI) for file in sorted(OURS.glob("*.cpp"))]
     files += _below(home / "libcxxabi/src", ("*.cpp",), _OF_ABI)
     files += _below(home / "libcxx/src", ("*.cpp", "ryu/*.cpp", "filesystem/*.cpp"), _OF_LIBCXX)
     if len(files) < 60:
@@ -47,10 +47,10 @@ def sources() -> list[Source]:
     return files
 
 
-def _below(folder: Path, patterns: Iterable[str], flags: tuple[str, ...]) -> list[Source]:
+def _below(folder: Path, patterns: Iterable[str], flags: tuple[str, ...]) -> list[LibrarySource]:
     files = [file for pattern in patterns for file in sorted(folder.glob(pattern))]
     kept = [file for file in files if file.name not in _REPLACED | _UNUSED]
-    return [Source(f"{folder.parent.name}/{file.relative_to(folder)}", file, flags) for file in kept]
+    return [LibrarySource(f"{folder.parent.name}/{file.relative_to(folder)}", file, flags) for file in kept]
 
 
 def _command(folder: Path) -> list[str]:

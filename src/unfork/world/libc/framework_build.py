@@ -12,7 +12,7 @@ from unfork.program.llvm import binding, cache
 from unfork.program.llvm.compiler import INCLUDE
 from unfork.program.llvm.module import LIBRARY_FOLDER, Program
 from unfork.world.libc import cpp_build
-from unfork.world.libc.library_build import SEEN_AS, Recipe, Source, zig_version
+from unfork.world.libc.library_build import SEEN_AS, LibrarySource, Recipe, zig_version
 
 OURS = Path(__file__).parent / "frameworks"
 
@@ -56,8 +56,8 @@ class Framework:
             contents = [file.read_bytes() for file in (*self.files(has_main=False), *headers, Path(__file__))]
             return cache.key("libtest", zig_version(), binding.version(), *command(Path()), *contents)
 
-        def sources() -> list[Source]:
-            return [Source(f"{self.key}/{file.name}", file) for file in self.files(has_main=False)]
+        def sources() -> list[LibrarySource]:
+            return [LibrarySource(f"{self.key}/{file.name}", file) for file in self.files(has_main=False)]
 
         def command(folder: Path) -> list[str]:
             seen = [f"-ffile-prefix-map={path}={SEEN_AS}/{self.key}" for path in (OURS, *self._roots())]

@@ -66,7 +66,7 @@ def symbols_of(text: str) -> Symbols:
 
 
 @dataclass(frozen=True, slots=True)
-class Source:
+class LibrarySource:
     """One C file of the library; ``name`` is that of its member."""
 
     name: str
@@ -84,9 +84,9 @@ class Recipe:
 
     name: str
     key: Callable[[], str]
-    sources: Callable[[], list[Source]]
+    sources: Callable[[], list[LibrarySource]]
     command: Callable[[Path], list[str]]
-    prepare: Callable[[Source, Path], Path]
+    prepare: Callable[[LibrarySource, Path], Path]
 
 
 def zig_version() -> str:
@@ -166,7 +166,7 @@ def _join(recipe: Recipe, folder: Path, names: Sequence[str]) -> None:
             left.unlink()
 
 
-def _failure(recipe: Recipe, source: Source, done: Finished, folder: Path) -> Exception:
+def _failure(recipe: Recipe, source: LibrarySource, done: Finished, folder: Path) -> Exception:
     """The error for a file that does not compile. If the compiler could not write, the disk is probably full."""
     printed = " ".join(done.complaint.split())[:300]
     if "No space left" in printed or (done.status < 0 and not printed):

@@ -8,7 +8,7 @@ from pathlib import Path
 from unfork.errors import InputError
 from unfork.program.llvm import binding, cache, layout
 from unfork.program.llvm.compiler import HEADERS, compiler_home
-from unfork.world.libc.library_build import CHANGED, SEEN_AS, Recipe, Source, zig_version
+from unfork.world.libc.library_build import CHANGED, SEEN_AS, LibrarySource, Recipe, zig_version
 
 OURS = Path(__file__).parent / "musl"
 """Our headers (arch) and C files (src)."""
@@ -135,23 +135,23 @@ def key() -> str:
     return cache.key("libc", *parts)
 
 
-def sources() -> list[Source]:
+def sources() -> list[LibrarySource]:
     """The files to compile, ours first, without code for single processors. Raises InputError if musl is missing."""
     musl = compiler_home() / "lib/libc/musl/src"
-    files = [Source(f"unfork/{file.name}", file) for file in sorted(OURS.glob("src/*.c"))]
+    files = [LibrarySource(f"unfork/{file.name}", file) for file in sorted(OURS.glob("src/*.c"))]
     for file in sorted(musl.glob("*/*.c")):
         name = f"{file.parent.name}/{file.name}"
         if file.parent.name not in _LEFT_OUT and name not in _REPLACED:
             # Without this macro, string functions do not read whole words, which may end after the string.
             reads_words = file.parent.name == "string" or name in _READ_WORDS
             flags = (*(("-U__GNUC__",) if reads_words else ()), *_BESIDE_OURS.get(name, ()))
-            files.append(Source(name, file, flags))
+            files.append(LibrarySource(name, file, flags))
     if len(files) < 1000:
         raise InputError(f"the C library's sources are missing in {musl}: install the package ziglang 0.14.1")
     return files
 
 
-def file_to_compile(source: Source, folder: Path) -> Path:
+def file_to_compile(source: LibrarySource, folder: Path) -> Path:
     """The file to compile: the source, or a copy below ``folder`` with the edits to it.
 
     Raises InputError where it does not have the text that is to be changed.

@@ -27,7 +27,7 @@ from unfork.world.library import (
     verifier_api,
 )
 from unfork.world.library.intrinsics import Intrinsics
-from unfork.world.library.model import Model, handler_of
+from unfork.world.library.model import FunctionModel, handler_of
 
 _INNER_NAMES = {
     **{f"__libc_{name}": memory_functions.MODELS[name] for name in ("malloc", "calloc", "realloc", "free")},
@@ -35,7 +35,7 @@ _INNER_NAMES = {
     **{f"__{name}": string_functions.MODELS[name] for name in ("stpcpy", "stpncpy", "strchrnul")},
 }
 """What musl's own code calls some of the modelled functions."""
-C_LIBRARY: tuple[Mapping[str, Model], ...] = (
+C_LIBRARY: tuple[Mapping[str, FunctionModel], ...] = (
     memory_functions.MODELS,
     string_functions.MODELS,
     ctype_functions.MODELS,
@@ -51,7 +51,7 @@ C_LIBRARY: tuple[Mapping[str, Model], ...] = (
     cpp_functions.MODELS,
     _INNER_NAMES,
 )
-TOOLS: tuple[Mapping[str, Model], ...] = (
+TOOLS: tuple[Mapping[str, FunctionModel], ...] = (
     unfork_api.MODELS,
     klee_api.MODELS,
     verifier_api.MODELS,
@@ -85,8 +85,8 @@ class Library:
     ``override`` names the few whose model wins even over a definition in the program.
     """
 
-    def __init__(self, tables: Iterable[Mapping[str, Model]]) -> None:
-        self._models: dict[str, Model] = {}
+    def __init__(self, tables: Iterable[Mapping[str, FunctionModel]]) -> None:
+        self._models: dict[str, FunctionModel] = {}
         for table in tables:
             self._models.update(table)
         self._intrinsics = Intrinsics()

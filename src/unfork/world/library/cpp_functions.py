@@ -10,7 +10,7 @@ from unfork.engine.step.step import Step
 from unfork.logic.terms.term import Term, Value
 from unfork.program.llvm.demangle import readable, type_name
 from unfork.program.llvm.ir import Call
-from unfork.world.library.model import Arguments, Model
+from unfork.world.library.model import Arguments, FunctionModel
 
 
 def _terminated(step: Step, kind: Value, what: Value, is_uncaught: Value) -> None:
@@ -54,11 +54,11 @@ def _hardened(step: Step, text: Value) -> None:
 
 _TABLE = "vtable for "
 MODELS = {
-    "unfork_landing": Model("l", "l", exceptions.landing),
-    "unfork_clause": Model("llp", "i", exceptions.clause),
-    "unfork_land": Model("lpi", "v", exceptions.land),
-    "unfork_terminated": Model.of("ppi", "v", _terminated),
-    "unfork_hardened": Model.of("p", "v", _hardened),
-    "__cxa_pure_virtual": Model("*", "v", _no_function("pure")),
-    "__cxa_deleted_virtual": Model("*", "v", _no_function("deleted")),
+    "unfork_landing": FunctionModel("l", "l", exceptions.landing),
+    "unfork_clause": FunctionModel("llp", "i", exceptions.clause),
+    "unfork_land": FunctionModel("lpi", "v", exceptions.land),
+    "unfork_terminated": FunctionModel.of("ppi", "v", _terminated),
+    "unfork_hardened": FunctionModel.of("p", "v", _hardened),
+    "__cxa_pure_virtual": FunctionModel("*", "v", _no_function("pure")),
+    "__cxa_deleted_virtual": FunctionModel("*", "v", _no_function("deleted")),
 }

@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 from unfork.engine.memory import heap
 from unfork.engine.memory.lazy_objects import settle
-from unfork.engine.memory.resolve import Candidate, candidates, named_candidates, within
+from unfork.engine.memory.resolve import PointerTarget, candidates, named_candidates, within
 from unfork.engine.memory.strings import text_at
 from unfork.engine.state.memory import MemoryObject
 from unfork.engine.step.handlers import nothing
@@ -14,7 +14,7 @@ from unfork.engine.step.step import Step
 from unfork.logic.terms import build
 from unfork.logic.terms.term import Value
 from unfork.program.llvm.ir import Call
-from unfork.world.library.model import Arguments, Model
+from unfork.world.library.model import Arguments, FunctionModel
 from unfork.world.library.unfork_api import assume, holds, make_symbolic, make_whole_symbolic
 
 PREFIX = "__CPROVER_"
@@ -29,18 +29,18 @@ def _require(step: Step, arguments: Arguments, call: Call) -> None:
 # --- pointers
 
 
-def _targets(step: Step, pointer: Value) -> list[Candidate]:
+def _targets(step: Step, pointer: Value) -> list[PointerTarget]:
     """Where a pointer may lead, each under its guard; outside of all guards it leads to no object."""
     alternatives = candidates(step, pointer)
     return named_candidates(step, pointer) if alternatives is None else alternatives
 
 
-def _object(step: Step, target: Candidate) -> MemoryObject | None:
+def _object(step: Step, target: PointerTarget) -> MemoryObject | None:
     """The object that a pointer leads to, with a size that is exact."""
     return settle(step, target.number) if target.number in step.state.memory.objects else None
 
 
-def _has_room(step: Step, target: Candidate, size: Value, writes: bool) -> Value:
+def _has_room(step: Step, target: PointerTarget, size: Value, writes: bool) -> Value:
     item = _object(step, target)
     if item is None or (writes and item.read_only):
         return 0
@@ -57,7 +57,7 @@ def _may_access(writes: bool) -> Callable[[Step, Value, Value], Value]:
     return run
 
 
-def _by_target(step: Step, pointer: Value, name: str, value_of: Callable[[Candidate], Value]) -> Value:
+def _by_target(step: Step, pointer: Value, name: str, value_of: Callable[[PointerTarget], Value]) -> Value:
     """64 bits that depend on where a pointer leads. One that may lead anywhere is unsupported."""
     alternatives = candidates(step, pointer)
     if alternatives is None:
@@ -81,7 +81,7 @@ def _pointer_offset(step: Step, pointer: Value) -> Value:
 
 
 def _object_size(step: Step, pointer: Value) -> Value:
-    def size(target: Candidate) -> Value:
+    def size(target: PointerTarget) -> Value:
         item = _object(step, target)
         return 0 if item is None else item.size
 
@@ -89,7 +89,7 @@ def _object_size(step: Step, pointer: Value) -> Value:
 
 
 def _is_dynamic(step: Step, pointer: Value) -> Value:
-    def is_block(target: Candidate) -> Value:
+    def is_block(target: PointerTarget) -> Value:
         item = step.state.memory.objects.get(target.number) or step.state.memory.freed.get(target.number)
         return int(item is not None and item.kind == "heap")
 
@@ -117,19 +117,19 @@ def _havoc_slice(step: Step, pointer: Value, size: Value) -> None:
 MODELS = {
     f"{PREFIX}{name}": model
     for name, model in {
-        "assume": Model("?", "v", assume),
-        **dict.fromkeys(("assert", "precondition", "postcondition"), Model("?p", "v", _require)),
-        "cover": Model("?", "v", nothing),
-        **dict.fromkeys(("input", "output"), Model("p*", "v", nothing)),
-        "r_ok": Model.of("pl", "b", _may_access(writes=False)),
-        **dict.fromkeys(("w_ok", "rw_ok"), Model.of("pl", "b", _may_access(writes=True))),
-        "same_object": Model.of("pp", "b", _same_object),
-        "POINTER_OBJECT": Model.of("p", "l", _pointer_object),
-        "POINTER_OFFSET": Model.of("p", "l", _pointer_offset),
-        "OBJECT_SIZE": Model.of("p", "l", _object_size),
-        "DYNAMIC_OBJECT": Model.of("p", "b", _is_dynamic),
-        "allocate": Model.of("lb", "p", _allocate),
-        "havoc_object": Model.of("p", "v", _havoc_object),
-        "havoc_slice": Model.of("pl", "v", _havoc_slice),
+        "assume": FunctionModel("?", "v", assume),
+        **dict.fromkeys(("assert", "precondition", "postcondition"), FunctionModel("?p", "v", _require)),
+        "cover": FunctionModel("?", "v", nothing),
+        **dict.fromkeys(("input", "output"), FunctionModel("p*", "v", nothing)),
+        "r_ok": FunctionModel.of("pl", "b", _may_access(writes=False)),
+        **dict.fromkeys(("w_ok", "rw_ok"), FunctionModel.of("pl", "b", _may_access(writes=True))),
+        "same_object": FunctionModel.of("pp", "b", _same_object),
+        "POINTER_OBJECT": FunctionModel.of("p", "l", _pointer_object),
+        "POINTER_OFFSET": FunctionModel.of("p", "l", _pointer_offset),
+        "OBJECT_SIZE": FunctionModel.of("p", "l", _object_size),
+        "DYNAMIC_OBJECT": FunctionModel.of("p", "b", _is_dynamic),
+        "allocate": FunctionModel.of("lb", "p", _allocate),
+        "havoc_object": FunctionModel.of("p", "v", _havoc_object),
+        "havoc_slice": FunctionModel.of("pl", "v", _havoc_slice),
     }.items()
 }

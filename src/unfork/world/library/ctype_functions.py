@@ -10,7 +10,7 @@ from unfork.engine.memory.strings import to_lower, to_upper
 from unfork.engine.step.step import Step
 from unfork.logic.terms import build
 from unfork.logic.terms.term import Value
-from unfork.world.library.model import Model
+from unfork.world.library.model import FunctionModel
 
 DIGITS, UPPER, LOWER = (48, 57), (65, 90), (97, 122)
 
@@ -36,8 +36,8 @@ def in_ranges(value: Value, ranges: Sequence[tuple[int, int]], width: int) -> Va
     return build.disjunction([build.ult(build.sub(value, low, width), high - low + 1, width) for low, high in ranges])
 
 
-def _class_model(ranges: tuple[tuple[int, int], ...]) -> Model:
-    return Model.of("i", "i", lambda step, character: build.zext(in_ranges(character, ranges, 32), 1, 32))
+def _class_model(ranges: tuple[tuple[int, int], ...]) -> FunctionModel:
+    return FunctionModel.of("i", "i", lambda step, character: build.zext(in_ranges(character, ranges, 32), 1, 32))
 
 
 def _toascii(step: Step, character: Value) -> Value:
@@ -55,7 +55,7 @@ HIGH_CLASSES = ("isupper", "islower", "isalpha", "isdigit", "isxdigit", "isspace
 """The classes by bit, from the lowest one up."""
 
 
-def _table(index: int, name: str, width: int, entry: Callable[[int], int]) -> Model:
+def _table(index: int, name: str, width: int, entry: Callable[[int], int]) -> FunctionModel:
     """A function that returns a pointer to a pointer to the entry of character 0."""
     entries = (entry(i) % (1 << 8 * width) for i in range(-TABLE_MARGIN, 256))
     data = cache(lambda: b"".join([value.to_bytes(width, "little") for value in entries]))
@@ -64,7 +64,7 @@ def _table(index: int, name: str, width: int, entry: Callable[[int], int]) -> Mo
         zero = library_object(step, index, name, data(), read_only=True) + TABLE_MARGIN * width
         return library_object(step, index + 1, f"pointer to {name}", zero.to_bytes(8, "little"), read_only=True)
 
-    return Model.of("", "p", run)
+    return FunctionModel.of("", "p", run)
 
 
 def class_bits(character: int) -> int:
@@ -75,9 +75,9 @@ def class_bits(character: int) -> int:
 
 MODELS = {
     **{name: _class_model(ranges) for name, ranges in CLASSES.items()},
-    "tolower": Model.of("i", "i", lambda step, character: to_lower(character, 32)),
-    "toupper": Model.of("i", "i", lambda step, character: to_upper(character, 32)),
-    "toascii": Model.of("i", "i", _toascii),
+    "tolower": FunctionModel.of("i", "i", lambda step, character: to_lower(character, 32)),
+    "toupper": FunctionModel.of("i", "i", lambda step, character: to_upper(character, 32)),
+    "toascii": FunctionModel.of("i", "i", _toascii),
     "__ctype_b_loc": _table(CLASS_TABLE, "character classes", 2, class_bits),
     "__ctype_tolower_loc": _table(LOWER_TABLE, "lower case", 4, lambda c: c + 32 * (65 <= c <= 90)),
     "__ctype_toupper_loc": _table(UPPER_TABLE, "upper case", 4, lambda c: c - 32 * (97 <= c <= 122)),

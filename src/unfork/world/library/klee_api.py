@@ -11,7 +11,7 @@ from unfork.engine.step.handlers import constant, nothing, unsupported
 from unfork.engine.step.step import Step
 from unfork.logic.terms import build
 from unfork.logic.terms.term import Value
-from unfork.world.library.model import Model
+from unfork.world.library.model import FunctionModel
 from unfork.world.library.unfork_api import assume, fresh_value, symbolic
 
 
@@ -82,38 +82,38 @@ GET_VALUE = {"f": "f", "d": "d", "l": "l", "ll": "l", "_i32": "i", "_i64": "l"}
 """From the end of klee_get_value's name to the letter of its type."""
 
 MODELS = {
-    "klee_make_symbolic": Model.of("plp", "v", symbolic),
-    "klee_range": Model.of("iip", "i", _range),
-    "klee_int": Model.of("p", "i", _int),
-    "klee_choose": Model.of("l", "l", _choose),
-    "klee_silent_exit": Model.of("i", "v", _silent_exit),
-    "klee_abort": Model.of("", "v", _abort),
-    "klee_report_error": Model.of("pipp", "v", _report_error),
-    "klee_get_obj_size": Model.of("p", "l", _object_size),
-    "klee_is_symbolic": Model.of("?", "i", _is_symbolic),
-    "klee_is_replay": Model("", "i", constant(0)),
-    "klee_assume": Model("?", "v", assume),
-    "klee_warning": Model.of("p", "v", _warning),
-    "klee_warning_once": Model.of("p", "v", _warning),
-    "klee_prefer_cex": Model("p?", "v", nothing),
-    "klee_posix_prefer_cex": Model("p?", "v", nothing),
-    "klee_mark_global": Model("p", "v", nothing),
-    "klee_check_memory_access": Model.of("pl", "v", _check_access),
-    "klee_print_expr": Model.of("p*", "v", _print_expression),
-    "klee_print_range": Model.of("pi", "v", _print_expression),
-    "klee_dump_kquery_var": Model("", "v", nothing),
-    "klee_stack_trace": Model("", "v", nothing),
-    "klee_set_forking": Model.of("i", "v", _set_forking),
-    "klee_open_merge": Model("", "v", nothing),
-    "klee_close_merge": Model("", "v", nothing),
-    "klee_merge": Model("", "v", nothing),
-    "klee_join": Model("p*", "v", nothing),
-    "klee_get_errno": Model.of("", "i", _get_errno),
-    "klee_define_fixed_object": Model(
+    "klee_make_symbolic": FunctionModel.of("plp", "v", symbolic),
+    "klee_range": FunctionModel.of("iip", "i", _range),
+    "klee_int": FunctionModel.of("p", "i", _int),
+    "klee_choose": FunctionModel.of("l", "l", _choose),
+    "klee_silent_exit": FunctionModel.of("i", "v", _silent_exit),
+    "klee_abort": FunctionModel.of("", "v", _abort),
+    "klee_report_error": FunctionModel.of("pipp", "v", _report_error),
+    "klee_get_obj_size": FunctionModel.of("p", "l", _object_size),
+    "klee_is_symbolic": FunctionModel.of("?", "i", _is_symbolic),
+    "klee_is_replay": FunctionModel("", "i", constant(0)),
+    "klee_assume": FunctionModel("?", "v", assume),
+    "klee_warning": FunctionModel.of("p", "v", _warning),
+    "klee_warning_once": FunctionModel.of("p", "v", _warning),
+    "klee_prefer_cex": FunctionModel("p?", "v", nothing),
+    "klee_posix_prefer_cex": FunctionModel("p?", "v", nothing),
+    "klee_mark_global": FunctionModel("p", "v", nothing),
+    "klee_check_memory_access": FunctionModel.of("pl", "v", _check_access),
+    "klee_print_expr": FunctionModel.of("p*", "v", _print_expression),
+    "klee_print_range": FunctionModel.of("pi", "v", _print_expression),
+    "klee_dump_kquery_var": FunctionModel("", "v", nothing),
+    "klee_stack_trace": FunctionModel("", "v", nothing),
+    "klee_set_forking": FunctionModel.of("i", "v", _set_forking),
+    "klee_open_merge": FunctionModel("", "v", nothing),
+    "klee_close_merge": FunctionModel("", "v", nothing),
+    "klee_merge": FunctionModel("", "v", nothing),
+    "klee_join": FunctionModel("p*", "v", nothing),
+    "klee_get_errno": FunctionModel.of("", "i", _get_errno),
+    "klee_define_fixed_object": FunctionModel(
         "pl", "v", unsupported("klee_define_fixed_object: objects have no fixed address")
     ),
-    "klee_abstract": Model("?", "v", unsupported("klee_abstract: a state is not replaced by a condition")),
-    "klee_alias_function": Model("pp", "v", unsupported("klee_alias_function")),
-    "klee_alias_function_regex": Model("pp", "v", unsupported("klee_alias_function_regex")),
-    **{f"klee_get_value{ending}": Model.of(letter, letter, Step.pick) for ending, letter in GET_VALUE.items()},
+    "klee_abstract": FunctionModel("?", "v", unsupported("klee_abstract: a state is not replaced by a condition")),
+    "klee_alias_function": FunctionModel("pp", "v", unsupported("klee_alias_function")),
+    "klee_alias_function_regex": FunctionModel("pp", "v", unsupported("klee_alias_function_regex")),
+    **{f"klee_get_value{ending}": FunctionModel.of(letter, letter, Step.pick) for ending, letter in GET_VALUE.items()},
 }

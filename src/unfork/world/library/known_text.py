@@ -19,7 +19,7 @@ from unfork.engine.state.memory import MemoryObject, object_of, offset_in
 from unfork.engine.step.numbers import read_as_number, read_as_pointer
 from unfork.engine.step.step import Step
 from unfork.logic.terms.term import Value
-from unfork.world.library.model import Model
+from unfork.world.library.model import FunctionModel
 from unfork.world.library.numerals import RADIX, Conversion
 
 NOT_KNOWN = 0xFFFF_FFFF
@@ -257,6 +257,6 @@ def _written(step: Step, target: Value, room: Value, make: Callable[[_Bytes], by
 
 
 MODELS = {
-    "unfork_print_known": Model.of("plpp", "i", _print_known),
-    "unfork_copy_known": Model.of("plp", "i", _copy_known),
+    "unfork_print_known": FunctionModel.of("plpp", "i", _print_known),
+    "unfork_copy_known": FunctionModel.of("plp", "i", _copy_known),
 }

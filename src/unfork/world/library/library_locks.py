@@ -16,7 +16,7 @@ from unfork.engine.state.threads import ENTER, LOCK, STREAM, THREADS, TRY, UNLOC
 from unfork.engine.step.step import Step
 from unfork.logic.terms.term import Value
 from unfork.world.library.locks import MISUSE, address, change, lock_of, operation, synced_with
-from unfork.world.library.model import Model
+from unfork.world.library.model import FunctionModel
 
 BUSY = 0xFFFF_FFFF
 
@@ -93,7 +93,7 @@ def _unlock(step: Step, pointer: Value) -> None:
 
 
 MODELS = {
-    "unfork_library_lock": Model.of("p", "v", _lock),
-    "unfork_library_trylock": Model.of("p", "i", _trylock),
-    "unfork_library_unlock": Model.of("p", "v", _unlock),
+    "unfork_library_lock": FunctionModel.of("p", "v", _lock),
+    "unfork_library_trylock": FunctionModel.of("p", "i", _trylock),
+    "unfork_library_unlock": FunctionModel.of("p", "v", _unlock),
 }

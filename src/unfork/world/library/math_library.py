@@ -17,7 +17,7 @@ from unfork.logic.terms.term import Value
 from unfork.program.llvm.types import FloatType, IntType
 from unfork.world.library import float_intrinsics, transcendental
 from unfork.world.library.float_intrinsics import fraction_and_whole, scale_by_power
-from unfork.world.library.model import Model
+from unfork.world.library.model import FunctionModel
 
 FORMATS = {"s": ("f", "float"), "d": ("d", "double"), "x": ("x", "x86_fp80")}
 """From the letter in the function's name to the letter of its prototype and the format."""
@@ -155,7 +155,7 @@ def _recovered_quotient(
 
 
 COMPLEX = {
-    f"__{op}{letter}c3": Model.of(prototype * 4, "v", make(_Arithmetic(name)))
+    f"__{op}{letter}c3": FunctionModel.of(prototype * 4, "v", make(_Arithmetic(name)))
     for letter, (prototype, name) in FORMATS.items()
     for op, make in (("mul", _product), ("div", _quotient))
 }
@@ -365,12 +365,14 @@ FAMILIES: dict[str, tuple[str, str, Make]] = {
 }
 
 
-def _models() -> dict[str, Model]:
-    models: dict[str, Model] = {}
+def _models() -> dict[str, FunctionModel]:
+    models: dict[str, FunctionModel] = {}
     for suffix, (letter, name) in SUFFIXES.items():
         for function, (parameters, result, make) in FAMILIES.items():
             run = make(FloatType(name))
-            models[function + suffix] = Model.of(parameters.replace(".", letter), result.replace(".", letter), run)
+            models[function + suffix] = FunctionModel.of(
+                parameters.replace(".", letter), result.replace(".", letter), run
+            )
     return models
 
 

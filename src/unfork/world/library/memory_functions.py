@@ -5,14 +5,14 @@ from __future__ import annotations
 from unfork.engine.memory import heap, lookout
 from unfork.engine.memory.loads import store
 from unfork.engine.memory.ranges import compare, copy, copy_apart, fill, length_bounds, pin_offset, readable
-from unfork.engine.memory.spans import Sight, scan
+from unfork.engine.memory.spans import ScanStep, scan
 from unfork.engine.memory.strings import Characters
 from unfork.engine.memory.uninitialised import initialise
 from unfork.engine.state.memory import LARGEST
 from unfork.engine.step.step import Step
 from unfork.logic.terms import build
 from unfork.logic.terms.term import Term, Value
-from unfork.world.library.model import Model
+from unfork.world.library.model import FunctionModel
 
 ENOMEM = 12
 ALIGNMENTS = 64
@@ -113,7 +113,7 @@ def _memchr(step: Step, pointer: Value, byte: Value, length: Value) -> Value:
     if step.decide(build.eq(length, 0, 64)):
         return 0
     if isinstance(length, int):
-        span = scan(step, pointer, lambda byte: Sight(build.eq(byte, wanted, 8), 1), length)
+        span = scan(step, pointer, lambda byte: ScanStep(build.eq(byte, wanted, 8), 1), length)
         if span is not None:
             return span.end if step.decide(span.is_found) else 0
     characters = Characters(step, pointer)
@@ -157,37 +157,37 @@ def _memmem(step: Step, hay: Value, hay_length: Value, needle: Value, needle_len
 
 
 MODELS = {
-    "malloc": Model.of("l", "p", lambda step, size: heap.allocate(step, size, "malloc")),
-    "calloc": Model.of("ll", "p", _calloc),
-    "realloc": Model.of("pl", "p", heap.reallocate),
-    "reallocarray": Model.of("pll", "p", _reallocarray),
-    "free": Model.of("p", "v", heap.release),
-    "cfree": Model.of("p", "v", heap.release),
-    "unfork_new": Model.of("lli", "p", _new),
-    "unfork_delete": Model.of("pi", "v", _delete),
-    "unfork_is_of_library": Model.of("p", "i", _is_of_library),
-    "unfork_check_size": Model.of("pli", "v", heap.check_size),
-    "aligned_alloc": Model.of("ll", "p", _aligned_alloc),
-    "memalign": Model.of("ll", "p", _aligned_alloc),
-    "valloc": Model.of("l", "p", lambda step, size: heap.allocate(step, size, "valloc")),
-    "posix_memalign": Model.of("pll", "i", _posix_memalign),
-    "malloc_usable_size": Model.of("p", "l", _usable_size),
-    "memcpy": Model.of("ppl", "p", _memcpy),
-    "memmove": Model.of("ppl", "p", _memmove),
-    "mempcpy": Model.of("ppl", "p", _mempcpy),
-    "__mempcpy": Model.of("ppl", "p", _mempcpy),
-    "bcopy": Model.of("ppl", "v", _bcopy),
-    "memset": Model.of("pil", "p", _memset),
-    "bzero": Model.of("pl", "v", _bzero),
-    "__bzero": Model.of("pl", "v", _bzero),
-    "explicit_bzero": Model.of("pl", "v", _bzero),
-    "memcmp": Model.of("ppl", "i", compare),
-    "bcmp": Model.of("ppl", "i", compare),
-    "memchr": Model.of("pil", "p", _memchr),
-    "memrchr": Model.of("pil", "p", _memrchr),
-    "memmem": Model.of("plpl", "p", _memmem),
-    "__memcpy_chk": Model.of("ppll", "p", _memcpy),
-    "__memmove_chk": Model.of("ppll", "p", _memmove),
-    "__mempcpy_chk": Model.of("ppll", "p", _mempcpy),
-    "__memset_chk": Model.of("pill", "p", _memset),
+    "malloc": FunctionModel.of("l", "p", lambda step, size: heap.allocate(step, size, "malloc")),
+    "calloc": FunctionModel.of("ll", "p", _calloc),
+    "realloc": FunctionModel.of("pl", "p", heap.reallocate),
+    "reallocarray": FunctionModel.of("pll", "p", _reallocarray),
+    "free": FunctionModel.of("p", "v", heap.release),
+    "cfree": FunctionModel.of("p", "v", heap.release),
+    "unfork_new": FunctionModel.of("lli", "p", _new),
+    "unfork_delete": FunctionModel.of("pi", "v", _delete),
+    "unfork_is_of_library": FunctionModel.of("p", "i", _is_of_library),
+    "unfork_check_size": FunctionModel.of("pli", "v", heap.check_size),
+    "aligned_alloc": FunctionModel.of("ll", "p", _aligned_alloc),
+    "memalign": FunctionModel.of("ll", "p", _aligned_alloc),
+    "valloc": FunctionModel.of("l", "p", lambda step, size: heap.allocate(step, size, "valloc")),
+    "posix_memalign": FunctionModel.of("pll", "i", _posix_memalign),
+    "malloc_usable_size": FunctionModel.of("p", "l", _usable_size),
+    "memcpy": FunctionModel.of("ppl", "p", _memcpy),
+    "memmove": FunctionModel.of("ppl", "p", _memmove),
+    "mempcpy": FunctionModel.of("ppl", "p", _mempcpy),
+    "__mempcpy": FunctionModel.of("ppl", "p", _mempcpy),
+    "bcopy": FunctionModel.of("ppl", "v", _bcopy),
+    "memset": FunctionModel.of("pil", "p", _memset),
+    "bzero": FunctionModel.of("pl", "v", _bzero),
+    "__bzero": FunctionModel.of("pl", "v", _bzero),
+    "explicit_bzero": FunctionModel.of("pl", "v", _bzero),
+    "memcmp": FunctionModel.of("ppl", "i", compare),
+    "bcmp": FunctionModel.of("ppl", "i", compare),
+    "memchr": FunctionModel.of("pil", "p", _memchr),
+    "memrchr": FunctionModel.of("pil", "p", _memrchr),
+    "memmem": FunctionModel.of("plpl", "p", _memmem),
+    "__memcpy_chk": FunctionModel.of("ppll", "p", _memcpy),
+    "__memmove_chk": FunctionModel.of("ppll", "p", _memmove),
+    "__mempcpy_chk": FunctionModel.of("ppll", "p", _mempcpy),
+    "__memset_chk": FunctionModel.of("pill", "p", _memset),
 }

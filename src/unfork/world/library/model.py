@@ -23,7 +23,7 @@ WIDTHS = {"?": AS_GIVEN, "p": 64, "l": 64, "i": 32, "h": 16, "c": 8, "f": 32, "d
 
 
 @dataclass(frozen=True, slots=True)
-class Model:
+class FunctionModel:
     """A modelled function. ``parameters`` and ``result`` are letters of WIDTHS; "*" is "and more", "v" is void."""
 
     parameters: str
@@ -31,12 +31,12 @@ class Model:
     run: Handler
 
     @classmethod
-    def of(cls, parameters: str, result: str, function: Callable[..., RegisterValue]) -> Model:
+    def of(cls, parameters: str, result: str, function: Callable[..., RegisterValue]) -> FunctionModel:
         """A function that needs the step and its arguments, and nothing else of the call."""
         return cls(parameters, result, plain(function))
 
 
-def handler_of(name: str, model: Model) -> Handler:
+def handler_of(name: str, model: FunctionModel) -> Handler:
     """The model as a call target: its arguments are defined, and as wide as the prototype says.
 
     A call through an unprototyped declaration may pass other widths. Too few arguments are an invalid call.

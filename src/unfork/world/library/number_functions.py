@@ -9,13 +9,13 @@ from unfork.engine.memory.library_objects import set_errno
 from unfork.engine.memory.loads import store
 from unfork.engine.memory.ranges import writable
 from unfork.engine.memory.strings import Characters, read_c_string
-from unfork.engine.state.merge_rules import Word
+from unfork.engine.state.merge_rules import WordPart
 from unfork.engine.state.remembered import Fact
 from unfork.engine.step.step import Step
 from unfork.logic.terms import build
 from unfork.logic.terms.term import Term, Value
 from unfork.world.library.ctype_functions import CLASSES, in_ranges
-from unfork.world.library.model import Model
+from unfork.world.library.model import FunctionModel
 
 EINVAL, ERANGE = 22, 34
 WIDE = 128
@@ -118,17 +118,17 @@ def _clamped(step: Step, digits: Digits, width: int, *, signed: bool) -> tuple[V
     return (build.neg(low, width) if digits.negative else low), 0
 
 
-def _strto(*, signed: bool) -> Model:
+def _strto(*, signed: bool) -> FunctionModel:
     def run(step: Step, pointer: Value, end_pointer: Value, base: Value) -> Value:
         number, error = read_integer(step, pointer, end_pointer, base, 64, signed=signed)
         if error:
             set_errno(step, error)
         return number
 
-    return Model.of("ppi", "l", run)
+    return FunctionModel.of("ppi", "l", run)
 
 
-def _ato(name: str, kind: str, width: int) -> Model:
+def _ato(name: str, kind: str, width: int) -> FunctionModel:
     """atoi and its kin, which leave errno alone. C does not define them for a number that does not fit; without a check
     for that, they give the lower bits of what strtol does."""
 
@@ -141,7 +141,7 @@ def _ato(name: str, kind: str, width: int) -> Model:
             step.require(fits, "overflow", f"{name} of a number that does not fit into {kind}")
         return build.trunc(_clamped(step, digits, 64, signed=True)[0], 64, width)
 
-    return Model.of("p", "i" if width == 32 else "l", run)
+    return FunctionModel.of("p", "i" if width == 32 else "l", run)
 
 
 def _parse_float(step: Step, pointer: Value) -> tuple[float, int]:
@@ -171,7 +171,7 @@ def _atof(step: Step, text: Value) -> Value:
     return int.from_bytes(struct.pack("<d", number), "little")
 
 
-def _absolute(width: int) -> Model:
+def _absolute(width: int) -> FunctionModel:
     def run(step: Step, value: Value) -> Value:
         if "overflow" in step.limits.checks:
             lowest = build.ne(value, 1 << (width - 1), width)
@@ -179,11 +179,11 @@ def _absolute(width: int) -> Model:
         return build.ite(build.slt(value, 0, width), build.neg(value, width), value, width)
 
     letter = "i" if width == 32 else "l"
-    return Model.of(letter, letter, run)
+    return FunctionModel.of(letter, letter, run)
 
 
 MULTIPLIER = 6364136223846793005
-RAND: Fact[Value] = Fact("rand", Word(), 0)
+RAND: Fact[Value] = Fact("rand", WordPart(), 0)
 """Where the generator of rand() stands."""
 
 
@@ -210,14 +210,14 @@ MODELS = {
     "atoi": _ato("atoi", "an int", 32),
     "atol": _ato("atol", "a long", 64),
     "atoll": _ato("atoll", "a long long", 64),
-    "strtod": Model.of("pp", "d", _strtod),
-    "atof": Model.of("p", "d", _atof),
+    "strtod": FunctionModel.of("pp", "d", _strtod),
+    "atof": FunctionModel.of("p", "d", _atof),
     "abs": _absolute(32),
     "labs": _absolute(64),
     "llabs": _absolute(64),
     "imaxabs": _absolute(64),
-    "rand": Model.of("", "i", _rand),
-    "srand": Model.of("i", "v", _srand),
-    "random": Model.of("", "l", lambda step: build.zext(_rand(step), 32, 64)),
-    "srandom": Model.of("i", "v", _srand),
+    "rand": FunctionModel.of("", "i", _rand),
+    "srand": FunctionModel.of("i", "v", _srand),
+    "random": FunctionModel.of("", "l", lambda step: build.zext(_rand(step), 32, 64)),
+    "srandom": FunctionModel.of("i", "v", _srand),
 }

@@ -9,7 +9,7 @@ from unfork.engine.memory.ranges import pin_offset, writable
 from unfork.engine.step.step import Step
 from unfork.logic.terms import build
 from unfork.logic.terms.term import Term, Value
-from unfork.world.library.model import Model
+from unfork.world.library.model import FunctionModel
 
 RADIX = {"o": 8, "x": 16, "X": 16}
 _FLAGS = "# 0-+"
@@ -149,4 +149,4 @@ def _print_integer(step: Step, target: Value, room: Value, value: Value, *how: V
     return numeral.length()
 
 
-MODELS = {"unfork_print_integer": Model.of("pllliiii", "l", _print_integer)}
+MODELS = {"unfork_print_integer": FunctionModel.of("pllliiii", "l", _print_integer)}

@@ -10,16 +10,16 @@ from unfork.engine.memory.pieces import spell_out
 from unfork.engine.memory.ranges import pin_offset, readable
 from unfork.engine.memory.strings import Characters
 from unfork.engine.memory.uninitialised import initialise
-from unfork.engine.state.merge_rules import Equal
+from unfork.engine.state.merge_rules import EqualPart
 from unfork.engine.state.remembered import Fact
 from unfork.engine.state.state import Written
 from unfork.engine.step.handlers import constant, nothing
 from unfork.engine.step.step import WRITTEN, Step
 from unfork.logic.terms import build
 from unfork.logic.terms.term import Term, Value
-from unfork.world.library.model import Model
+from unfork.world.library.model import FunctionModel
 
-BUFFERED = Fact("buffered output", Equal(), start=False)
+BUFFERED = Fact("buffered output", EqualPart(), start=False)
 """Whether the path has used stdio: _exit() does not write what is in its buffers, and write() overtakes it."""
 
 
@@ -101,17 +101,17 @@ def _write(step: Step, number: Value, pointer: Value, length: Value) -> Value:
 
 
 MODELS = {
-    "puts": Model.of("p", "i", _puts),
-    "fputs": Model.of("pp", "i", _fputs),
-    "fputs_unlocked": Model.of("pp", "i", _fputs),
-    "putchar": Model.of("i", "i", _putchar),
-    "putchar_unlocked": Model.of("i", "i", _putchar),
-    "putc": Model.of("ip", "i", _fputc),
-    "fputc": Model.of("ip", "i", _fputc),
-    "fwrite": Model.of("pllp", "l", _fwrite),
-    "write": Model.of("ipl", "l", _write),
-    "fflush": Model("p", "i", constant(0)),
-    "setbuf": Model("pp", "v", nothing),
-    "setvbuf": Model("ppil", "i", constant(0)),
-    "ferror": Model("p", "i", constant(0)),
+    "puts": FunctionModel.of("p", "i", _puts),
+    "fputs": FunctionModel.of("pp", "i", _fputs),
+    "fputs_unlocked": FunctionModel.of("pp", "i", _fputs),
+    "putchar": FunctionModel.of("i", "i", _putchar),
+    "putchar_unlocked": FunctionModel.of("i", "i", _putchar),
+    "putc": FunctionModel.of("ip", "i", _fputc),
+    "fputc": FunctionModel.of("ip", "i", _fputc),
+    "fwrite": FunctionModel.of("pllp", "l", _fwrite),
+    "write": FunctionModel.of("ipl", "l", _write),
+    "fflush": FunctionModel("p", "i", constant(0)),
+    "setbuf": FunctionModel("pp", "v", nothing),
+    "setvbuf": FunctionModel("ppil", "i", constant(0)),
+    "ferror": FunctionModel("p", "i", constant(0)),
 }

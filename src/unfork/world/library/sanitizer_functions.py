@@ -11,7 +11,7 @@ from unfork.engine.step.handlers import Handler
 from unfork.engine.step.step import Step
 from unfork.logic.terms import build
 from unfork.program.llvm.ir import Binary, Branch, Call
-from unfork.world.library.model import Arguments, Model
+from unfork.world.library.model import Arguments, FunctionModel
 
 
 def _fault(kind: str, cause: Cause) -> Handler:
@@ -107,12 +107,12 @@ _NUMBERED = (
 TRAPS = {number: FAULTS[name] for number, name in enumerate(_NUMBERED) if name}
 
 MODELS = {
-    f"__ubsan_handle_{name}{version}{ending}": Model("*", "v", _fault(kind, message))
+    f"__ubsan_handle_{name}{version}{ending}": FunctionModel("*", "v", _fault(kind, message))
     for name, (kind, message) in FAULTS.items()
     for version in ("", _VERSION)
     for ending in ("", "_abort", "_minimal", "_minimal_abort")
 } | {
-    f"__ubsan_handle_{name}{ending}": Model("pll", "v", run)
+    f"__ubsan_handle_{name}{ending}": FunctionModel("pll", "v", run)
     for name, run in (("divrem_overflow", _division), ("shift_out_of_bounds", _shift))
     for ending in ("", "_abort")
 }

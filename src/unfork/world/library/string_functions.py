@@ -8,17 +8,17 @@ from unfork.engine.memory import heap
 from unfork.engine.memory.loads import load, store
 from unfork.engine.memory.ranges import copy, fill, pin_offset, require_apart, writable
 from unfork.engine.memory.resolve import candidates
-from unfork.engine.memory.spans import Look, Sight, Span, scan
+from unfork.engine.memory.spans import Look, ScanStep, Span, scan
 from unfork.engine.memory.strings import Characters, compare_strings, read_c_string, string_length, text_length
 from unfork.engine.state.lazy import LAZY
-from unfork.engine.state.merge_rules import Word
+from unfork.engine.state.merge_rules import WordPart
 from unfork.engine.state.remembered import Fact
 from unfork.engine.step.step import Step
 from unfork.logic.terms import build
 from unfork.logic.terms.term import Value
-from unfork.world.library.model import Model
+from unfork.world.library.model import FunctionModel
 
-STRTOK: Fact[Value] = Fact("strtok", Word(), 0)
+STRTOK: Fact[Value] = Fact("strtok", WordPart(), 0)
 """Where strtok() goes on."""
 LIMITS = 512
 """How many values a symbolic limit (the n of strncpy) may have."""
@@ -125,11 +125,11 @@ def _strlcat(step: Step, target: Value, source: Value, bound: Value) -> Value:
     return length + len(characters)
 
 
-def _comparison(prototype: str, *, fold: bool) -> Model:
+def _comparison(prototype: str, *, fold: bool) -> FunctionModel:
     def run(step: Step, left: Value, right: Value, limit: Value | None = None) -> Value:
         return compare_strings(step, left, right, limit, fold=fold)
 
-    return Model.of(prototype, "i", run)
+    return FunctionModel.of(prototype, "i", run)
 
 
 def _strchr(step: Step, text: Value, character: Value) -> Value:
@@ -145,9 +145,9 @@ def _looks_for(character: Value) -> Look:
     """A scan for a character (of 32 bits), to the end of a text."""
     wanted = build.trunc(character, 32, 8)
 
-    def look(character: Value) -> Sight:
+    def look(character: Value) -> ScanStep:
         is_wanted = build.eq(character, wanted, 8)
-        return Sight(build.either(is_wanted, build.eq(character, 0, 8)), is_wanted)
+        return ScanStep(build.either(is_wanted, build.eq(character, 0, 8)), is_wanted)
 
     return look
 
@@ -211,10 +211,10 @@ def _span(step: Step, text: Value, accepted: Value, *, inside: bool) -> Span:
     """As far as characters are among those accepted, or not among them; found is one that is no NUL."""
     members = read_c_string(step, accepted)
 
-    def look(character: Value) -> Sight:
+    def look(character: Value) -> ScanStep:
         is_end = build.eq(character, 0, 8)
         is_member = build.disjunction([build.eq(character, member, 8) for member in members])
-        return Sight(build.either(is_end, build.negate(is_member) if inside else is_member), build.negate(is_end))
+        return ScanStep(build.either(is_end, build.negate(is_member) if inside else is_member), build.negate(is_end))
 
     span = scan(step, text, look, None)
     if span is not None:
@@ -291,40 +291,40 @@ def _strtok_r(step: Step, text: Value, separators: Value, saved: Value) -> Value
 
 
 MODELS = {
-    "strlen": Model.of("p", "l", text_length),
-    "strnlen": Model.of("pl", "l", _strnlen),
-    "strcpy": Model.of("pp", "p", _strcpy),
-    "stpcpy": Model.of("pp", "p", _stpcpy),
-    "strncpy": Model.of("ppl", "p", _strncpy),
-    "stpncpy": Model.of("ppl", "p", _stpncpy),
-    "strcat": Model.of("pp", "p", _strcat),
-    "strncat": Model.of("ppl", "p", _strncat),
-    "strlcpy": Model.of("ppl", "l", _strlcpy),
-    "strlcat": Model.of("ppl", "l", _strlcat),
+    "strlen": FunctionModel.of("p", "l", text_length),
+    "strnlen": FunctionModel.of("pl", "l", _strnlen),
+    "strcpy": FunctionModel.of("pp", "p", _strcpy),
+    "stpcpy": FunctionModel.of("pp", "p", _stpcpy),
+    "strncpy": FunctionModel.of("ppl", "p", _strncpy),
+    "stpncpy": FunctionModel.of("ppl", "p", _stpncpy),
+    "strcat": FunctionModel.of("pp", "p", _strcat),
+    "strncat": FunctionModel.of("ppl", "p", _strncat),
+    "strlcpy": FunctionModel.of("ppl", "l", _strlcpy),
+    "strlcat": FunctionModel.of("ppl", "l", _strlcat),
     "strcmp": _comparison("pp", fold=False),
     "strcoll": _comparison("pp", fold=False),
     "strncmp": _comparison("ppl", fold=False),
     "strcasecmp": _comparison("pp", fold=True),
     "strncasecmp": _comparison("ppl", fold=True),
-    "strchr": Model.of("pi", "p", _strchr),
-    "index": Model.of("pi", "p", _strchr),
-    "strchrnul": Model.of("pi", "p", _strchrnul),
-    "strrchr": Model.of("pi", "p", _strrchr),
-    "rindex": Model.of("pi", "p", _strrchr),
-    "strstr": Model.of("pp", "p", _strstr),
-    "strdup": Model.of("p", "p", _strdup),
-    "__strdup": Model.of("p", "p", _strdup),
-    "strndup": Model.of("pl", "p", _strndup),
-    "strspn": Model.of("pp", "l", _strspn),
-    "strcspn": Model.of("pp", "l", _strcspn),
-    "strpbrk": Model.of("pp", "p", _strpbrk),
-    "strsep": Model.of("pp", "p", _strsep),
-    "strtok": Model.of("pp", "p", _strtok),
-    "strtok_r": Model.of("ppp", "p", _strtok_r),
-    "__strtok_r": Model.of("ppp", "p", _strtok_r),
-    "__strcpy_chk": Model.of("ppl", "p", _strcpy),
-    "__stpcpy_chk": Model.of("ppl", "p", _stpcpy),
-    "__strncpy_chk": Model.of("ppll", "p", _strncpy),
-    "__strcat_chk": Model.of("ppl", "p", _strcat),
-    "__strncat_chk": Model.of("ppll", "p", _strncat),
+    "strchr": FunctionModel.of("pi", "p", _strchr),
+    "index": FunctionModel.of("pi", "p", _strchr),
+    "strchrnul": FunctionModel.of("pi", "p", _strchrnul),
+    "strrchr": FunctionModel.of("pi", "p", _strrchr),
+    "rindex": FunctionModel.of("pi", "p", _strrchr),
+    "strstr": FunctionModel.of("pp", "p", _strstr),
+    "strdup": FunctionModel.of("p", "p", _strdup),
+    "__strdup": FunctionModel.of("p", "p", _strdup),
+    "strndup": FunctionModel.of("pl", "p", _strndup),
+    "strspn": FunctionModel.of("pp", "l", _strspn),
+    "strcspn": FunctionModel.of("pp", "l", _strcspn),
+    "strpbrk": FunctionModel.of("pp", "p", _strpbrk),
+    "strsep": FunctionModel.of("pp", "p", _strsep),
+    "strtok": FunctionModel.of("pp", "p", _strtok),
+    "strtok_r": FunctionModel.of("ppp", "p", _strtok_r),
+    "__strtok_r": FunctionModel.of("ppp", "p", _strtok_r),
+    "__strcpy_chk": FunctionModel.of("ppl", "p", _strcpy),
+    "__stpcpy_chk": FunctionModel.of("ppl", "p", _stpcpy),
+    "__strncpy_chk": FunctionModel.of("ppll", "p", _strncpy),
+    "__strcat_chk": FunctionModel.of("ppl", "p", _strcat),
+    "__strncat_chk": FunctionModel.of("ppll", "p", _strncat),
 }

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from unfork.engine.memory.loads import load
 from unfork.engine.memory.strings import Characters
 from unfork.engine.state.memory import address_of
-from unfork.engine.state.merge_rules import Equal
+from unfork.engine.state.merge_rules import EqualPart
 from unfork.engine.state.remembered import Fact
 from unfork.engine.step.step import Step
 from unfork.logic.terms import build
@@ -26,11 +26,11 @@ class StartVariable:
     is_set: Value
 
 
-VARIABLES: Fact[tuple[StartVariable, ...]] = Fact("variables of the environment", Equal(), ())
-TABLE: Fact[tuple[int, tuple[Value, ...]]] = Fact("table of the environment", Equal(), (0, ()))
+VARIABLES: Fact[tuple[StartVariable, ...]] = Fact("variables of the environment", EqualPart(), ())
+TABLE: Fact[tuple[int, tuple[Value, ...]]] = Fact("table of the environment", EqualPart(), (0, ()))
 """The number of the object that leads to the variables, and what is in it at the start (64 bits each)."""
 UNKNOWN_VARIABLE = (1 << 64) - 1
-NO_INPUT: Fact[int] = Fact("standard input that nobody gave", Equal(), 0)
+NO_INPUT: Fact[int] = Fact("standard input that nobody gave", EqualPart(), 0)
 """The number of its file in the kernel's tables."""
 ROOM = 16
 """The bytes of a variable or file in what is suggested."""

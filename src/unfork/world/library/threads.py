@@ -43,7 +43,7 @@ from unfork.logic.terms import build
 from unfork.logic.terms.term import Value
 from unfork.program.llvm.module import Function
 from unfork.world.library.locks import DONE, LOCKS, MISUSE, address, as_c11, change, lock_of, operation, start, yes
-from unfork.world.library.model import Model
+from unfork.world.library.model import FunctionModel
 
 FIRST_ID = 1000
 """The pthread_t of the first thread: numbers, in the order of their making."""
@@ -265,34 +265,34 @@ def _no(name: str) -> Handler:
 
 
 MODELS = {
-    "__cxa_guard_acquire": Model.of("p", "i", _guard_acquire),
-    "__cxa_guard_release": Model.of("p", "v", partial(_guard_left, DONE)),
-    "__cxa_guard_abort": Model.of("p", "v", partial(_guard_left, 0)),
-    "unfork_ask": Model.of("", "v", _ask),
-    "unfork_asked": Model.of("i", "v", _asked),
-    "pthread_create": Model.of("pppp", "i", _create),
-    "pthread_join": Model.of("lp", "i", _join),
-    "pthread_detach": Model.of("l", "i", _detach),
-    "pthread_exit": Model.of("p", "v", _exit),
-    "pthread_self": Model.of("", "l", _self),
-    "pthread_equal": Model.of("ll", "i", lambda step, a, b: build.zext(build.eq(a, b, 64), 1, 32)),
-    "sched_yield": Model.of("", "i", yes),
-    "pthread_key_create": Model.of("pp", "i", _key_create),
-    "pthread_key_delete": Model.of("i", "i", _key_delete),
-    "pthread_getspecific": Model.of("i", "p", _get_own),
-    "pthread_setspecific": Model.of("ip", "i", _set_own),
-    "thrd_create": Model.of("ppp", "i", as_c11(_thrd_create)),
-    "thrd_join": Model.of("lp", "i", as_c11(_thrd_join)),
-    "thrd_detach": Model.of("l", "i", as_c11(_detach)),
-    "thrd_exit": Model.of("i", "v", lambda step, result: _exit(step, build.sext(result, 32, 64))),
-    "thrd_current": Model.of("", "l", _self),
-    "thrd_equal": Model.of("ll", "i", lambda step, a, b: build.zext(build.eq(a, b, 64), 1, 32)),
-    "thrd_yield": Model.of("", "v", yes),
-    "tss_create": Model.of("pp", "i", as_c11(_key_create)),
-    "tss_delete": Model.of("i", "v", _key_delete),
-    "tss_get": Model.of("i", "p", _get_own),
-    "tss_set": Model.of("ip", "i", as_c11(_set_own)),
-    "__VERIFIER_atomic_begin": Model.of("", "v", enter_exclusive),
-    "__VERIFIER_atomic_end": Model.of("", "v", leave_section),
-    **{name: Model("*", "i", _no(name)) for name in REFUSED},
+    "__cxa_guard_acquire": FunctionModel.of("p", "i", _guard_acquire),
+    "__cxa_guard_release": FunctionModel.of("p", "v", partial(_guard_left, DONE)),
+    "__cxa_guard_abort": FunctionModel.of("p", "v", partial(_guard_left, 0)),
+    "unfork_ask": FunctionModel.of("", "v", _ask),
+    "unfork_asked": FunctionModel.of("i", "v", _asked),
+    "pthread_create": FunctionModel.of("pppp", "i", _create),
+    "pthread_join": FunctionModel.of("lp", "i", _join),
+    "pthread_detach": FunctionModel.of("l", "i", _detach),
+    "pthread_exit": FunctionModel.of("p", "v", _exit),
+    "pthread_self": FunctionModel.of("", "l", _self),
+    "pthread_equal": FunctionModel.of("ll", "i", lambda step, a, b: build.zext(build.eq(a, b, 64), 1, 32)),
+    "sched_yield": FunctionModel.of("", "i", yes),
+    "pthread_key_create": FunctionModel.of("pp", "i", _key_create),
+    "pthread_key_delete": FunctionModel.of("i", "i", _key_delete),
+    "pthread_getspecific": FunctionModel.of("i", "p", _get_own),
+    "pthread_setspecific": FunctionModel.of("ip", "i", _set_own),
+    "thrd_create": FunctionModel.of("ppp", "i", as_c11(_thrd_create)),
+    "thrd_join": FunctionModel.of("lp", "i", as_c11(_thrd_join)),
+    "thrd_detach": FunctionModel.of("l", "i", as_c11(_detach)),
+    "thrd_exit": FunctionModel.of("i", "v", lambda step, result: _exit(step, build.sext(result, 32, 64))),
+    "thrd_current": FunctionModel.of("", "l", _self),
+    "thrd_equal": FunctionModel.of("ll", "i", lambda step, a, b: build.zext(build.eq(a, b, 64), 1, 32)),
+    "thrd_yield": FunctionModel.of("", "v", yes),
+    "tss_create": FunctionModel.of("pp", "i", as_c11(_key_create)),
+    "tss_delete": FunctionModel.of("i", "v", _key_delete),
+    "tss_get": FunctionModel.of("i", "p", _get_own),
+    "tss_set": FunctionModel.of("ip", "i", as_c11(_set_own)),
+    "__VERIFIER_atomic_begin": FunctionModel.of("", "v", enter_exclusive),
+    "__VERIFIER_atomic_end": FunctionModel.of("", "v", leave_section),
+    **{name: FunctionModel("*", "i", _no(name)) for name in REFUSED},
 }

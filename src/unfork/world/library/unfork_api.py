@@ -17,7 +17,7 @@ from unfork.program.c.calls import ASSERTED
 from unfork.program.llvm import layout
 from unfork.program.llvm.ir import Call, Register
 from unfork.program.llvm.types import ArrayType, StructType, Type, VectorType
-from unfork.world.library.model import Arguments, Model
+from unfork.world.library.model import Arguments, FunctionModel
 
 SIZES = 64
 """How many values the size of a symbolic range may have."""
@@ -223,19 +223,19 @@ def _length(step: Step, array: Value) -> Value:
 
 
 MODELS = {
-    "unfork_symbolic": Model.of("plp", "v", symbolic),
-    "unfork_assume": Model("?", "v", assume),
-    "unfork_check": Model("?", "v", _check),
-    "unfork_ensure": Model("?", "v", _ensure),
-    "unfork_invariant": Model("?", "v", _invariant),
-    "unfork_merge_begin": Model("", "v", nothing),
-    "unfork_merge_end": Model("", "v", nothing),
-    "unfork_merge_block": Model("pii", "v", nothing),
-    ASSERTED: Model("ii", "v", nothing),
-    "unfork_subsume": Model("i", "v", nothing),
-    "unfork_settle": Model.of("p", "v", settle),
-    "unfork_index": Model("l", "v", nothing),
-    "unfork_length": Model.of("p", "l", _length),
-    "unfork_cover": Model.of("i", "v", _cover),
-    "unfork_print": Model.of("l", "v", _print),
+    "unfork_symbolic": FunctionModel.of("plp", "v", symbolic),
+    "unfork_assume": FunctionModel("?", "v", assume),
+    "unfork_check": FunctionModel("?", "v", _check),
+    "unfork_ensure": FunctionModel("?", "v", _ensure),
+    "unfork_invariant": FunctionModel("?", "v", _invariant),
+    "unfork_merge_begin": FunctionModel("", "v", nothing),
+    "unfork_merge_end": FunctionModel("", "v", nothing),
+    "unfork_merge_block": FunctionModel("pii", "v", nothing),
+    ASSERTED: FunctionModel("ii", "v", nothing),
+    "unfork_subsume": FunctionModel("i", "v", nothing),
+    "unfork_settle": FunctionModel.of("p", "v", settle),
+    "unfork_index": FunctionModel("l", "v", nothing),
+    "unfork_length": FunctionModel.of("p", "l", _length),
+    "unfork_cover": FunctionModel.of("i", "v", _cover),
+    "unfork_print": FunctionModel.of("l", "v", _print),
 }

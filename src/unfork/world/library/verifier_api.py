@@ -11,7 +11,7 @@ from unfork.logic.terms.term import Value
 from unfork.program.llvm import layout
 from unfork.program.llvm.ir import Call
 from unfork.program.llvm.types import StructType
-from unfork.world.library.model import Arguments, Model
+from unfork.world.library.model import Arguments, FunctionModel
 from unfork.world.library.unfork_api import assume, fresh_value, holds, make_symbolic
 
 NONDET_PREFIXES = ("__VERIFIER_nondet_", "nondet_")
@@ -71,7 +71,7 @@ def nondet_ending(name: str) -> str | None:
     return None
 
 
-def nondet_model(name: str) -> Model | None:
+def nondet_model(name: str) -> FunctionModel | None:
     """The model of a function of the nondet families: an input of the type that the call has."""
     ending = nondet_ending(name)
     if ending is None:
@@ -95,7 +95,7 @@ def nondet_model(name: str) -> Model | None:
             )
         return value
 
-    return Model("", "?", run)
+    return FunctionModel("", "?", run)
 
 
 def _memory(step: Step, pointer: Value, size: Value) -> None:
@@ -115,11 +115,11 @@ def _error(step: Step) -> None:
 
 
 MODELS = {
-    "__VERIFIER_nondet_memory": Model.of("pl", "v", _memory),
-    "__VERIFIER_assume": Model("?", "v", assume),
-    "__VERIFIER_assert": Model("?", "v", _assert),
-    "__VERIFIER_error": Model.of("", "v", _error),
-    "reach_error": Model.of("", "v", _error),
+    "__VERIFIER_nondet_memory": FunctionModel.of("pl", "v", _memory),
+    "__VERIFIER_assume": FunctionModel("?", "v", assume),
+    "__VERIFIER_assert": FunctionModel("?", "v", _assert),
+    "__VERIFIER_error": FunctionModel.of("", "v", _error),
+    "reach_error": FunctionModel.of("", "v", _error),
 }
 
 OVERRIDES = ("reach_error", "__VERIFIER_error")

@@ -17,7 +17,7 @@ from unfork.engine.step.operands import Semantics
 from unfork.engine.step.step import Step
 from unfork.program.llvm.types import Position
 from unfork.reduce.prune.interpolation import speculation
-from unfork.reduce.prune.interpolation.oracle import Following
+from unfork.reduce.prune.interpolation.oracle import GeneralConduct
 
 OWN = Path(__file__).parent / "programs"
 MODE = ("--libc", "none", "--merge", "none", "--search", "dfs", "--prune", "interpolate", "--native-check", "never")
@@ -41,7 +41,7 @@ def test_a_mistake_on_a_side_that_nobody_took(
 ) -> None:
     def wrong(step: Step, semantics: Semantics, position: Position | None) -> None:
         conduct = step.conduct
-        if isinstance(conduct, Following) and conduct._oracle._script:
+        if isinstance(conduct, GeneralConduct) and conduct._oracle._script:
             raise mistake
         run_instruction(step, semantics, position)
 

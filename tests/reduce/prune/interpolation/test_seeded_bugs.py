@@ -37,7 +37,7 @@ JOINED = (("--merge", "marked", "--search", "dfs"),)
 
 
 def forget_what_must_stay_false(patch: pytest.MonkeyPatch) -> None:
-    patch.setattr(oracle.Choice, "condition", property(lambda self: 1))
+    patch.setattr(oracle.PathDecision, "condition", property(lambda self: 1))
 
 
 def take_assumptions_for_ends(patch: pytest.MonkeyPatch) -> None:
@@ -47,7 +47,7 @@ def take_assumptions_for_ends(patch: pytest.MonkeyPatch) -> None:
         holds = keep(self, condition)
         if self.choices:
             last = self.choices.pop()
-            self.choices.append(oracle.Choice(last.term, last.value, is_harmless=True))
+            self.choices.append(oracle.PathDecision(last.term, last.value, is_harmless=True))
         return holds
 
     patch.setattr(oracle.Oracle, "keep", wrong)
@@ -67,7 +67,7 @@ def believe_what_is_possible(patch: pytest.MonkeyPatch) -> None:
     ) -> tuple[tuple[Term, ...], dict[int, int]] | None:
         try:
             _, names = interpolant.instance(one, state)
-        except interpolant.Mismatch:
+        except interpolant.InterpolantMismatch:
             return None
         return (), names
 
@@ -140,7 +140,7 @@ def forget_the_stack(patch: pytest.MonkeyPatch) -> None:
 
 
 def forget_which_cell(patch: pytest.MonkeyPatch) -> None:
-    patch.setattr(oracle.Following, "located", lambda self, offset, size, item: self._oracle.worth(offset))
+    patch.setattr(oracle.GeneralConduct, "located", lambda self, offset, size, item: self._oracle.worth(offset))
 
 
 def forget_exit_handlers(patch: pytest.MonkeyPatch) -> None:
@@ -206,9 +206,9 @@ def name_objects_apart(patch: pytest.MonkeyPatch) -> None:
 def forget_what_joined_states_need(patch: pytest.MonkeyPatch) -> None:
     finish = pruner.Learning._finish
 
-    def wrong(self: pruner.Learning, visit: pruner.Visit) -> None:
+    def wrong(self: pruner.Learning, visit: pruner.SubtreeVisit) -> None:
         for _, to in visit.ends:
-            if isinstance(to, pruner.Junction) and isinstance(to.to, pruner.Visit) and to.to.after is not None:
+            if isinstance(to, pruner.Junction) and isinstance(to.to, pruner.SubtreeVisit) and to.to.after is not None:
                 to.to = replace(to.to.after, conditions=())
         finish(self, visit)
 

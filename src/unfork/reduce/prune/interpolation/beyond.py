@@ -17,7 +17,7 @@ from unfork.logic.terms.evaluate import Model
 from unfork.logic.terms.term import Term, Value
 from unfork.reduce.prune.interpolation.general import CannotGeneralise
 from unfork.reduce.prune.interpolation.interpolant import Interpolant, Shape
-from unfork.reduce.prune.interpolation.oracle import Choice
+from unfork.reduce.prune.interpolation.oracle import PathDecision
 from unfork.reduce.prune.interpolation.retrace import Retracer, Trace
 from unfork.reduce.prune.interpolation.sources import PREFIX, base_object
 from unfork.reduce.prune.interpolation.weakest import Path, Precondition, at_end, precondition
@@ -33,7 +33,7 @@ CANDIDATES = 3
 
 
 @dataclass(frozen=True, slots=True)
-class Side:
+class UntakenPath:
     """A path that nobody took, and what is ``asked`` at its end. ``turn``: who meets it leaves the other paths."""
 
     trace: Trace
@@ -58,7 +58,7 @@ class Beyond:
         self._retracer = retracer
         self._known = known
 
-    def of(self, start: State, paths: Sequence[Path], model: Model) -> list[Side]:
+    def of(self, start: State, paths: Sequence[Path], model: Model) -> list[UntakenPath]:
         """Sides of ``paths`` that lead to where something is known."""
         taken: set[tuple[int, ...]] = set()
         pending: deque[tuple[int, ...]] = deque()
@@ -84,7 +84,7 @@ class Beyond:
             if learnt is None:
                 continue
             turn = trace.choices[len(script) - 1].condition
-            sides.append(Side(trace, Path(trace.choices, learnt.conditions), learnt, turn))
+            sides.append(UntakenPath(trace, Path(trace.choices, learnt.conditions), learnt, turn))
             _note(trace.choices, taken)
             pending.extend(_turns(trace.choices[len(script) :], taken, script))
         return sides
@@ -163,17 +163,17 @@ def _has_inputs(term: Term) -> bool:
     return not all(symbol.name.startswith(PREFIX) for symbol in term.symbols)
 
 
-def _note(choices: Sequence[Choice], taken: set[tuple[int, ...]]) -> None:
+def _note(choices: Sequence[PathDecision], taken: set[tuple[int, ...]]) -> None:
     values = tuple([choice.value for choice in choices])
     taken.update([values[: i + 1] for i in range(len(values))])
 
 
 def _turns(
-    choices: Sequence[Choice], taken: set[tuple[int, ...]], before: tuple[int, ...] = ()
+    choices: Sequence[PathDecision], taken: set[tuple[int, ...]], before: tuple[int, ...] = ()
 ) -> list[tuple[int, ...]]:
     """The scripts that leave a path at one of its choices, for a side that nobody took and that others may take."""
     scripts = []
-    earlier: list[Choice] = []
+    earlier: list[PathDecision] = []
     for choice in choices:
         if choice.is_open:
             script = (*before, 1 - choice.value)
@@ -184,7 +184,7 @@ def _turns(
     return scripts
 
 
-def _is_excluded(choice: Choice, before: Sequence[Choice]) -> bool:
+def _is_excluded(choice: PathDecision, before: Sequence[PathDecision]) -> bool:
     """Whether the choices before it leave no other than ``choice``, as far as can be seen at once."""
     other, symbols = build.negate(choice.condition), choice.term.symbols
     return any(earlier.term.symbols is symbols and build.both(earlier.condition, other) == 0 for earlier in before)

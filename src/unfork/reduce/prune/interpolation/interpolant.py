@@ -98,7 +98,7 @@ class Interpolant:
         return len(self.conditions) + len(self.anchors)
 
 
-class Mismatch(Exception):
+class InterpolantMismatch(Exception):
     """A state is not like the one that an interpolant is about; the text says in what."""
 
 
@@ -108,17 +108,17 @@ def instance(interpolant: Interpolant, state: State) -> tuple[list[Term], dict[i
     Raises Mismatch if the state is unlike, or a condition is false.
     """
     if not interpolant.fixed.fits(state):
-        raise Mismatch("what is remembered")
+        raise InterpolantMismatch("what is remembered")
     if interpolant.heap_count is not None and interpolant.heap_count != state.heap_count:
-        raise Mismatch("allocations")
+        raise InterpolantMismatch("allocations")
     if any(number in state.memory.objects for number in interpolant.absent):
-        raise Mismatch("objects that are not gone")
+        raise InterpolantMismatch("objects that are not gone")
     names = _match(interpolant, state)
     values: dict[Term, Value] = {
         symbol: _value(interpolant.sources[symbol], state, names) for symbol in interpolant.written
     }
     if any(isinstance(value, Term) and unwritten_symbols(value) for value in values.values()):
-        raise Mismatch("unwritten bytes")
+        raise InterpolantMismatch("unwritten bytes")
     conditions: list[Term] = []
     for condition in interpolant.conditions:
         for symbol in condition.symbols:
@@ -128,7 +128,7 @@ def instance(interpolant: Interpolant, state: State) -> tuple[list[Term], dict[i
         if isinstance(here, Term):
             conditions.append(here)
         elif not here:
-            raise Mismatch("values")
+            raise InterpolantMismatch("values")
     return conditions, names
 
 
@@ -140,20 +140,20 @@ def _match(interpolant: Interpolant, state: State) -> dict[int, int]:
         assert source.anchor is not None
         number = base_object(read(source, state, names))
         if number is None:
-            raise Mismatch("pointers")
+            raise InterpolantMismatch("pointers")
         if (
             names.setdefault(source.anchor, number) != number
             or taken.setdefault(number, source.anchor) != source.anchor
         ):
-            raise Mismatch("shape of the heap")
+            raise InterpolantMismatch("shape of the heap")
     for number, shape in interpolant.shapes.items():
         here = names.setdefault(number, number)
         if taken.setdefault(here, number) != number:
-            raise Mismatch("shape of the heap")
+            raise InterpolantMismatch("shape of the heap")
         if here != number and (is_static(number) or is_static(here) or interpolant.heap_count is not None):
-            raise Mismatch("names of objects")
+            raise InterpolantMismatch("names of objects")
         if Shape.of(here, state) != shape:
-            raise Mismatch("shape of objects")
+            raise InterpolantMismatch("shape of objects")
     return names
 
 
@@ -162,16 +162,16 @@ def read(source: Source, state: State, names: dict[int, int]) -> Value:
     if isinstance(source, RegisterSource):
         value = source.whole(state)
         if value is None:
-            raise Mismatch("registers")
+            raise InterpolantMismatch("registers")
         return value
     number = names.get(source.number, source.number)
     item = state.memory.objects.get(number)
     if item is None:
-        raise Mismatch("names of objects")
+        raise InterpolantMismatch("names of objects")
     if isinstance(source, SizeSource):
         return item.size
     if not is_written(item, source.offset, source.size):
-        raise Mismatch("unwritten bytes")
+        raise InterpolantMismatch("unwritten bytes")
     return item.read(source.offset, source.size)
 
 
@@ -182,7 +182,7 @@ def _value(source: Source, state: State, names: dict[int, int]) -> Value:
         return value
     offset = offset_term(value, names[source.anchor])
     if isinstance(offset, Term) and names[source.anchor] != source.anchor and offset.high >= 1 << 38:
-        raise Mismatch("a pointer that may leave its object")
+        raise InterpolantMismatch("a pointer that may leave its object")
     return offset
 
 

@@ -21,14 +21,20 @@ from unfork.logic.terms import build
 from unfork.logic.terms.evaluate import Model, evaluate, substitution
 from unfork.logic.terms.term import Term, Value
 from unfork.reduce.prune.contract import PruneCounts
-from unfork.reduce.prune.interpolation.beyond import CANDIDATES, LONGEST, Beyond, Side, open_turns
+from unfork.reduce.prune.interpolation.beyond import CANDIDATES, LONGEST, Beyond, UntakenPath, open_turns
 from unfork.reduce.prune.interpolation.general import CannotGeneralise
-from unfork.reduce.prune.interpolation.interpolant import Interpolant, Mismatch, instance, renamed, takes_a_side
+from unfork.reduce.prune.interpolation.interpolant import (
+    Interpolant,
+    InterpolantMismatch,
+    instance,
+    renamed,
+    takes_a_side,
+)
 from unfork.reduce.prune.interpolation.payoff import AGAIN, QUERY, Payoff, Purse
-from unfork.reduce.prune.interpolation.retrace import Goal, Retracer, Trace
+from unfork.reduce.prune.interpolation.retrace import RetraceGoal, Retracer, Trace
 from unfork.reduce.prune.interpolation.sources import Source, look_into_addresses
 from unfork.reduce.prune.interpolation.strengthen import Holds, Sources, Strengthening
-from unfork.reduce.prune.interpolation.table import Entry, Shelf, View, number_in
+from unfork.reduce.prune.interpolation.table import LearntEntry, Shelf, View, number_in
 from unfork.reduce.prune.interpolation.weakest import (
     Path,
     Precondition,
@@ -73,7 +79,7 @@ class LearntCover:
 
 
 @dataclass(frozen=True, slots=True)
-class End:
+class StretchEnd:
     """Where a path of a stretch came to. ``after`` is what was learnt there, or how the path ended."""
 
     state: State
@@ -135,7 +141,7 @@ class Interpolants:
         """Queries of which the cost is counted."""
         self._table: dict[Hashable, Shelf] = {}
         self._beyonds = Payoff(100 if sources.weakest else 0, 2 if sources.weakest else 0)
-        self._fresh: list[tuple[Hashable, Entry]] = []
+        self._fresh: list[tuple[Hashable, LearntEntry]] = []
         """What no other process was told of."""
         self.heard = 0
         """How much was learnt by others."""
@@ -209,7 +215,7 @@ class Interpolants:
         """What the interpolant asks of ``state``, and who is who, if the path implies it."""
         try:
             conditions, names = instance(interpolant, state)
-        except Mismatch as mismatch:
+        except InterpolantMismatch as mismatch:
             self.counts.refused[str(mismatch)] += 1
             return None
         for condition in conditions:
@@ -222,7 +228,7 @@ class Interpolants:
         self,
         node: int,
         start: State,
-        ends: Sequence[End],
+        ends: Sequence[StretchEnd],
         owed: Sequence[Payoff],
         work: int,
         again: Again,
@@ -256,24 +262,24 @@ class Interpolants:
         finally:
             self.counts.seconds += perf_counter() - began
             self.purse.spent += self._cost()
-        entry = Entry(node, learnt, witness, tuple(owed))
+        entry = LearntEntry(node, learnt, witness, tuple(owed))
         self._fresh.append((point_of(start), entry))
         self._keep(point_of(start), entry)
         self.counts.stored += 1
         return learnt
 
-    def _keep(self, point: Hashable, entry: Entry) -> None:
+    def _keep(self, point: Hashable, entry: LearntEntry) -> None:
         gone = self._table.setdefault(point, Shelf()).add(entry, self._strengthening.implies)
         self.counts.size += entry.interpolant.size - sum(earlier.interpolant.size for earlier in gone)
 
-    def news(self) -> list[tuple[Hashable, Entry]]:
+    def news(self) -> list[tuple[Hashable, LearntEntry]]:
         """What was learnt here since this was asked last, and where; what something weaker has replaced is left out."""
         fresh, self._fresh = self._fresh, []
         return [
             (point, entry) for point, entry in fresh if point in self._table and entry in self._table[point].entries
         ]
 
-    def hear(self, point: Hashable, entry: Entry) -> None:
+    def hear(self, point: Hashable, entry: LearntEntry) -> None:
         """What was learnt in another process holds here too."""
         self.heard += 1
         self._keep(point, entry)
@@ -292,7 +298,7 @@ class Interpolants:
         candidates = shelf.candidates(self._retracer.number)
         return [entry.interpolant for entry in islice(candidates, CANDIDATES)]
 
-    def _follow(self, start: State, ends: Sequence[End], is_real: bool) -> Stretch:
+    def _follow(self, start: State, ends: Sequence[StretchEnd], is_real: bool) -> Stretch:
         """The paths from ``start`` to its ends, and beyond sides that none of them took."""
         if not ends:
             raise CannotGeneralise("nothing came of it")
@@ -300,7 +306,7 @@ class Interpolants:
             raise CannotGeneralise("many paths")
         stretch = Stretch()
         goals = [
-            Goal(end.state, end.state.path.model(), None if isinstance(end.after, Interpolant) else end.after)
+            RetraceGoal(end.state, end.state.path.model(), None if isinstance(end.after, Interpolant) else end.after)
             for end in ends
         ]
         for end, trace in zip(ends, self._retracer.traces(start, goals), strict=True):
@@ -355,7 +361,9 @@ class Interpolants:
         witness = {symbol: evaluate(values[symbol], inputs) for symbol in learnt.sources}
         return learnt, Model(witness)
 
-    def _others(self, start: State, ends: Sequence[End], paths: Sequence[Path], is_real: bool) -> list[Side]:
+    def _others(
+        self, start: State, ends: Sequence[StretchEnd], paths: Sequence[Path], is_real: bool
+    ) -> list[UntakenPath]:
         """Sides that no path took and beyond which something is known, as long as looking for them pays."""
         longest = max(end.state.instructions for end in ends) - start.instructions
         if not self._beyonds.pays or longest > LONGEST:

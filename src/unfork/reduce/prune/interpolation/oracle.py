@@ -26,7 +26,7 @@ MEMORY = frozenset(("out-of-bounds", "null-dereference", "use-after-free", "read
 
 
 @dataclass(slots=True, eq=False)
-class Choice:
+class PathDecision:
     """The path went where ``term`` is ``value``; never assign to a field.
 
     ``is_harmless``: nothing happens to those for whom it is not. ``is_open``: it is a decision of the program between
@@ -51,7 +51,7 @@ class Oracle:
     """
 
     def __init__(self) -> None:
-        self.choices: list[Choice] = []
+        self.choices: list[PathDecision] = []
         self.counts_turns = False
         """Whether the next decision may be about how often a loop turns."""
         self.general: General
@@ -69,7 +69,7 @@ class Oracle:
         self.go_on(general, (), Model(dict(model.values)))
         self._script = script
 
-    def go_on(self, general: General, choices: Sequence[Choice], model: Model) -> None:
+    def go_on(self, general: General, choices: Sequence[PathDecision], model: Model) -> None:
         """The same from within a stretch, where ``choices`` were made; ``model`` grows with what is looked up."""
         self.choices = [*choices]
         self.general = general
@@ -121,7 +121,7 @@ class Oracle:
         return self.choose(condition) == 1
 
     def _note_choice(self, value: Term, result: int, *, is_harmless: bool = False, is_open: bool = False) -> int:
-        self.choices.append(Choice(value, result, is_harmless, is_open))
+        self.choices.append(PathDecision(value, result, is_harmless, is_open))
         return result
 
     def is_known(self, value: Term) -> bool:
@@ -146,7 +146,7 @@ class Oracle:
         return self.worth(value)
 
 
-class Following(Conduct):
+class GeneralConduct(Conduct):
     """How a step treats a general state, which stands for many: none of them is to notice which one it is."""
 
     def __init__(self, oracle: Oracle, source: InputSource, checks: frozenset[str]) -> None:

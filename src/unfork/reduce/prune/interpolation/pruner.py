@@ -14,7 +14,7 @@ from unfork.logic.solve.solver import Statistics
 from unfork.logic.terms.term import Term
 from unfork.reduce.prune.contract import PruneCounts
 from unfork.reduce.prune.interpolation.interpolant import Interpolant
-from unfork.reduce.prune.interpolation.learn import End, Interpolants, LearntCover
+from unfork.reduce.prune.interpolation.learn import Interpolants, LearntCover, StretchEnd
 from unfork.reduce.prune.interpolation.payoff import QUERY, REST, Payoff, Purse
 
 Finish = Halted | Failed
@@ -24,7 +24,7 @@ UNSAID = frozenset(("stack-overflow",))
 
 
 @dataclass(slots=True)
-class Visit:
+class SubtreeVisit:
     """A state that came to rest and was explored from there. ``after`` is what was learnt, once all is finished."""
 
     node: int
@@ -48,15 +48,15 @@ class Junction:
     def learnt(self) -> Interpolant | None:
         """What was learnt where that came to rest."""
         to = _after_joins(self)
-        after = to.after if isinstance(to, Visit) else to
+        after = to.after if isinstance(to, SubtreeVisit) else to
         return after if isinstance(after, Interpolant) else None
 
 
-Come = Visit | Junction | Interpolant | Finish
+Come = SubtreeVisit | Junction | Interpolant | Finish
 """Where a state came to: a yield point from which it went on, a join, where it was covered, or its end."""
 
 
-def _after_joins(goal: Come | None) -> Visit | Interpolant | Finish | None:
+def _after_joins(goal: Come | None) -> SubtreeVisit | Interpolant | Finish | None:
     """Where a state came to, past the joins on the way."""
     while isinstance(goal, Junction):
         goal = goal.to
@@ -95,8 +95,8 @@ class Learning:
         self._stands_for = stands_for
         self._is_real = stands_for is None
         self.is_reported: Callable[[Fault], bool] = lambda fault: False
-        self._current: dict[int, tuple[Visit | Junction, ...]] = {}
-        self._visits: dict[int, list[Visit]] = {}
+        self._current: dict[int, tuple[SubtreeVisit | Junction, ...]] = {}
+        self._visits: dict[int, list[SubtreeVisit]] = {}
         self._closed: set[int] = set()
 
     def expect(self, node: int) -> Junction:
@@ -138,11 +138,11 @@ class Learning:
         if cover is not None:
             self._arrive(before, state, cover.interpolant)
             return cover
-        is_same = len(before) == 1 and isinstance(before[0], Visit) and before[0].node == state.node
+        is_same = len(before) == 1 and isinstance(before[0], SubtreeVisit) and before[0].node == state.node
         owed = self._interpolants.middle(state) if is_same and self._is_real else ()
         if is_same and not owed:
             return None  # nothing forked since: one stretch
-        visit = Visit(state.node, state.fork(), owed)
+        visit = SubtreeVisit(state.node, state.fork(), owed)
         self._arrive(before, state, visit)
         self._current[state.node] = (visit,)
         self._visits.setdefault(state.node, []).append(visit)
@@ -159,26 +159,26 @@ class Learning:
         current = self._current.pop(node, ())
         if node not in self._closed:
             for visit in current:
-                if isinstance(visit, Visit):
+                if isinstance(visit, SubtreeVisit):
                     visit.is_lost = True
         self._closed.discard(node)
         for visit in reversed(self._visits.pop(node, [])):
             self._finish(visit)
 
-    def _finish(self, visit: Visit) -> None:
+    def _finish(self, visit: SubtreeVisit) -> None:
         start, visit.state = visit.state, None
-        ends: list[End] = []
+        ends: list[StretchEnd] = []
         longest = 0
         for state, goal in visit.ends:
             to = _after_joins(goal)
-            after = to.after if isinstance(to, Visit) else to
+            after = to.after if isinstance(to, SubtreeVisit) else to
             if start is not None:
                 longest = max(longest, state.instructions - start.instructions)
-            visit.work += to.work if isinstance(to, Visit | Interpolant) else QUERY
+            visit.work += to.work if isinstance(to, SubtreeVisit | Interpolant) else QUERY
             if after is None:
                 self._lose((visit,))
                 continue
-            ends.append(End(state, after))
+            ends.append(StretchEnd(state, after))
         visit.ends = []
         visit.work += longest
         if not len(self._waiting):
@@ -190,7 +190,7 @@ class Learning:
                 node, start, ends, visit.owed, visit.work, again, is_real=self._is_real
             )
 
-    def _arrive(self, before: tuple[Visit | Junction, ...], state: State, to: Come) -> None:
+    def _arrive(self, before: tuple[SubtreeVisit | Junction, ...], state: State, to: Come) -> None:
         """``state``, which those of ``before`` led to, is where ``to`` says what comes."""
         frozen = state.fork() if before else state
         for origin in before:
@@ -233,8 +233,8 @@ class Learning:
         """Whether who fails alike fails nowhere else."""
         return fault.kind not in UNSAID and self.is_reported(fault)
 
-    def _lose(self, current: tuple[Visit | Junction, ...]) -> None:
-        lost = Visit(0, None, is_lost=True)
+    def _lose(self, current: tuple[SubtreeVisit | Junction, ...]) -> None:
+        lost = SubtreeVisit(0, None, is_lost=True)
         for origin in current:
             if isinstance(origin, Junction):
                 origin.to = lost

@@ -18,7 +18,7 @@ from unfork.program.llvm.ir import Cast, Compare, ConditionalBranch, Instruction
 from unfork.program.llvm.module import Function
 from unfork.program.llvm.types import IntType, PointerType
 from unfork.reduce.prune.interpolation.general import CannotGeneralise, General
-from unfork.reduce.prune.interpolation.oracle import Choice, Following, Oracle
+from unfork.reduce.prune.interpolation.oracle import GeneralConduct, Oracle, PathDecision
 from unfork.reduce.prune.interpolation.sources import is_number_of_object
 from unfork.reduce.prune.interpolation.table import NumberSource, number_at
 
@@ -33,12 +33,12 @@ class Trace:
     """A path from a general state: ``general.state`` is at its end now. ``uses_addresses``: pointers became numbers."""
 
     general: General
-    choices: list[Choice]
+    choices: list[PathDecision]
     uses_addresses: bool
 
 
 @dataclass(frozen=True, slots=True)
-class Goal:
+class RetraceGoal:
     """Where a path came to: ``model`` has values that lead there. ``finish`` is how the path ended, if it did."""
 
     state: State
@@ -75,7 +75,7 @@ class _Party:
     """Paths (numbers of goals) that have gone the same way so far, and where they are."""
 
     general: General
-    choices: list[Choice]
+    choices: list[PathDecision]
     uses_addresses: bool
     members: list[int]
 
@@ -93,7 +93,7 @@ class Retracer:
         oracle = self.oracle = Oracle()
         self.coverage = coverage
         limits, source = machine.step_of_instructions().limits, machine.step_of_instructions().source
-        self._machine = machine.following(Following(oracle, source, limits.checks), coverage)
+        self._machine = machine.following(GeneralConduct(oracle, source, limits.checks), coverage)
         self.step = self._machine.step_of_instructions()
         self._live = live
         self._rests = rests
@@ -105,7 +105,7 @@ class Retracer:
         work, self._work = self._work, 0
         return work
 
-    def traces(self, start: State, goals: Sequence[Goal]) -> list[Trace]:
+    def traces(self, start: State, goals: Sequence[RetraceGoal]) -> list[Trace]:
         """The paths from ``start`` to the ``goals``; what they have in common is run once.
 
         Raises CannotGeneralise where a path does things that interpolants do not describe.
@@ -126,7 +126,9 @@ class Retracer:
             pending += [_Party(self._beginning(start), [], general.has_numbers, [member]) for member in astray]
         return [traces[i] for i in range(len(goals))]
 
-    def _follow(self, party: _Party, goals: Sequence[Goal], models: Sequence[Model], pending: list[_Party]) -> None:
+    def _follow(
+        self, party: _Party, goals: Sequence[RetraceGoal], models: Sequence[Model], pending: list[_Party]
+    ) -> None:
         """Run to the goal of the first member of the party; others leave it where they branch off."""
         goal = goals[party.members[0]]
         for outcome in self._instructions(party):

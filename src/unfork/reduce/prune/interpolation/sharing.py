@@ -25,7 +25,7 @@ MOST = 256
 
 
 @dataclass(frozen=True, slots=True)
-class Learnt:
+class SharedInterpolant:
     """An interpolant of a program point, and the names of the branch edges that it speaks of."""
 
     point: Hashable
@@ -35,10 +35,10 @@ class Learnt:
 
 
 @dataclass(frozen=True, slots=True)
-class News:
+class LearntNews:
     """What was learnt, and how much work was ``saved`` by what anybody had learnt."""
 
-    learnt: Sequence[Learnt]
+    learnt: Sequence[SharedInterpolant]
     saved: int
 
 
@@ -52,7 +52,7 @@ class Sharing:
         self._told = 0
         """How much of what was saved is of others, or was told to them."""
 
-    def news(self) -> News | None:
+    def news(self) -> LearntNews | None:
         """What was learnt and saved since this was asked last, if anything.
 
         Where addresses were used as numbers it depends on the names of objects that are made later, and each process
@@ -60,7 +60,7 @@ class Sharing:
         """
         edges = self._coverage.edges
         learnt = [
-            Learnt(
+            SharedInterpolant(
                 point, entry.interpolant, entry.witness.values, {edge: edges[edge] for edge in entry.interpolant.taken}
             )
             for point, entry in self._interpolants.news()[-MOST:]
@@ -68,26 +68,28 @@ class Sharing:
         ]
         saved = self._interpolants.purse.saved
         fresh, self._told = saved - self._told, saved
-        return News(learnt, fresh) if learnt or fresh else None
+        return LearntNews(learnt, fresh) if learnt or fresh else None
 
-    def hear(self, news: News) -> None:
+    def hear(self, news: LearntNews) -> None:
         """Use what another process has learnt; what is saved anywhere may be spent everywhere."""
         self._interpolants.purse.saved += news.saved
         self._told += news.saved
         for learnt in news.learnt:
             self._hear(learnt)
 
-    def _hear(self, learnt: Learnt) -> None:
+    def _hear(self, learnt: SharedInterpolant) -> None:
         numbers = [self._coverage.number_of_edge(edge, self._program) for edge in learnt.edges.values()]
         interpolant = replace(learnt.interpolant, taken=frozenset(numbers))
-        self._interpolants.hear(learnt.point, table.Entry(learn.ELSEWHERE, interpolant, Model(dict(learnt.witness))))
+        self._interpolants.hear(
+            learnt.point, table.LearntEntry(learn.ELSEWHERE, interpolant, Model(dict(learnt.witness)))
+        )
 
 
 class NoSharing:
     """Of a strategy that learns nothing."""
 
-    def news(self) -> News | None:
+    def news(self) -> LearntNews | None:
         return None
 
-    def hear(self, news: News) -> None:
+    def hear(self, news: LearntNews) -> None:
         return None

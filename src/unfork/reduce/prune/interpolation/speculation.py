@@ -26,7 +26,7 @@ from unfork.engine.state.state import State
 from unfork.engine.step.coverage import Onlooker
 from unfork.logic.solve.path import PathCondition
 from unfork.logic.terms.term import Term
-from unfork.reduce.prune.interpolation.interpolant import Interpolant, Mismatch, instance
+from unfork.reduce.prune.interpolation.interpolant import Interpolant, InterpolantMismatch, instance
 from unfork.reduce.prune.interpolation.learn import Interpolants
 from unfork.reduce.prune.interpolation.payoff import Payoff
 from unfork.reduce.prune.interpolation.pruner import Learning, measure
@@ -197,7 +197,7 @@ def _asks_less(wider: Interpolant, learnt: Interpolant | None, start: State, inp
     """
     try:
         conditions, _ = instance(wider, start)
-    except Mismatch:
+    except InterpolantMismatch:
         return False
     if not all(condition.symbols.isdisjoint(inputs) for condition in conditions):
         return False

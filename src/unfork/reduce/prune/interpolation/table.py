@@ -10,7 +10,7 @@ from unfork.engine.state.memory import offset_in
 from unfork.engine.state.state import RegisterValue, State
 from unfork.logic.terms.evaluate import Model, evaluate
 from unfork.logic.terms.term import Term
-from unfork.reduce.prune.interpolation.interpolant import Interpolant, Mismatch, read
+from unfork.reduce.prune.interpolation.interpolant import Interpolant, InterpolantMismatch, read
 from unfork.reduce.prune.interpolation.payoff import Payoff
 from unfork.reduce.prune.interpolation.sources import (
     CellSource,
@@ -41,7 +41,7 @@ Number = Callable[[NumberSource], int | None]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Entry:
+class LearntEntry:
     """What was learnt of the subtree that began at node ``node`` of the execution graph."""
 
     node: int
@@ -60,8 +60,8 @@ Implies = Callable[[Sequence[Term], Term], bool]
 class Shelf:
     """The entries of one program point: by registers and globals that must hold certain numbers, then by these."""
 
-    by_sources: dict[Asked, dict[tuple[int, ...], list[Entry]]] = field(default_factory=dict)
-    entries: dict[Entry, tuple[Asked, tuple[int, ...]]] = field(default_factory=dict)
+    by_sources: dict[Asked, dict[tuple[int, ...], list[LearntEntry]]] = field(default_factory=dict)
+    entries: dict[LearntEntry, tuple[Asked, tuple[int, ...]]] = field(default_factory=dict)
     """All of them, the oldest first, and where they are."""
     failed: int = 0
     hits: int = 0
@@ -71,7 +71,7 @@ class Shelf:
         """Whether so many states were looked at in vain that no more are."""
         return self.failed >= FAILED + FAILED_PER_HIT * self.hits
 
-    def add(self, entry: Entry, implies: Implies) -> list[Entry]:
+    def add(self, entry: LearntEntry, implies: Implies) -> list[LearntEntry]:
         """Put an entry in; those that go for it: stronger ones, and the oldest where there are too many."""
         asked = _required_numbers(entry.interpolant)
         sources, numbers = tuple(asked), tuple(asked.values())
@@ -91,10 +91,10 @@ class Shelf:
         self.by_sources[sources].setdefault(numbers, []).append(entry)
         return gone
 
-    def _latest(self) -> list[Entry]:
+    def _latest(self) -> list[LearntEntry]:
         return list(islice(reversed(self.entries), NEIGHBOURS))
 
-    def candidates(self, number: Number) -> Iterator[Entry]:
+    def candidates(self, number: Number) -> Iterator[LearntEntry]:
         """The entries whose numbers a state has, or may have; those that ask for few, and the latest, first."""
         known: dict[NumberSource, int | None] = {}
         for sources, by_numbers in self.by_sources.items():
@@ -110,7 +110,7 @@ class Shelf:
                     yield from reversed(entries)
 
 
-def is_weaker(weaker: Interpolant, entry: Entry, implies: Implies) -> bool:
+def is_weaker(weaker: Interpolant, entry: LearntEntry, implies: Implies) -> bool:
     """Whether every state that meets the entry's interpolant surely meets ``weaker``."""
     stronger, witness = entry.interpolant, entry.witness
     if (
@@ -193,7 +193,7 @@ class View:
             if source not in bases:
                 try:
                     bases[source] = base_object(read(source, self.state, _SAME))
-                except Mismatch:
+                except InterpolantMismatch:
                     bases[source] = None
             if bases[source] is None:
                 return True
@@ -216,7 +216,7 @@ class View:
     def _look(self, symbol: Term, source: Source) -> bool:
         try:
             value = read(source, self.state, _SAME)
-        except Mismatch:
+        except InterpolantMismatch:
             return False
         if source.anchor is not None:
             value = offset_term(value, source.anchor)

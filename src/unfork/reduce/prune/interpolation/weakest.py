@@ -17,7 +17,7 @@ from unfork.logic.terms.evaluate import substitution
 from unfork.logic.terms.term import Term, Value, postorder
 from unfork.reduce.prune.interpolation.general import CannotGeneralise, General
 from unfork.reduce.prune.interpolation.interpolant import Fixed, Interpolant, Shape, anchor_closure, in_order
-from unfork.reduce.prune.interpolation.oracle import Choice, Oracle
+from unfork.reduce.prune.interpolation.oracle import Oracle, PathDecision
 from unfork.reduce.prune.interpolation.retrace import Trace
 from unfork.reduce.prune.interpolation.sources import (
     PREFIX,
@@ -43,7 +43,7 @@ _Combining = Generator[tuple[list["Path"], int], dict[Term, None], dict[Term, No
 class Path:
     """One path of a stretch: its choices, and the conditions at its end in terms of the general beginning."""
 
-    choices: Sequence[Choice]
+    choices: Sequence[PathDecision]
     conditions: tuple[Term, ...]
 
 
