@@ -29,13 +29,13 @@ from time import monotonic
 
 from tests.corpus import PROGRAMS, Expected, programs, read
 from unfork.cli import parse
-from unfork.commands.assemble import strategies
+from unfork.commands.assemble import raced_strategies
 from unfork.commands.run import race
 from unfork.commands.run.race import FIRST
 from unfork.commands.run.run import Result, explore, run
 from unfork.errors import OutOfTime
+from unfork.options.option_rules import ALONE
 from unfork.options.options import BUNDLED
-from unfork.options.rules import ALONE
 from unfork.program.llvm.module import Program
 
 SEARCHERS = ("dfs", "bfs", "random-path", "random-state", "coverage")
@@ -81,7 +81,7 @@ def name_of(mode: Mode) -> str:
 def options_of(mode: Mode) -> list[str]:
     """The command line of a mode."""
     if mode == RACE:
-        return ["--strategy", ",".join(strategies.RACE)]
+        return ["--strategy", ",".join(raced_strategies.RACE)]
     if mode == PLAIN:
         return ["--merge", "none", "--search", "dfs", "--loops", "run"]
     names = ("--merge", "--join", "--similar", "--search", "--prune")

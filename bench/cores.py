@@ -94,7 +94,7 @@ def ran(case: Case, cores: int) -> Ran:
     with tempfile.TemporaryDirectory() as folder:
         words = ["run", *case.words, "--cores", str(cores), "--quiet", "--no-progress", "--out", f"{folder}/out"]
         began = time.monotonic()
-        with mock.patch("unfork.commands.run.worker.Team", Kept):
+        with mock.patch("unfork.commands.run.strategy_worker.Team", Kept):
             result = run([case.file], parse([*words[1:]])[1], case.arguments)
         seconds = time.monotonic() - began
     data: dict[str, Any] = result.summary

@@ -22,7 +22,7 @@ from unfork.commands.afterwards.replay import Session
 from unfork.commands.assemble.building import silent_progress
 from unfork.errors import InputError
 from unfork.report.record.kept_run import read_run
-from unfork.report.replay import native
+from unfork.report.replay import native_replay
 from unfork.report.replay.account import AS_EXPECTED, ENGINE_ONLY, NativeEnding, ReplayRow, end_text, run_natively
 from unfork.report.replay.binary import Enclosure
 
@@ -52,8 +52,8 @@ def replays(program: Expected, folder: Path) -> Iterator[Replayed]:
     by_engine = session.engine(named).rows
     origin = BuildOrigin(result.program, session.options, tuple(map(str, program.sources)), None, None, Enclosure.NONE)
     builds = {
-        "system": native.toolchains(origin.files, folder, silent_progress),
-        "bundled": native.bundled(origin.files, silent_progress),
+        "system": native_replay.toolchains(origin.files, folder, silent_progress),
+        "bundled": native_replay.bundled(origin.files, silent_progress),
     }
     runners = {way: runner for way, each in builds.items() if (runner := _build(origin, next(each), folder / way))}
     for (name, test), row in zip(named, by_engine, strict=True):
@@ -66,7 +66,7 @@ def replays(program: Expected, folder: Path) -> Iterator[Replayed]:
 
 
 def _build(
-    origin: BuildOrigin, toolchain: native.Toolchain, folder: Path
+    origin: BuildOrigin, toolchain: native_replay.Toolchain, folder: Path
 ) -> tuple[Callable[..., NativeEnding | None], bool] | None:
     """What runs tests, and whether sanitizers watch; None if the compiler does not know the program's headers."""
     folder.mkdir()

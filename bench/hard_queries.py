@@ -14,7 +14,7 @@ from unfork.commands.assemble import solving
 from unfork.commands.run.run import run
 from unfork.errors import OutOfTime
 from unfork.logic.solve.solver import FOREVER, Answer, Unknown
-from unfork.logic.solve.worker import WorkerSolver
+from unfork.logic.solve.solver_worker import WorkerSolver
 from unfork.logic.terms import build
 from unfork.logic.terms.term import Term, symbol
 

@@ -19,10 +19,10 @@ from unfork.cli.words import parse
 from unfork.commands.afterwards.export import open_run
 from unfork.commands.afterwards.native_check import BuildOrigin
 from unfork.commands.run.run import Result, run
-from unfork.report.formats.coverage import FileCoverage, coverage_by_file
-from unfork.report.replay import native
+from unfork.report.formats.source_coverage import FileCoverage, coverage_by_file
+from unfork.report.replay import native_replay
 from unfork.report.replay.binary import Enclosure
-from unfork.report.replay.native import Toolchain
+from unfork.report.replay.native_replay import Toolchain
 
 ROOT = Path(__file__).parents[1]
 PROGRAMS = (
@@ -72,7 +72,7 @@ def explored(path: Path, out: Path) -> Result:
     return result
 
 
-def natively(result: Result, path: Path, folder: Path) -> native.Lines:
+def natively(result: Result, path: Path, folder: Path) -> native_replay.Lines:
     """The lines that gcov counts when the tests run on the program, without sanitizers."""
     kept = open_run(result.directory)
     _, options, _ = parse(options_of(path))
@@ -80,12 +80,12 @@ def natively(result: Result, path: Path, folder: Path) -> native.Lines:
     runner = origin.runner(GCC, folder)
     for _, test in kept.tests():
         runner.run(test)
-    counted = native.gcov_counts(folder)
+    counted = native_replay.gcov_counts(folder)
     assert counted is not None
     return counted[0]
 
 
-def compared(path: Path, ours: FileCoverage, lines: native.Lines) -> tuple[int, list[int]]:
+def compared(path: Path, ours: FileCoverage, lines: native_replay.Lines) -> tuple[int, list[int]]:
     """How many lines of a file have code for both, and those of which they do not say the same."""
     theirs = {line: has_run for (name, line), has_run in lines.items() if os.path.samefile(name, path)}
     common = sorted(ours.lines.keys() & theirs.keys())

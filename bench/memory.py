@@ -28,10 +28,10 @@ from bench.measure import WORLD
 from unfork.cli import parse
 from unfork.commands.assemble import bounding
 from unfork.commands.assemble.building import build_program
-from unfork.commands.assemble.strategies import strategies
+from unfork.commands.assemble.raced_strategies import strategies
 from unfork.commands.run.explorer import Explorer
 from unfork.commands.run.meetings import Queue
-from unfork.commands.run.worker import StrategyPlan
+from unfork.commands.run.strategy_worker import StrategyPlan
 from unfork.engine.explore.limits import resident_bytes
 from unfork.engine.protocols.frontier import Frontier
 from unfork.engine.protocols.stopper import Stopper

@@ -29,7 +29,7 @@ from unfork.logic.solve.bitwuzla import SHARE, BitwuzlaSolver
 from unfork.logic.solve.route import BITS, MOMENT, InTurns, Routed, proving, staggered
 from unfork.logic.solve.smtlib import query_text
 from unfork.logic.solve.solver import FOREVER, Answer, Effort, Sat, Solver, Unknown, Unsat
-from unfork.logic.solve.worker import WorkerSolver
+from unfork.logic.solve.solver_worker import WorkerSolver
 from unfork.logic.terms import build
 from unfork.logic.terms.evaluate import evaluate
 from unfork.logic.terms.term import Term, Value, symbol
@@ -517,7 +517,7 @@ class TranslatedByZ3:
 SOLVERS: dict[str, tuple[str, tuple[int, ...]]] = {
     "bitwuzla": ("unfork.logic.solve.bitwuzla:BitwuzlaSolver", (0, 1)),
     "z3": ("unfork.logic.solve.z3:Z3Solver", ()),
-    "integers": ("unfork.logic.integers.integers:IntegerSolver", ()),
+    "integers": ("unfork.logic.integers.integer_solver:IntegerSolver", ()),
 }
 OTHERS: dict[str, tuple[str, tuple[int, ...]]] = {"z3 translating": ("bench.proofs:TranslatedByZ3", ())}
 """Which nobody asks but who names them."""

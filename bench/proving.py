@@ -19,7 +19,7 @@ from pathlib import Path
 from bench import processors
 from bench.competition import PROPERTIES, judged
 from bench.measure import PROGRAMS
-from unfork.commands.assemble.strategies import RACE
+from unfork.commands.assemble.raced_strategies import RACE
 from unfork.options.strategies import is_exact
 
 FOLDER = PROGRAMS / "proving"

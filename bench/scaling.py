@@ -24,13 +24,13 @@ from typing import Any
 
 from bench.measure import EXAMPLES, PROGRAMS
 from unfork.cli import parse
-from unfork.commands.assemble.strategies import as_strategy
+from unfork.commands.assemble.raced_strategies import as_strategy
 from unfork.commands.run.coordinator import Coordinator
 from unfork.commands.run.messages import WorkerTask
 from unfork.commands.run.process import Process
 from unfork.commands.run.race import FIRST, GROWTH, Race
 from unfork.commands.run.run import run
-from unfork.commands.run.worker import StrategyPlan
+from unfork.commands.run.strategy_worker import StrategyPlan
 from unfork.commands.run.working import posting
 from unfork.engine.explore.limits import Budget
 from unfork.engine.protocols.frontier import Frontier

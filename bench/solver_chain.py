@@ -14,7 +14,7 @@ from unfork.logic.solve.chain import Chain
 from unfork.logic.solve.path import PathCondition
 from unfork.logic.solve.route import Routed
 from unfork.logic.solve.solver import NO_LIMIT, Solver, Unknown
-from unfork.logic.solve.worker import WorkerSolver
+from unfork.logic.solve.solver_worker import WorkerSolver
 from unfork.logic.solve.z3 import Z3Solver
 from unfork.logic.terms import build
 from unfork.logic.terms.term import Term, Value, symbol

@@ -26,11 +26,11 @@ from typing import Any
 from bench.scan import RELEASES
 from unfork.commands.assemble import bounding, outputs
 from unfork.commands.assemble.building import build_for_run, given
-from unfork.commands.assemble.strategies import strategies
+from unfork.commands.assemble.raced_strategies import strategies
 from unfork.commands.run.meetings import Until
-from unfork.commands.run.worker import StrategyPlan
+from unfork.commands.run.strategy_worker import StrategyPlan
 from unfork.commands.scan.scanning import CHECKS
-from unfork.engine.instructions import calls, control
+from unfork.engine.instructions import call_instructions, control
 from unfork.engine.machine.machine import Machine
 from unfork.engine.state.memory import Memory
 from unfork.engine.state.merge_rules import EqualPart
@@ -170,7 +170,7 @@ def asks(running: FrameType | None) -> bool:
 
 def patched(watch: Watch) -> Callable[[], None]:
     """Have ``watch`` told of calls and returns; what takes that back."""
-    enter, leave = calls.enter, control.leave
+    enter, leave = call_instructions.enter, control.leave
 
     def entering(step: Step, *rest: Any) -> None:
         enter(step, *rest)
@@ -181,9 +181,9 @@ def patched(watch: Watch) -> Callable[[], None]:
         leave(step, value)
 
     def back() -> None:
-        calls.enter, control.leave = enter, leave
+        call_instructions.enter, control.leave = enter, leave
 
-    calls.enter, control.leave = entering, leaving
+    call_instructions.enter, control.leave = entering, leaving
     return back
 
 

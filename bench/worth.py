@@ -29,7 +29,7 @@ from tests.corpus import Expected, programs
 from unfork.commands.assemble import solving
 from unfork.engine.memory import loads, strings
 from unfork.engine.state import updates
-from unfork.logic.solve import domains
+from unfork.logic.solve import byte_domains
 from unfork.logic.solve.route import Routed
 from unfork.logic.solve.solver import FOREVER, Answer, Solver
 from unfork.logic.terms import float_terms
@@ -97,7 +97,7 @@ def _no_scans() -> None:
 SOLVER: dict[str, Callable[[], None]] = {
     "ranks": lambda: setattr(solving, "Ranked", _in_front_of_nothing),
     "domains and trial": lambda: setattr(solving, "Domains", _in_front_of_nothing),
-    "trial": lambda: setattr(domains, "by_trial", lambda *_: None),
+    "trial": lambda: setattr(byte_domains, "by_trial", lambda *_: None),
     "monotone": lambda: setattr(float_terms, "monotone", _NoRelations()),
 }
 LEARNING: dict[str, Callable[[], None]] = {

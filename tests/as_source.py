@@ -6,7 +6,7 @@ import subprocess
 from collections.abc import Callable
 from pathlib import Path
 
-from unfork.program.llvm import commands
+from unfork.program.llvm import subprocesses
 from unfork.program.llvm.compiler import INCLUDE
 from unfork.report.replay.account import NativeEnding, ReplayRow, run_natively
 from unfork.world.inputs.testcase import TestCase
@@ -29,8 +29,8 @@ def _built(command: str, folder: Path) -> Callable[[TestCase], NativeEnding | No
 
     def run(test: TestCase) -> NativeEnding | None:
         try:
-            done = commands.run([str(program)], folder=folder, seconds=SECONDS)
-        except commands.TooSlow:
+            done = subprocesses.run([str(program)], folder=folder, seconds=SECONDS)
+        except subprocesses.TooSlow:
             return None
         return NativeEnding(done.status, done.complaint, done.output)
 

@@ -15,7 +15,7 @@ from hypothesis import HealthCheck, settings
 
 from tests.corpus import Expected
 from tests.linker import Linker, started
-from unfork.program.llvm import cache, compiler
+from unfork.program.llvm import compilation_cache, compiler
 from unfork.report.replay.second_opinion import NoCheck
 
 # Nothing that a clock decides: neither examples, nor whether they took too long.
@@ -99,7 +99,7 @@ class OwnProofs:
 
     def __init__(self) -> None:
         self._proofs: dict[str, bytes] = {}
-        self.key, self.engine = cache.key, cache.engine
+        self.key, self.engine = compilation_cache.key, compilation_cache.engine
         self.get, self.put = self._proofs.get, self._proofs.__setitem__
 
 

@@ -20,8 +20,8 @@ from unfork.options.options import Options
 from unfork.program.llvm import linking
 from unfork.program.llvm.linking import NO_LIBRARIES, Libraries, Linked, LinkInput
 from unfork.world.libc import libc
+from unfork.world.libc.build_store import Report
 from unfork.world.libc.libc import Libc
-from unfork.world.libc.store import Report
 
 PLACES = ("UNFORK_CACHE", "XDG_CACHE_HOME", "HOME")
 """Variables that say where the cache is. Where a test changes one, its programs are linked as anywhere else."""

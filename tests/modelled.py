@@ -13,8 +13,8 @@ from unfork.engine.protocols.outcome import Failed, Fault, Outcome
 from unfork.engine.state.memory import FIRST_STATIC, UNINITIALISED, Memory, MemoryObject, address_of, offset_in
 from unfork.engine.state.names import Names
 from unfork.engine.state.state import State
+from unfork.engine.step.branch_coverage import BranchCoverage
 from unfork.engine.step.conduct import Conduct
-from unfork.engine.step.coverage import BranchCoverage
 from unfork.engine.step.statics import Statics
 from unfork.engine.step.step import PathEnded, ProgramExit, Sightings, Split, Step
 from unfork.logic.solve.bitwuzla import BitwuzlaSolver
@@ -24,7 +24,7 @@ from unfork.program.facts.function_facts import FactsTable
 from unfork.program.llvm.ir import Bits, Call, GlobalAddress
 from unfork.program.llvm.module import Program
 from unfork.program.llvm.types import FloatType, FunctionType, IntType, PointerType, Type, VoidType
-from unfork.world.inputs.source import SymbolicInputs
+from unfork.world.inputs.input_values import SymbolicInputs
 from unfork.world.library.model import WIDTHS
 
 TYPES: dict[str, Type] = {

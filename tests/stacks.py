@@ -13,9 +13,9 @@ from tests.corpus import Expected
 from tests.runs import explore
 from unfork.commands.assemble import replaying, solving
 from unfork.engine.protocols.outcome import StackEntry
-from unfork.engine.step.coverage import BranchCoverage
+from unfork.engine.step.branch_coverage import BranchCoverage
 from unfork.engine.step.variable_texts import OPTIMISED_OUT, SYMBOLIC
-from unfork.options import rules as option_rules
+from unfork.options import option_rules
 from unfork.program.llvm.reader import read_again
 from unfork.report.record.findings import finding
 from unfork.report.record.kept_run import read_test

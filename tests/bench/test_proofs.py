@@ -7,7 +7,7 @@ from collections.abc import Iterator
 import pytest
 
 from bench.proofs import Obligation, in_turn, obligations
-from unfork.logic.integers.integers import IntegerSolver
+from unfork.logic.integers.integer_solver import IntegerSolver
 from unfork.logic.solve.route import BITS, InTurns
 from unfork.logic.solve.solver import Answer, Sat, Unknown, Unsat
 from unfork.logic.terms.evaluate import evaluate

@@ -14,7 +14,7 @@ import pytest
 from click.shell_completion import ShellComplete
 
 from unfork.cli import main
-from unfork.cli.cache import SHELLS
+from unfork.cli.cache_command import SHELLS
 from unfork.cli.commands import COMMANDS, COMPLETING, UNFORK
 from unfork.cli.words import sections
 from unfork.options.options import DESCRIPTIONS, flag_of

@@ -178,7 +178,7 @@ def test_a_command_that_fails(monkeypatch: pytest.MonkeyPatch, capsys: pytest.Ca
     def broken(*given: object) -> None:
         raise LookupError("of the cache")
 
-    monkeypatch.setattr("unfork.cli.cache.kept.folder", broken)
+    monkeypatch.setattr("unfork.cli.cache_command.kept.folder", broken)
     assert main(["cache", "where"]) == 3
     assert "please report it" in capsys.readouterr().err.splitlines()[-1]
 

@@ -5,8 +5,8 @@ import pytest
 from unfork.cli import main, parse
 from unfork.cli.manual import options_page
 from unfork.errors import InputError
+from unfork.options.option_rules import check, from_dict
 from unfork.options.options import DEFAULTS, DESCRIPTIONS, Options, as_dict, flag_of
-from unfork.options.rules import check, from_dict
 
 
 def options_of(*words: str) -> Options:

@@ -30,8 +30,8 @@ ALLOWED: dict[str, str] = {
     "engine.instructions.access.store_typed": TYPES,
     "engine.instructions.arithmetic._replace": TYPES,
     "engine.instructions.arithmetic.choose": TYPES,
-    "engine.instructions.calls.Callees._look_up"
-    " engine.instructions.calls.Callees.named": "an alias of an alias of a function",
+    "engine.instructions.call_instructions.Callees._look_up"
+    " engine.instructions.call_instructions.Callees.named": "an alias of an alias of a function",
     "engine.machine.code.FunctionCode._at_once"
     " engine.machine.code.FunctionCode._scans"
     " engine.machine.code.FunctionCode.block"
@@ -69,7 +69,7 @@ ALLOWED: dict[str, str] = {
     "logic.terms.comparisons._slt_of_sides logic.terms.comparisons.slt": NARROWER,
     "logic.terms.division._divide logic.terms.division._narrow logic.terms.division.sdiv"
     " logic.terms.division.srem logic.terms.division.udiv logic.terms.division.urem": NARROWER,
-    "logic.solve.domains.Domains._of logic.solve.domains.Domains._of_choice": "_NESTED",
+    "logic.solve.byte_domains.Domains._of logic.solve.byte_domains.Domains._of_choice": "_NESTED",
     "logic.terms.float_terms.fp_compare": "the opposite of a predicate has none",
     "logic.terms.float_terms.fp_from_int": "an extension of an extension is one extension",
     "engine.meaning.applications.Definitions._is_pointer": SYNTAX,
@@ -83,9 +83,9 @@ ALLOWED: dict[str, str] = {
     + "; what is written has no sums among its addends; branches that are added are not chosen alike",
     "logic.terms.term.text": "its argument ``depth``",
     "report.page.data._plain": "as deep as summary.json nests, which Python's reader of JSON has read",
-    "world.inputs.objects.Possible._can_all"
-    " world.inputs.objects.Possible._can_be_made"
-    " world.inputs.objects.Possible._is_object": TYPES,
+    "world.inputs.object_drivers.Possible._can_all"
+    " world.inputs.object_drivers.Possible._can_be_made"
+    " world.inputs.object_drivers.Possible._is_object": TYPES,
     "reduce.invariants.abstract_loops.AbstractLoops._as_far_as_known"
     " reduce.invariants.abstract_loops.AbstractLoops._following"
     " reduce.invariants.abstract_loops.AbstractLoops._loop"
@@ -100,7 +100,7 @@ ALLOWED: dict[str, str] = {
     "engine.machine.iterations.Iterations._call engine.machine.iterations.Iterations._run"
     " engine.machine.iterations.Iterations._walk": "summarisable_loops.MOST_NESTED",
     "program.facts.summarisable_loops.Purity.computes": "MOST_NESTED",
-    "options.rules._frozen": "options are words and lists of words",
+    "options.option_rules._frozen": "options are words and lists of words",
     "options.options._plain": "options are words and lists of words",
     "reduce.prune.interpolation.general.General._value": TYPES,
     "reduce.prune.roots._Parts._by_name reduce.prune.roots._Parts._either reduce.prune.roots._Parts._row"
@@ -116,7 +116,7 @@ ALLOWED: dict[str, str] = {
     "commands.verify.concretely.Instances.broken": SYNTAX,
     "commands.verify.concretely.substitute": SYNTAX,
     "commands.verify.concretely.with_witnesses": SYNTAX,
-    "engine.meaning.integers.binary": "a shift is a product, which is none",
+    "engine.meaning.unbounded_integers.binary": "a shift is a product, which is none",
     "commands.verify.fingerprint._without_words": SYNTAX,
     "commands.verify.shown._pointer_text commands.verify.shown._value_text": "MOST_DEEP",
     "commands.cc.linker.expand": "files of words that name files of words",
@@ -134,7 +134,7 @@ READERS = {
     "program.c.expression_text": SYNTAX,
     "program.llvm.operand_reader": SYNTAX,
     "program.c.expressions": SYNTAX,
-    "engine.meaning.expressions": SYNTAX,
+    "engine.meaning.expression_meaning": SYNTAX,
     "program.llvm.type_reader": TYPES,
 }
 """Modules that read types and constants: whatever calls itself there follows their nesting."""

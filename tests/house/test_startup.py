@@ -19,7 +19,7 @@ import contextlib, io, json, sys
 from unfork.cli import main
 with contextlib.redirect_stdout(io.StringIO()):
     statuses = [main(words) for words in json.loads(sys.argv[1])]
-loaded = [name for name, module in sys.modules.items() if type(module).__name__ != "Waiting"]
+loaded = [name for name, module in sys.modules.items() if type(module).__name__ != "LaterModule"]
 print(json.dumps([statuses, sorted(loaded)]))
 """
 ALWAYS_HEAVY = frozenset(
@@ -95,9 +95,9 @@ def test_what_is_loaded_later_is_a_module_that_is_imported_as_one() -> None:
 
 ONE_OF_THEM = """
 import sys, unfork
-from unfork.later import LATER, Waiting
+from unfork.later import LATER, LaterModule
 from unfork.report.formats import testcomp
-assert type(testcomp) is Waiting and testcomp.__name__ in LATER
+assert type(testcomp) is LaterModule and testcomp.__name__ in LATER
 assert "testcase" not in vars(testcomp)
 assert callable(testcomp.testcase)
 assert type(testcomp) is type(sys) and testcomp.__loader__ is testcomp.__spec__.loader

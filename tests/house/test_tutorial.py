@@ -10,10 +10,10 @@ from pathlib import Path
 
 import pytest
 
-from unfork.program.llvm import cache
+from unfork.program.llvm import compilation_cache
 
 TUTORIAL = Path(__file__).parents[2] / "docs" / "tutorial.md"
-CACHE = cache.folder()
+CACHE = compilation_cache.folder()
 _BLOCK = re.compile(r'```(?:c title="(?P<name>.*?)"|console)\n(?P<text>.*?)```', re.S)
 _VARYING = re.compile(
     r"\d[\d,]*\.\d+ ?s\b|\d+ rounds?|first to \d+ \w+|, natively too|natively: .*|with [\d,]+ states|, as before"

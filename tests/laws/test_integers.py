@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from tests.generated_terms import Builder
 from unfork.logic.integers.affine import Affine, IntegerRange, Knowledge
 from unfork.logic.integers.integer_form import runs
-from unfork.logic.integers.integers import IntegerSolver
+from unfork.logic.integers.integer_solver import IntegerSolver
 from unfork.logic.solve.bitwuzla import BitwuzlaSolver
 from unfork.logic.solve.solver import Answer, Sat, Solver, Unknown, Unsat
 from unfork.logic.terms import build

@@ -16,7 +16,7 @@ import pytest
 from tests.runs import build, explore, options_of, written
 from unfork.commands.assemble import parts, solving
 from unfork.commands.assemble.bounding import budget
-from unfork.engine.machine import code, hot_loops, machine, native
+from unfork.engine.machine import code, hot_loops, machine, native_loops
 from unfork.engine.machine.hot_loops import Costs
 from unfork.engine.protocols.outcome import Failed, Halted, Killed, Outcome, Running
 from unfork.engine.protocols.stepper import FORKS
@@ -224,7 +224,7 @@ def test_without_machine_code_a_run_says_so_and_comes_out_alike(
     source = written(Writer(random.Random(2), wild=False).program(), tmp_path)
     words = ("--strategy", "plain", "--cores", "1", "--libc", "none")
     usual = explore(source, tmp_path / "usual", *words)
-    monkeypatch.setattr(native, "machine_code", refuse)
+    monkeypatch.setattr(native_loops, "machine_code", refuse)
     monkeypatch.setattr(hot_loops.Costs, "of_compiling", lambda costs, size: 0.0)
     without = explore(source, tmp_path / "without", *words)
     assert "no memory may be executed" in (tmp_path / "without" / "warnings.txt").read_text()

@@ -15,12 +15,12 @@ import pytest
 
 from unfork.cli.commands import COMMANDS
 from unfork.plugins import comment
-from unfork.program.llvm import cache
+from unfork.program.llvm import compilation_cache
 
 yaml = pytest.importorskip("yaml")
 ROOT = Path(__file__).parents[2]
 ACTION = ROOT / "action.yml"
-CACHE = cache.folder()
+CACHE = compilation_cache.folder()
 NO_EXPORT = "export" not in COMMANDS
 PIP = f"""#!/bin/sh
 case "$*" in

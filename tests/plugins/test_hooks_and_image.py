@@ -11,10 +11,10 @@ from pathlib import Path
 
 import pytest
 
-from unfork.program.llvm import cache
+from unfork.program.llvm import compilation_cache
 
 ROOT = Path(__file__).parents[2]
-CACHE = cache.folder()
+CACHE = compilation_cache.folder()
 
 
 def _hook(name: str) -> dict[str, str]:

@@ -10,10 +10,10 @@ from pathlib import Path
 import pytest
 
 from unfork.plugins import c_tests
-from unfork.program.llvm import cache
+from unfork.program.llvm import compilation_cache
 
 ROOT = Path(__file__).parents[2]
-CACHE = cache.folder()
+CACHE = compilation_cache.folder()
 HALF = """
 #include <assert.h>
 static int half(int x) { return x / 2; }

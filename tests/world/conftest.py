@@ -12,8 +12,8 @@ from unfork.engine.protocols.outcome import Outcome
 from unfork.engine.state.memory import FIRST_STATIC, Memory, MemoryObject, address_of
 from unfork.engine.state.names import Names
 from unfork.engine.state.state import State
+from unfork.engine.step.branch_coverage import BranchCoverage
 from unfork.engine.step.conduct import Conduct
-from unfork.engine.step.coverage import BranchCoverage
 from unfork.engine.step.statics import Statics
 from unfork.engine.step.step import PathEnded, Sightings, Split, Step
 from unfork.logic.solve.bitwuzla import BitwuzlaSolver
@@ -21,7 +21,7 @@ from unfork.logic.solve.chain import Chain
 from unfork.logic.terms.term import Term, Value
 from unfork.program.facts.function_facts import FactsTable
 from unfork.program.llvm.module import Program
-from unfork.world.inputs.source import SymbolicInputs
+from unfork.world.inputs.input_values import SymbolicInputs
 from unfork.world.kernel import linux
 from unfork.world.kernel.kernel import system_call
 from unfork.world.kernel.world import World, install_world

@@ -41,7 +41,7 @@ COMMANDS: Mapping[str, str] = {
     "cache": "cache",
     "completions": "cache",
 }
-"""The commands, each with the module that has it: of cc, c++ and ar that is clang, which takes all words."""
+"""Each command with its module here, without ``_command``; cc, c++ and ar have none: clang takes all their words."""
 SUFFIXES = COMPILED | IR_SUFFIXES
 """The suffixes of files to run. A file in place of a command was meant for ``run``."""
 COMPLETING = "_UNFORK_COMPLETE"
@@ -68,7 +68,11 @@ class Commands(UnforkCommand, click.Group):
             purpose = "archive" if cmd_name == "ar" else "compile and link"
             text = f"{purpose} as clang does, and keep PROGRAM.bc"
             return UnforkCommand(cmd_name, params=[words], help=text, add_help_option=False, options_metavar="")
-        return None if home is None else getattr(importlib.import_module(f"unfork.cli.{home}"), f"{cmd_name}_command")
+        return (
+            None
+            if home is None
+            else getattr(importlib.import_module(f"unfork.cli.{home}_command"), f"{cmd_name}_command")
+        )
 
     def resolve_command(
         self, ctx: click.Context, args: list[str]

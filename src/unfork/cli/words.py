@@ -12,8 +12,8 @@ from click.core import ParameterSource
 from unfork.cli.streams import say
 from unfork.errors import InputError
 from unfork.options.kinds import LEGEND, NEUTRAL, OptionKind, none_of
+from unfork.options.option_rules import check_values
 from unfork.options.options import DEFAULTS, DESCRIPTIONS, Options, flag_of
-from unfork.options.rules import check_values
 
 Run = TypeVar("Run", bound=Callable[..., Any])
 """What runs a command."""

@@ -7,10 +7,10 @@ from dataclasses import replace
 import pytest
 
 from unfork.cli import main, parse
-from unfork.commands.assemble.strategies import RACE, as_strategy, strategies
+from unfork.commands.assemble.raced_strategies import RACE, as_strategy, strategies
 from unfork.errors import InputError
+from unfork.options.option_rules import check, complete, from_dict
 from unfork.options.options import ABSTRACTIONS, DESCRIPTIONS, INFERRED, SEARCHERS, STRATEGIES, Options, as_dict
-from unfork.options.rules import check, complete, from_dict
 from unfork.options.strategies import BUNDLES, JOINING, PRUNING, naming
 
 

@@ -11,7 +11,7 @@ import pytest
 
 from tests.commands.cc.conftest import SOURCE, Project
 from unfork.commands.cc import start
-from unfork.program.llvm import cache
+from unfork.program.llvm import compilation_cache
 from unfork.world.libc import make_kit
 from unfork.world.libc.kit import cache_folder, kit
 
@@ -46,7 +46,7 @@ def test_the_cache_is_that_of_the_engine(variables: dict[str, str], monkeypatch:
         monkeypatch.delenv(name, raising=False)
     for name, value in variables.items():
         monkeypatch.setenv(name, value)
-    assert cache_folder() == str(cache.folder())
+    assert cache_folder() == str(compilation_cache.folder())
 
 
 def test_two_that_start_at_once_make_one_kit(project: Project, tmp_path: Path) -> None:

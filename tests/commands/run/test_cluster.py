@@ -16,12 +16,12 @@ import pytest
 
 from tests.runs import errors_of, explore, options_of, written
 from unfork.cli import main
-from unfork.commands.assemble.strategies import as_strategy
+from unfork.commands.assemble.raced_strategies import as_strategy
 from unfork.commands.run import coordinator, race
 from unfork.commands.run.actor_worker import ActorWorker, OtherVersion, fingerprint, unpack_report
 from unfork.commands.run.messages import GOING, WorkerReport, WorkerTask
 from unfork.commands.run.run import Result
-from unfork.commands.run.worker import StrategyPlan
+from unfork.commands.run.strategy_worker import StrategyPlan
 from unfork.commands.run.working import posting
 from unfork.engine.explore.limits import Budget
 from unfork.program.llvm.reader import Parcel, pack

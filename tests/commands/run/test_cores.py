@@ -20,14 +20,14 @@ from tests.runs import comes_out_as_stated, edges_of, errors_of, explore, option
 from unfork.commands.assemble import solving
 from unfork.commands.assemble.bounding import budget
 from unfork.commands.assemble.checks import UNCHECKED
-from unfork.commands.assemble.strategies import as_strategy
+from unfork.commands.assemble.raced_strategies import as_strategy
 from unfork.commands.run import cores, race, team
 from unfork.commands.run.explorer import Explorer
 from unfork.commands.run.meetings import Meetings, Queue, choose_family
 from unfork.commands.run.messages import WorkerTask
 from unfork.commands.run.resume import resume
 from unfork.commands.run.run import Result
-from unfork.commands.run.worker import WorkerSide
+from unfork.commands.run.strategy_worker import WorkerSide
 from unfork.engine.protocols.frontier import Frontier
 from unfork.engine.protocols.stopper import Stopper
 from unfork.engine.state.memory import END_OF_NAMES, FIRST_STACK
@@ -215,7 +215,7 @@ def test_a_mistake_of_the_engine_in_another_process_is_said(tmp_path: Path, monk
     def wrong(*_: object) -> None:
         raise KeyError("a mistake")
 
-    monkeypatch.setattr("unfork.commands.run.worker.Side.take", wrong)
+    monkeypatch.setattr("unfork.commands.run.strategy_worker.Side.take", wrong)
     source = written(SEARCH.replace("end != 22", "end"), tmp_path)
     result = explore(source, tmp_path / "run", "--strategy", "plain", "--cores", "2")
     assert result.verdict == "unknown"

@@ -13,8 +13,8 @@ from unfork.commands.afterwards.replay import Session
 from unfork.commands.assemble.building import ONE_AT_A_TIME
 from unfork.commands.run import run as runs
 from unfork.errors import CompileError, InputError, OutOfTime, UnforkError, Unsupported
+from unfork.options.option_rules import check
 from unfork.options.options import Options
-from unfork.options.rules import check
 from unfork.report.record.directory import WriteFailed
 
 PROGRAM = """#include <unfork.h>

@@ -15,7 +15,7 @@ from unfork.engine.explore.distance import FAR, BlockId, Distances
 from unfork.engine.explore.goals import Goals
 from unfork.engine.explore.guided import NearUncovered
 from unfork.engine.state.state import State
-from unfork.engine.step.coverage import BranchCoverage
+from unfork.engine.step.branch_coverage import BranchCoverage
 from unfork.logic.solve.solver import Effort
 from unfork.program.llvm.compiler import CompileOptions, build
 from unfork.program.llvm.module import Program

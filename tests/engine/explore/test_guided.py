@@ -8,7 +8,7 @@ import unfork
 from unfork.engine.explore.distance import FAR, Distances, blocks_of_line, edges_leading_to
 from unfork.engine.explore.guided import Reached
 from unfork.engine.protocols.events import Ended, Event
-from unfork.engine.step.coverage import BranchCoverage
+from unfork.engine.step.branch_coverage import BranchCoverage
 from unfork.program.llvm.compiler import CompileOptions, build
 from unfork.program.llvm.module import Program
 

@@ -8,7 +8,7 @@ import pytest
 
 from tests.runs import explore, written
 from unfork.engine.instructions.access import NEVER_SPURIOUS
-from unfork.engine.memory.threads import RELAXED, WEAK
+from unfork.engine.memory.visible_operations import RELAXED, WEAK
 
 OF_VECTORS = """
 target datalayout = "e-m:e-p270:32:32-p271:32:32-p272:64:64-i64:64-i128:128-f80:128-n8:16:32:64-S128"

@@ -8,7 +8,7 @@ import pytest
 
 from tests.reduce.merge.small_states import X
 from unfork.engine.meaning.c_values import CValue
-from unfork.engine.meaning.expressions import Meaning, Names, Where
+from unfork.engine.meaning.expression_meaning import Meaning, Names, Where
 from unfork.engine.meaning.scopes import Here
 from unfork.engine.state.memory import Memory
 from unfork.engine.state.state import State

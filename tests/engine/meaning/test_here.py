@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from tests.reduce.merge.small_states import state_of
-from unfork.engine.meaning.expressions import CPointer, Meaning, Where
+from unfork.engine.meaning.expression_meaning import CPointer, Meaning, Where
 from unfork.engine.meaning.scopes import Here
 from unfork.engine.state.memory import FIRST_HEAP, address_of
 from unfork.logic.terms import build

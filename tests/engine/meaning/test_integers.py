@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from unfork.engine.meaning import integers
+from unfork.engine.meaning import unbounded_integers
 from unfork.engine.meaning.c_values import CValue, NoMeaning
 from unfork.logic.terms.evaluate import Model, evaluate
 from unfork.logic.terms.term import symbol
@@ -48,34 +48,34 @@ def test_arithmetic_is_that_of_integers(a: tuple[CValue, int, Model], b: tuple[C
     left, right = number(a[0], model), number(b[0], model)
     if op in "/%" and right == 0:
         return
-    result = integers.binary(op, integers.number(a[0]), integers.number(b[0]))
+    result = unbounded_integers.binary(op, unbounded_integers.number(a[0]), unbounded_integers.number(b[0]))
     assert number(result, model) == OPERATIONS[op](left, right)
 
 
 @given(operands(), operands(), st.sampled_from(sorted(ORDER)))
 def test_comparisons_are_those_of_integers(a: tuple[CValue, int, Model], b: tuple[CValue, int, Model], op: str) -> None:
     model = Model({**a[2].values, **b[2].values})
-    held = integers.compared(op, integers.number(a[0]), integers.number(b[0]))
+    held = unbounded_integers.compared(op, unbounded_integers.number(a[0]), unbounded_integers.number(b[0]))
     assert evaluate(held, model) == ORDER[op](number(a[0], model), number(b[0], model))
 
 
 @given(operands(), st.sampled_from("-+~"))
 def test_signs(a: tuple[CValue, int, Model], op: str) -> None:
     expected = {"-": -a[1], "+": a[1], "~": ~a[1]}[op]
-    assert number(integers.unary(op, integers.number(a[0])), a[2]) == expected
+    assert number(unbounded_integers.unary(op, unbounded_integers.number(a[0])), a[2]) == expected
 
 
 @given(operands(), st.integers(0, 70))
 def test_shifts_by_constants(a: tuple[CValue, int, Model], count: int) -> None:
-    left = integers.number(a[0])
-    assert number(integers.binary("<<", left, integers.constant(count)), a[2]) == a[1] << count
-    assert number(integers.binary(">>", left, integers.constant(count)), a[2]) == a[1] >> count
+    left = unbounded_integers.number(a[0])
+    assert number(unbounded_integers.binary("<<", left, unbounded_integers.constant(count)), a[2]) == a[1] << count
+    assert number(unbounded_integers.binary(">>", left, unbounded_integers.constant(count)), a[2]) == a[1] >> count
 
 
 def test_what_is_too_wide_has_no_meaning() -> None:
-    unknown = integers.number(CValue(symbol("n", 64), Integral(64, True)))
+    unknown = unbounded_integers.number(CValue(symbol("n", 64), Integral(64, True)))
     with pytest.raises(NoMeaning, match="a shift"):
-        integers.binary("<<", unknown, unknown)
+        unbounded_integers.binary("<<", unknown, unknown)
     with pytest.raises(NoMeaning, match="bits"):
         for _ in range(10):
-            unknown = integers.binary("*", unknown, unknown)
+            unknown = unbounded_integers.binary("*", unknown, unknown)

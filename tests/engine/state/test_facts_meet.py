@@ -34,7 +34,7 @@ from unfork.logic.terms import build
 from unfork.logic.terms.evaluate import Model, evaluate
 from unfork.logic.terms.term import Value, symbol
 from unfork.program.llvm.c_type_reader import NO_TYPES
-from unfork.reduce.audit.join import JoinClaim
+from unfork.reduce.audit.audited_join import JoinClaim
 from unfork.reduce.audit.prove import ObligationOutcome, Prover
 from unfork.reduce.merge.joined_facts import MOST_CASES
 from unfork.reduce.prune.contract import Differ

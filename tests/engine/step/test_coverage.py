@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from unfork.engine.state.memory import Memory
 from unfork.engine.state.state import State
-from unfork.engine.step.coverage import BranchCoverage, Onlooker
+from unfork.engine.step.branch_coverage import BranchCoverage, Onlooker
 
 
 def _states(coverage: BranchCoverage, count: int) -> list[State]:

@@ -6,9 +6,9 @@ from collections.abc import Callable
 
 import pytest
 
-from unfork.logic.integers.integers import IntegerSolver
+from unfork.logic.integers.integer_solver import IntegerSolver
 from unfork.logic.solve.solver import Answer, Sat, Unknown, Unsat
-from unfork.logic.solve.worker import WorkerSolver
+from unfork.logic.solve.solver_worker import WorkerSolver
 from unfork.logic.terms import build, fp
 from unfork.logic.terms.term import Term, Value, constant, make, symbol
 from unfork.world.library.integer_intrinsics import add_signed, multiply_signed, subtract_signed
@@ -131,7 +131,7 @@ def test_work_is_limited_by_steps() -> None:
 
 
 def test_a_process_answers_as_the_solver_does() -> None:
-    worker = WorkerSolver("unfork.logic.integers.integers:IntegerSolver", (), 2 << 30)
+    worker = WorkerSolver("unfork.logic.integers.integer_solver:IntegerSolver", (), 2 << 30)
     try:
         assert isinstance(worker.check(terms(build.slt(X, Y, 32), build.slt(Y, X, 32)), 60.0), Unsat)
         answer = worker.check(terms(build.slt(X, Y, 32)), 60.0)

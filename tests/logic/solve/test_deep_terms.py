@@ -10,7 +10,7 @@ from itertools import cycle
 import pytest
 
 from unfork.logic.solve.bitwuzla import BitwuzlaSolver
-from unfork.logic.solve.domains import Domains
+from unfork.logic.solve.byte_domains import Domains
 from unfork.logic.solve.ranks import Ranked
 from unfork.logic.solve.smtlib import query_text
 from unfork.logic.solve.solver import Answer

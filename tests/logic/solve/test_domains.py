@@ -8,7 +8,7 @@ from collections.abc import Sequence
 import pytest
 
 from unfork.logic.solve.bitwuzla import BitwuzlaSolver
-from unfork.logic.solve.domains import Domains
+from unfork.logic.solve.byte_domains import Domains
 from unfork.logic.solve.solver import Sat, Unknown, Unsat
 from unfork.logic.terms import build
 from unfork.logic.terms.evaluate import evaluate

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from unfork.logic.solve import chain, domains
+from unfork.logic.solve import byte_domains, chain
 from unfork.logic.solve.bitwuzla import BitwuzlaSolver
 from unfork.logic.solve.chain import Chain
 from unfork.logic.solve.path import PathCondition
@@ -44,7 +44,7 @@ COMPARISONS = st.lists(
 def forgetful(monkeypatch: pytest.MonkeyPatch) -> None:
     """Tables so small that nearly everything is found out again."""
     monkeypatch.setattr(chain, "_CACHED", 2)
-    monkeypatch.setattr(domains, "_KNOWN", 2)
+    monkeypatch.setattr(byte_domains, "_KNOWN", 2)
 
 
 def feasible(asked: Chain, conditions: list[tuple[str, int, int, int]]) -> list[tuple[bool, bool]]:
@@ -70,7 +70,7 @@ def test_a_chain_that_forgets_at_once_answers_as_one_that_does_not() -> None:
     def law(first: list[tuple[str, int, int, int]], second: list[tuple[str, int, int, int]]) -> None:
         with pytest.MonkeyPatch.context() as patch:
             patch.setattr(chain, "_CACHED", 1_000)
-            patch.setattr(domains, "_KNOWN", 1_000)
+            patch.setattr(byte_domains, "_KNOWN", 1_000)
             remembers = Chain(BitwuzlaSolver())
         forgets = Chain(BitwuzlaSolver())
         for conditions in (first, second, first):

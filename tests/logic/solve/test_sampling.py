@@ -18,8 +18,8 @@ from unfork.logic.solve.solver import FOREVER, Answer, Sat, Unknown, Unsat
 from unfork.logic.terms import build
 from unfork.logic.terms.evaluate import Model, evaluate
 from unfork.logic.terms.term import Term, Value, symbol
+from unfork.options.option_rules import check
 from unfork.options.options import Options
-from unfork.options.rules import check
 
 PROGRAMS = [read(path) for path in sorted((Path(__file__).parent / "sampled").glob("*.c"))]
 WIDTH = 3

@@ -16,7 +16,7 @@ import pytest
 from unfork.logic.solve.bitwuzla import BitwuzlaSolver
 from unfork.logic.solve.route import Routed, staggered
 from unfork.logic.solve.solver import FOREVER, NO_LIMIT, Answer, Sat, Solver, Unknown, Unsat
-from unfork.logic.solve.worker import WorkerSolver
+from unfork.logic.solve.solver_worker import WorkerSolver
 from unfork.logic.terms import build
 from unfork.logic.terms.evaluate import evaluate
 from unfork.logic.terms.term import Term, Value, make, symbol
@@ -84,8 +84,8 @@ def test_seconds_of_a_query_are_those_that_its_process_has_used(
         seen.append((0.0, 0.0, 0.05, 0.1)[len(seen)])
         return seen[-1]
 
-    monkeypatch.setattr("unfork.logic.solve.worker.seconds_used", used)
-    monkeypatch.setattr("unfork.logic.solve.worker._MOST_BY_THE_CLOCK", 1e6)
+    monkeypatch.setattr("unfork.logic.solve.solver_worker.seconds_used", used)
+    monkeypatch.setattr("unfork.logic.solve.solver_worker._MOST_BY_THE_CLOCK", 1e6)
     assert isinstance(worker.check(quotients(), 0.1), Unknown)
     assert seen == [0.0, 0.0, 0.05, 0.1]
 
@@ -265,7 +265,7 @@ import resource
 resource.setrlimit(resource.RLIMIT_AS, (1 << 30, 1 << 30))
 from unfork.logic.terms import build
 from unfork.logic.terms.term import symbol
-from unfork.logic.solve.worker import WorkerSolver
+from unfork.logic.solve.solver_worker import WorkerSolver
 solver = WorkerSolver("unfork.logic.solve.bitwuzla:BitwuzlaSolver", (), 2 << 30)
 print(solver.check([build.eq(symbol("x", 8), 3, 8)]))
 solver.close()

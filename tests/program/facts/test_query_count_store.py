@@ -10,7 +10,7 @@ import pytest
 from unfork.program.facts import query_count
 from unfork.program.facts.function_facts import FactsTable
 from unfork.program.facts.query_count import CachedGroups, Parameters, QueryCounts
-from unfork.program.llvm import cache
+from unfork.program.llvm import compilation_cache
 from unfork.program.llvm.module import Program
 
 SOURCE = """
@@ -68,12 +68,12 @@ def test_small_programs_leave_no_entry(compile_c: Compile, monkeypatch: pytest.M
     monkeypatch.setattr(query_count, "LEAST", 64)
     program = compile_c(SOURCE)
     read(program, stored(program))
-    assert not list(cache.folder().glob("queries-*"))
+    assert not list(compilation_cache.folder().glob("queries-*"))
 
 
 def test_a_damaged_entry_is_as_none(compile_c: Compile) -> None:
     program = compile_c(SOURCE)
     expected = read(program, stored(program))
-    (entry,) = cache.folder().glob("queries-*")
+    (entry,) = compilation_cache.folder().glob("queries-*")
     entry.write_bytes(entry.read_bytes()[:-1] + b"?")
     assert read(program, stored(program)) == expected

@@ -13,8 +13,8 @@ import pytest
 
 from tests.runs import written
 from unfork.cli import main
-from unfork.program.llvm.commands import Finished, run, without_scratch
-from unfork.report.replay.native import NotBuilt
+from unfork.program.llvm.subprocesses import Finished, run, without_scratch
+from unfork.report.replay.native_replay import NotBuilt
 
 TEMPORARY = tempfile.gettempdir()
 CALLED = "struct counter { int n; };\nint add(struct counter *c, int by) { c->n += by; return 9 / (c->n - 4); }\n"

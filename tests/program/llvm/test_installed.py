@@ -13,7 +13,7 @@ from unfork.program.c import installed, system_folders
 from unfork.program.llvm import compiled
 from unfork.program.llvm.compiler import CompileOptions, build
 from unfork.program.llvm.module import Program
-from unfork.report.replay.native import Toolchain
+from unfork.report.replay.native_replay import Toolchain
 
 LIBRARY = """#include <stdio.h>
 #include <sys/cdefs.h>

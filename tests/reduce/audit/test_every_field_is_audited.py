@@ -21,7 +21,7 @@ from unfork.logic.solve.z3 import Z3Solver
 from unfork.logic.terms import build
 from unfork.logic.terms.term import Term, symbol
 from unfork.program.llvm.types import IntType
-from unfork.reduce.audit.join import JoinClaim
+from unfork.reduce.audit.audited_join import JoinClaim
 from unfork.reduce.audit.prove import ObligationOutcome, Prover
 from unfork.world.library.number_functions import RAND
 

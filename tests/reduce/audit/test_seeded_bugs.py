@@ -15,7 +15,7 @@ from unfork.engine.state.state import State
 from unfork.logic.solve.solver import FOREVER
 from unfork.logic.solve.z3 import Z3Solver
 from unfork.options.options import Options
-from unfork.reduce.audit.join import JoinClaim
+from unfork.reduce.audit.audited_join import JoinClaim
 from unfork.reduce.audit.prove import ObligationOutcome, Prover
 from unfork.reduce.merge import states
 

@@ -12,7 +12,7 @@ from unfork.cli import main
 from unfork.commands.run.run import Result
 from unfork.errors import InputError
 from unfork.reduce.invariants import abstract_loops
-from unfork.report.record.loops import read_loops
+from unfork.report.record.loop_records import read_loops
 
 EACH = 9
 """Of the corpus, each so-manieth program is run."""

@@ -9,7 +9,7 @@ import pytest
 from tests.generated_arrays import generate
 from tests.power import some
 from tests.runs import errors_of, explore, written
-from unfork.reduce.invariants import abstract_loops, arrays
+from unfork.reduce.invariants import abstract_loops, array_invariants
 
 INPUT = 'static int in(void) { int x; unfork_symbolic(&x, sizeof x, "x"); return x; }\n'
 GROUP = 10
@@ -21,7 +21,7 @@ LEAST_PROVED = 0.2
 @pytest.fixture
 def small(monkeypatch: pytest.MonkeyPatch) -> None:
     """Arrays of a few elements are taken as those of many are."""
-    monkeypatch.setattr(arrays, "LEAST_BYTES", 1)
+    monkeypatch.setattr(array_invariants, "LEAST_BYTES", 1)
     monkeypatch.setattr(abstract_loops, "MOST_KNOWN_OF_ARRAYS", 0)
 
 

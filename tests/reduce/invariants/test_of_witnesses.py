@@ -21,7 +21,7 @@ from unfork.commands.assemble.building import build_program
 from unfork.commands.witness.loop_invariants import invariants
 from unfork.commands.witness.witness import WitnessInvariant
 from unfork.options.options import Options
-from unfork.program.c.calls import PASSED
+from unfork.program.c.location_calls import PASSED
 from unfork.program.c.probes import Probes
 from unfork.program.c.source_places import SourceLocations
 

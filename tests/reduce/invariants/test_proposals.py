@@ -16,7 +16,7 @@ from unfork.logic.terms.term import symbol
 from unfork.reduce.invariants.candidates import BoundCandidate, Rate, condition_of, strongest
 from unfork.reduce.invariants.cells import RegisterCell
 from unfork.reduce.invariants.modified_set import COUNT_BITS
-from unfork.report.record.loops import read_loops
+from unfork.report.record.loop_records import read_loops
 
 PROGRAMS = Path(__file__).parents[2] / "commands" / "verify" / "programs"
 

@@ -15,7 +15,7 @@ from unfork.engine.protocols.join import Join, Refusal
 from unfork.engine.protocols.outcome import Failed, Halted, Killed, Running
 from unfork.engine.protocols.stepper import YieldPoints
 from unfork.engine.state.state import State
-from unfork.engine.step.coverage import BranchCoverage
+from unfork.engine.step.branch_coverage import BranchCoverage
 from unfork.logic.solve.chain import Chain
 from unfork.logic.solve.path import PathCondition, Slice
 from unfork.logic.terms.evaluate import Model, evaluate
@@ -23,7 +23,7 @@ from unfork.options.options import Options
 from unfork.program.facts.cfg import ControlFlow, control_flow
 from unfork.program.facts.merge_points import everywhere
 from unfork.program.llvm.module import Function, Program
-from unfork.world.inputs.source import SymbolicInputs
+from unfork.world.inputs.input_values import SymbolicInputs
 from unfork.world.inputs.testcase import error_of
 
 MakeJoin = Callable[[Chain], Join]

@@ -20,13 +20,13 @@ from unfork.program.llvm.ir import Binary, Register, Return
 from unfork.program.llvm.module import Block, DebugRecord, Function, Outlines, Program
 from unfork.program.llvm.types import DebugVariable, FunctionType, IntType, Position
 from unfork.reduce.merge.abstract import AbstractJoin
+from unfork.reduce.merge.abstraction_rules import Rule
 from unfork.reduce.merge.frames import Frames
 from unfork.reduce.merge.inferred_join import InferredJoin
 from unfork.reduce.merge.refinement import Refinement
-from unfork.reduce.merge.rules import Rule
 from unfork.reduce.merge.scope import Variables
 from unfork.reduce.merge.states import ExactJoin, NoOrigins, Origins
-from unfork.world.inputs.source import SymbolicInputs
+from unfork.world.inputs.input_values import SymbolicInputs
 
 WIDTH = 4
 X, Y = symbol("x", WIDTH), symbol("y", WIDTH)

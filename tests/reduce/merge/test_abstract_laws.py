@@ -24,8 +24,8 @@ from unfork.engine.state.state import State
 from unfork.logic.terms import build
 from unfork.logic.terms.evaluate import evaluate
 from unfork.logic.terms.term import Term
+from unfork.reduce.merge.abstraction_rules import NumberRule, read_rules
 from unfork.reduce.merge.domains import ANYTHING, INTERVAL, WIDENED_INTERVAL
-from unfork.reduce.merge.rules import NumberRule, read_rules
 
 SETTINGS = settings(max_examples=examples(25), deadline=None)
 KINDS = [("sign",), ("parity",), ("boolean",), ("interval",), ("sign", "parity"), ()]

@@ -23,7 +23,7 @@ from unfork.logic.solve.solver import Unsat
 from unfork.logic.terms import build
 from unfork.logic.terms.evaluate import Model, evaluate
 from unfork.logic.terms.term import Term, constant
-from unfork.reduce.audit.join import JoinClaim
+from unfork.reduce.audit.audited_join import JoinClaim
 from unfork.reduce.invariants.sieve import LinearFit, fit_relation, samples
 from unfork.reduce.merge import inference
 from unfork.reduce.merge.lessons import Forgot

@@ -24,10 +24,10 @@ from unfork.logic.terms import build
 from unfork.logic.terms.evaluate import Model, evaluate
 from unfork.logic.terms.term import Term, Value
 from unfork.reduce.invariants.havoc import HAVOC
+from unfork.reduce.merge.abstraction_rules import read_rules
 from unfork.reduce.merge.domains import read_predicate
 from unfork.reduce.merge.joined_paths import distinguishing
 from unfork.reduce.merge.lineage import Lineage
-from unfork.reduce.merge.rules import read_rules
 from unfork.reduce.merge.states import ORIGIN
 
 JOIN = summary_join()

@@ -17,7 +17,7 @@ from unfork.options.options import Options
 from unfork.program.facts.function_facts import FactsTable
 from unfork.reduce.merge.frames import Frames
 from unfork.reduce.merge.states import ExactJoin, NoOrigins, Origins
-from unfork.world.inputs.source import SymbolicInputs
+from unfork.world.inputs.input_values import SymbolicInputs
 
 CHOSEN = [one for one in with_some_cpp(programs(), 4) if one.verdict in ("safe", "unsafe") and one.forks]
 JOINING = 40

@@ -30,8 +30,8 @@ from unfork.logic.terms import build
 from unfork.logic.terms.evaluate import Model, evaluate, substitute
 from unfork.logic.terms.term import Term, Value, symbol
 from unfork.reduce.invariants.havoc import HAVOC
+from unfork.reduce.merge.abstraction_rules import read_rules
 from unfork.reduce.merge.domains import read_predicate
-from unfork.reduce.merge.rules import read_rules
 from unfork.reduce.merge.states import ORIGIN
 
 SETTINGS = settings(max_examples=12, deadline=None)

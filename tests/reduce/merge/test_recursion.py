@@ -22,7 +22,7 @@ from unfork.logic.terms.term import Value
 from unfork.program.facts.function_facts import FactsTable
 from unfork.reduce.merge.frames import Frames
 from unfork.reduce.merge.states import ExactJoin, Origins
-from unfork.world.inputs.source import SymbolicInputs
+from unfork.world.inputs.input_values import SymbolicInputs
 
 CORPUS = [read(path) for path in sorted((PROGRAMS / "recursion").glob("*.c"))]
 MEETING = (("--merge", "static", "--join", "ite"), ("--merge", "dynamic", "--join", "summary"))

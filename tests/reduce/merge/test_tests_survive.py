@@ -10,8 +10,8 @@ from tests.corpus import PROGRAMS, Expected, read
 from tests.runs import explore
 from unfork.commands.assemble import replaying
 from unfork.commands.run.run import Result
-from unfork.engine.step.coverage import BranchCoverage
-from unfork.options import rules as option_rules
+from unfork.engine.step.branch_coverage import BranchCoverage
+from unfork.options import option_rules
 from unfork.report.replay.engine import NoSolver
 from unfork.world.inputs.file_of_test import from_json
 

@@ -19,8 +19,8 @@ from unfork.logic.solve.path import PathCondition
 from unfork.logic.terms.term import symbol
 from unfork.program.facts.function_facts import FactsTable
 from unfork.reduce.prune.abstraction import Abstracted, Abstraction
-from unfork.reduce.prune.arrays import STAR, Arrays, KnownCell
-from unfork.reduce.prune.store import Stored
+from unfork.reduce.prune.array_cells import STAR, Arrays, KnownCell
+from unfork.reduce.prune.state_store import Stored
 from unfork.reduce.prune.subsume import Subsumption
 
 HERE = Path(__file__).parent

@@ -15,9 +15,9 @@ from tests.runs import explore, written
 from unfork.commands.afterwards.export import export, open_run
 from unfork.commands.afterwards.native_check import BuildOrigin
 from unfork.options.options import Options
-from unfork.report.formats.coverage import coverage_by_file
+from unfork.report.formats.source_coverage import coverage_by_file
 from unfork.report.record.kept_run import KeptRun
-from unfork.report.replay import native
+from unfork.report.replay import native_replay
 from unfork.report.replay.binary import Enclosure
 
 EVERYTHING = """#include <stdlib.h>
@@ -204,7 +204,7 @@ def test_a_native_run_counts_up_to_an_assumption_that_fails(tmp_path: Path) -> N
         GCC, tmp_path / "native"
     )
     runner.run(replace(test, inputs=tuple(replace(each, data=b"\x09\0\0\0") for each in test.inputs)))
-    counted_lines = native.gcov_counts(tmp_path / "native")
+    counted_lines = native_replay.gcov_counts(tmp_path / "native")
     assert counted_lines is not None
     has_run = {line: hit for (_, line), hit in counted_lines[0].items()}
     assert (has_run[6], has_run[7], has_run[8]) == (True, True, False)

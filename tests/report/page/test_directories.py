@@ -17,7 +17,7 @@ from tests.runs import written as source_of
 from unfork.cli import main
 from unfork.commands.afterwards.export import open_run
 from unfork.program.facts.own_source import readable
-from unfork.report.page.source import sources
+from unfork.report.page.page_sources import sources
 from unfork.report.record.database import LARGEST
 
 NEWER = ("forked", "fork_places", "query_places", "refusals")

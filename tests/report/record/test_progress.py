@@ -9,7 +9,7 @@ from unfork.commands.run.messages import Standing
 from unfork.engine.explore.limits import Budget
 from unfork.engine.explore.tally import Tally
 from unfork.engine.protocols.events import Beat, Began
-from unfork.engine.step.coverage import BranchCoverage
+from unfork.engine.step.branch_coverage import BranchCoverage
 from unfork.logic.solve.solver import Statistics
 from unfork.report.record.progress import Gauge, Progress, line
 

@@ -9,8 +9,8 @@ import pytest
 from tests.runs import explore
 from unfork.cli import main
 from unfork.commands.witness import witness
-from unfork.report.page import findings
-from unfork.report.page.source import Locations
+from unfork.report.page import findings_page
+from unfork.report.page.page_sources import Locations
 from unfork.report.record.kept_run import read_test
 from unfork.report.record.show import show
 from unfork.report.record.text import final_lines
@@ -88,7 +88,7 @@ def test_a_schedule_is_a_table_with_a_column_for_each_thread_and_the_locks_held(
     assert all(sum(map(bool, row[1:])) == 1 for row in rows)
     shown = show(tmp_path / "run", error.test)
     assert "    19  wait c, m [m]" in shown
-    assert findings.test_data(error.test, test, None, Locations())["schedule"] == [heading, *rows]
+    assert findings_page.test_data(error.test, test, None, Locations())["schedule"] == [heading, *rows]
 
 
 def test_a_program_of_one_thread_has_no_schedule(tmp_path: Path) -> None:

@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 
 from unfork.commands.assemble.building import silent_progress
-from unfork.program.llvm import commands
-from unfork.report.replay import native
+from unfork.program.llvm import subprocesses
+from unfork.report.replay import native_replay
 
 DEEP = """#include <pthread.h>
 #include <string.h>
@@ -32,29 +32,29 @@ def test_the_bundled_clang_makes_programs_that_run_anywhere(suffix: str, tmp_pat
     """They are static, and their threads have room; what is written behind an array on the stack shows."""
     source = tmp_path / f"a{suffix}"
     source.write_text(DEEP)
-    (toolchain,) = native.bundled([str(source)], silent_progress)
+    (toolchain,) = native_replay.bundled([str(source)], silent_progress)
     program = tmp_path / "program"
-    call = native.compiling_in(tmp_path)
+    call = native_replay.compiling_in(tmp_path)
     call([*toolchain.compiling(source), *toolchain.flags, "-c", str(source), "-o", f"{program}.o"])
     call([*toolchain.words, *toolchain.flags, f"{program}.o", "-lm", "-o", str(program)])
-    assert commands.run([str(program)]).status == 0
-    assert commands.run([str(program), "more"]).status < 0
+    assert subprocesses.run([str(program)]).status == 0
+    assert subprocesses.run([str(program), "more"]).status < 0
 
 
 def test_a_framework_of_tests_is_compiled_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     source, called = tmp_path / "framework.c", []
     (tmp_path / "of.h").write_text("#define VALUE 1\n")
     source.write_text('#include "of.h"\nint value = VALUE;\n')
-    (toolchain,) = native.bundled([str(source)], silent_progress)
+    (toolchain,) = native_replay.bundled([str(source)], silent_progress)
     monkeypatch.setenv("UNFORK_CACHE", str(tmp_path / "cache"))
 
     def call(words: Sequence[str]) -> None:
         called.append(words)
-        native.compiling_in(tmp_path)(words)
+        native_replay.compiling_in(tmp_path)(words)
 
-    first = native.framework_object(toolchain, (source, ("-DX",)), tmp_path, call).read_bytes()
-    assert native.framework_object(toolchain, (source, ("-DX",)), tmp_path, call).read_bytes() == first
+    first = native_replay.framework_object(toolchain, (source, ("-DX",)), tmp_path, call).read_bytes()
+    assert native_replay.framework_object(toolchain, (source, ("-DX",)), tmp_path, call).read_bytes() == first
     assert len(called) == 1
     (tmp_path / "of.h").write_text("#define VALUE 2\n")
-    assert native.framework_object(toolchain, (source, ("-DX",)), tmp_path, call).read_bytes() != first
+    assert native_replay.framework_object(toolchain, (source, ("-DX",)), tmp_path, call).read_bytes() != first
     assert len(called) == 2

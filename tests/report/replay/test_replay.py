@@ -11,7 +11,7 @@ from unfork.cli import main
 from unfork.engine.state.memory import Memory
 from unfork.engine.state.state import State
 from unfork.report.replay.account import DIFFERENT, ENGINE_ONLY, NativeEnding, agrees, end_of, judge
-from unfork.world.inputs.source import ReplayInputs
+from unfork.world.inputs.input_values import ReplayInputs
 from unfork.world.inputs.testcase import Error, Exit, TestCase
 
 FAULTS = """#include <unfork.h>

@@ -15,7 +15,7 @@ from tests.report.replay.enclosure import NATIVE
 from tests.runs import explore
 from unfork.cli import main
 from unfork.report.replay.account import CUT
-from unfork.report.replay.native import race_detectors
+from unfork.report.replay.native_replay import race_detectors
 
 HEADS = "#include <assert.h>\n#include <pthread.h>\n#include <stdatomic.h>\n"
 LOST_UPDATE = """atomic_int n;

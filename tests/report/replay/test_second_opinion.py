@@ -17,15 +17,15 @@ from tests.corpus import programs
 from tests.report.replay.enclosure import ENCLOSURE
 from unfork.cli import main, parse
 from unfork.commands.assemble import replaying, starting
-from unfork.engine.step.coverage import BranchCoverage
+from unfork.engine.step.branch_coverage import BranchCoverage
 from unfork.errors import InputError
 from unfork.program.llvm import compiler
-from unfork.program.llvm.commands import TooSlow
+from unfork.program.llvm.subprocesses import TooSlow
 from unfork.report.replay.account import NativeEnding
 from unfork.report.replay.binary import Enclosure
 from unfork.report.replay.engine import NoSolver
 from unfork.report.replay.jail import NO_JAIL
-from unfork.report.replay.native import Toolchain
+from unfork.report.replay.native_replay import Toolchain
 from unfork.report.replay.second_opinion import Build, NativeCheck
 from unfork.world.inputs.testcase import Error, NativeOpinion, NativeVisibility, Opinion, Replayed, TestCase, TestInput
 from unfork.world.library import string_functions
@@ -290,7 +290,7 @@ HEADERS = "#include <assert.h>\n#include <stdio.h>\n#include <unistd.h>\n"
 @pytest.fixture
 def bare(monkeypatch: pytest.MonkeyPatch) -> None:
     """No second build: the clang that comes along would first build its C library."""
-    monkeypatch.setattr("unfork.report.replay.native.bundled", lambda sources, progress: iter(()))
+    monkeypatch.setattr("unfork.report.replay.native_replay.bundled", lambda sources, progress: iter(()))
 
 
 @pytest.fixture
@@ -330,7 +330,7 @@ def test_a_run_whose_second_build_does_not_fit_is_stopped_by_the_limit(monkeypat
         raise TooSlow
         yield
 
-    monkeypatch.setattr("unfork.report.replay.native.bundled", too_slow)
+    monkeypatch.setattr("unfork.report.replay.native_replay.bundled", too_slow)
     assert main(["run", "length.c", "--out", "run", "--max-time", "600"]) == 3
     data = found("run")
     assert (data["verdict"], data["stopped_by"], data["exhausted"]) == ("unknown", "max-time", False)
@@ -376,7 +376,7 @@ def test_always_is_refused_where_it_cannot_be_done(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     nothing: Callable[[str], None] = lambda name: None  # noqa: E731
-    monkeypatch.setattr("unfork.report.replay.native.shutil.which", nothing)
+    monkeypatch.setattr("unfork.report.replay.native_replay.shutil.which", nothing)
     assert main(["run", "length.c", "--out", "run", "--native-check", "always"]) == 2
     assert capsys.readouterr().err.splitlines() == [
         "unfork: --native-check always: no C compiler with sanitizers: install gcc or clang"

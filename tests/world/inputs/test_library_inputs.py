@@ -7,7 +7,7 @@ from unfork.engine.state.state import State
 from unfork.logic.terms.term import Term
 from unfork.program.llvm.types import ArrayType, FloatType, IntType, PointerType, StructType, Type
 from unfork.world.inputs.arguments import place_arguments
-from unfork.world.inputs.source import ReplayInputs, SymbolicInputs, leaves_of
+from unfork.world.inputs.input_values import ReplayInputs, SymbolicInputs, leaves_of
 
 
 def suffixes(element: Type | None, size: int) -> list[tuple[str, int]]:

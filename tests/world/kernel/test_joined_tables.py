@@ -20,11 +20,11 @@ from unfork.logic.terms import build
 from unfork.logic.terms.evaluate import Model, evaluate
 from unfork.logic.terms.term import Value, symbol
 from unfork.program.facts.function_facts import FactsTable
-from unfork.reduce.audit.join import JoinClaim
+from unfork.reduce.audit.audited_join import JoinClaim
 from unfork.reduce.audit.prove import ObligationOutcome, Prover
 from unfork.reduce.merge.frames import Frames
 from unfork.reduce.merge.states import ExactJoin, Origins
-from unfork.world.inputs.source import SymbolicInputs
+from unfork.world.inputs.input_values import SymbolicInputs
 from unfork.world.inputs.testcase import predicted_output
 from unfork.world.kernel import linux
 from unfork.world.kernel.kernel_tables import Kernel, kernel_of

@@ -20,7 +20,7 @@ from unfork.commands.assemble.machines import library
 from unfork.commands.run.run import run
 from unfork.errors import InputError
 from unfork.options.options import Options
-from unfork.program.llvm import commands
+from unfork.program.llvm import subprocesses
 from unfork.world.libc import kept_parts, libc, library_build, make_kit, musl_build
 from unfork.world.libc.kit import kit
 from unfork.world.libc.libc import Archive
@@ -163,11 +163,11 @@ def test_what_an_interrupted_build_left_is_not_used_and_goes(tiny: Path, monkeyp
 def test_a_build_that_is_broken_off_goes_on_where_it_was(tiny: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     compiled = list[str]()
 
-    def run_some(words: list[str], limit: int) -> commands.Finished:
+    def run_some(words: list[str], limit: int) -> subprocesses.Finished:
         if len(compiled) == limit:
             raise KeyboardInterrupt
         compiled.append(words[-1])
-        return commands.run(words)
+        return subprocesses.run(words)
 
     monkeypatch.setattr(library_build.os, "sched_getaffinity", lambda process: {0})
     for limit in (1, 2):

@@ -13,14 +13,14 @@ from unfork.commands.assemble.building import ONE_AT_A_TIME, build_program
 from unfork.commands.witness import witnesses
 from unfork.errors import InputError
 from unfork.failures import Failures, Survival
-from unfork.options import rules as option_rules
+from unfork.options import option_rules
 from unfork.options.options import RUN_FORMATS, Options
 from unfork.program.llvm.module import Program
-from unfork.report.formats import coverage, gcc, junit, sarif
+from unfork.report.formats import gcc, junit, sarif, source_coverage
 from unfork.report.formats.testcomp import of_program
 from unfork.report.record.directory import RunDirectory, WriteFailed
 from unfork.report.record.kept_run import KeptRun, read_run, where_it_ran
-from unfork.world.inputs import objects
+from unfork.world.inputs import object_drivers
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,8 +41,8 @@ class RunFormat:
 WHOLE = {
     "sarif": RunFormat("results.sarif", sarif.write, fits_proofs=True, fits_scans=True),
     "junit": RunFormat("junit.xml", junit.write, fits_proofs=True),
-    "lcov": RunFormat("lcov.info", coverage.lcov),
-    "cobertura": RunFormat("cobertura.xml", coverage.cobertura),
+    "lcov": RunFormat("lcov.info", source_coverage.lcov),
+    "cobertura": RunFormat("cobertura.xml", source_coverage.cobertura),
     "gcc": RunFormat("messages.txt", gcc.write, fits_proofs=True, fits_scans=True),
     "witness": RunFormat("witness.yml", witnesses.write),
 }
@@ -157,5 +157,5 @@ def _build(root: Path, data: Mapping[str, Any]) -> Program:
     if not bitcode.is_file():
         raise InputError(f"{bitcode}: no such file")
     program = build_program(options, [bitcode], [str(file) for file in data["program"]])
-    program.driver = objects.kept(root)
+    program.driver = object_drivers.kept(root)
     return program

@@ -19,11 +19,11 @@ from unfork.errors import InputError
 from unfork.options.options import Options
 from unfork.program.c import libcxx
 from unfork.program.c.suffixes import COMPILED, IR_SUFFIXES, has_cpp
-from unfork.program.llvm.commands import TooSlow
 from unfork.program.llvm.module import LIBRARY_FOLDER, Program
+from unfork.program.llvm.subprocesses import TooSlow
 from unfork.report.replay import account, baton
 from unfork.report.replay import binary as replay_binary
-from unfork.report.replay import native as replay_native
+from unfork.report.replay import native_replay as replay_native
 from unfork.report.replay.second_opinion import Build, NativeCheck, NoCheck
 from unfork.world.inputs.arguments import program_name
 from unfork.world.inputs.testcase import Error, TestCase
@@ -32,8 +32,8 @@ from unfork.world.libc import framework_build
 if TYPE_CHECKING:
     from unfork.report.replay.account import NativeEnding
     from unfork.report.replay.binary import Enclosure, NativeBinary
-    from unfork.report.replay.native import FunctionRunner, NativeRunner, ScheduleRunner, Toolchain
-    from unfork.world.libc.store import Progress
+    from unfork.report.replay.native_replay import FunctionRunner, NativeRunner, ScheduleRunner, Toolchain
+    from unfork.world.libc.build_store import Progress
 
     Runner = NativeRunner | ScheduleRunner | FunctionRunner
 

@@ -10,7 +10,7 @@ from unfork.commands.afterwards.replay import Session
 from unfork.commands.assemble import replaying, solving
 from unfork.commands.assemble.building import ONE_AT_A_TIME
 from unfork.commands.assemble.starting import start
-from unfork.engine.step.coverage import BranchCoverage
+from unfork.engine.step.branch_coverage import BranchCoverage
 from unfork.errors import InputError
 from unfork.program.c.escape import escape_text
 from unfork.program.llvm.module import Program

@@ -12,9 +12,9 @@ from typing import Any
 from unfork.commands.afterwards.native_check import NO_COMPILER, BuildOrigin, check_data_model
 from unfork.commands.assemble import replaying, solving
 from unfork.commands.assemble.building import ONE_AT_A_TIME, build_program
-from unfork.engine.step.coverage import BranchCoverage
+from unfork.engine.step.branch_coverage import BranchCoverage
 from unfork.errors import InputError
-from unfork.options import rules as option_rules
+from unfork.options import option_rules
 from unfork.options.options import Options
 from unfork.program.llvm.module import Program
 from unfork.report.record.coverage_measure import measure
@@ -31,8 +31,8 @@ from unfork.report.replay.account import (
 )
 from unfork.report.replay.binary import Enclosure, NativeBinary
 from unfork.report.replay.engine import is_too_long
-from unfork.report.replay.native import FunctionRunner, NativeRunner, ScheduleRunner, Toolchain, gcov_counts
-from unfork.world.inputs import objects
+from unfork.report.replay.native_replay import FunctionRunner, NativeRunner, ScheduleRunner, Toolchain, gcov_counts
+from unfork.world.inputs import object_drivers
 from unfork.world.inputs.arguments import program_name
 from unfork.world.inputs.testcase import Expectation, TestCase
 
@@ -120,7 +120,7 @@ class Session:
         bitcode = self._root / "program.bc"
         sources = [Path(file) for file in given or _files(self._data, tests)]
         program = build_program(self.options, [bitcode] if bitcode.is_file() and given is None else sources, sources)
-        program.driver = objects.kept(self._root)
+        program.driver = object_drivers.kept(self._root)
         return program
 
 

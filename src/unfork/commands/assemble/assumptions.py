@@ -6,7 +6,7 @@ from collections.abc import Collection, Iterable, Iterator
 
 from unfork.commands.assemble.doubts import doubts, reached_blocks, reached_names
 from unfork.commands.assemble.parts import ExplorationParts
-from unfork.engine.step.coverage import Edge
+from unfork.engine.step.branch_coverage import Edge
 from unfork.engine.step.step import INDETERMINATE
 from unfork.options.options import Options
 from unfork.program.facts.address_uses import assumed_layout

@@ -11,14 +11,14 @@ from unfork.engine.explore import unwind
 from unfork.engine.explore.limits import Budget, DepthBound, NoBound, Work
 from unfork.engine.explore.schedules import Schedules
 from unfork.engine.machine.machine import Machine
-from unfork.engine.memory.threads import DEADLOCK
+from unfork.engine.memory.visible_operations import DEADLOCK
 from unfork.engine.protocols.stepper import Stepper
 from unfork.engine.protocols.stopper import Bound
-from unfork.engine.step.coverage import BranchCoverage
+from unfork.engine.step.branch_coverage import BranchCoverage
 from unfork.errors import InputError
 from unfork.options.options import Options
 from unfork.world.inputs import precondition
-from unfork.world.inputs.source import SymbolicInputs
+from unfork.world.inputs.input_values import SymbolicInputs
 from unfork.world.library.catalogue import Restricted
 
 

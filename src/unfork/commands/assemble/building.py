@@ -21,10 +21,10 @@ from unfork.program.llvm import compiler
 from unfork.program.llvm.demangle import MANGLED, function_name, without_arguments
 from unfork.program.llvm.module import Program
 from unfork.report.record import progress as report_progress
-from unfork.world.inputs import objects
+from unfork.world.inputs import object_drivers
 
 if TYPE_CHECKING:
-    from unfork.world.libc.store import Progress, Report
+    from unfork.world.libc.build_store import Progress, Report
 
 STDIN = "-"
 COPY = "stdin.c"
@@ -152,17 +152,17 @@ def with_objects(options: Options, asked: ProgramFiles, program: Program) -> tup
     position = program.function(function).position if function in program.defined else None
     names = dict(zip(asked.names, asked.paths, strict=True))
     path = names.get("" if position is None else position.file, asked.cpp_paths[0])
-    driver = objects.driver(program, function, path.resolve(), outputs.most_elements(options))
+    driver = object_drivers.driver(program, function, path.resolve(), outputs.most_elements(options))
     if driver.text:
-        text = f'\n#line 1 "{objects.FILE}"\n{driver.text}'
+        text = f'\n#line 1 "{object_drivers.FILE}"\n{driver.text}'
         try:
             changed = build_program(options, asked.paths, asked.names, after=((path, text),))
         except CompileError as problem:
             said = next((line for line in str(problem).splitlines() if "error: " in line), "error: it fails")
-            driver = objects.DriverText(reason=f"the compiler rejects how: {said.partition('error: ')[2]}")
+            driver = object_drivers.DriverText(reason=f"the compiler rejects how: {said.partition('error: ')[2]}")
         else:
             changed.driver = driver.whole
-            return replace(options, function=objects.entry(function)), changed
+            return replace(options, function=object_drivers.entry(function)), changed
     if driver.reason and function not in program.defined:
         raise InputError(f"--function {function}: its objects cannot be made by constructors: {driver.reason}")
     if driver.reason:

@@ -6,7 +6,7 @@ from collections.abc import Collection, Iterable, Iterator
 
 from unfork.commands.assemble.machines import library
 from unfork.engine.explore.distance import branch_targets
-from unfork.engine.step.coverage import Edge
+from unfork.engine.step.branch_coverage import Edge
 from unfork.program.facts.cfg import control_flow
 from unfork.program.facts.sections import OPEN_FUNCTIONS
 from unfork.program.llvm.ir import (
@@ -22,7 +22,14 @@ from unfork.program.llvm.ir import (
 from unfork.program.llvm.module import Function, GlobalVariable, Program
 from unfork.program.llvm.types import PointerType, VoidType
 from unfork.program.llvm.uses import operands_of, registers_read
-from unfork.world.library import ctype_functions, locks, memory_functions, number_functions, string_functions, threads
+from unfork.world.library import (
+    ctype_functions,
+    locks,
+    memory_functions,
+    number_functions,
+    string_functions,
+    thread_models,
+)
 from unfork.world.library.verifier_api import MODELS, NONDET_PREFIXES
 
 # --- the C library's functions whose results depend on arguments and memory alone, as the C standard has them
@@ -60,7 +67,7 @@ CLOSED = frozenset(
     (
         *(*memory_functions.MODELS, *string_functions.MODELS, *ctype_functions.MODELS, *number_functions.MODELS),
         *(*_MATHEMATICS, *ENDINGS, *_PRINTING, *_SORTING),
-        *(*locks.MODELS, *threads.MODELS, *OPEN_FUNCTIONS),
+        *(*locks.MODELS, *thread_models.MODELS, *OPEN_FUNCTIONS),
     )
 ).difference(_OPEN)
 """Of printing only the effect: what is printed matters to nobody. malloc and pthread_create do not fail."""

@@ -18,11 +18,11 @@ from unfork.program.facts.query_count import CachedGroups, Parameters, QueryCoun
 from unfork.program.llvm.linking import versions
 from unfork.program.llvm.module import Program
 from unfork.reduce.merge.abstract import AbstractJoin
+from unfork.reduce.merge.abstraction_rules import NumberRule, Rule, annotated_rules, check_rules, read_rules
 from unfork.reduce.merge.domains import ANYTHING, Predicate, read_predicate
 from unfork.reduce.merge.frames import Frames
 from unfork.reduce.merge.inferred_join import InferredJoin
 from unfork.reduce.merge.refinement import JoinRequest
-from unfork.reduce.merge.rules import NumberRule, Rule, annotated_rules, check_rules, read_rules
 from unfork.reduce.merge.scope import Variables
 from unfork.reduce.merge.similarity import Always, LiveSimilarity, QueryCounting
 from unfork.reduce.merge.states import ExactJoin, NoOrigins, Origins

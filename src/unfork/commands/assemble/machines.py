@@ -10,19 +10,19 @@ from typing import TypeAlias
 from unfork.commands.assemble import solving
 from unfork.commands.assemble.solving import Backend
 from unfork.engine.explore.limits import Budget
-from unfork.engine.instructions.calls import Modelled
+from unfork.engine.instructions.call_instructions import Modelled
 from unfork.engine.instructions.repetition import CHECK
 from unfork.engine.machine.machine import Machine
+from unfork.engine.step.branch_coverage import BranchCoverage
 from unfork.engine.step.conduct import InputSource
-from unfork.engine.step.coverage import BranchCoverage
 from unfork.engine.step.handlers import Handler
 from unfork.engine.step.step import Sightings, StepOptions
 from unfork.logic.solve.chain import Chain
 from unfork.logic.solve.solver import Effort, TimedQuestions
+from unfork.options.option_rules import abstractions
 from unfork.options.options import Options
-from unfork.options.rules import abstractions
 from unfork.program.llvm.module import Program
-from unfork.world.inputs.source import SymbolicInputs
+from unfork.world.inputs.input_values import SymbolicInputs
 from unfork.world.kernel import kernel
 from unfork.world.kernel.processor import ProcessorAssembly
 from unfork.world.library.catalogue import C_LIBRARY, TOOLS, Library

@@ -19,7 +19,7 @@ from unfork.engine.explore.search import BreadthFirst, DepthFirst, RandomPath, R
 from unfork.engine.protocols.frontier import Frontier, Order
 from unfork.engine.protocols.join import Joiner
 from unfork.engine.protocols.stepper import YieldPolicy
-from unfork.engine.step.coverage import BranchCoverage
+from unfork.engine.step.branch_coverage import BranchCoverage
 from unfork.errors import InputError
 from unfork.options.options import Options
 from unfork.program.facts.merge_points import at_marks, closing_marks

@@ -19,7 +19,7 @@ from unfork.program.llvm.types import IntType, VoidType
 from unfork.report.formats import ktest, testcomp
 from unfork.report.record.recorder import Policy, TestFormat
 from unfork.report.replay import baton
-from unfork.world.inputs import call_sequences, lazy_globals, objects
+from unfork.world.inputs import call_sequences, lazy_globals, object_drivers
 from unfork.world.inputs import harness as inputs_harness
 from unfork.world.inputs.under_constrained import has_result_pointer, is_under_constrained
 
@@ -67,14 +67,14 @@ def assumptions(options: Options, program: Program, planned: CallPlan | None) ->
     """What a run takes for granted from the start; its states may add more."""
     if planned is not None:
         return (call_sequences.assumption(planned),)
-    if objects.is_entry(options.entry):
-        return objects.assumptions(program)
+    if object_drivers.is_entry(options.entry):
+        return object_drivers.assumptions(program)
     return () if options.entry == "main" or has_heap(options, program) else (lazy_globals.INITIAL,)
 
 
 def most_elements(options: Options) -> int:
     """The most elements of a container that a function in C++ is given."""
-    return options.max_size if options.is_given("max_size") else objects.MOST
+    return options.max_size if options.is_given("max_size") else object_drivers.MOST
 
 
 def harness(program: Program, options: Options) -> Harness:
@@ -97,9 +97,9 @@ def harness(program: Program, options: Options) -> Harness:
         # C++ has types for what is called here, which the calls do not have
         is_part = len(sources) == 1 and not has_cpp(sources)
         return replace(plain, source_of_entry=sources[0] if is_part else "", calls=planned)
-    if objects.is_entry(options.entry):
+    if object_drivers.is_entry(options.entry):
         included, _, text = program.driver.partition("\n")
-        source = next((name for name in sources if str(Path(name).resolve()) == objects.included(included)), "")
+        source = next((name for name in sources if str(Path(name).resolve()) == object_drivers.included(included)), "")
         entry = inputs_harness.entry(options.entry, VoidType(), is_cpp=True)
         return replace(plain, source_of_entry=source, driver=text, entry=entry)
     defined = program.function(options.entry)

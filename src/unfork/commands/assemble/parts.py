@@ -7,7 +7,17 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from unfork.commands.assemble import bounding, loops, machines, merging, outputs, pruning, solving, starting, yielding
+from unfork.commands.assemble import (
+    assembled_loops,
+    bounding,
+    machines,
+    merging,
+    outputs,
+    pruning,
+    solving,
+    starting,
+    yielding,
+)
 from unfork.commands.assemble.machines import Engine, MachineSetup
 from unfork.commands.assemble.merging import Scheduled
 from unfork.commands.assemble.pruned import Pruned, covers
@@ -18,7 +28,7 @@ from unfork.engine.explore.tree import ExecutionGraph
 from unfork.engine.protocols.stepper import Stepper
 from unfork.engine.protocols.stopper import Bound
 from unfork.engine.state.state import State
-from unfork.engine.step.whereabouts import SourceWhereabouts
+from unfork.engine.step.machine_location import SourceWhereabouts
 from unfork.options.options import INFERRED, Options
 from unfork.program.llvm.module import Program
 from unfork.reduce.merge.lineage import Lineage
@@ -82,7 +92,7 @@ def assemble(
     pruned = pruning.pruned(options, engine, scheduled, yields)
     abstract_loops = None
     if options.loops == "abstract":
-        abstract_loops = loops.abstract_loops(
+        abstract_loops = assembled_loops.abstract_loops(
             options, machine, pruned.stepper, covers(options, engine), engine.coverage
         )
     stepper, bound = bounding.bounded_stepper(options, abstract_loops or pruned.stepper, engine)

@@ -12,11 +12,11 @@ from unfork.commands.assemble.solving import cheap_solver
 from unfork.commands.assemble.yielding import YieldChoices
 from unfork.engine.explore.loop import NoPruning
 from unfork.engine.explore.schedules import SleepSets
-from unfork.engine.step.coverage import Onlooker
+from unfork.engine.step.branch_coverage import Onlooker
 from unfork.options.options import Options
 from unfork.reduce.prune.contract import PruneCounts
+from unfork.reduce.prune.interpolation import interpolating as learning
 from unfork.reduce.prune.interpolation import learn, payoff, speculation, strengthen
-from unfork.reduce.prune.interpolation import pruner as learning
 from unfork.reduce.prune.interpolation.sharing import Sharing
 
 if TYPE_CHECKING:

@@ -10,8 +10,8 @@ from unfork.commands.assemble import machines
 from unfork.commands.assemble.starting import start
 from unfork.engine.machine.machine import Machine
 from unfork.engine.state.state import State
+from unfork.engine.step.branch_coverage import BranchCoverage
 from unfork.engine.step.conduct import InputSource
-from unfork.engine.step.coverage import BranchCoverage
 from unfork.engine.step.follow import Guided
 from unfork.engine.step.step import INDETERMINATE, UNINITIALISED
 from unfork.logic.solve.chain import Chain
@@ -21,7 +21,7 @@ from unfork.program.llvm.module import Program
 from unfork.report.replay import concolic as replay_concolic
 from unfork.report.replay.engine import EngineReplayer, NoSolver, TestSource
 from unfork.report.replay.observers import InputObserver
-from unfork.world.inputs.source import SymbolicInputs
+from unfork.world.inputs.input_values import SymbolicInputs
 from unfork.world.library.model import FunctionModel
 
 if TYPE_CHECKING:

@@ -11,21 +11,21 @@ from unfork.engine.explore.limits import Budget
 from unfork.errors import InputError
 from unfork.logic.solve.audited import Audited, Prover
 from unfork.logic.solve.bitwuzla import SHARE, BitwuzlaSolver
+from unfork.logic.solve.byte_domains import Domains
 from unfork.logic.solve.chain import Chain
-from unfork.logic.solve.domains import Domains
 from unfork.logic.solve.ranks import Ranked
 from unfork.logic.solve.route import BITS, INTEGERS, MOMENT, InTurns, Routed, proving, staggered
 from unfork.logic.solve.sampling import Sampling
 from unfork.logic.solve.smtlib import DumpingSolver
 from unfork.logic.solve.solver import Effort, Solver, Statistics
-from unfork.logic.solve.worker import WorkerSolver
+from unfork.logic.solve.solver_worker import WorkerSolver
 from unfork.options.options import Options
 from unfork.report.replay.engine import NoSolver
 
 _WORKER_MEMORY = 2 << 30
 """Bytes that a solver process may use."""
 _BITWUZLA, _Z3 = "unfork.logic.solve.bitwuzla:BitwuzlaSolver", "unfork.logic.solve.z3:Z3Solver"
-_INTEGERS = "unfork.logic.integers.integers:IntegerSolver"
+_INTEGERS = "unfork.logic.integers.integer_solver:IntegerSolver"
 _UNLIMITED = 0
 _AS_THEY_ARE, _SIMPLIFIED = 0, 1
 _Z3_STEPS = 2_000_000

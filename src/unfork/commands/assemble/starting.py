@@ -34,9 +34,9 @@ from unfork.world.inputs.command import (
     with_variables,
 )
 from unfork.world.inputs.under_constrained import first_states
+from unfork.world.libc.build_store import Progress
 from unfork.world.libc.libc import Libc
-from unfork.world.libc.store import Progress
-from unfork.world.library import locks, threads
+from unfork.world.library import locks, thread_models
 from unfork.world.library.catalogue import LEFT_TO_LIBC
 
 
@@ -74,7 +74,7 @@ def libraries(options: Options, progress: Progress) -> Libraries:
     if not has_libc(options):
         return NO_LIBRARIES
     modelled = library()
-    of_threads = locks.MODELS.keys() | threads.MODELS.keys()
+    of_threads = locks.MODELS.keys() | thread_models.MODELS.keys()
     return Libc(lambda name: modelled.find(name) is not None and name not in LEFT_TO_LIBC, of_threads, progress)
 
 

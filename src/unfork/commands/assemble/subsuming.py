@@ -12,11 +12,11 @@ from unfork.engine.state.live_registers import LiveRegisters, without_scopes
 from unfork.engine.step.step import UNINITIALISED
 from unfork.errors import InputError
 from unfork.logic.solve.chain import Chain
+from unfork.options.option_rules import abstractions
 from unfork.options.options import Options
-from unfork.options.rules import abstractions
-from unfork.reduce.merge.rules import PredicateFacts, check_predicates
+from unfork.reduce.merge.abstraction_rules import PredicateFacts, check_predicates
 from unfork.reduce.prune.abstraction import Abstraction
-from unfork.reduce.prune.arrays import Arrays
+from unfork.reduce.prune.array_cells import Arrays
 from unfork.reduce.prune.fold import Shapes
 from unfork.reduce.prune.implication import Implication
 from unfork.reduce.prune.places import MARK

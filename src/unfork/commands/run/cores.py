@@ -11,8 +11,8 @@ from pathlib import Path
 
 from unfork.commands.run.coordinator import RemoteExplorers
 from unfork.errors import InputError
+from unfork.options.option_rules import alone
 from unfork.options.options import Options
-from unfork.options.rules import alone
 from unfork.program.llvm.module import Program
 from unfork.program.llvm.reader import pack
 

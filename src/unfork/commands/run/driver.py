@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from unfork.commands.assemble import outputs
 from unfork.commands.assemble.building import ProgramFiles
-from unfork.commands.assemble.strategies import kind, wants_tests
+from unfork.commands.assemble.raced_strategies import kind, wants_tests
 from unfork.commands.run import race as races
 from unfork.commands.run import working
 from unfork.commands.run.accounting import Accounts
@@ -20,8 +20,8 @@ from unfork.commands.run.messages import Adopted, Shown
 from unfork.commands.run.outlet import FinishedRun, Outlet
 from unfork.commands.run.race import Book, Entrant, Race
 from unfork.commands.run.saving import EarlierRun, ExplorationLeftovers, begin, is_kept, journal, rows_of
+from unfork.commands.run.strategy_worker import StrategyPlan, Worker
 from unfork.commands.run.watching import watching_run
-from unfork.commands.run.worker import StrategyPlan, Worker
 from unfork.engine.protocols.events import Observer
 from unfork.failures import Survival
 from unfork.options.options import Options

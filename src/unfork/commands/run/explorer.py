@@ -24,7 +24,7 @@ from unfork.engine.protocols.events import Left, Observer
 from unfork.engine.protocols.frontier import Frontier
 from unfork.engine.protocols.stopper import Stopper
 from unfork.engine.state.state import State
-from unfork.engine.step.coverage import BranchCoverage
+from unfork.engine.step.branch_coverage import BranchCoverage
 from unfork.failures import INTERNAL_ERROR, NO_MEMORY, Failures, Survival
 from unfork.logic.terms.term import count_requests
 from unfork.options.options import Options

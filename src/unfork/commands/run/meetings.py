@@ -15,7 +15,7 @@ from unfork.engine.protocols.frontier import Frontier, Ticket
 from unfork.engine.protocols.stopper import Stopper
 from unfork.engine.state.packed import StateSurroundings, pack, unpack
 from unfork.engine.state.state import State
-from unfork.engine.step.coverage import BranchCoverage, Edge
+from unfork.engine.step.branch_coverage import BranchCoverage, Edge
 from unfork.report.record.findings import Finding
 
 SPARE = 100_000

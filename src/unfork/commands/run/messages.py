@@ -7,7 +7,7 @@ from dataclasses import dataclass, field, fields, replace
 from typing import Any
 
 from unfork.engine.explore.tally import PointCounts, Tally
-from unfork.engine.step.coverage import Edge
+from unfork.engine.step.branch_coverage import Edge
 from unfork.failures import InternalFailure
 from unfork.logic.solve.solver import Statistics
 from unfork.reduce.merge.merge_table import MergeCounts

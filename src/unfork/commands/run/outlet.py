@@ -16,14 +16,14 @@ from unfork.engine.state.state import State
 from unfork.failures import CRASH, Survival
 from unfork.options.options import RUN_FORMATS
 from unfork.report.formats import testcomp
-from unfork.report.record import loops
+from unfork.report.record import loop_records
 from unfork.report.record.coverage_measure import rows
 from unfork.report.record.database import Database
 from unfork.report.record.directory import RunDirectory, WriteFailed
 from unfork.report.record.journal import end
 from unfork.report.record.recorder import Recorder
 from unfork.report.record.summary import Account, as_json, summary, warnings
-from unfork.world.inputs import call_sequences, objects
+from unfork.world.inputs import call_sequences, object_drivers
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,7 +56,7 @@ class Outlet:
         if (copy := self.given.copy()) is not None:
             directory.write(COPY, copy)
         if program.driver:
-            directory.write(objects.FILE, program.driver.encode())
+            directory.write(object_drivers.FILE, program.driver.encode())
         if (calls := outputs.calls(options, program)) is not None:
             directory.write(call_sequences.FILE, call_sequences.driver(calls, options.entry).encode())
         if "xml" in options.formats:
@@ -104,8 +104,8 @@ class Outlet:
             end(directory.root)
         directory.write("summary.json", as_json(summary(account)).encode())
         if parts.abstract_loops is not None:
-            told = loops.loops_text(parts.abstract_loops, parts.engine.machine.facts)
-            directory.write(loops.FILE, told.encode("utf-8", "backslashreplace"))
+            told = loop_records.loops_text(parts.abstract_loops, parts.engine.machine.facts)
+            directory.write(loop_records.FILE, told.encode("utf-8", "backslashreplace"))
         directory.write("warnings.txt", warnings(account).encode("utf-8", "backslashreplace"))
         if account.failure is not None:
             directory.write(CRASH, self.explorer.failures.text().encode("utf-8", "backslashreplace"))

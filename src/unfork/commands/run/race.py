@@ -25,7 +25,7 @@ from unfork.commands.run.messages import (
 from unfork.engine.explore.limits import LIMITS_OF_WORK, resident_bytes
 from unfork.engine.explore.tally import Tally
 from unfork.engine.protocols.frontier import Frontier
-from unfork.engine.step.coverage import Edge
+from unfork.engine.step.branch_coverage import Edge
 from unfork.failures import InternalFailure
 from unfork.options.strategies import StrategyKind
 

@@ -16,7 +16,7 @@ from unfork.commands.run.run import Result, explore_program
 from unfork.engine.explore.limits import LIMITS_OF_WORK
 from unfork.engine.protocols.events import Observer
 from unfork.errors import InputError
-from unfork.options import rules as option_rules
+from unfork.options import option_rules
 from unfork.options.options import Options, flag_of
 from unfork.program.c.escape import escape_text
 from unfork.report.record import journal

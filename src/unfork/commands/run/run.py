@@ -20,19 +20,19 @@ from unfork.commands.assemble.building import (
     with_objects,
     words,
 )
-from unfork.commands.assemble.strategies import kind, strategies
+from unfork.commands.assemble.raced_strategies import kind, strategies
 from unfork.commands.run import cores, watching
 from unfork.commands.run.accounting import reporting_failures
 from unfork.commands.run.driver import RunDriver, RunRequest
 from unfork.commands.run.outlet import FinishedRun
-from unfork.commands.run.worker import StrategyPlan
+from unfork.commands.run.strategy_worker import StrategyPlan
 from unfork.engine.explore.endings import TimeIsOver, broken_off
 from unfork.engine.protocols.events import Observer
 from unfork.engine.state.state import State
 from unfork.engine.step.statics import makes_threads
 from unfork.errors import OutOfTime
 from unfork.failures import InternalFailure
-from unfork.options import rules as option_rules
+from unfork.options import option_rules
 from unfork.options.options import Options
 from unfork.options.strategies import StrategyKind
 from unfork.program.llvm.module import Program

@@ -20,7 +20,7 @@ from unfork.engine.protocols.stopper import Stopper
 from unfork.engine.state import packed
 from unfork.engine.state.packed import StateSurroundings
 from unfork.engine.state.state import State
-from unfork.engine.step.coverage import SavedCoverage
+from unfork.engine.step.branch_coverage import SavedCoverage
 from unfork.errors import InputError
 from unfork.failures import InternalFailure
 from unfork.options.options import INFERRED, VERSION, Options, as_dict

@@ -11,9 +11,9 @@ from pathlib import Path
 
 from unfork.commands.assemble import bounding, joins
 from unfork.commands.assemble.building import ONE_AT_A_TIME, build_program
-from unfork.commands.assemble.strategies import as_strategy
+from unfork.commands.assemble.raced_strategies import as_strategy
 from unfork.commands.run.meetings import Queue
-from unfork.commands.run.worker import StrategyPlan
+from unfork.commands.run.strategy_worker import StrategyPlan
 from unfork.engine.explore.at_statements import LookingStepper, Statements, Wanted, YieldAtStatements
 from unfork.engine.meaning.c_values import CValue
 from unfork.engine.protocols.frontier import Frontier
@@ -22,7 +22,7 @@ from unfork.engine.state.state import State
 from unfork.errors import InputError
 from unfork.logic.terms.c_terms import alternatives, words
 from unfork.logic.terms.term import Value
-from unfork.options import rules as option_rules
+from unfork.options import option_rules
 from unfork.options.options import Options
 from unfork.options.strategies import BUNDLES
 from unfork.program.c.escape import escape_text

@@ -10,14 +10,14 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-from unfork.commands.assemble.strategies import kind
+from unfork.commands.assemble.raced_strategies import kind
 from unfork.commands.run import team
 from unfork.commands.run.explorer import Explorer
 from unfork.commands.run.meetings import Channel, Meetings, Post, Queue, Until
 from unfork.commands.run.messages import GOING, Shown, WorkerKnowledge, WorkerReport
 from unfork.commands.run.process import Process
 from unfork.commands.run.saving import ExplorationLeftovers, count, journal
-from unfork.commands.run.worker import StrategyPlan, Worker
+from unfork.commands.run.strategy_worker import StrategyPlan, Worker
 from unfork.engine.explore.endings import Interrupt
 from unfork.engine.machine.machine import Machine, SavedMachine
 from unfork.engine.protocols.stopper import Stopper

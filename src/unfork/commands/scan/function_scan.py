@@ -15,10 +15,10 @@ from typing import Any
 
 from unfork.commands.afterwards import native_check
 from unfork.commands.assemble import bounding, outputs
-from unfork.commands.assemble.strategies import strategies
+from unfork.commands.assemble.raced_strategies import strategies
 from unfork.commands.run.explorer import Explorer
 from unfork.commands.run.meetings import Until
-from unfork.commands.run.worker import StrategyPlan
+from unfork.commands.run.strategy_worker import StrategyPlan
 from unfork.commands.scan import scanning
 from unfork.commands.scan.certainty import CERTAIN, CONDITIONAL, Judge, Judgement
 from unfork.commands.scan.requirements import in_order

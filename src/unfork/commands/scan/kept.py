@@ -8,7 +8,7 @@ from pathlib import Path
 
 from unfork.checked_json import parse, text
 from unfork.commands.scan.results import Explored
-from unfork.program.llvm import cache
+from unfork.program.llvm import compilation_cache
 from unfork.report.record.directory import RunDirectory
 
 _EXPLORED_COMPLETELY = "all"
@@ -25,7 +25,7 @@ class _Kept:
 
 def find(key: str, seconds: float, folder: Path) -> Explored | None:
     """What is kept under ``key``, if so many seconds would bring no more; its files are written into ``folder``."""
-    data = cache.get(key)
+    data = compilation_cache.get(key)
     if data is None:
         return None
     try:
@@ -49,7 +49,7 @@ def keep(key: str, seconds: float, folder: Path, explored: Explored) -> None:
         if file.is_file()
     }
     result = _moved(explored, lambda file: str(Path(file).relative_to(folder)))
-    cache.put(key, text(_Kept(seconds, result, files)).encode())
+    compilation_cache.put(key, text(_Kept(seconds, result, files)).encode())
 
 
 def _moved(explored: Explored, place: Callable[[str], str]) -> Explored:

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from unfork.errors import InputError
-from unfork.program.llvm.commands import Finished, run
+from unfork.program.llvm.subprocesses import Finished, run
 
 
 @dataclass(frozen=True, slots=True)

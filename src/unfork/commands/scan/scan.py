@@ -25,7 +25,7 @@ from unfork.commands.scan.results import Explored, Texts
 from unfork.commands.scan.scan_jobs import Jobs, ScanJob, ScanRequest
 from unfork.engine.explore.endings import Interrupt
 from unfork.errors import InputError
-from unfork.options import rules as option_rules
+from unfork.options import option_rules
 from unfork.options.options import VERSION, Options, as_dict
 from unfork.report.record import directory as directories
 from unfork.report.record import journal

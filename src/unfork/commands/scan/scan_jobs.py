@@ -20,7 +20,7 @@ from unfork.commands.scan.results import Explored
 from unfork.commands.scan.revision import as_of
 from unfork.errors import OutOfTime
 from unfork.options.options import Options, as_dict
-from unfork.program.llvm import cache as kept_results
+from unfork.program.llvm import compilation_cache as kept_results
 from unfork.program.llvm.module import Program
 
 _APART = frozenset(("max-time", "cores", "out", "json", "quiet", "verbose", "no-progress", "serve"))

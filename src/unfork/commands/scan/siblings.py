@@ -21,8 +21,8 @@ from unfork.engine.protocols.stepper import YieldPoints
 from unfork.engine.state.lazy import LazyHeap
 from unfork.engine.state.memory import object_of
 from unfork.engine.state.state import State
+from unfork.engine.step.branch_coverage import BranchCoverage
 from unfork.engine.step.conduct import Conduct, InputSource
-from unfork.engine.step.coverage import BranchCoverage
 from unfork.engine.step.follow import Guided, follow
 from unfork.logic.solve.chain import Chain
 from unfork.logic.solve.path import PathCondition

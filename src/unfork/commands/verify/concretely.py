@@ -13,7 +13,7 @@ from unfork.commands.verify.obligations import ProofGoal
 from unfork.commands.verify.refute import Refuter
 from unfork.engine.machine.machine import Machine
 from unfork.engine.meaning.c_values import NoMeaning
-from unfork.engine.meaning.expressions import Where
+from unfork.engine.meaning.expression_meaning import Where
 from unfork.engine.meaning.formula import All, Formula, Ground, QuantifiedFormula, Some, negated
 from unfork.engine.protocols.outcome import Failed, Running
 from unfork.engine.protocols.stepper import YieldPoints

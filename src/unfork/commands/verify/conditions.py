@@ -10,10 +10,10 @@ from unfork.commands.verify.annotated import AnnotatedProgram
 from unfork.commands.verify.frame import ClauseFrame
 from unfork.commands.verify.obligations import ProofGoal, Subject, falls
 from unfork.engine.machine.machine import Machine
-from unfork.engine.meaning import formula, integers
+from unfork.engine.meaning import formula, unbounded_integers
 from unfork.engine.meaning.applications import Definitions
 from unfork.engine.meaning.c_values import CValue, NoMeaning
-from unfork.engine.meaning.expressions import Meaning, Typed, Where
+from unfork.engine.meaning.expression_meaning import Meaning, Typed, Where
 from unfork.engine.meaning.formula import Formula
 from unfork.engine.meaning.scopes import Scopes, as_typed
 from unfork.engine.state.state import RegisterValue, State
@@ -205,7 +205,7 @@ class ContractConditions:
         value = self.meaning.value(clause.expression, where)
         if not isinstance(value, CValue):
             raise NoMeaning(f"{clause.text}: no number")
-        return integers.number(value)
+        return unbounded_integers.number(value)
 
     def variant(self, loop: LoopContract, where: Where) -> CValue | None:
         """What a loop's variant is, if it has one."""

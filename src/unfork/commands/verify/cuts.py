@@ -20,7 +20,7 @@ from unfork.engine.instructions.activations import leave
 from unfork.engine.machine.machine import Machine
 from unfork.engine.meaning import formula
 from unfork.engine.meaning.c_values import NoMeaning
-from unfork.engine.meaning.expressions import Typed
+from unfork.engine.meaning.expression_meaning import Typed
 from unfork.engine.protocols.outcome import Failed, Halted, Killed, Outcome, Running
 from unfork.engine.protocols.stepper import FORKS, Stepper, YieldPoints
 from unfork.engine.state.state import RegisterValue, State

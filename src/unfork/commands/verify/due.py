@@ -13,7 +13,7 @@ from unfork.commands.verify.frame import ClauseFrame
 from unfork.commands.verify.obligations import ProofGoal
 from unfork.engine.explore.unwind import Activation, activation_of
 from unfork.engine.meaning.c_values import NoMeaning
-from unfork.engine.meaning.expressions import Where
+from unfork.engine.meaning.expression_meaning import Where
 from unfork.engine.state.memory import object_of
 from unfork.engine.state.state import State
 from unfork.engine.state.unbounded import Cut

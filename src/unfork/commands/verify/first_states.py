@@ -25,9 +25,9 @@ from unfork.commands.verify.aliases import (
 from unfork.commands.verify.conditions import ContractConditions
 from unfork.commands.verify.fingerprint import variables_spoken_of
 from unfork.engine.machine.machine import Machine
-from unfork.engine.meaning import integers
+from unfork.engine.meaning import unbounded_integers
 from unfork.engine.meaning.c_values import CValue, NoMeaning
-from unfork.engine.meaning.expressions import CPointer, Where
+from unfork.engine.meaning.expression_meaning import CPointer, Where
 from unfork.engine.meaning.pointers import targets
 from unfork.engine.state.lazy import LazyHeap
 from unfork.engine.state.memory import END_OF_NAMES, FIRST_ARGUMENT, MemoryObject, address_of, object_of
@@ -351,7 +351,7 @@ class FirstStates:
     def _near(self, step: Step, low: CValue, high: CValue, stride: int) -> int:
         """How many elements an object may have that ends where a range does: about as many as ``length``, if it can."""
         assert self.length is not None
-        size = integers.bits(integers.binary("-", high, low))
+        size = unbounded_integers.bits(unbounded_integers.binary("-", high, low))
         for distance in range(FARTHEST + 1):
             for count in (self.length + distance, self.length - distance):
                 is_so = build.eq(size, count * stride, 64)
@@ -383,29 +383,35 @@ class FirstStates:
 
         A pointer that is alone leads to its beginning; others lead to any element.
         """
-        name, nothing = _text(group[0].pointer), integers.constant(0)
-        largest = integers.constant(LARGEST)
+        name, nothing = _text(group[0].pointer), unbounded_integers.constant(0)
+        largest = unbounded_integers.constant(LARGEST)
         if len(group) == 1:
             low, high = extents[0]
-            length = integers.binary("-", high, low)
-            for bound in (length, low, integers.unary("-", low)):
-                step.assume(integers.compared("<=", bound, largest))
-            size = build.ite(integers.compared("<=", length, nothing), 0, integers.bits(length), 64)
+            length = unbounded_integers.binary("-", high, low)
+            for bound in (length, low, unbounded_integers.unary("-", low)):
+                step.assume(unbounded_integers.compared("<=", bound, largest))
+            size = build.ite(unbounded_integers.compared("<=", length, nothing), 0, unbounded_integers.bits(length), 64)
             if known is not None:
                 step.assume(build.eq(size, known, 64))
-            return size, [build.sub(address_of(number), integers.bits(low), 64)]
+            return size, [build.sub(address_of(number), unbounded_integers.bits(low), 64)]
         size = step.fresh(f"size of {name}", 64, "symbolic") if known is None else known
         step.assume(build.ule(size, LARGEST, 64))
-        whole = integers.number(CValue(size, Integral(64, False)))
+        whole = unbounded_integers.number(CValue(size, Integral(64, False)))
         addresses: list[Value] = []
         for each, (low, high) in zip(group, extents, strict=True):
             index = CValue(step.fresh(f"index of {_text(each.pointer)}", 32, "symbolic"), Integral(32, False))
-            start = integers.binary("*", integers.number(index), integers.constant(stride))
-            begin, end = integers.binary("+", start, low), integers.binary("+", start, high)
-            is_empty = build.both(integers.compared("<=", high, low), integers.compared("<=", start, whole))
-            inside = build.both(integers.compared(">=", begin, nothing), integers.compared("<=", end, whole))
+            start = unbounded_integers.binary(
+                "*", unbounded_integers.number(index), unbounded_integers.constant(stride)
+            )
+            begin, end = unbounded_integers.binary("+", start, low), unbounded_integers.binary("+", start, high)
+            is_empty = build.both(
+                unbounded_integers.compared("<=", high, low), unbounded_integers.compared("<=", start, whole)
+            )
+            inside = build.both(
+                unbounded_integers.compared(">=", begin, nothing), unbounded_integers.compared("<=", end, whole)
+            )
             step.assume(build.either(is_empty, inside))
-            addresses.append(build.add(address_of(number), integers.bits(start), 64))
+            addresses.append(build.add(address_of(number), unbounded_integers.bits(start), 64))
         return size, addresses
 
     def _element(self, pointed: Pointed, where: Where) -> CType:
@@ -422,16 +428,16 @@ class FirstStates:
 
     def _extent(self, pointed: Pointed, where: Where) -> tuple[CValue, CValue]:
         """The integers of bytes, from the pointer on, at which what is valid begins and ends."""
-        begin = end = integers.constant(0)
+        begin = end = unbounded_integers.constant(0)
         for position, part in enumerate(pointed.ranges):
             if isinstance(part, RangeExpression):
                 _, low, high = self._meaning.region(part, where)
             else:
                 size = self._meaning.value(part.size, where)
                 assert isinstance(size, CValue)
-                low, high = integers.constant(0), integers.number(size)
-            begin = integers.extreme("<", low, begin) if position else low
-            end = integers.extreme(">", high, end) if position else high
+                low, high = unbounded_integers.constant(0), unbounded_integers.number(size)
+            begin = unbounded_integers.extreme("<", low, begin) if position else low
+            end = unbounded_integers.extreme(">", high, end) if position else high
         return begin, end
 
 
@@ -466,7 +472,7 @@ def _constant(extents: Sequence[tuple[CValue, CValue]]) -> tuple[int, int] | Non
     """Where the object of a single pointer begins and ends, if that is known and it is not too large."""
     if len(extents) > 1 or not all(isinstance(bound.value, int) for bound in extents[0]):
         return None
-    low, high = [integers.value_of(bound) for bound in extents[0]]
+    low, high = [unbounded_integers.value_of(bound) for bound in extents[0]]
     return (low, high) if high - low <= MOST_KNOWN else None
 
 

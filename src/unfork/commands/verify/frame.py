@@ -6,9 +6,9 @@ from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from unfork.commands.verify.obligations import ProofGoal, Subject
-from unfork.engine.meaning import formula, integers
+from unfork.engine.meaning import formula, unbounded_integers
 from unfork.engine.meaning.c_values import CValue, NoMeaning
-from unfork.engine.meaning.expressions import CPointer, Meaning, MemoryLocation, Where
+from unfork.engine.meaning.expression_meaning import CPointer, Meaning, MemoryLocation, Where
 from unfork.engine.meaning.formula import Formula, Ground
 from unfork.engine.meaning.pointers import strays, targets
 from unfork.engine.state.memory import MemoryObject
@@ -83,7 +83,7 @@ class ClauseFrame:
                 given, length = self._meaning.value(pointed, where), self._meaning.value(count, where)
                 if not isinstance(given, CPointer) or not isinstance(length, CValue):
                     raise NoMeaning(f"assigns {self.assigns.text}: no bytes at a pointer")
-                address, begin, end = given.value, integers.constant(0), integers.number(length)
+                address, begin, end = given.value, unbounded_integers.constant(0), unbounded_integers.number(length)
                 size = given.target.size
             case WholeObject(pointer=pointed):
                 given = self._meaning.value(pointed, where)
@@ -93,20 +93,28 @@ class ClauseFrame:
                 for guard, number, _ in targets(given.value):
                     item = where.state.memory.objects.get(number)
                     if item is not None:
-                        whole = integers.number(CValue(item.size, Integral(64, False)))
-                        yield FrameRegion(guard, number, integers.constant(0), whole, given.target.size)
+                        whole = unbounded_integers.number(CValue(item.size, Integral(64, False)))
+                        yield FrameRegion(guard, number, unbounded_integers.constant(0), whole, given.target.size)
                 return
             case _:
                 located = self._meaning.typed(listed, where)
                 if not isinstance(located, MemoryLocation):
                     raise NoMeaning(f"assigns {self.assigns.text}: a value where a place should be")
-                address, begin, end = located.address, integers.constant(0), integers.constant(located.type.size)
+                address, begin, end = (
+                    located.address,
+                    unbounded_integers.constant(0),
+                    unbounded_integers.constant(located.type.size),
+                )
                 size = located.type.size
         yield from _astray(address)
         for guard, number, offset in targets(address):
-            start = integers.number(CValue(offset, LONG))
+            start = unbounded_integers.number(CValue(offset, LONG))
             yield FrameRegion(
-                guard, number, integers.binary("+", start, begin), integers.binary("+", start, end), max(size, 1)
+                guard,
+                number,
+                unbounded_integers.binary("+", start, begin),
+                unbounded_integers.binary("+", start, end),
+                max(size, 1),
             )
 
     def ranges(self, where: Where, number: int) -> list[tuple[Value, Value]]:
@@ -114,7 +122,7 @@ class ClauseFrame:
         ranges = []
         for region in self.regions(where):
             if region.number == number:
-                low, high = integers.bits(region.low), integers.bits(region.high)
+                low, high = unbounded_integers.bits(region.low), unbounded_integers.bits(region.high)
                 ranges.append((low, build.ite(region.guard, high, low, 64)))
         return ranges
 
@@ -151,7 +159,9 @@ class ClauseFrame:
                 continue
             inside = [region for region in listed if region.number == number]
             for offset in changed_offsets(earlier, after):
-                is_listed = _is_listed(inside, integers.constant(offset), integers.constant(offset + 1))
+                is_listed = _is_listed(
+                    inside, unbounded_integers.constant(offset), unbounded_integers.constant(offset + 1)
+                )
                 yield self._never(build.both(_differs(earlier, after, offset), build.negate(is_listed)))
 
     def changed(
@@ -168,7 +178,9 @@ class ClauseFrame:
             for offset in changed_offsets(earlier, after):
                 if not earlier.uninitialised_runs(offset, 1) and not after.uninitialised_runs(offset, 1):
                     differs = _differs(earlier, after, offset)
-                    is_listed = _is_listed(inside, integers.constant(offset), integers.constant(offset + 1))
+                    is_listed = _is_listed(
+                        inside, unbounded_integers.constant(offset), unbounded_integers.constant(offset + 1)
+                    )
                     differing.append(build.both(differs, build.negate(is_listed)))
             yield self._never(build.disjunction(differing))
 
@@ -181,7 +193,7 @@ class ClauseFrame:
         for region in self.regions(before):
             if region.number in numbers:
                 inside = [each for each in listed if each.number == region.number]
-                is_some = integers.compared("<", region.low, region.high)
+                is_some = unbounded_integers.compared("<", region.low, region.high)
                 is_listed = _is_listed(inside, region.low, region.high)
                 yield self._never(build.conjunction([region.guard, is_some, build.negate(is_listed)]))
 
@@ -197,14 +209,17 @@ class ClauseFrame:
                 continue
             if item.kind == UNBOUNDED:
                 below = state.proof.contents[region.number]
-                low = integers.bits(region.low)
-                high = build.ite(region.guard, integers.bits(region.high), low, 64)
+                low = unbounded_integers.bits(region.low)
+                high = build.ite(region.guard, unbounded_integers.bits(region.high), low, 64)
                 contents = ForgottenBytes(below, low, high, cells.unknown(item.name, stride_of(below)))
                 state.proof = replace(state.proof, contents={**state.proof.contents, region.number: contents})
                 continue
             first, last = region.low.value, region.high.value
             if isinstance(first, int) and isinstance(last, int):
-                begin, end = max(integers.value_of(region.low), 0), min(integers.value_of(region.high), len(item.data))
+                begin, end = (
+                    max(unbounded_integers.value_of(region.low), 0),
+                    min(unbounded_integers.value_of(region.high), len(item.data)),
+                )
             else:
                 begin, end = 0, len(item.data)
             if begin >= end:
@@ -223,7 +238,7 @@ def _astray(address: Value) -> Iterator[FrameRegion]:
     """What is listed by a pointer of which nobody knows where it leads."""
     guard = strays(address)
     if guard != 0:
-        yield FrameRegion(guard, UNKNOWN, integers.constant(0), integers.constant(0), 1)
+        yield FrameRegion(guard, UNKNOWN, unbounded_integers.constant(0), unbounded_integers.constant(0), 1)
 
 
 def _layers(contents: Contents, before: Contents, listed: Sequence[FrameRegion]) -> Iterator[Value]:
@@ -241,13 +256,13 @@ def _layers(contents: Contents, before: Contents, listed: Sequence[FrameRegion])
                 waiting.append((build.both(guard, condition), first))
                 waiting.append((build.both(guard, build.negate(condition)), second))
             case GuardedWrite(below, offset, size, _, condition):
-                start = integers.number(CValue(offset, LONG))
-                end = integers.binary("+", start, integers.constant(size))
+                start = unbounded_integers.number(CValue(offset, LONG))
+                end = unbounded_integers.binary("+", start, unbounded_integers.constant(size))
                 yield build.conjunction([guard, condition, build.negate(_is_listed(listed, start, end))])
                 waiting.append((guard, below))
             case ForgottenBytes(below, low, high, _):
-                start, end = integers.number(CValue(low, LONG)), integers.number(CValue(high, LONG))
-                is_some = integers.compared("<", start, end)
+                start, end = unbounded_integers.number(CValue(low, LONG)), unbounded_integers.number(CValue(high, LONG))
+                is_some = unbounded_integers.compared("<", start, end)
                 yield build.conjunction([guard, is_some, build.negate(_is_listed(listed, start, end))])
                 waiting.append((guard, below))
 
@@ -266,8 +281,8 @@ def _is_listed(listed: Sequence[FrameRegion], start: CValue, end: CValue) -> Val
             build.conjunction(
                 [
                     region.guard,
-                    integers.compared("<=", region.low, start),
-                    integers.compared("<=", end, region.high),
+                    unbounded_integers.compared("<=", region.low, start),
+                    unbounded_integers.compared("<=", end, region.high),
                 ]
             )
             for region in listed

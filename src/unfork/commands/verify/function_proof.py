@@ -26,7 +26,7 @@ from unfork.logic.solve.solver import FOREVER
 from unfork.options.options import Options
 from unfork.processes import seconds_with_children
 from unfork.program.c.contracts import FunctionContract
-from unfork.program.llvm import cache as kept
+from unfork.program.llvm import compilation_cache as kept
 from unfork.program.llvm.module import Program
 from unfork.reduce.merge.refinement import ASTRAY, Refinement, UntilAstray, Watch
 from unfork.world.library.surroundings import without_option

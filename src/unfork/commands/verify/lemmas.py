@@ -13,10 +13,10 @@ from itertools import combinations, permutations
 
 from unfork.commands.verify.obligations import Obligations, Subject, falls
 from unfork.commands.verify.refute import Refuter, ordered
-from unfork.engine.meaning import formula, integers
+from unfork.engine.meaning import formula, unbounded_integers
 from unfork.engine.meaning.applications import ARGUMENT_BITS, NUMBER_BITS, Applied, Definitions, as_type
 from unfork.engine.meaning.c_values import CValue, NoMeaning
-from unfork.engine.meaning.expressions import CPointer, Meaning, MemoryLocation, Typed, Where
+from unfork.engine.meaning.expression_meaning import CPointer, Meaning, MemoryLocation, Typed, Where
 from unfork.engine.meaning.formula import Formula, Ground
 from unfork.engine.state.memory import FIRST_ARGUMENT, MemoryObject, address_of
 from unfork.engine.state.state import State
@@ -139,7 +139,9 @@ class LemmaFacts:
             kind = definition.result
             assert not isinstance(kind, TypeName)
             mine = CValue(term, replace(value.type, width=term.width, signed=kind is None or kind.signed))
-            return Ground(integers.compared("==", integers.number(mine), integers.number(value)))
+            return Ground(
+                unbounded_integers.compared("==", unbounded_integers.number(mine), unbounded_integers.number(value))
+            )
         return None if isinstance(value, CPointer | MemoryLocation) else formula.equivalent(Ground(term), value)
 
     def said(self, clause: Clause, values: Mapping[str, Typed], states: Mapping[str, Where]) -> Formula:
@@ -195,8 +197,8 @@ def _extended(
         match argument:
             case BinaryExpression("+" | "-" as op, Name(name), NumberLiteral() as number) if isinstance(value, CValue):
                 less = "-" if op == "+" else "+"
-                value = integers.binary(
-                    less, integers.number(value), integers.number(CValue(number.value, number.type))
+                value = unbounded_integers.binary(
+                    less, unbounded_integers.number(value), unbounded_integers.number(CValue(number.value, number.type))
                 )
             case Name(name):
                 pass
@@ -218,13 +220,16 @@ def _extended(
 
 def _is_proved_of(values: Iterable[Typed]) -> Formula:
     """That integers are such as lemmas are proved of: those of 64 bits, as an index of an array is."""
-    low, high = (integers.constant(sign * (1 << integers.WORD_BITS - 1)) for sign in (-1, 1))
+    low, high = (unbounded_integers.constant(sign * (1 << unbounded_integers.WORD_BITS - 1)) for sign in (-1, 1))
     return Ground(
         build.conjunction(
             [
-                build.both(integers.compared("<=", low, number), integers.compared("<", number, high))
+                build.both(
+                    unbounded_integers.compared("<=", low, number), unbounded_integers.compared("<", number, high)
+                )
                 for value in values
-                if isinstance(value, CValue) and (number := integers.number(value)).type.width > integers.WORD_BITS
+                if isinstance(value, CValue)
+                and (number := unbounded_integers.number(value)).type.width > unbounded_integers.WORD_BITS
             ]
         )
     )
@@ -303,7 +308,7 @@ class Establishing:
             return False
         subject = Subject("lemma", lemma.clause.file, lemma.clause.line, f"{lemma.name}: {lemma.clause.text}")
         try:
-            values, states = self._any(variables, lemma.labels, state, integers.WORD_BITS)
+            values, states = self._any(variables, lemma.labels, state, unbounded_integers.WORD_BITS)
             return obligations.prove_in_a_way(subject, self._ways(variables, lemma.clause, values, states), SECONDS)
         except NoMeaning:
             return False
@@ -323,10 +328,13 @@ class Establishing:
             number = values[variable.name]
             if variable.type is not None or not isinstance(number, CValue):
                 continue
-            before = {**values, variable.name: integers.binary("-", number, integers.constant(1))}
+            before = {**values, variable.name: unbounded_integers.binary("-", number, unbounded_integers.constant(1))}
             hypothesis = formula.implied(_is_proved_of(before.values()), self._facts.said(clause, before, states))
-            for first in (integers.constant(0), *[each for name, each in numbers.items() if name != variable.name]):
-                is_later = Ground(integers.compared(">", number, integers.number(first)))
+            for first in (
+                unbounded_integers.constant(0),
+                *[each for name, each in numbers.items() if name != variable.name],
+            ):
+                is_later = Ground(unbounded_integers.compared(">", number, unbounded_integers.number(first)))
                 yield formula.both([formula.implied(is_later, hypothesis), wrong])
 
     def _is_about_arguments(self, lemma: Lemma, variables: Sequence[BoundVariable]) -> bool:
@@ -406,13 +414,13 @@ class Establishing:
 def _measured(given: Sequence[Typed], at: int, less: int | None) -> CValue:
     """An argument that is a number, or its difference to another one."""
     number = _integer(given[at])
-    return number if less is None else integers.binary("-", number, _integer(given[less]))
+    return number if less is None else unbounded_integers.binary("-", number, _integer(given[less]))
 
 
 def _integer(value: Typed) -> CValue:
     if not isinstance(value, CValue):
         raise NoMeaning("a pointer where a number should be")
-    return integers.number(value)
+    return unbounded_integers.number(value)
 
 
 def _applies(expression: Expression, definition: LogicDefinition) -> bool:

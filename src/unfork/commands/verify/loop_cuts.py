@@ -15,7 +15,7 @@ from unfork.commands.verify.frame import ClauseFrame
 from unfork.commands.verify.obligations import Obligations, Subject
 from unfork.engine.explore.unwind import activation_of
 from unfork.engine.meaning.c_values import CValue, NoMeaning
-from unfork.engine.meaning.expressions import Where
+from unfork.engine.meaning.expression_meaning import Where
 from unfork.engine.meaning.pointers import leads_nowhere, targets
 from unfork.engine.protocols.outcome import Halted, Killed, Outcome, Running
 from unfork.engine.state.state import State

@@ -8,7 +8,7 @@ from time import monotonic
 from typing import Literal, Protocol
 
 from unfork.commands.verify.refute import Refuter
-from unfork.engine.meaning import integers
+from unfork.engine.meaning import unbounded_integers
 from unfork.engine.meaning.c_values import CValue
 from unfork.engine.meaning.formula import All, Formula, Ground, QuantifiedFormula, Universal, negated
 from unfork.engine.state.state import State
@@ -190,5 +190,5 @@ def plain(condition: Formula) -> Universal:
 
 def falls(before: CValue, now: CValue) -> Formula:
     """That an integer that was not negative is less now."""
-    is_natural = integers.compared(">=", before, integers.constant(0))
-    return Ground(build.both(is_natural, integers.compared("<", now, before)))
+    is_natural = unbounded_integers.compared(">=", before, unbounded_integers.constant(0))
+    return Ground(build.both(is_natural, unbounded_integers.compared("<", now, before)))

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from unfork.commands.assemble import loops, machines, merging, yielding
+from unfork.commands.assemble import assembled_loops, machines, merging, yielding
 from unfork.commands.assemble.machines import Engine, MachineSetup
 from unfork.commands.assemble.merging import Scheduled
 from unfork.commands.assemble.solving import Backend
@@ -91,8 +91,8 @@ def proof(
     yields = yielding.yields(options, program)
     wanted = JoinRequest(refinement, lambda state, reason, times: None, keeps_all=True)  # a proof shows no refusals
     scheduled = merging.scheduled(options, engine, yields, wanted)
-    points = loops.ProofPoints(annotated.functions_with_points(), annotated.watched_functions())
-    stepper, sought = loops.of_proof(
+    points = assembled_loops.ProofPoints(annotated.functions_with_points(), annotated.watched_functions())
+    stepper, sought = assembled_loops.of_proof(
         options, machine, AtProgramPoints(machine, annotated), chain, engine.coverage, points
     )
     cuts = Cuts(machine, stepper, conditions, cells, obligations, fresh, sought, lemmas)

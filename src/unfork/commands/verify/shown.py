@@ -9,9 +9,9 @@ from unfork.commands.verify.conditions import ContractConditions
 from unfork.commands.verify.due import LoopTurn
 from unfork.engine.machine.machine import Machine
 from unfork.engine.meaning.c_values import CValue
-from unfork.engine.meaning.expressions import CPointer, Where
-from unfork.engine.meaning.integers import number, value_of
+from unfork.engine.meaning.expression_meaning import CPointer, Where
 from unfork.engine.meaning.scopes import Here
+from unfork.engine.meaning.unbounded_integers import number, value_of
 from unfork.engine.state.memory import MemoryObject, object_of, offset_in
 from unfork.engine.state.state import State
 from unfork.logic.terms.evaluate import Model, evaluate

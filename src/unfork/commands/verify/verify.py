@@ -21,7 +21,7 @@ from unfork.engine.explore.endings import Interrupt
 from unfork.engine.explore.limits import Budget
 from unfork.errors import InputError
 from unfork.logic.solve.solver import FOREVER
-from unfork.options import rules as option_rules
+from unfork.options import option_rules
 from unfork.options.options import Options
 from unfork.report.record import directory as directories
 from unfork.report.record.notebook import proofs_html

@@ -11,7 +11,7 @@ from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import replace
 
 from unfork.commands.assemble import joins
-from unfork.commands.assemble.strategies import as_strategy
+from unfork.commands.assemble.raced_strategies import as_strategy
 from unfork.commands.witness.complete import Complete
 from unfork.commands.witness.in_c import Relations, Variable
 from unfork.commands.witness.visits import Assertions, LoopInSource, Visits

@@ -17,8 +17,8 @@ from unfork.engine.step.step import Step
 from unfork.errors import CompileError
 from unfork.logic.terms import build
 from unfork.logic.terms.term import Term, Value
-from unfork.program.c.calls import PASSED, SEEN
 from unfork.program.c.expressions import Integral
+from unfork.program.c.location_calls import PASSED, SEEN
 from unfork.program.c.probes import NothingThere, Probes, call
 from unfork.program.c.source_places import FileLocation
 from unfork.program.llvm.ir import Call

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from unfork.commands.witness.witness import Segment, Waypoint, WitnessInvariant
 from unfork.commands.witness.witnessed import Passing, Stage
 from unfork.errors import InputError
-from unfork.program.c.calls import PASSED
+from unfork.program.c.location_calls import PASSED
 from unfork.program.c.probes import NothingThere, ProbedText, Probes, call, checked_expression
 from unfork.program.c.source_places import FileLocation
 

@@ -26,7 +26,7 @@ from unfork.engine.state.state import State
 from unfork.engine.step.step import Step
 from unfork.logic.terms import build
 from unfork.logic.terms.term import Value
-from unfork.program.c.calls import PASSED
+from unfork.program.c.location_calls import PASSED
 from unfork.program.llvm.ir import Call
 from unfork.world.library.model import Arguments, FunctionModel
 

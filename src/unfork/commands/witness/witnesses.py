@@ -17,10 +17,10 @@ from unfork.commands.witness.loop_invariants import invariants
 from unfork.commands.witness.properties import PROPERTIES, Property
 from unfork.commands.witness.waypoints import Marked, end_of_main, marked
 from unfork.commands.witness.witness import Waypoint, WitnessInvariant, WitnessTask, function_return
-from unfork.engine.step.coverage import BranchCoverage
+from unfork.engine.step.branch_coverage import BranchCoverage
 from unfork.engine.step.statics import makes_threads
 from unfork.errors import CompileError, InputError
-from unfork.options import rules as option_rules
+from unfork.options import option_rules
 from unfork.options.options import VERSION, Options
 from unfork.program.c.source_places import FileLocation, SourceLocations
 from unfork.program.c.syntax import text_of

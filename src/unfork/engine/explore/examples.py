@@ -10,7 +10,7 @@ from unfork.engine.protocols.outcome import Outcome
 from unfork.engine.protocols.stepper import Stepper, YieldPoints
 from unfork.engine.protocols.stopper import Stopper
 from unfork.engine.state.state import State
-from unfork.engine.step.coverage import BranchCoverage
+from unfork.engine.step.branch_coverage import BranchCoverage
 
 EACH = 1_000_000
 """Work between two looks at the states that wait, about so many microseconds: most end sooner, and get their tests

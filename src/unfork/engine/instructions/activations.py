@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from unfork.engine.instructions import thread_ends
 from unfork.engine.instructions.repetition import FIRST_DEPTH
-from unfork.engine.memory import threads
+from unfork.engine.memory import visible_operations
 from unfork.engine.memory.leaks import check_exit, check_leaks, remember_result, remember_stack_roots
 from unfork.engine.state.inputs import UNWRITTEN
 from unfork.engine.state.memory import MemoryObject, object_of
@@ -61,8 +61,8 @@ def enter(step: Step, function: Function, arguments: list[RegisterValue], variad
     """Call ``function``: a new frame whose first registers are the arguments."""
     state = step.state
     frames = state.frames
-    if step.has_threads and frames and threads.crosses(step.program, frames[-1].function, function):
-        threads.enter_call(step, function)
+    if step.has_threads and frames and visible_operations.crosses(step.program, frames[-1].function, function):
+        visible_operations.enter_call(step, function)
     ordinal = stack_bytes = 0
     if frames:
         caller = frames[-1]
@@ -125,8 +125,8 @@ def leave(step: Step, value: RegisterValue) -> None:
         assert isinstance(call, Call)
         given, wanted = frame.function.type.result, call.type.result
         caller.registers[call.result] = value if given is wanted else convert(step, value, given, wanted)
-    if step.has_threads and threads.crosses(step.program, caller.function, frame.function):
-        threads.leave_section(step)
+    if step.has_threads and visible_operations.crosses(step.program, caller.function, frame.function):
+        visible_operations.leave_section(step)
 
 
 def settle_call(step: Step, depth: int) -> None:

@@ -11,7 +11,7 @@ from unfork.engine.instructions.exceptions import resume
 from unfork.engine.protocols.outcome import Killed, Running
 from unfork.engine.state.flat_layout import number_of_static
 from unfork.engine.state.state import State
-from unfork.engine.step.coverage import BranchCoverage
+from unfork.engine.step.branch_coverage import BranchCoverage
 from unfork.engine.step.numbers import to_number
 from unfork.engine.step.operands import Read, Registers, Semantics, reader
 from unfork.engine.step.statics import Statics

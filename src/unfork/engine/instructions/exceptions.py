@@ -10,7 +10,7 @@ from itertools import pairwise
 from typing import NamedTuple
 
 from unfork.engine.instructions.activations import enter, go_to_caller, may_throw_to_caller, settle_call, unwind
-from unfork.engine.memory import threads
+from unfork.engine.memory import visible_operations
 from unfork.engine.memory.loads import store
 from unfork.engine.state.memory import object_of
 from unfork.engine.state.state import Frame, RegisterValue
@@ -80,8 +80,8 @@ def land(step: Step, arguments: Arguments, call: Call) -> RegisterValue:
         return None
     if step.has_threads:
         for lower, upper in pairwise(step.state.frames[depth - 1 :]):
-            if threads.crosses(step.program, lower.function, upper.function):
-                threads.leave_section(step)
+            if visible_operations.crosses(step.program, lower.function, upper.function):
+                visible_operations.leave_section(step)
     unwind(step.state, depth)
     frame = step.state.frames[-1]
     pad = _pad_of(frame)

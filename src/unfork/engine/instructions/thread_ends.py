@@ -8,8 +8,8 @@ from typing import NoReturn
 from unfork.engine.memory.heap import release
 from unfork.engine.memory.leaks import names_in
 from unfork.engine.memory.own_copies import ends_of_copies, free_copies, take_destructor
-from unfork.engine.memory.threads import DEADLOCK, Rest, begin, happened, has_private_objects, of, publish
 from unfork.engine.memory.visible_models import touches_of, visibly
+from unfork.engine.memory.visible_operations import DEADLOCK, Rest, begin, happened, has_private_objects, of, publish
 from unfork.engine.state.memory import object_of
 from unfork.engine.state.state import OWN_HANDLERS, Frame, RegisterValue, State
 from unfork.engine.state.threads import BEGIN, END, EXIT, STREAM, THREADS, Operation, changed, end_of, later

@@ -8,7 +8,7 @@ from functools import cached_property
 from typing import Any
 
 from unfork.engine.instructions import access, arithmetic
-from unfork.engine.instructions.calls import Callees
+from unfork.engine.instructions.call_instructions import Callees
 from unfork.engine.instructions.control import NEVER, AtOnce, Terminators
 from unfork.engine.instructions.repetition import Repetition
 from unfork.engine.machine.compile import RegionCompiler
@@ -17,10 +17,10 @@ from unfork.engine.machine.iterations import PlainCode
 from unfork.engine.machine.regions import GROWN, YOUNG, CompiledRegion, Stops
 from unfork.engine.machine.summarised_loop import SummarisedLoop
 from unfork.engine.memory.lookout import watch
-from unfork.engine.memory.threads import is_visible, visible_blocks, visible_memory
+from unfork.engine.memory.visible_operations import is_visible, visible_blocks, visible_memory
 from unfork.engine.protocols.stepper import YieldPoints
 from unfork.engine.state.state import Frame, State
-from unfork.engine.step.coverage import BranchCoverage
+from unfork.engine.step.branch_coverage import BranchCoverage
 from unfork.engine.step.operands import Registers, Semantics
 from unfork.engine.step.statics import Statics
 from unfork.engine.step.step import Sightings, Step

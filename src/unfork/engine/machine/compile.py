@@ -20,7 +20,7 @@ from unfork.engine.instructions.forms import OF_BIT, SCALARS, TRUTH, Form, Forms
 from unfork.engine.machine.hot_loops import WENT
 from unfork.engine.machine.regions import CARRYING, LEFT, CompiledRegion, Extent, Stops
 from unfork.engine.state.state import Frame, State
-from unfork.engine.step.coverage import BranchCoverage
+from unfork.engine.step.branch_coverage import BranchCoverage
 from unfork.engine.step.operands import Registers, Semantics
 from unfork.engine.step.statics import Statics
 from unfork.engine.step.step import Step

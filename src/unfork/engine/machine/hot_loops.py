@@ -14,9 +14,9 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from time import perf_counter, thread_time
 
-from unfork.engine.machine import native
+from unfork.engine.machine import native_loops
 from unfork.engine.state.state import Frame, State
-from unfork.engine.step.coverage import BranchCoverage
+from unfork.engine.step.branch_coverage import BranchCoverage
 from unfork.engine.step.operands import Registers
 from unfork.engine.step.statics import Statics
 from unfork.engine.step.step import Step
@@ -82,7 +82,7 @@ class HotLoop:
     heat: float = 0.0
     limit: float = 2.0
     """How many times the cost of compiling it must have cost."""
-    code: native.NativeLoop | None = None
+    code: native_loops.NativeLoop | None = None
     entries: int = 0
     seconds: float = 0.0
     cut_short: float = 0.0
@@ -249,8 +249,10 @@ class HotLoops:
         if loop.code is None:
             began = thread_time()
             try:
-                loop.code = native.compiled(self.facts, self.statics, self.coverage, loop.blocks, heads, self.callee)
-            except native.NoMachineCode as error:
+                loop.code = native_loops.compiled(
+                    self.facts, self.statics, self.coverage, loop.blocks, heads, self.callee
+                )
+            except native_loops.NoMachineCode as error:
                 self.costs.is_on, self.costs.problem = False, str(error)
                 self.heads.clear()
                 return

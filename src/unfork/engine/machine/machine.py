@@ -8,19 +8,19 @@ from dataclasses import dataclass
 from time import monotonic
 
 from unfork.engine.instructions.activations import finish, run_instruction, run_next
-from unfork.engine.instructions.calls import AssemblyMeaning, Callees, Modelled
+from unfork.engine.instructions.call_instructions import AssemblyMeaning, Callees, Modelled
 from unfork.engine.instructions.repetition import CHECK, Repetition
 from unfork.engine.machine.code import FunctionCode, Others
 from unfork.engine.machine.hot_loops import WENT, Costs
 from unfork.engine.machine.iterations import PlainCode
 from unfork.engine.machine.regions import LEFT
-from unfork.engine.memory.threads import Rest
+from unfork.engine.memory.visible_operations import Rest
 from unfork.engine.protocols.outcome import Failed, Fault, Killed, Outcome, Running
 from unfork.engine.protocols.stepper import FORKS, INSTRUCTIONS, YieldPoints
 from unfork.engine.state.names import Names
 from unfork.engine.state.state import AGENDA, EXIT_HANDLERS, RegisterValue, State
+from unfork.engine.step.branch_coverage import BranchCoverage
 from unfork.engine.step.conduct import Conduct, InputSource
-from unfork.engine.step.coverage import BranchCoverage
 from unfork.engine.step.statics import Statics
 from unfork.engine.step.step import PathEnded, ProgramExit, Sightings, Split, Step, StepOptions
 from unfork.errors import InputError, Unsupported

@@ -17,7 +17,7 @@ from typing import NamedTuple
 from unfork.engine.instructions.python_text import amount_mask
 from unfork.engine.machine.native_memory import BUDGET, ENTRY, FIND, PASSED, REGISTERS, NativeLines, NotNative, kind_of
 from unfork.engine.state.state import ProgramPoint
-from unfork.engine.step.coverage import BranchCoverage, Edge
+from unfork.engine.step.branch_coverage import BranchCoverage, Edge
 from unfork.engine.step.statics import Statics
 from unfork.logic.terms.concrete import signed
 from unfork.program.facts.cfg import targets

@@ -10,9 +10,9 @@ from __future__ import annotations
 from collections.abc import Callable, Hashable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from unfork.engine.meaning import integers
+from unfork.engine.meaning import unbounded_integers
 from unfork.engine.meaning.c_values import CValue, NoMeaning, convert
-from unfork.engine.meaning.expressions import CPointer, Meaning, Names, NotGround, Typed, Where
+from unfork.engine.meaning.expression_meaning import CPointer, Meaning, Names, NotGround, Typed, Where
 from unfork.engine.meaning.formula import Formula, Ground
 from unfork.engine.meaning.pointers import strays, targets
 from unfork.logic.terms.term import Term, Value, symbol
@@ -197,10 +197,10 @@ class Definitions:
             if isinstance(value, CPointer):
                 values.append(value.value)
             elif isinstance(value, CValue):
-                number = integers.number(value)
+                number = unbounded_integers.number(value)
                 if number.type.width > ARGUMENT_BITS:
                     raise NoMeaning(f"an argument of {definition.name} of more than {ARGUMENT_BITS} bits")
-                values.append(integers.widened(number, ARGUMENT_BITS))
+                values.append(unbounded_integers.widened(number, ARGUMENT_BITS))
         return tuple(values)
 
     def _memory(self, definition: LogicDefinition, inner: Where) -> dict[tuple[str, int], tuple[object, object]]:
@@ -320,7 +320,7 @@ class Definitions:
         assert isinstance(value, CValue)
         # At most 2 ** (ARGUMENT_BITS + 1) steps, each of which adds a number as wide as the body. Arguments may be
         # wider than those that it was looked at with, by 4 bits in NUMBER_BITS.
-        width = integers.number(value).type.width
+        width = unbounded_integers.number(value).type.width
         return width + width // 16 + ARGUMENT_BITS + 3
 
     def _unknowns(self, definition: LogicDefinition, given: Mapping[str, Typed]) -> dict[str, Typed]:
@@ -356,13 +356,13 @@ def as_type(kind: Integral | TypeName | None, value: Typed, what: str) -> Typed:
             return CValue(convert(value, kind), kind)
     if not isinstance(value, CValue):
         raise NoMeaning(f"{what} is no integer")
-    return integers.number(value)
+    return unbounded_integers.number(value)
 
 
 def _fits(value: CValue, kind: Integral) -> bool:
     own = value.type
     if isinstance(value.value, int):
-        number = integers.value_of(integers.number(value))
+        number = unbounded_integers.value_of(unbounded_integers.number(value))
         low = -(1 << kind.width - 1) if kind.signed else 0
         return low <= number < 1 << kind.width - kind.signed
     if own.signed == kind.signed:

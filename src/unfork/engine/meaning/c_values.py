@@ -25,7 +25,7 @@ class CValue:
 
 class ValueArithmetic(Protocol):
     """Arithmetic: that of C (engine/meaning/c_values.py), or that of integers without bounds
-    (engine/meaning/integers.py).
+    (engine/meaning/unbounded_integers.py).
     """
 
     def number(self, operand: CValue) -> CValue:

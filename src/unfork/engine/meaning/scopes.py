@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from typing import Protocol
 
 from unfork.engine.meaning.c_values import CValue, NoMeaning, convert
-from unfork.engine.meaning.expressions import UNSPECIFIED, CPointer, Meaning, MemoryLocation, Names, Typed, Where
+from unfork.engine.meaning.expression_meaning import UNSPECIFIED, CPointer, Meaning, MemoryLocation, Names, Typed, Where
 from unfork.engine.meaning.formula import Ground
 from unfork.engine.state.state import RegisterValue, State
 from unfork.errors import Unsupported

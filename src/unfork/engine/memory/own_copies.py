@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from unfork.engine.memory.threads import is_shared, of
+from unfork.engine.memory.visible_operations import is_shared, of
 from unfork.engine.state.memory import MemoryObject, address_of, object_of, offset_in
 from unfork.engine.state.state import OWN_HANDLERS, RegisterValue
 from unfork.engine.state.threads import THREAD_LOCAL, THREADS, Access

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import TypeVar
 
 from unfork.engine.memory.races import NO_CLOCK, read_from
-from unfork.engine.memory.threads import accesses_of, as_one_event, begin, happened, happened_apart, of
+from unfork.engine.memory.visible_operations import accesses_of, as_one_event, begin, happened, happened_apart, of
 from unfork.engine.state.memory import SLOT_BITS, SLOT_MASK, SLOT_MIDDLE
 from unfork.engine.state.state import RegisterValue
 from unfork.engine.state.threads import ACCESS, THREADS, Access, Operation, are_several

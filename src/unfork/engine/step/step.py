@@ -11,8 +11,8 @@ from unfork.engine.protocols.outcome import Failed, Fault, Halted, Killed, Outco
 from unfork.engine.state.names import Names
 from unfork.engine.state.state import OutputPrefix, State, Written
 from unfork.engine.state.threads import THREADS, are_several
+from unfork.engine.step.branch_coverage import BranchCoverage
 from unfork.engine.step.conduct import Conduct
-from unfork.engine.step.coverage import BranchCoverage
 from unfork.engine.step.stack_trace import StackTraces, site_of
 from unfork.engine.step.statics import Statics
 from unfork.engine.step.variable_texts import VariableTexts

@@ -131,8 +131,8 @@ class BitwuzlaSolver:
     A query goes to the context that shares the longest prefix with it. Contexts are retired by number of checks and
     size, the least recently used first when there are too many. The work per check is limited to so many ``ticks`` (or
     NO_LIMIT), so that it can be repeated. A tick of a large formula takes long: the search ends after ``timeout``, too.
-    With NO_LIMIT another process watches this one, and ends it (logic/solve/worker.py). Without ``simplify`` (0 or 1)
-    formulas go to the SAT solver as they are, which is best for all but hard arithmetic (docs/decisions.md).
+    With NO_LIMIT another process watches this one, and ends it (logic/solve/solver_worker.py). Without ``simplify`` (0
+    or 1) formulas go to the SAT solver as they are, which is best for all but hard arithmetic (docs/decisions.md).
     """
 
     def __init__(self, ticks: int = SHARE, simplify: int = 1, effort: Effort | None = None) -> None:

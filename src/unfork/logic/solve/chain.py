@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from time import monotonic, perf_counter
 from typing import TypeAlias
 
-from unfork.logic.solve.domains import WIDEST, ByteSets, everything, least
+from unfork.logic.solve.byte_domains import WIDEST, ByteSets, everything, least
 from unfork.logic.solve.path import PathCondition, Slice, join, parts_of, split
 from unfork.logic.solve.recent import Recent
 from unfork.logic.solve.route import MOMENT

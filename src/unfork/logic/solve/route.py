@@ -201,7 +201,7 @@ class InTurns:
     ``decided_by`` names who gave the last answer; it is empty for Unknown. Turns do not race, and the seconds of a turn
     depend on those of the query alone: which solver answers, and so which model a Sat carries, does not depend on which
     is quicker, and one that gives up early leaves its time unused. All that are given a time must keep to it
-    (logic/solve/worker.py). Unknown only if all say so.
+    (logic/solve/solver_worker.py). Unknown only if all say so.
     """
 
     def __init__(self, turns: Sequence[SolverTurn]) -> None:

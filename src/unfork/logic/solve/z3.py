@@ -183,7 +183,7 @@ class Z3Solver:
 
     ``steps`` limits the work of a check by Z3's own count of resources, not by the clock, so that a run can be repeated
     (NO_LIMIT: none). ``timeout`` is handed to Z3, which mostly keeps it; it only holds where a process watches this one
-    (logic/solve/worker.py).
+    (logic/solve/solver_worker.py).
     """
 
     def __init__(self, steps: int = NO_LIMIT, effort: Effort | None = None) -> None:

@@ -13,12 +13,12 @@ from dataclasses import dataclass, replace
 
 from unfork.errors import InputError
 from unfork.program.c.c_source import CSource, Edit
-from unfork.program.c.calls import ASSERTED
 from unfork.program.c.clause_reader import ClauseReader
 from unfork.program.c.contracts import Clause, Contract, ContractClauses, Lemma, LogicDefinition, NamedBehaviors, Unread
 from unfork.program.c.declarations import function_after
 from unfork.program.c.expression_tokens import Lexeme, lexemes_of_comments
 from unfork.program.c.ghost import Ghosts
+from unfork.program.c.location_calls import ASSERTED
 from unfork.program.c.logic_reader import OF_LOGIC, LogicNames, LogicReader
 from unfork.program.c.notations import ACSL
 from unfork.program.c.syntax import LOOPS, Node, ancestors, is_in_list

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 
 from unfork.errors import InputError
 from unfork.program.c import c_source, expression_reader, expressions, syntax
-from unfork.program.c.calls import BEGIN, END
+from unfork.program.c.location_calls import BEGIN, END
 
 _NOTE = re.compile(
     r'(?:merge_point\s*;\s*)?merge_proc\s+"?([^;{}"]+?)"?\s*;(?:\s*merge_params\s*\{(.*)\}\s*;?)?\s*', re.S

@@ -8,11 +8,11 @@ from collections.abc import Sequence
 from unfork.errors import InputError
 from unfork.program.c.acsl_reader import acsl_contracts, note_regions
 from unfork.program.c.c_source import CSource, Edit, apply_edits
-from unfork.program.c.calls import ASSERTED
 from unfork.program.c.clause_reader import ClauseReader
 from unfork.program.c.contracts import NO_CONTRACTS, Contract, ContractClauses, Contracts, Unread, gather_contracts
 from unfork.program.c.declarations import Declared, function_of, owner_of_clauses
 from unfork.program.c.expression_tokens import lexemes_of_code
+from unfork.program.c.location_calls import ASSERTED
 from unfork.program.c.macro_contracts import macro_contracts
 from unfork.program.c.notations import CPROVER
 from unfork.program.c.syntax import LOOPS, Node, TextPiece, outermost

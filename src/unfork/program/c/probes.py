@@ -13,7 +13,6 @@ from functools import cached_property
 from typing import TypeAlias
 
 from unfork.program.c.c_source import Edit, apply_edits
-from unfork.program.c.calls import PASSED, SEEN
 from unfork.program.c.declarations import FunctionDefinition, definitions
 from unfork.program.c.expression_reader import parse_expression
 from unfork.program.c.expression_text import number_text, type_text
@@ -30,6 +29,7 @@ from unfork.program.c.expressions import (
     UnaryExpression,
     parts,
 )
+from unfork.program.c.location_calls import PASSED, SEEN
 from unfork.program.c.syntax import LABELS, LOOPS, STATEMENTS, Lines, Node, is_in_list, is_statement, syntax_of
 
 MOST_CHARACTERS = 20_000

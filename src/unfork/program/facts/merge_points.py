@@ -10,7 +10,7 @@ from dataclasses import dataclass, field, replace
 
 from unfork.errors import InputError
 from unfork.program.c.annotations import Annotation, read_annotation
-from unfork.program.c.calls import ASSERTED, BEGIN, END
+from unfork.program.c.location_calls import ASSERTED, BEGIN, END
 from unfork.program.facts.cfg import closure, control_flow
 from unfork.program.llvm.ir import Bits, ByteString, Call, GlobalAddress, Register
 from unfork.program.llvm.module import Function, Program

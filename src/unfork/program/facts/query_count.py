@@ -19,7 +19,7 @@ from unfork.checked_json import parse, text
 from unfork.program.facts.dependence import Dependence, LoadedCell
 from unfork.program.facts.function_facts import FactsTable, FunctionFacts
 from unfork.program.facts.loops import trip_count
-from unfork.program.llvm import cache
+from unfork.program.llvm import compilation_cache
 from unfork.program.llvm.module import Function, Program
 
 RECURSION_BOUND = 2
@@ -109,12 +109,12 @@ class CachedGroups:
     """
 
     def __init__(self, parameters: Parameters, parts: tuple[bytes | str, ...]) -> None:
-        self._key = cache.key("queries", repr(parameters), *parts)
+        self._key = compilation_cache.key("queries", repr(parameters), *parts)
         self._kept = 0
 
     def load(self) -> Groups:
         """What an earlier run kept; empty if there is nothing."""
-        data = cache.get(self._key)
+        data = compilation_cache.get(self._key)
         groups = {} if data is None else parse(zlib.decompress(data), Groups)
         self._kept = len(groups)
         return groups
@@ -124,7 +124,7 @@ class CachedGroups:
         if (
             len(groups) >= LEAST
             and 4 * len(groups) >= 5 * self._kept
-            and cache.put(self._key, zlib.compress(text(groups).encode(), 1))
+            and compilation_cache.put(self._key, zlib.compress(text(groups).encode(), 1))
         ):
             self._kept = len(groups)
 

@@ -18,7 +18,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import NamedTuple
 
-from unfork.program.llvm import cache
+from unfork.program.llvm import compilation_cache
 from unfork.program.llvm.linking import versions
 
 SHORTEST_KEPT = 0.05
@@ -74,7 +74,7 @@ class CompileSettings:
         ):
             return compiled()[0]
         about = (self.home / "zig").stat()
-        name = cache.key("compiled", words, f"{about.st_size} {about.st_mtime_ns}", *versions())
+        name = compilation_cache.key("compiled", words, f"{about.st_size} {about.st_mtime_ns}", *versions())
         kept = self._kept(name)
         if kept is not None:
             return kept
@@ -86,7 +86,7 @@ class CompileSettings:
         return output
 
     def _kept(self, name: str) -> Output | None:
-        entry = cache.get(name)
+        entry = compilation_cache.get(name)
         if entry is None:
             return None
         head, _, data = entry.partition(b"\n")
@@ -114,7 +114,7 @@ class CompileSettings:
         asked.update(os.path.relpath(path, folder) for path in read for folder in folders)
         if read and len(asked) * len(folders) <= _MOST and not self._is_hidden(read, asked):
             head = json.dumps((output.printed, output.taken, read, sorted(asked)))
-            cache.put(name, head.encode() + b"\n" + output.data)
+            compilation_cache.put(name, head.encode() + b"\n" + output.data)
 
     def _searched(self, read: Iterable[str]) -> set[str]:
         own = [flag[2:] for flag in self.flags if flag.startswith("-I")]

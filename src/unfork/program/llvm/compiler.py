@@ -18,18 +18,18 @@ from pathlib import Path
 from unfork.errors import CompileError, InputError, OutOfTime
 from unfork.program.c import complaints, contract_reader, cprover_code, installed, libcxx, system_folders
 from unfork.program.c.annotations import AnnotatedText, insert_calls
-from unfork.program.c.calls import END
 from unfork.program.c.contracts import NO_CONTRACTS, Contracts, merge_contracts
+from unfork.program.c.location_calls import END
 from unfork.program.c.suffixes import COMPILED, CPP_SUFFIXES, IR_SUFFIXES, UNSUPPORTED, flags_for
 from unfork.program.llvm import ilp32
 from unfork.program.llvm.apart import TooLong
-from unfork.program.llvm.commands import Finished, TooSlow, run
 from unfork.program.llvm.compiled import LISTED, CompileSettings, Output, names_in
 from unfork.program.llvm.layout import TRIPLE
 from unfork.program.llvm.linking import NO_LIBRARIES, Libraries, Linked, LinkInput, link_inputs
 from unfork.program.llvm.module import Program
 from unfork.program.llvm.reader import read
 from unfork.program.llvm.stubs import constants, stubs
+from unfork.program.llvm.subprocesses import Finished, TooSlow, run
 
 INCLUDE = Path(__file__).parents[2] / "include"
 GLIBC = INCLUDE / "glibc"

@@ -12,7 +12,7 @@ import re
 from collections.abc import Iterable, Iterator
 
 from unfork.errors import InputError
-from unfork.program.c.calls import PASSED, SEEN
+from unfork.program.c.location_calls import PASSED, SEEN
 from unfork.program.llvm.layout import DATA_LAYOUT, TRIPLE
 
 TRIPLE_32 = "i386-unknown-linux-musl"

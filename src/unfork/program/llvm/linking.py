@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import Protocol
 
 from unfork.errors import InputError
-from unfork.program.llvm import apart, binding, cache, wrappers
+from unfork.program.llvm import apart, binding, compilation_cache, wrappers
 
 LONGEST_SECONDS = 1200
 """For reading, linking and printing."""
@@ -84,7 +84,7 @@ def link_inputs(inputs: Sequence[LinkInput], libraries: Libraries, seconds: floa
     cannot be read, and apart.TooLong.
     """
     name = _key(inputs, libraries, optimize)
-    entry = cache.get(name)
+    entry = compilation_cache.get(name)
     parts = None if entry is None else _unpack(entry)
     waited = 0.0
     while parts is None:
@@ -113,7 +113,7 @@ def _parts(inputs: Sequence[LinkInput], libraries: Libraries, seconds: float, op
 
     def keep(fresh: apart.Parts) -> None:
         if len(fresh) > 1 and len(fresh[0]) >= SMALLEST_KEPT:
-            cache.put(name, _pack(fresh))
+            compilation_cache.put(name, _pack(fresh))
 
     names = ", ".join(str(file.path) for file in inputs)
     try:
@@ -157,7 +157,7 @@ def _key(inputs: Sequence[LinkInput], libraries: Libraries, optimize: int) -> st
     parts: list[bytes | str] = [binding.version(), type(libraries).__qualname__, str(optimize), *versions()]
     for file in inputs:
         parts += [str(file.is_ours), file.path.suffix, file.data]
-    return cache.key("module", *parts)
+    return compilation_cache.key("module", *parts)
 
 
 @functools.cache

@@ -224,7 +224,7 @@ class Program:
     """What the user should know about how the program was read, one line each."""
     driver: str = ""
     """C++ that includes the program's file and makes objects for the function that is run alone
-    (world/inputs/objects.py).
+    (world/inputs/object_drivers.py).
     """
     contracts: Contracts = NO_CONTRACTS
     """What the source promises, if it was asked for (CompileOptions.contracts)."""

@@ -8,9 +8,9 @@ from unfork.engine.protocols.events import Covered, Event, Joined
 from unfork.engine.protocols.pruner import Evidence
 from unfork.engine.state.state import State, position_of
 from unfork.reduce.audit.again import Loss, Sample
+from unfork.reduce.audit.audited_join import JoinClaim
 from unfork.reduce.audit.claim import Claim
 from unfork.reduce.audit.cover import CoverClaim, LearntClaim
-from unfork.reduce.audit.join import JoinClaim
 from unfork.reduce.audit.prove import AuditCounts, ObligationOutcome, Prover
 from unfork.reduce.prune.contract import StateCover
 from unfork.reduce.prune.interpolation.learn import LearntCover

@@ -16,7 +16,7 @@ from unfork.engine.protocols.outcome import Failed, Fault, Killed, Outcome, Runn
 from unfork.engine.protocols.stepper import Stepper, YieldPoints
 from unfork.engine.state.state import State
 from unfork.engine.state.unbounded import CellsOfSymbols
-from unfork.engine.step.coverage import BranchCoverage
+from unfork.engine.step.branch_coverage import BranchCoverage
 from unfork.engine.step.stack_trace import StackTraces
 from unfork.engine.step.step import UNINITIALISED
 from unfork.logic.solve.chain import Chain
@@ -24,7 +24,14 @@ from unfork.program.facts.function_facts import FactsTable
 from unfork.program.facts.merge_points import MergePoints, union
 from unfork.program.facts.nearest import position_at
 from unfork.program.llvm.module import Function
-from unfork.reduce.invariants.arrays import ElementBound, OfArray, Within, changed_arrays, havoc_arrays, open_arrays
+from unfork.reduce.invariants.array_invariants import (
+    ElementBound,
+    OfArray,
+    Within,
+    changed_arrays,
+    havoc_arrays,
+    open_arrays,
+)
 from unfork.reduce.invariants.candidates import Candidate, Stated, StatedInvariant, condition_of
 from unfork.reduce.invariants.cells import NotAbstract
 from unfork.reduce.invariants.havoc import Fresh, GeneralIteration, havoc

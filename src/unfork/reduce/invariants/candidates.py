@@ -17,7 +17,7 @@ from unfork.logic.terms import build, concrete
 from unfork.logic.terms.term import Term, Value
 from unfork.program.c.expression_reader import parse_expression
 from unfork.program.c.expressions import Expression
-from unfork.reduce.invariants.arrays import ElementBound, OfArray, Within, condition
+from unfork.reduce.invariants.array_invariants import ElementBound, OfArray, Within, condition
 from unfork.reduce.invariants.cells import Cell, MemoryCell, RegisterCell
 from unfork.reduce.invariants.havoc import resize
 from unfork.reduce.invariants.modified_set import COUNT_BITS

@@ -15,7 +15,7 @@ from unfork.logic.solve.chain import Chain
 from unfork.logic.terms import build
 from unfork.logic.terms.evaluate import evaluate
 from unfork.logic.terms.term import Term, Value, postorder
-from unfork.reduce.invariants.arrays import ElementBound, OfArray, Within, arrays_in, limits_of, writes_since
+from unfork.reduce.invariants.array_invariants import ElementBound, OfArray, Within, arrays_in, limits_of, writes_since
 from unfork.reduce.invariants.candidates import (
     BoundCandidate,
     Candidate,

@@ -16,10 +16,10 @@ from unfork.logic.terms.evaluate import Model, evaluate
 from unfork.logic.terms.term import Term, Value
 from unfork.program.c.expressions import Integral
 from unfork.reduce.invariants.havoc import HAVOC, assume
+from unfork.reduce.merge.abstraction_rules import NumberRule, PredicateRule, Rule, fits
 from unfork.reduce.merge.diagrams import Diagrams
 from unfork.reduce.merge.domains import TOP, Element, Predicate
 from unfork.reduce.merge.frames import Frames
-from unfork.reduce.merge.rules import NumberRule, PredicateRule, Rule, fits
 from unfork.reduce.merge.scope import Holder, Pair, Variables
 from unfork.reduce.merge.states import Origins, check_joinable, joined_state, unite_paths
 from unfork.reduce.merge.value_choice import Unjoinable

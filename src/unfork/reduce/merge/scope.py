@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
 from unfork.engine.meaning.c_values import CValue
-from unfork.engine.meaning.expressions import Meaning, Where
+from unfork.engine.meaning.expression_meaning import Meaning, Where
 from unfork.engine.meaning.scopes import Addresses, Here, Scopes, is_signed
 from unfork.engine.state.memory import SLOT_BITS, object_of, offset_in
 from unfork.engine.state.state import Frame, State

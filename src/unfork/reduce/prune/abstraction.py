@@ -16,7 +16,7 @@ from unfork.engine.state.state import State
 from unfork.logic.solve.path import PathCondition, Slice, split
 from unfork.logic.terms.evaluate import Model, evaluate, substitute
 from unfork.logic.terms.term import Term, Value, symbol
-from unfork.reduce.prune.arrays import Arrays, ArrayShape
+from unfork.reduce.prune.array_cells import Arrays, ArrayShape
 from unfork.reduce.prune.compared_side import WORD, stretches
 from unfork.reduce.prune.contract import Chosen, Differ, Pair, Record, Summaries
 from unfork.reduce.prune.fold import NOTHING_FOLDED, Fold, Shapes, fold_nodes

@@ -19,7 +19,7 @@ from unfork.logic.terms.term import Term, Value, symbol
 from unfork.program.llvm.c_type_reader import CTypes
 from unfork.program.llvm.c_types import Pointer, Scalar, TypeCell
 from unfork.reduce.prune.abstraction import Abstracted, summaries
-from unfork.reduce.prune.arrays import pointer_target
+from unfork.reduce.prune.array_cells import pointer_target
 from unfork.reduce.prune.clouds import CLOUD, Clouds, is_untouched, may_be_initial, same_kind
 from unfork.reduce.prune.compared_side import UNWRITTEN, WORD, ComparedSide, stretches, words_with_names
 from unfork.reduce.prune.contract import Differ, Pair, Summaries

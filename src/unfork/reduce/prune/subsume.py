@@ -28,7 +28,7 @@ from unfork.reduce.prune.implication import Implication
 from unfork.reduce.prune.matching import Matching
 from unfork.reduce.prune.places import label
 from unfork.reduce.prune.roots import Roots, same_names
-from unfork.reduce.prune.store import Key, Place, StateStore, Stored, key_of, outline
+from unfork.reduce.prune.state_store import Key, Place, StateStore, Stored, key_of, outline
 
 UNWRITTEN_INPUTS = (UNWRITTEN_PREFIX, UNWRITTEN)
 """Symbols of unwritten bytes are named so."""

@@ -14,7 +14,7 @@ from urllib.parse import quote
 from unfork.errors import InputError
 from unfork.options.options import VERSION
 from unfork.program.c.escape import escape_text
-from unfork.report.formats.rules import CWE_URI, RULES, WEAKNESSES, kind_of, weakness
+from unfork.report.formats.error_rules import CWE_URI, RULES, WEAKNESSES, kind_of, weakness
 from unfork.report.record.fingerprints import Fingerprints
 from unfork.report.record.kept_run import KeptRun, read_test
 from unfork.report.record.tables import Birth

@@ -15,10 +15,10 @@ from unfork.logic.terms.c_terms import words
 from unfork.program.c.escape import escape_text
 from unfork.program.facts.own_source import is_own, readable
 from unfork.program.llvm.types import Position
-from unfork.report.page.findings import findings, proofs_data, tests_data
+from unfork.report.page.findings_page import findings, proofs_data, tests_data
 from unfork.report.page.graph import graph
-from unfork.report.page.scans import scan_data
-from unfork.report.page.source import Locations, sources
+from unfork.report.page.page_sources import Locations, sources
+from unfork.report.page.scans_page import scan_data
 from unfork.report.record.kept_run import KeptRun
 from unfork.report.record.tables import Tables, read_tables
 from unfork.report.record.why import why_of

@@ -8,7 +8,7 @@ from typing import Any
 
 from unfork.engine.protocols.whereabouts import NOWHERE
 from unfork.program.c.escape import escape_text
-from unfork.report.page.source import Locations
+from unfork.report.page.page_sources import Locations
 from unfork.report.record.database import LARGEST
 from unfork.report.record.tables import EndRow, Tables
 

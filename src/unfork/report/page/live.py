@@ -11,7 +11,7 @@ from pathlib import Path
 
 from unfork.engine.protocols.events import Beat, Event
 from unfork.errors import InputError
-from unfork.program.llvm.commands import Companion
+from unfork.program.llvm.subprocesses import Companion
 from unfork.report.record.progress import Gauge
 
 _BEATS = 5

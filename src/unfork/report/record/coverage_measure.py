@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from unfork.engine.explore.distance import branch_targets
-from unfork.engine.step.coverage import GOAL, BranchCoverage
+from unfork.engine.step.branch_coverage import GOAL, BranchCoverage
 from unfork.program.llvm.ir import Branch, Call, GlobalAddress, Invoked
 from unfork.program.llvm.module import Function, Program
 

@@ -15,7 +15,7 @@ from rich import progress as bars
 from unfork.engine.explore.limits import Budget
 from unfork.engine.explore.tally import Tally
 from unfork.engine.protocols.events import Beat, Began, Event
-from unfork.engine.step.coverage import BranchCoverage
+from unfork.engine.step.branch_coverage import BranchCoverage
 from unfork.logic.solve.solver import Statistics
 
 _WIDTH, _INDENT = 80, " " * 8

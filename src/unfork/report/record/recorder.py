@@ -13,7 +13,7 @@ from unfork.engine.explore.tally import Tally
 from unfork.engine.protocols.events import Bounded, Covered, Dropped, Ended, Event, Joined, Left
 from unfork.engine.protocols.outcome import Failed, Fault, Halted, Killed
 from unfork.engine.state.state import State
-from unfork.engine.step.coverage import BranchCoverage
+from unfork.engine.step.branch_coverage import BranchCoverage
 from unfork.report.record.coverage_measure import edge_name
 from unfork.report.record.directory import Folder
 from unfork.report.record.findings import OUT_OF_TIME, Finding, error_text, finding

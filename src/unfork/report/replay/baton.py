@@ -12,8 +12,8 @@ from collections.abc import Collection, Iterator, Sequence
 from dataclasses import replace
 from itertools import islice
 
-from unfork.engine.memory.threads import ATOMIC_FUNCTIONS, MemoryAccess, is_visible
 from unfork.engine.memory.visible_models import Hidden, Touch, touches_of
+from unfork.engine.memory.visible_operations import ATOMIC_FUNCTIONS, MemoryAccess, is_visible
 from unfork.errors import InputError
 from unfork.program.facts.sections import is_section
 from unfork.program.llvm import binding, layout

@@ -10,7 +10,7 @@ from enum import Enum
 from pathlib import Path
 
 from unfork.errors import InputError
-from unfork.program.llvm import commands
+from unfork.program.llvm import subprocesses
 from unfork.report.replay import jail
 from unfork.report.replay.account import NativeEnding
 from unfork.world.inputs.testcase import Error, TestCase
@@ -95,7 +95,7 @@ class NativeBinary:
         more = [*(_WITH_LEAKS if is_leak else ()), *map(os.fsdecode, self._variables(test))]
         try:
             done = self._start(self._program, [self._name, *test.args], world, where, seconds, more)
-        except commands.TooSlow:
+        except subprocesses.TooSlow:
             return None
         complaint = done.errors.decode("utf-8", "replace")
         return NativeEnding(done.status, complaint, done.output if where == _PIPE else printed.read_bytes())
@@ -116,7 +116,7 @@ class NativeBinary:
         printed: str,
         seconds: float = TIME_LIMIT,
         more: Sequence[str] = (),
-    ) -> commands.Finished:
+    ) -> subprocesses.Finished:
         settings = [*(f"{name}={value}" for name, value in self._environment.items()), *more]
         words = [sys.executable, "-I", "-S", "-X", "utf8", str(_JAIL), self._enclosure.value, str(self._folder)]
         words += [
@@ -128,7 +128,7 @@ class NativeBinary:
             *(arguments or [program.name]),
         ]
         encoded = [word.encode("utf-8", "surrogateescape") for word in words]
-        return commands.run(encoded, folder=where, seconds=seconds)
+        return subprocesses.run(encoded, folder=where, seconds=seconds)
 
 
 def _make_writable(folder: Path) -> None:

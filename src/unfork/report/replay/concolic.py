@@ -25,7 +25,7 @@ from unfork.program.llvm.types import Position, Type
 from unfork.report.replay.walk import of_own_blocks
 from unfork.world.inputs.command import CommandLine
 from unfork.world.inputs.heap_data import FunctionAddress, Heap, HeapAddress, Reference
-from unfork.world.inputs.source import SymbolicInputs
+from unfork.world.inputs.input_values import SymbolicInputs
 from unfork.world.inputs.testcase import Exit, Expectation, TestCase, expectation
 
 OTHERWISE = "the path is not followed to its end with symbolic inputs"

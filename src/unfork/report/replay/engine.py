@@ -14,8 +14,8 @@ from unfork.engine.protocols.outcome import Failed, Fault, Halted, Running
 from unfork.engine.protocols.stepper import FORKS, YieldPoints
 from unfork.engine.state.inputs import InputObject
 from unfork.engine.state.state import State
+from unfork.engine.step.branch_coverage import BranchCoverage
 from unfork.engine.step.conduct import InputSource
-from unfork.engine.step.coverage import BranchCoverage
 from unfork.engine.step.follow import follow
 from unfork.engine.step.variable_texts import VariableTexts
 from unfork.logic.solve.solver import FOREVER, Answer, Unknown
@@ -25,7 +25,7 @@ from unfork.report.replay.observers import InputObserver
 from unfork.report.replay.sight import Consequences, sight
 from unfork.world.inputs.command import CommandLine
 from unfork.world.inputs.heap_data import as_left
-from unfork.world.inputs.source import ReplayInputs
+from unfork.world.inputs.input_values import ReplayInputs
 from unfork.world.inputs.testcase import NativeVisibility, Replayed, TestCase, expectation, predicted_output
 
 LONGEST = 50_000_000

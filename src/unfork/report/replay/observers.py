@@ -15,7 +15,7 @@ from unfork.engine.step.conduct import InputSource
 from unfork.engine.step.handlers import Handler
 from unfork.engine.step.step import Step
 from unfork.logic.terms.term import Value
-from unfork.program.c.calls import PASSED
+from unfork.program.c.location_calls import PASSED
 from unfork.program.facts.nearest import position_at
 from unfork.program.llvm.ir import Call
 from unfork.program.llvm.types import Position, Type

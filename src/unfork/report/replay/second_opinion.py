@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from unfork.errors import InputError
-from unfork.program.llvm.commands import TooSlow
+from unfork.program.llvm.subprocesses import TooSlow
 from unfork.report.replay import account, binary, jail
 from unfork.world.inputs.testcase import (
     NOT_ASKED,

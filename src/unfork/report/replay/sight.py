@@ -15,7 +15,7 @@ from unfork.engine.protocols.outcome import Failed, Fault, Halted, Outcome, Runn
 from unfork.engine.protocols.stepper import INSTRUCTIONS
 from unfork.engine.state.memory import object_of, offset_in
 from unfork.engine.state.state import Frame, State
-from unfork.engine.step.coverage import BranchCoverage
+from unfork.engine.step.branch_coverage import BranchCoverage
 from unfork.engine.step.follow import follow, without_unmodelled
 from unfork.logic.solve.chain import Chain
 from unfork.logic.solve.solver import Solver

@@ -1,5 +1,5 @@
 /* Lets the threads of a program go on one at a time, as a schedule says. A thread rests before each visible operation:
-   what these are, and when a thread is able to do one, is as on the engine (engine/memory/threads.py, engine/state/threads.py).
+   what these are, and when a thread is able to do one, is as on the engine (engine/memory/visible_operations.py, engine/state/threads.py).
 
    The locks are the system's own. Beside them stands who holds which, so that a deadlock is noticed and none is waited
    for in vain. Calls that might wait are made when they need not, so that the baton is never lost. */

@@ -13,7 +13,7 @@ from unfork.program.c.escape import c_comment, c_string, escape_text
 from unfork.program.c.suffixes import C_SUFFIXES, COMPILED, flags_for, has_cpp
 from unfork.program.llvm.demangle import function_name
 from unfork.program.llvm.types import FloatType, FunctionType, IntType, PointerType, Type
-from unfork.world.inputs import harness_heap, objects
+from unfork.world.inputs import harness_heap, object_drivers
 from unfork.world.inputs.call_sequences import CallPlan, declarations, sequence
 from unfork.world.inputs.harness_world import has_world, variables_of, world_of
 from unfork.world.inputs.testcase import Error, Exit, TestCase, TestInput, missing
@@ -369,7 +369,8 @@ class Harness:
         if text is None:
             return None
         if self.driver:
-            text += f'#line 1 "{objects.FILE}"\n{self._with_headers(self.driver, objects.FILE)}\n#line 1 "unfork"\n'
+            name = object_drivers.FILE
+            text += f'#line 1 "{name}"\n{self._with_headers(self.driver, name)}\n#line 1 "unfork"\n'
         return f"#define main unfork_program_main\n{text}" if self.has_main else text
 
     def _source_text(self, source: str) -> str | None:

@@ -24,7 +24,7 @@ from unfork.world.inputs import heap_data as heaps
 from unfork.world.inputs.arguments import ARGUMENT, COUNT, ENVIRONMENT
 from unfork.world.inputs.command import PLAIN, CommandLine
 from unfork.world.inputs.heap_data import Heap
-from unfork.world.inputs.source import byte_of_object, unique_name
+from unfork.world.inputs.input_values import byte_of_object, unique_name
 from unfork.world.kernel.contents import name_of
 from unfork.world.kernel.kernel_tables import KERNEL
 

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from unfork.errors import InputError
 from unfork.program.c import libcxx
-from unfork.program.llvm import binding, cache, layout
+from unfork.program.llvm import binding, compilation_cache, layout
 from unfork.program.llvm.compiler import HEADERS, compiler_home
 from unfork.world.libc.library_build import SEEN_AS, LibrarySource, Recipe, zig_version
 
@@ -33,7 +33,7 @@ def key() -> str:
     """A name for what would be built. It changes with the compiler, its libraries, the flags and our own files."""
     ours = [file.read_bytes() for file in sorted(OURS.iterdir())]
     words = (*_FLAGS, *libcxx.DEFINITIONS, *_OF_LIBCXX, *_OF_ABI)
-    return cache.key("libcpp", zig_version(), binding.version(), *words, *ours, Path(__file__).read_bytes())
+    return compilation_cache.key("libcpp", zig_version(), binding.version(), *words, *ours, Path(__file__).read_bytes())
 
 
 def sources() -> list[LibrarySource]:

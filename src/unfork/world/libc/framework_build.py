@@ -8,7 +8,7 @@ from pathlib import Path
 
 from unfork.errors import InputError
 from unfork.program.c.libcxx import INSTALLED
-from unfork.program.llvm import binding, cache
+from unfork.program.llvm import binding, compilation_cache
 from unfork.program.llvm.compiler import INCLUDE
 from unfork.program.llvm.module import LIBRARY_FOLDER, Program
 from unfork.world.libc import cpp_build
@@ -54,7 +54,7 @@ class Framework:
         def key() -> str:
             headers = [file for folder in (self.headers, *self._roots()) for file in sorted(folder.rglob("*.h*"))]
             contents = [file.read_bytes() for file in (*self.files(has_main=False), *headers, Path(__file__))]
-            return cache.key("libtest", zig_version(), binding.version(), *command(Path()), *contents)
+            return compilation_cache.key("libtest", zig_version(), binding.version(), *command(Path()), *contents)
 
         def sources() -> list[LibrarySource]:
             return [LibrarySource(f"{self.key}/{file.name}", file) for file in self.files(has_main=False)]

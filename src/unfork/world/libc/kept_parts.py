@@ -10,10 +10,10 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from unfork.errors import InputError
-from unfork.program.llvm import cache
+from unfork.program.llvm import compilation_cache
 from unfork.world.libc import framework_build, kit, libc, make_kit
+from unfork.world.libc.build_store import UNFINISHED, Progress
 from unfork.world.libc.library_build import Recipe
-from unfork.world.libc.store import UNFINISHED, Progress
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,7 +40,7 @@ def parts(*, is_cpp: bool) -> list[KeptPart]:
 
 
 def _library(recipe: Recipe) -> KeptPart:
-    folder = cache.folder() / recipe.key()
+    folder = compilation_cache.folder() / recipe.key()
     return KeptPart(recipe.name, lambda progress: libc.build(progress, recipe), lambda: libc.is_built(recipe), [folder])
 
 
@@ -66,7 +66,7 @@ def _native(*, is_cpp: bool) -> KeptPart:
 
 def entries() -> tuple[int, int]:
     """How many small entries there are of what runs compiled and scans found, and their bytes in all."""
-    sizes = [_size(path) for path in cache.folder().glob("*.entry")]
+    sizes = [_size(path) for path in compilation_cache.folder().glob("*.entry")]
     return len(sizes), sum(sizes)
 
 
@@ -85,7 +85,7 @@ def clear() -> int:
 
     Raises InputError if one cannot be removed.
     """
-    home = cache.folder()
+    home = compilation_cache.folder()
     count = 0
     for entry in _entries(home):
         try:

@@ -91,7 +91,7 @@ def kit() -> Kit:
 
 
 def cache_folder() -> str:
-    """The same as in program/llvm/cache.py, which would take too long to import for every compile."""
+    """The same as in program/llvm/compilation_cache.py, which would take too long to import for every compile."""
     if own := os.environ.get("UNFORK_CACHE"):
         return own
     shared = os.environ.get("XDG_CACHE_HOME", "")

@@ -10,13 +10,13 @@ from pathlib import Path
 
 from unfork.engine.step.statics import MAKERS_OF_THREADS
 from unfork.errors import InputError
-from unfork.program.llvm import binding, cache
+from unfork.program.llvm import binding, compilation_cache
 from unfork.program.llvm.linking import Lacking
-from unfork.world.libc import framework_build, library_build, store
+from unfork.world.libc import build_store, framework_build, library_build
+from unfork.world.libc.build_store import UNFINISHED, Progress, Report
 from unfork.world.libc.cpp_build import CPP
 from unfork.world.libc.library_build import INDEX, MEMBERS, Recipe, Symbols
 from unfork.world.libc.musl_build import MUSL
-from unfork.world.libc.store import UNFINISHED, Progress, Report
 
 C_LIBRARY, CPP_LIBRARY = MUSL, CPP
 _OF_CPP = ("_Z", "__cxa_", "__gxx_")
@@ -155,12 +155,12 @@ def build(progress: Progress, recipe: Recipe) -> Path:
         _finish(recipe, home / f"{UNFINISHED}{folder.name}", folder, report)
 
     lock = f"{folder.name.partition('-')[0]}.lock"
-    store.obtain(progress, store.OneOff(recipe.name, lock, lambda: is_built(recipe), make))
+    build_store.obtain(progress, build_store.OneOff(recipe.name, lock, lambda: is_built(recipe), make))
     return folder
 
 
 def _folder(recipe: Recipe) -> Path:
-    return cache.folder() / recipe.key()
+    return compilation_cache.folder() / recipe.key()
 
 
 def _finish(recipe: Recipe, unfinished: Path, folder: Path, report: Report) -> None:

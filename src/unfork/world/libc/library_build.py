@@ -15,10 +15,10 @@ from pathlib import Path
 
 from unfork.errors import InputError
 from unfork.program.llvm import binding
-from unfork.program.llvm.commands import Finished, run
 from unfork.program.llvm.compiler import compiler_home
 from unfork.program.llvm.module import LIBRARY_FOLDER
-from unfork.world.libc.store import Report
+from unfork.program.llvm.subprocesses import Finished, run
+from unfork.world.libc.build_store import Report
 
 SEEN_AS = LIBRARY_FOLDER.rstrip("/")
 """The folder that debug information names in place of a library's own."""

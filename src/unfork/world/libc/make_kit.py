@@ -9,11 +9,11 @@ import sys
 from collections.abc import Sequence
 from pathlib import Path
 
-from unfork.program.llvm import cache
-from unfork.program.llvm.commands import Finished, run
-from unfork.world.libc import store
+from unfork.program.llvm import compilation_cache
+from unfork.program.llvm.subprocesses import Finished, run
+from unfork.world.libc import build_store
+from unfork.world.libc.build_store import UNFINISHED, OneOff, Progress, Report
 from unfork.world.libc.kit import CPP_LIBRARY, TRIPLE, Kit, NoKit, kit, python_code
-from unfork.world.libc.store import UNFINISHED, OneOff, Progress, Report
 
 C_NAME, CPP_NAME = "the C library for native programs", "the C++ library for native programs"
 OBJECTS = {"cc": 1353, "c++": 1445}
@@ -34,7 +34,7 @@ def obtain(progress: Progress, *, is_cpp: bool = False) -> Kit:
     """The kit, with C++'s libraries or not, which is made if it is not there. Raises NoKit and InputError."""
     found = kit()
     for build in builds(found, is_cpp=is_cpp):
-        store.obtain(progress, build)
+        build_store.obtain(progress, build)
     return found
 
 
@@ -154,7 +154,7 @@ def built_libraries(zig: str, kit: Path, report: Report, language: str = "cc") -
 def zig_cache() -> Path:
     """Where zig keeps what it has compiled: in our cache, unless the user has another folder for all that zig does."""
     own = os.environ.get(ZIG_CACHE)
-    return Path(own) if own else cache.folder().absolute() / "toolchain-zig"
+    return Path(own) if own else compilation_cache.folder().absolute() / "toolchain-zig"
 
 
 def stub(zig: str, source: Path, target: Path) -> None:

@@ -6,7 +6,7 @@ import os
 from pathlib import Path
 
 from unfork.errors import InputError
-from unfork.program.llvm import binding, cache, layout
+from unfork.program.llvm import binding, compilation_cache, layout
 from unfork.program.llvm.compiler import HEADERS, compiler_home
 from unfork.world.libc.library_build import CHANGED, SEEN_AS, LibrarySource, Recipe, zig_version
 
@@ -132,7 +132,7 @@ def key() -> str:
     for file in sorted(OURS.rglob("*.[ch]")):
         parts += [str(file.relative_to(OURS)), file.read_bytes()]
     parts.append(Path(__file__).read_bytes())
-    return cache.key("libc", *parts)
+    return compilation_cache.key("libc", *parts)
 
 
 def sources() -> list[LibrarySource]:

@@ -21,7 +21,7 @@ from unfork.world.library import (
     process_functions,
     sanitizer_functions,
     string_functions,
-    threads,
+    thread_models,
     transcendental,
     unfork_api,
     verifier_api,
@@ -47,7 +47,7 @@ C_LIBRARY: tuple[Mapping[str, FunctionModel], ...] = (
     math_library.MODELS,
     locks.MODELS,
     library_locks.MODELS,
-    threads.MODELS,
+    thread_models.MODELS,
     cpp_functions.MODELS,
     _INNER_NAMES,
 )

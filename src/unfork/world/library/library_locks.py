@@ -10,7 +10,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import NoReturn
 
-from unfork.engine.memory.threads import begin, happened_apart, of, part_section, rest_before
+from unfork.engine.memory.visible_operations import begin, happened_apart, of, part_section, rest_before
 from unfork.engine.state.memory import object_of
 from unfork.engine.state.threads import ENTER, LOCK, STREAM, THREADS, TRY, UNLOCK, Lock, Operation
 from unfork.engine.step.step import Step

@@ -13,7 +13,7 @@ from dataclasses import replace
 from unfork.engine.memory.library_objects import set_errno
 from unfork.engine.memory.loads import load, store
 from unfork.engine.memory.ranges import writable
-from unfork.engine.memory.threads import begin, happened, of, rest_before
+from unfork.engine.memory.visible_operations import begin, happened, of, rest_before
 from unfork.engine.state.past import all_of
 from unfork.engine.state.threads import (
     ARRIVE,

@@ -13,7 +13,7 @@ from unfork.engine.step.handlers import nothing
 from unfork.engine.step.step import Step
 from unfork.logic.terms import build
 from unfork.logic.terms.term import Term, Value
-from unfork.program.c.calls import ASSERTED
+from unfork.program.c.location_calls import ASSERTED
 from unfork.program.llvm import layout
 from unfork.program.llvm.ir import Call, Register
 from unfork.program.llvm.types import ArrayType, StructType, Type, VectorType

@@ -15,15 +15,15 @@ from unfork.engine.machine.machine import Machine
 from unfork.engine.protocols.outcome import Failed, Fault, Outcome
 from unfork.engine.state.names import Names
 from unfork.engine.state.state import State
+from unfork.engine.step.branch_coverage import BranchCoverage, Onlooker
 from unfork.engine.step.conduct import Conduct
-from unfork.engine.step.coverage import BranchCoverage, Onlooker
 from unfork.logic.terms.term import Term, Value
 from unfork.reduce.prune.interpolation import (
     beyond,
     interpolant,
+    interpolating,
     learn,
     oracle,
-    pruner,
     speculation,
     strengthen,
     weakest,
@@ -183,12 +183,12 @@ def let_faults_of_speculations_pass(patch: pytest.MonkeyPatch) -> None:
         return failed
 
     patch.setattr(speculation.Speculation, "_pass_over", wrong)
-    trust = pruner.Learning.trust
+    trust = interpolating.Learning.trust
 
-    def trusting(self: pruner.Learning, is_reported: Callable[[Fault], bool]) -> None:
+    def trusting(self: interpolating.Learning, is_reported: Callable[[Fault], bool]) -> None:
         trust(self, is_reported if self._stands_for is None else lambda fault: True)
 
-    patch.setattr(pruner.Learning, "trust", trusting)
+    patch.setattr(interpolating.Learning, "trust", trusting)
 
 
 def name_objects_apart(patch: pytest.MonkeyPatch) -> None:
@@ -204,15 +204,19 @@ def name_objects_apart(patch: pytest.MonkeyPatch) -> None:
 
 
 def forget_what_joined_states_need(patch: pytest.MonkeyPatch) -> None:
-    finish = pruner.Learning._finish
+    finish = interpolating.Learning._finish
 
-    def wrong(self: pruner.Learning, visit: pruner.SubtreeVisit) -> None:
+    def wrong(self: interpolating.Learning, visit: interpolating.SubtreeVisit) -> None:
         for _, to in visit.ends:
-            if isinstance(to, pruner.Junction) and isinstance(to.to, pruner.SubtreeVisit) and to.to.after is not None:
+            if (
+                isinstance(to, interpolating.Junction)
+                and isinstance(to.to, interpolating.SubtreeVisit)
+                and to.to.after is not None
+            ):
                 to.to = replace(to.to.after, conditions=())
         finish(self, visit)
 
-    patch.setattr(pruner.Learning, "_finish", wrong)
+    patch.setattr(interpolating.Learning, "_finish", wrong)
 
 
 @dataclass(frozen=True, slots=True)

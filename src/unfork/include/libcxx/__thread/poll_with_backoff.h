@@ -4,7 +4,7 @@
 #include <__chrono/duration.h>
 #include <__config>
 
-// See world/library/threads.py.
+// See world/library/thread_models.py.
 extern "C" void unfork_ask(void);
 extern "C" void unfork_asked(int is_over);
 

@@ -13,7 +13,7 @@ from unfork.engine.protocols.outcome import Failed, Halted
 from unfork.engine.state.live_registers import LiveRegisters, as_it_is
 from unfork.engine.state.memory import FIRST_HEAP, FIRST_STACK
 from unfork.engine.state.state import Frame, State
-from unfork.engine.step.coverage import Onlooker
+from unfork.engine.step.branch_coverage import Onlooker
 from unfork.logic.solve.chain import Chain
 from unfork.logic.solve.path import PathCondition
 from unfork.logic.solve.solver import Solver, Unsat

@@ -10,7 +10,7 @@ from unfork.engine.protocols.outcome import Failed, Halted, Killed, Outcome, Run
 from unfork.engine.protocols.stepper import INSTRUCTIONS
 from unfork.engine.state.live_registers import LiveRegisters
 from unfork.engine.state.state import Frame, State
-from unfork.engine.step.coverage import Onlooker
+from unfork.engine.step.branch_coverage import Onlooker
 from unfork.engine.step.follow import every_outcome, follow
 from unfork.logic.terms.evaluate import Model
 from unfork.logic.terms.term import Term

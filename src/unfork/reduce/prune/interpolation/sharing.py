@@ -10,7 +10,7 @@ from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
-from unfork.engine.step.coverage import BranchCoverage, Edge
+from unfork.engine.step.branch_coverage import BranchCoverage, Edge
 from unfork.logic.terms.evaluate import Model
 from unfork.logic.terms.term import Term
 from unfork.program.llvm.module import Program

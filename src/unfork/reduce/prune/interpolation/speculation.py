@@ -23,13 +23,13 @@ from unfork.engine.protocols.outcome import Failed, Killed, Outcome
 from unfork.engine.protocols.stepper import FORKS, YieldPoints
 from unfork.engine.state.merge_rules import cases_of
 from unfork.engine.state.state import State
-from unfork.engine.step.coverage import Onlooker
+from unfork.engine.step.branch_coverage import Onlooker
 from unfork.logic.solve.path import PathCondition
 from unfork.logic.terms.term import Term
 from unfork.reduce.prune.interpolation.interpolant import Interpolant, InterpolantMismatch, instance
+from unfork.reduce.prune.interpolation.interpolating import Learning, measure
 from unfork.reduce.prune.interpolation.learn import Interpolants
 from unfork.reduce.prune.interpolation.payoff import Payoff
-from unfork.reduce.prune.interpolation.pruner import Learning, measure
 from unfork.world.kernel.contents import name_of
 from unfork.world.kernel.kernel_tables import KERNEL
 

@@ -10,7 +10,7 @@ from unfork.commands.assemble.joins import variables
 from unfork.engine.machine.machine import Machine
 from unfork.engine.protocols.stepper import Stepper
 from unfork.engine.state.state import State
-from unfork.engine.step.coverage import BranchCoverage
+from unfork.engine.step.branch_coverage import BranchCoverage
 from unfork.engine.step.step import UNINITIALISED
 from unfork.errors import InputError
 from unfork.logic.solve.chain import Chain

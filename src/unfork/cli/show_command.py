@@ -13,7 +13,7 @@ from unfork.commands.run import show_loops as loops
 from unfork.commands.run import show_states as states
 from unfork.options.options import DESCRIPTIONS, Options
 from unfork.program.llvm.demangle import readable
-from unfork.report.record import loops as loops_of_run
+from unfork.report.record import loop_records as loops_of_run
 from unfork.report.record import show, why
 from unfork.report.record.directory import write_file
 from unfork.report.record.verdict import EXIT_SAFE

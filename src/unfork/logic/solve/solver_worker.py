@@ -122,7 +122,7 @@ class _Process:
     def __init__(self, factory: str, arguments: tuple[int, ...], memory: int) -> None:
         self.channel, theirs = Pipe()
         call = f"serve({_CHANNEL}, {factory!r}, {arguments!r}, {memory})"
-        program = f"import sys; sys.path[:] = {sys.path!r}; from unfork.logic.solve.worker import serve; {call}"
+        program = f"import sys; sys.path[:] = {sys.path!r}; from unfork.logic.solve.solver_worker import serve; {call}"
         quiet = [(os.POSIX_SPAWN_OPEN, fd, os.devnull, os.O_RDWR, 0) for fd in (0, 1, 2)]
         pid = os.posix_spawn(
             sys.executable,

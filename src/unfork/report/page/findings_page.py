@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from unfork.program.c.escape import escape_text, quote_bytes
-from unfork.report.page.source import Locations
+from unfork.report.page.page_sources import Locations
 from unfork.report.record.text import is_broken
 from unfork.report.record.words_of_tests import contents, expectation_words, heap_text, in_hex, is_undefined, lanes
 from unfork.world.inputs.testcase import Error, TestCase, TestInput, readable_number

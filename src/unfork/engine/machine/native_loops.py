@@ -30,7 +30,7 @@ from unfork.engine.machine.native_text import NativeText
 from unfork.engine.state.flat_layout import start_of
 from unfork.engine.state.memory import MASK_64, SYMBOLIC, UNINITIALISED, MemoryObject
 from unfork.engine.state.state import Frame, State
-from unfork.engine.step.coverage import BranchCoverage
+from unfork.engine.step.branch_coverage import BranchCoverage
 from unfork.engine.step.operands import Registers
 from unfork.engine.step.statics import Statics
 from unfork.engine.step.step import Step

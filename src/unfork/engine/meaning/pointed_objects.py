@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import TypeAlias
 
-from unfork.engine.meaning import integers
+from unfork.engine.meaning import unbounded_integers
 from unfork.engine.meaning.c_values import CValue, NoMeaning
 from unfork.engine.meaning.pointers import offsets, strays, targets
 from unfork.engine.state import unbounded
@@ -58,15 +58,18 @@ def _held(state: State, number: int, item: MemoryObject, offset: Value, size: in
 def is_inside(state: State, region: Region, doubt: Doubt, *, writes: bool) -> Value:
     """Whether bytes lie in a live object, or there are none."""
     address, begin, end = region
-    inside: Value = integers.compared("<=", end, begin)
+    inside: Value = unbounded_integers.compared("<=", end, begin)
     for guard, number, offset_there in targets(address):
         item = state.memory.objects.get(number)
         if item is None or (writes and item.read_only):
             continue
-        start = integers.number(CValue(offset_there, LONG))
-        first, last = integers.binary("+", start, begin), integers.binary("+", start, end)
-        room = integers.number(CValue(item.size, UNSIGNED_LONG))
-        fits = build.both(integers.compared(">=", first, integers.constant(0)), integers.compared("<=", last, room))
+        start = unbounded_integers.number(CValue(offset_there, LONG))
+        first, last = unbounded_integers.binary("+", start, begin), unbounded_integers.binary("+", start, end)
+        room = unbounded_integers.number(CValue(item.size, UNSIGNED_LONG))
+        fits = build.both(
+            unbounded_integers.compared(">=", first, unbounded_integers.constant(0)),
+            unbounded_integers.compared("<=", last, room),
+        )
         inside = build.either(inside, build.conjunction([guard, build.negate(item.gone), fits]))
     return build.either(inside, doubt(strays(address)))
 
@@ -87,11 +90,14 @@ def are_separated(regions: Sequence[Region], doubt: Doubt) -> Value:
             unknown = build.either(strays(mine), strays(other))
             conditions.append(build.either(build.negate(unknown), doubt(unknown)))
             for both, offset_here, offset_there in _pairs(mine, other):
-                here, there = integers.number(CValue(offset_here, LONG)), integers.number(CValue(offset_there, LONG))
-                a = integers.binary("+", here, begin), integers.binary("+", here, end)
-                b = integers.binary("+", there, first), integers.binary("+", there, last)
-                apart = [integers.compared("<=", a[1], b[0]), integers.compared("<=", b[1], a[0])]
-                empty = [integers.compared("<=", a[1], a[0]), integers.compared("<=", b[1], b[0])]
+                here, there = (
+                    unbounded_integers.number(CValue(offset_here, LONG)),
+                    unbounded_integers.number(CValue(offset_there, LONG)),
+                )
+                a = unbounded_integers.binary("+", here, begin), unbounded_integers.binary("+", here, end)
+                b = unbounded_integers.binary("+", there, first), unbounded_integers.binary("+", there, last)
+                apart = [unbounded_integers.compared("<=", a[1], b[0]), unbounded_integers.compared("<=", b[1], a[0])]
+                empty = [unbounded_integers.compared("<=", a[1], a[0]), unbounded_integers.compared("<=", b[1], b[0])]
                 conditions.append(build.either(build.negate(both), build.disjunction([*apart, *empty])))
     return build.conjunction(conditions)
 

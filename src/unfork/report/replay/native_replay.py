@@ -17,15 +17,15 @@ from typing import Any
 from unfork.errors import InputError
 from unfork.program.c import libcxx
 from unfork.program.c.suffixes import IR_SUFFIXES, flags_for, has_cpp
-from unfork.program.llvm import cache as cache_of_user
-from unfork.program.llvm import commands
+from unfork.program.llvm import compilation_cache as cache_of_user
+from unfork.program.llvm import subprocesses
 from unfork.report.replay.account import DATA_RACE, SUPPORT, NativeEnding
 from unfork.report.replay.binary import TIME_LIMIT, Enclosure, NativeBinary, room_for_variables
 from unfork.world.inputs.harness import RENAMED, SANITIZERS, Harness
 from unfork.world.inputs.testcase import Error, TestCase
 from unfork.world.libc import make_kit
+from unfork.world.libc.build_store import Progress
 from unfork.world.libc.kit import NoKit, without_warnings
-from unfork.world.libc.store import Progress
 
 OBJECT = ".o"
 _PASSED_ON = ("-Wl,", "-Wa,", "-Wp,")
@@ -94,7 +94,7 @@ def race_detectors(folder: Path) -> Iterator[Toolchain]:
     """The system's compilers whose ThreadSanitizer works here."""
     flags = ("-fsanitize=thread", "-DUNFORK_RACES")
     for name, path in _installed(()):
-        if _works((path, *flags), folder) and not commands.run([str(folder / "probe")], folder=folder).status:
+        if _works((path, *flags), folder) and not subprocesses.run([str(folder / "probe")], folder=folder).status:
             yield Toolchain((path,), flags, f"{name} with ThreadSanitizer", False, False)
 
 
@@ -116,7 +116,7 @@ def _installed(sources: Sequence[str]) -> Iterator[tuple[str, str]]:
 def _works(words: tuple[str, ...], folder: Path) -> bool:
     source = folder / "probe.c"
     source.write_text("int main(void) { return 0; }\n")
-    return commands.run([*words, str(source), "-o", str(folder / "probe")], folder=folder).status == 0
+    return subprocesses.run([*words, str(source), "-o", str(folder / "probe")], folder=folder).status == 0
 
 
 def framework_object(
@@ -126,7 +126,7 @@ def framework_object(
     path, own = framework
     plain = () if toolchain.has_sanitizers else [flag for flag in toolchain.flags if flag != "--coverage"]
     words = (*toolchain.compiling(path), "-g", "-O0", "-w", *plain, *own, str(path))
-    read = commands.run([*words, "-E"], folder=folder)
+    read = subprocesses.run([*words, "-E"], folder=folder)
     compiler = os.stat(shutil.which(words[0]) or words[0])
     name = cache_of_user.key("native", *words, f"{compiler.st_size} {compiler.st_mtime_ns}", read.output)
     target = folder / f"{path.stem}{OBJECT}"
@@ -212,7 +212,7 @@ def compiling_in(folder: Path, seconds: float | None = None) -> Callable[[Sequen
 
     def run(words: Sequence[str]) -> None:
         left = None if deadline is None else max(deadline - time.monotonic(), 0.0)
-        done = commands.run(words, folder=folder, seconds=left)
+        done = subprocesses.run(words, folder=folder, seconds=left)
         if done.status:
             raise NotBuilt(done.complaint)
 
@@ -313,7 +313,7 @@ def gcov_counts(folder: Path) -> tuple[Lines, Branches] | None:
     if not data:
         return None
     words = ["gcov", "--json-format", "--branch-probabilities", *(path.name for path in data)]
-    done = commands.run(words, folder=folder)
+    done = subprocesses.run(words, folder=folder)
     reports = sorted(folder.glob("*.gcov.json.gz"))
     if done.status or not reports:
         return None

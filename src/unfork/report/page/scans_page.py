@@ -8,8 +8,8 @@ from typing import Any
 
 from unfork.errors import InputError
 from unfork.program.c.escape import escape_text
-from unfork.report.page.findings import frames, test_data
-from unfork.report.page.source import Locations, visible_text
+from unfork.report.page.findings_page import frames, test_data
+from unfork.report.page.page_sources import Locations, visible_text
 from unfork.report.record.kept_run import KeptRun, read_test
 from unfork.report.record.scan_finding import program_of, within
 

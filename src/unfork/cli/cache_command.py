@@ -11,7 +11,7 @@ from unfork.cli.words import UnforkCommand, WordChoice
 from unfork.commands.assemble import building
 from unfork.errors import InputError
 from unfork.options.strategies import strategies_text
-from unfork.program.llvm import cache as kept
+from unfork.program.llvm import compilation_cache as kept
 from unfork.report.record.text import plural
 from unfork.report.record.verdict import EXIT_SAFE
 from unfork.world.libc import kept_parts as contents

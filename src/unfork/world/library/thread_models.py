@@ -7,7 +7,7 @@ from functools import partial
 
 from unfork.engine.instructions.thread_ends import FREE, end_thread
 from unfork.engine.memory.loads import load, store
-from unfork.engine.memory.threads import (
+from unfork.engine.memory.visible_operations import (
     accesses_of,
     begin,
     enter_exclusive,

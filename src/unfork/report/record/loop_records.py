@@ -15,7 +15,7 @@ from unfork.program.facts.nearest import end_position
 from unfork.program.llvm.ir import Register
 from unfork.program.llvm.module import Function
 from unfork.reduce.invariants.abstract_loops import AbstractLoops, Taken
-from unfork.reduce.invariants.arrays import ElementBound, Within
+from unfork.reduce.invariants.array_invariants import ElementBound, Within
 from unfork.reduce.invariants.candidates import (
     BoundCandidate,
     Candidate,

@@ -21,7 +21,7 @@ from unfork.engine.protocols.events import Observer
 from unfork.engine.protocols.frontier import Frontier
 from unfork.engine.protocols.stopper import Stopper
 from unfork.engine.state.packed import pack, unpack
-from unfork.engine.step.coverage import Edge
+from unfork.engine.step.branch_coverage import Edge
 from unfork.failures import Survival
 from unfork.options.options import Options
 from unfork.program.llvm.module import Program

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from unfork.errors import InputError
-from unfork.program.llvm import cache
+from unfork.program.llvm import compilation_cache
 
 Report = Callable[[int, int], None]
 """Told of progress: the number of parts that are done, and of all parts. First of those that were done before."""
@@ -37,10 +37,10 @@ def obtain(progress: Progress, build: OneOff) -> None:
     """Build it, unless it is there or another process builds it meanwhile. Raises InputError if that fails."""
     if build.is_there():
         return
-    home = cache.make_folder()
+    home = compilation_cache.make_folder()
     if home is None:
         raise InputError(
-            f"the cache folder {cache.folder()} cannot be written to: set UNFORK_CACHE, or use --libc none"
+            f"the cache folder {compilation_cache.folder()} cannot be written to: set UNFORK_CACHE, or use --libc none"
         )
     try:
         with progress(build.name) as report, only_process(home / build.lock):

@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from unfork.errors import InputError
+from unfork.options.option_rules import alone, check, complete
 from unfork.options.options import AUTO, BUNDLED, Options, flag_of
-from unfork.options.rules import alone, check, complete
 from unfork.options.strategies import BUNDLES, DETAILS, StrategyKind, is_exact
 
 RACE = ("plain", "join", "learn", "match", "sample", "prove")

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field, replace
 from itertools import takewhile
 from typing import Protocol, TypeAlias
 
-from unfork.engine.meaning import c_values, formula, integers, objects
+from unfork.engine.meaning import c_values, formula, pointed_objects, unbounded_integers
 from unfork.engine.meaning.c_values import CValue, NoMeaning, ValueArithmetic, as_index, as_integral, convert, truth
 from unfork.engine.meaning.formula import Formula, Ground, Values
 from unfork.engine.state.state import State
@@ -105,7 +105,7 @@ class Where:
     @property
     def numbers(self) -> ValueArithmetic:
         """How numbers are computed with here."""
-        return integers if self.is_mathematical else c_values
+        return unbounded_integers if self.is_mathematical else c_values
 
 
 class LogicMeaning(Protocol):
@@ -148,12 +148,12 @@ class Meaning:
                 return self._quantified(expression, where)
             case Valid(ranges, writes):
                 regions = [self.region(each, where) for each in ranges]
-                inside = [objects.is_inside(where.state, each, self._doubt, writes=writes) for each in regions]
+                inside = [pointed_objects.is_inside(where.state, each, self._doubt, writes=writes) for each in regions]
                 return Ground(build.conjunction(inside))
             case ValidBytes(pointer, size, writes):
                 return Ground(self._has_bytes(pointer, size, where, writes=writes))
             case Separated(ranges):
-                return Ground(objects.are_separated([self.region(each, where) for each in ranges], self._doubt))
+                return Ground(pointed_objects.are_separated([self.region(each, where) for each in ranges], self._doubt))
             case Fresh():
                 return Ground(self._is_fresh(expression, where))
             case At(inner, label):
@@ -173,7 +173,7 @@ class Meaning:
         match expression:
             case SameObject(left, right):
                 pointers = self._pointer(left, where).value, self._pointer(right, where).value
-                return objects.are_in_one(*pointers, self._doubt)
+                return pointed_objects.are_in_one(*pointers, self._doubt)
             case BinaryExpression(op, left, right) if op in _COMPARISONS:
                 return self._compared(op, self.value(left, where), self.value(right, where), where)
         return self._truth(self.value(expression, where))
@@ -183,7 +183,7 @@ class Meaning:
         for variable in expression.variables:
             if isinstance(variable.type, TypeName):
                 raise NoMeaning(f"a quantifier over the pointer {variable.name}")
-            kinds.append(variable.type or Integral(integers.VARIABLE_BITS, True))
+            kinds.append(variable.type or Integral(unbounded_integers.VARIABLE_BITS, True))
         names = [variable.name for variable in expression.variables]
 
         def body(values: Values) -> Formula:
@@ -248,9 +248,9 @@ class Meaning:
             case OfPointer(what, pointer):
                 address, unknown = self._pointer(pointer, where).value, self._unspecified(64)
                 of = (
-                    objects.offset(address, unknown)
+                    pointed_objects.offset(address, unknown)
                     if what == "offset"
-                    else objects.size(address, where.state, unknown)
+                    else pointed_objects.size(address, where.state, unknown)
                 )
                 return CValue(of, UNSIGNED_LONG)
             case Application():
@@ -355,7 +355,7 @@ class Meaning:
         raise NoMeaning("a pointer or a struct where a number should be")
 
     def _integer(self, expression: Expression, where: Where) -> CValue:
-        return integers.number(self._number(self.value(expression, where)))
+        return unbounded_integers.number(self._number(self.value(expression, where)))
 
     def _index(self, expression: Expression, where: Where) -> Value:
         return as_index(self._number(self.value(expression, where)))
@@ -380,7 +380,7 @@ class Meaning:
 
     def _cast(self, kind: TypeName, value: Typed, where: Where) -> Typed:
         if kind == TypeName("integer", 0):
-            return integers.number(self._number(value))
+            return unbounded_integers.number(self._number(value))
         if kind.target is not None and (
             isinstance(value, CPointer) or (isinstance(value, CValue) and value.value == 0)
         ):
@@ -405,9 +405,9 @@ class Meaning:
             known = self._types.pointer_to(known)
         for dimension in reversed(kind.dimensions):
             count = self._integer(dimension, where)
-            if not isinstance(count.value, int) or integers.value_of(count) < 0:
+            if not isinstance(count.value, int) or unbounded_integers.value_of(count) < 0:
                 raise NoMeaning(f"an array of {known.name} whose size is not constant")
-            known = array_of(known, integers.value_of(count))
+            known = array_of(known, unbounded_integers.value_of(count))
         return known
 
     def _size(self, of: TypeName | Expression, where: Where) -> int:
@@ -458,7 +458,7 @@ class Meaning:
         return known
 
     def _loaded(self, address: Value, size: int, where: Where) -> Value:
-        return objects.contents(where.state, address, size, self._unspecified)
+        return pointed_objects.contents(where.state, address, size, self._unspecified)
 
     def _unspecified(self, width: int) -> Value:
         return symbol(f"{UNSPECIFIED}{self._fresh()}", width)
@@ -468,18 +468,18 @@ class Meaning:
     def region(self, part: RangeExpression, where: Where) -> tuple[Value, CValue, CValue]:
         """The address that a range is about, and the integers of bytes from there at which it begins and ends."""
         pointer = self._pointer(part.pointer, where)
-        size = integers.constant(max(pointer.target.size, 1))
+        size = unbounded_integers.constant(max(pointer.target.size, 1))
         low, high = self._integer(part.low, where), self._integer(part.high, where)
-        begin = integers.binary("*", low, size)
-        end = integers.binary("*", integers.binary("+", high, integers.constant(1)), size)
+        begin = unbounded_integers.binary("*", low, size)
+        end = unbounded_integers.binary("*", unbounded_integers.binary("+", high, unbounded_integers.constant(1)), size)
         return pointer.value, begin, end
 
     def _has_bytes(self, pointer: Expression, size: Expression, where: Where, *, writes: bool) -> Value:
         """Whether so many bytes from a pointer on lie in a live object."""
-        return objects.is_inside(where.state, self._bytes(pointer, size, where), self._doubt, writes=writes)
+        return pointed_objects.is_inside(where.state, self._bytes(pointer, size, where), self._doubt, writes=writes)
 
-    def _bytes(self, pointer: Expression, size: Expression, where: Where) -> objects.Region:
-        return self._pointer(pointer, where).value, integers.constant(0), self._integer(size, where)
+    def _bytes(self, pointer: Expression, size: Expression, where: Where) -> pointed_objects.Region:
+        return self._pointer(pointer, where).value, unbounded_integers.constant(0), self._integer(size, where)
 
     def _is_fresh(self, fresh: Fresh, where: Where) -> Value:
         """Whether so many bytes lie in a live object; and, of a call, whether they are apart from all else."""
@@ -488,8 +488,8 @@ class Meaning:
             return has_bytes
         before = takewhile(lambda each: each is not fresh, where.fresh)
         mine, *others = [self._bytes(each.pointer, each.size, where) for each in (fresh, *before)]
-        apart = [objects.are_separated([mine, other], self._doubt) for other in others]
-        return build.conjunction([has_bytes, *apart, build.negate(objects.is_variable(mine[0], where.state))])
+        apart = [pointed_objects.are_separated([mine, other], self._doubt) for other in others]
+        return build.conjunction([has_bytes, *apart, build.negate(pointed_objects.is_variable(mine[0], where.state))])
 
     def _doubt(self, unknown: Value) -> Value:
         """What nobody knows, where ``unknown`` (1 bit) holds: it is proved nowhere, and nothing follows from it."""

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import click
 
-from unfork.cli.scan import shown
+from unfork.cli.scan_command import shown
 from unfork.cli.streams import complain, plea, say
 from unfork.cli.words import SOUNDNESS, Exploring, files, per_function
 from unfork.commands.run import resume, run, watching
