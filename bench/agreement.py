@@ -27,7 +27,7 @@ from itertools import product, repeat
 from pathlib import Path
 from time import monotonic
 
-from tests.corpus import PROGRAMS, Expected, programs, read
+from tests.support.corpus import PROGRAMS, Expected, programs, read
 from unfork.cli import parse
 from unfork.commands.assemble import raced_strategies
 from unfork.commands.run import race

@@ -16,8 +16,8 @@ import tempfile
 from pathlib import Path
 from typing import NamedTuple
 
-from tests.corpus import programs
-from tests.runs import comes_out_as_stated
+from tests.support.corpus import programs
+from tests.support.runs import comes_out_as_stated
 
 PROGRAMS = Path(__file__).parent / "cpp"
 PAIRS = {"sort": 3.0, "hello": 1.5}

@@ -14,9 +14,9 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-from tests.as_source import row_of
-from tests.corpus import Expected, programs
-from tests.runs import explore
+from tests.support.as_source import row_of
+from tests.support.corpus import Expected, programs
+from tests.support.runs import explore
 from unfork.commands.afterwards.native_check import BuildOrigin
 from unfork.commands.afterwards.replay import Session
 from unfork.commands.assemble.building import silent_progress

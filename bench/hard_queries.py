@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from fnmatch import fnmatch
 from resource import RUSAGE_CHILDREN, getrusage
 
-from tests.corpus import Expected, programs
+from tests.support.corpus import Expected, programs
 from unfork.cli import parse
 from unfork.commands.assemble import solving
 from unfork.commands.run.run import run

@@ -15,8 +15,8 @@ from typing import Any
 
 from bench.measure import EXAMPLES, table
 from bench.proved import proved
-from tests.corpus import Expected, programs
-from tests.runs import explore
+from tests.support.corpus import Expected, programs
+from tests.support.runs import explore
 
 NONE = ("--merge", "none")
 ITE = ("--merge", "marked", "--join", "ite")

@@ -17,7 +17,7 @@ from measure import EXAMPLES, HERE, PROGRAMS
 
 sys.path.insert(0, str(HERE.parent))
 
-from tests.corpus import programs
+from tests.support.corpus import programs
 from unfork.cli import parse
 from unfork.commands.run.run import run
 from unfork.engine.protocols.events import Began, Event

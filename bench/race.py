@@ -21,7 +21,7 @@ from statistics import median
 
 from bench import processors
 from bench.measure import EXAMPLES, PROGRAMS
-from tests.corpus import read
+from tests.support.corpus import read
 
 STRATEGIES: dict[str, tuple[str, ...]] = {
     **{name: ("--strategy", name, "--cores", "1") for name in ("plain", "join", "learn", "count", "match")},

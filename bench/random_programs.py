@@ -1,8 +1,8 @@
 """Random programs, brute-forced natively: joining and pruning find the faults of all inputs, and no others.
 
-Half of the programs come from tests/generated_states.py (small, with late inputs), the others from
-tests/generated_programs.py (all of C, one input) and tests/generated_addresses.py (pointers and their numbers). All
-inputs of each run natively, under sanitizers; the engine explores it plainly and under some of the modes of
+Half of the programs come from generated_states.py of tests/support (small, with late inputs), the others from
+generated_programs.py (all of C, one input) and generated_addresses.py (pointers and their numbers). All inputs of
+each run natively, under sanitizers; the engine explores it plainly and under some of the modes of
 bench/agreement.py. Its verdict, errors and tests must be those of the native runs, its branch edges those of the
 plain run. `--first SEED` looks at a program again.
 """
@@ -26,9 +26,9 @@ from pathlib import Path
 from typing import Any
 
 from bench.agreement import PLAIN, Mode, Seen, assumed_away, modes, name_of, options_of, ran, seen
-from tests import generated_addresses, generated_programs, generated_states
-from tests.generated_states import INPUTS, VALUES
-from tests.native_sweep import Fate, Program, missing_tool, sweep
+from tests.support import generated_addresses, generated_programs, generated_states
+from tests.support.generated_states import INPUTS, VALUES
+from tests.support.native_sweep import Fate, Program, missing_tool, sweep
 from unfork.commands.run.run import Result
 from unfork.program.llvm.module import Program as Built
 

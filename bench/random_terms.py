@@ -6,7 +6,7 @@ import argparse
 import sys
 import traceback
 
-from tests.generated_terms import Builder, grown
+from tests.support.generated_terms import Builder, grown
 from unfork.logic.solve.bitwuzla import BitwuzlaSolver
 from unfork.logic.solve.solver import Sat, Unsat
 from unfork.logic.terms import build

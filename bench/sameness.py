@@ -20,8 +20,8 @@ from pathlib import Path
 from typing import Any
 
 from bench.agreement import ran
-from tests.corpus import PROGRAMS as CORPUS
-from tests.corpus import read
+from tests.support.corpus import PROGRAMS as CORPUS
+from tests.support.corpus import read
 
 BENCH = Path(__file__).parent
 SINGLE = (*sorted((BENCH / "programs").glob("*.c")), *sorted((BENCH.parent / "examples").glob("*.c")))

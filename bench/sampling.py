@@ -12,7 +12,7 @@ from pathlib import Path
 
 from coreutils import Tool, read_run, unfork
 from measure import WORLD
-from tests.corpus import read
+from tests.support.corpus import read
 
 WAYS = {"plain": ("--strategy", "plain"), "sample": ("--strategy", "sample"), "default": ()}
 PROGRAMS = sorted(Path("tests/logic/solve/sampled").glob("*_bug.c"))

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import jsonschema
 
-from tests.corpus import read
+from tests.support.corpus import read
 from unfork.cli import parse
 from unfork.commands.afterwards.export import export, open_run
 from unfork.commands.run.run import run

@@ -13,7 +13,7 @@ from dataclasses import replace
 from pathlib import Path
 from statistics import median
 
-from tests.corpus import Expected, programs
+from tests.support.corpus import Expected, programs
 from unfork.cli import parse
 from unfork.commands.run.run import explore, run
 

@@ -19,7 +19,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.linker import processor_seconds, started
+from tests.support.linker import processor_seconds, started
 
 ROOT = Path(__file__).parents[1]
 FOLDER = "UNFORK_SUITE_TIMES"

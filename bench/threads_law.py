@@ -14,9 +14,9 @@ import time
 from collections import Counter
 from pathlib import Path
 
-from tests.generated_threads import PRELUDE, PRELUDE_OF_STDIO, Program, generate, generate_with_stdio
-from tests.generated_waits import generate as waits
-from tests.interleavings import WITH_RACES, WITHOUT_RACES, Programs, is_racy
+from tests.support.generated_threads import PRELUDE, PRELUDE_OF_STDIO, Program, generate, generate_with_stdio
+from tests.support.generated_waits import generate as waits
+from tests.support.interleavings import WITH_RACES, WITHOUT_RACES, Programs, is_racy
 
 GROUP = 50
 """Programs that are compiled together."""

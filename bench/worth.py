@@ -24,8 +24,8 @@ from statistics import geometric_mean, median
 
 from bench.agreement import ran
 from bench.measure import EXAMPLES, PROGRAMS
-from tests.corpus import PROGRAMS as CORPUS
-from tests.corpus import Expected, programs
+from tests.support.corpus import PROGRAMS as CORPUS
+from tests.support.corpus import Expected, programs
 from unfork.commands.assemble import solving
 from unfork.engine.memory import loads, strings
 from unfork.engine.state import updates

@@ -13,8 +13,8 @@ from pathlib import Path
 import pytest
 from hypothesis import HealthCheck, settings
 
-from tests.corpus import Expected
-from tests.linker import Linker, started
+from tests.support.corpus import Expected
+from tests.support.linker import Linker, started
 from unfork.program.llvm import compilation_cache, compiler
 from unfork.report.replay.second_opinion import NoCheck
 
@@ -22,7 +22,7 @@ from unfork.report.replay.second_opinion import NoCheck
 settings.register_profile("repeatable", derandomize=True, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 settings.load_profile("repeatable")
 
-OF_LINKING = Path(__file__).parent / "llvm"
+OF_LINKING = Path(__file__).parent / "program" / "llvm"
 YOUNG = 50_000
 """Objects that are made before Python looks for unreachable ones: runs leave few, and the session's are many."""
 
@@ -55,7 +55,7 @@ def pytest_unconfigure() -> None:
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Tests of one program of the corpus come one after another, so that it is compiled once (tests/runs.py)."""
+    """Group tests by the corpus program that they run: tests/support/runs.py compiles it once."""
     items.sort(key=_program)
 
 
@@ -76,7 +76,7 @@ def pytest_collection_finish() -> None:
 
 @pytest.fixture(autouse=True)
 def linked_elsewhere(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Programs are linked by a small process (tests/linker.py), but in the tests of how that is done."""
+    """Link programs in a small process (tests/support/linker.py), except in the tests of linking itself."""
     for linker in started if OF_LINKING not in request.path.parents else ():
         monkeypatch.setattr(compiler, "link_inputs", linker.linked)
 

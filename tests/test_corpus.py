@@ -11,9 +11,9 @@ from pathlib import Path
 
 import pytest
 
-from tests.corpus import Expected, programs, with_some_cpp
-from tests.power import IS_FULL, some
-from tests.runs import errors_of, explore
+from tests.support.corpus import Expected, programs, with_some_cpp
+from tests.support.power import IS_FULL, some
+from tests.support.runs import errors_of, explore
 
 SEARCHERS = ("dfs", "bfs", "random-path", "random-state", "coverage", "bfs,random-path,dfs")
 PLAIN = ("--merge", "none", "--loops", "run")

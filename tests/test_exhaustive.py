@@ -16,11 +16,11 @@ from typing import Any
 
 import pytest
 
-from tests.generated_expressions import WIDTHS
-from tests.generated_programs import Program, generate
-from tests.native_sweep import missing_tool, sweep
-from tests.power import some
-from tests.sweep_compare import Explored, differences, explore, witnesses, wrong_tests
+from tests.support.generated_expressions import WIDTHS
+from tests.support.generated_programs import Program, generate
+from tests.support.native_sweep import missing_tool, sweep
+from tests.support.power import some
+from tests.support.sweep_compare import Explored, differences, explore, witnesses, wrong_tests
 
 LACK = missing_tool()
 pytestmark = pytest.mark.skipif(LACK is not None, reason=f"NO NATIVE SWEEP: {LACK} is missing; nothing is compared")

@@ -1,6 +1,7 @@
 """The corpus's expectations agree with native runs under the sanitizers of the system's gcc.
 
-A program that agreed, and has not changed since, is not run again (tests/native_digests.py), but by ``make test-all``.
+``make test`` skips programs that agreed and have not changed since (tests/support/native_digests.py); ``make test-all``
+runs them all.
 """
 
 from __future__ import annotations
@@ -10,9 +11,9 @@ from pathlib import Path
 
 import pytest
 
-from tests.corpus import Expected
-from tests.native_digests import VALIDATED, to_run
-from tests.native_run import compile_program, compile_stubs, run
+from tests.support.corpus import Expected
+from tests.support.native_digests import VALIDATED, to_run
+from tests.support.native_run import compile_program, compile_stubs, run
 
 SEEDS = range(6)
 

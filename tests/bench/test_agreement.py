@@ -7,8 +7,8 @@ import random
 import pytest
 
 from bench.agreement import PLAIN, agreements, corpus, modes
-from tests.corpus import Expected
-from tests.power import some
+from tests.support.corpus import Expected
+from tests.support.power import some
 
 GROUPS = 4
 IN_GROUP = 15

@@ -7,7 +7,7 @@ from xml.etree import ElementTree
 
 import yaml
 
-from tests.svcomp_tasks import HEADER, PROPERTY_FILES, TASKS
+from tests.support.svcomp_tasks import HEADER, PROPERTY_FILES, TASKS
 
 HERE = Path(__file__).parents[2] / "bench" / "benchexec"
 

@@ -8,8 +8,8 @@ import pytest
 
 from bench.agreement import PLAIN
 from bench.random_programs import judge, sample
-from tests.native_sweep import missing_tool
-from tests.power import some
+from tests.support.native_sweep import missing_tool
+from tests.support.power import some
 
 LACK = missing_tool()
 pytestmark = pytest.mark.skipif(LACK is not None, reason=f"NO NATIVE SWEEP: {LACK} is missing; nothing is compared")

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.runs import options_of, written
+from tests.support.runs import options_of, written
 from unfork.cli import main
 from unfork.commands.afterwards import export
 from unfork.commands.run.run import run

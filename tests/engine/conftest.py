@@ -7,7 +7,7 @@ from typing import Any, cast
 
 import pytest
 
-from tests.modelled import bench, solver
+from tests.support.modelled import bench, solver
 from unfork.engine.step.step import Step
 from unfork.errors import Unsupported
 from unfork.logic.terms.term import Value, symbol

@@ -10,9 +10,9 @@ from pathlib import Path
 
 import pytest
 
-from tests.corpus import read
-from tests.power import IS_FULL
-from tests.runs import errors_of, explore
+from tests.support.corpus import read
+from tests.support.power import IS_FULL
+from tests.support.runs import errors_of, explore
 
 ROOT = Path(__file__).parents[2]
 EXAMPLES = sorted((ROOT / "examples").glob("*.c"))

@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from tests.corpus import PROGRAMS, read
+from tests.support.corpus import PROGRAMS, read
 
 MEASURED = ("seconds", "peak_memory_mb")
 CHOSEN: tuple[tuple[str, tuple[str, ...]], ...] = (

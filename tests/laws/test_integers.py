@@ -8,7 +8,7 @@ from random import Random
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from tests.generated_terms import Builder
+from tests.support.generated_terms import Builder
 from unfork.logic.integers.affine import Affine, IntegerRange, Knowledge
 from unfork.logic.integers.integer_form import runs
 from unfork.logic.integers.integer_solver import IntegerSolver

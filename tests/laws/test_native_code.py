@@ -13,7 +13,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.runs import build, explore, options_of, written
+from tests.support.runs import build, explore, options_of, written
 from unfork.commands.assemble import parts, solving
 from unfork.commands.assemble.bounding import budget
 from unfork.engine.machine import code, hot_loops, machine, native_loops

@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from tests.power import examples
+from tests.support.power import examples
 from unfork.logic.solve.bitwuzla import BitwuzlaSolver
 from unfork.logic.solve.smtlib import query_text
 from unfork.logic.solve.solver import Sat, Solver, Unsat

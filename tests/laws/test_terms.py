@@ -8,8 +8,8 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from tests.generated_terms import grown
-from tests.power import examples
+from tests.support.generated_terms import grown
+from tests.support.power import examples
 from unfork.logic.terms import build
 from unfork.logic.terms.evaluate import Model, evaluate, substitute
 from unfork.logic.terms.term import Term, Value, postorder, symbol

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.runs import errors_of, explore, written
+from tests.support.runs import errors_of, explore, written
 from unfork.options.options import ABSTRACTIONS, DOMAINS, EXACT_JOINS, LATTICES, SEARCHERS
 
 PROGRAM = """

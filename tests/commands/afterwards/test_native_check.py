@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.runs import explore, options_of, written
+from tests.support.runs import explore, options_of, written
 from unfork.commands.afterwards import native_check
 from unfork.commands.afterwards.native_check import BuildOrigin
 from unfork.errors import InputError

@@ -10,7 +10,7 @@ import sys
 import pytest
 
 from tests.commands.cc.conftest import Project
-from tests.power import IS_FULL
+from tests.support.power import IS_FULL
 from unfork.options.standards import STANDARDS
 
 THROWS = """\

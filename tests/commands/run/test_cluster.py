@@ -14,7 +14,7 @@ from typing import Any
 
 import pytest
 
-from tests.runs import errors_of, explore, options_of, written
+from tests.support.runs import errors_of, explore, options_of, written
 from unfork.cli import main
 from unfork.commands.assemble.raced_strategies import as_strategy
 from unfork.commands.run import coordinator, race

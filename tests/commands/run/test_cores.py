@@ -14,9 +14,9 @@ from typing import Any
 
 import pytest
 
-from tests.corpus import Expected, programs
-from tests.power import paired
-from tests.runs import comes_out_as_stated, edges_of, errors_of, explore, options_of, written
+from tests.support.corpus import Expected, programs
+from tests.support.power import paired
+from tests.support.runs import comes_out_as_stated, edges_of, errors_of, explore, options_of, written
 from unfork.commands.assemble import solving
 from unfork.commands.assemble.bounding import budget
 from unfork.commands.assemble.checks import UNCHECKED

@@ -11,9 +11,9 @@ import tempfile
 from pathlib import Path
 from typing import Any
 
-from tests.corpus import PROGRAMS, read
-from tests.power import some
-from tests.runs import explore
+from tests.support.corpus import PROGRAMS, read
+from tests.support.power import some
+from tests.support.runs import explore
 from unfork.commands.run.run import Result
 
 ROOT = Path(__file__).parents[3]

@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 
 from tests.commands.run.test_race import standings_of
-from tests.runs import edges_of, explore, written
+from tests.support.runs import edges_of, explore, written
 from unfork.commands.run import coordinator, race
 from unfork.commands.run.process import Process
 from unfork.commands.run.race import Quotas

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.runs import errors_of, explore, written
+from tests.support.runs import errors_of, explore, written
 from unfork.commands.run import driver, race
 from unfork.commands.run.run import Result
 

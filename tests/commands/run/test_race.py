@@ -13,9 +13,9 @@ from typing import Any
 
 import pytest
 
-from tests.corpus import Expected, programs, read
-from tests.power import some
-from tests.runs import comes_out_as_stated, edges_of, errors_of, explore, written
+from tests.support.corpus import Expected, programs, read
+from tests.support.power import some
+from tests.support.runs import comes_out_as_stated, edges_of, errors_of, explore, written
 from unfork.commands.run import coordinator, messages, race, working
 from unfork.commands.run.messages import Adopted, WorkerReport
 from unfork.commands.run.process import Process

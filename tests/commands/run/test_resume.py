@@ -11,8 +11,8 @@ from typing import Any
 
 import pytest
 
-from tests.corpus import Expected, programs
-from tests.runs import edges_of, errors_of, explore, written
+from tests.support.corpus import Expected, programs
+from tests.support.runs import edges_of, errors_of, explore, written
 from unfork.cli import main
 from unfork.commands.run import race, saving
 from unfork.commands.run.resume import resume

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.runs import explore
+from tests.support.runs import explore
 from unfork.commands.run.run import Result
 from unfork.errors import InputError
 

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from tests.commands.scan.functions import found_in
-from tests.runs import explore
+from tests.support.runs import explore
 from unfork.commands.scan import scanning
 from unfork.commands.scan.certainty import Judge
 from unfork.commands.scan.requirements import in_order

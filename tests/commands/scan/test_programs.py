@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from bench.scan import PROGRAMS, expectation, programs
-from tests.power import IS_FULL
+from tests.support.power import IS_FULL
 from unfork.cli import main
 
 MISSED: dict[str, str] = {

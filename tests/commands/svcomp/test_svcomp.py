@@ -7,8 +7,8 @@ from typing import Any
 import pytest
 import yaml
 
-from tests.runs import errors_of, explore
-from tests.svcomp_tasks import HEADER, PROPERTY_FILES, TASKS, property_file, task_file
+from tests.support.runs import errors_of, explore
+from tests.support.svcomp_tasks import HEADER, PROPERTY_FILES, TASKS, property_file, task_file
 from unfork.cli import main
 from unfork.commands.witness import witnesses
 from unfork.commands.witness.properties import PROPERTIES

@@ -9,7 +9,7 @@ from hypothesis import HealthCheck, given, settings
 
 from tests.commands.verify.known_loops import small_loops
 from tests.commands.verify.small_loops import SmallLoop
-from tests.runs import options_of
+from tests.support.runs import options_of
 from unfork.cli import parse
 from unfork.commands.run.run import run
 from unfork.commands.verify.verify import verify

@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from tests.power import IS_FULL
-from tests.runs import written
+from tests.support.power import IS_FULL
+from tests.support.runs import written
 from unfork.cli import parse
 from unfork.commands.verify.concretely import Instances, with_witnesses
 from unfork.commands.verify.refute import Refuter

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.runs import written
+from tests.support.runs import written
 from unfork.cli import parse
 from unfork.commands.verify.verify import Verified, verify
 

@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.power import some
+from tests.support.power import some
 from unfork.cli import parse
 from unfork.commands.verify.verify import Verified, verify
 

@@ -11,8 +11,8 @@ import yaml
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tests.runs import explore
-from tests.svcomp_tasks import HEADER
+from tests.support.runs import explore
+from tests.support.svcomp_tasks import HEADER
 from unfork.cli import main
 from unfork.commands.witness.witness import (
     Segment,

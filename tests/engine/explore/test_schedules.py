@@ -6,10 +6,10 @@ from pathlib import Path
 
 import pytest
 
-from tests.generated_threads import PRELUDE_OF_STDIO, generate, generate_of_own, generate_with_stdio
-from tests.generated_waits import generate as generate_waits
-from tests.interleavings import WITH_RACES, WITHOUT_RACES, End, Programs, Seen, is_racy
-from tests.runs import errors_of, explore
+from tests.support.generated_threads import PRELUDE_OF_STDIO, generate, generate_of_own, generate_with_stdio
+from tests.support.generated_waits import generate as generate_waits
+from tests.support.interleavings import WITH_RACES, WITHOUT_RACES, End, Programs, Seen, is_racy
+from tests.support.runs import errors_of, explore
 
 NUMBERS = (
     *(10, 11, 19, 25, 46, 48, 52, 60, 64, 66, 71, 72, 76, 77, 79, 81, 118, 129),

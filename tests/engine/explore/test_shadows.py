@@ -7,8 +7,8 @@ from typing import Any
 
 import pytest
 
-from tests.corpus import PROGRAMS, read
-from tests.runs import explore
+from tests.support.corpus import PROGRAMS, read
+from tests.support.runs import explore
 from unfork.commands.run.run import Result, run
 from unfork.engine.explore import shadows
 from unfork.engine.explore.shadows import Growth

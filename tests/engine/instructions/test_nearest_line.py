@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
-from tests.runs import explore, written
+from tests.support.runs import explore, written
 from unfork.commands.run.run import Result
 
 HELPER = """

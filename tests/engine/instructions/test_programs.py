@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from tests.corpus import Expected, programs_of
-from tests.runs import comes_out_as_stated
+from tests.support.corpus import Expected, programs_of
+from tests.support.runs import comes_out_as_stated
 
 PROGRAMS = programs_of("instructions")
 

@@ -6,7 +6,7 @@ import random
 from collections.abc import Callable
 from pathlib import Path
 
-from tests.runs import errors_of, explore, written
+from tests.support.runs import errors_of, explore, written
 
 LOOPS = 40
 TURNS = 600

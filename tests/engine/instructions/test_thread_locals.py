@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.runs import explore, written
+from tests.support.runs import explore, written
 
 NAMED = Path(__file__).parent / "thread_locals.ll"
 INITIALISER = """

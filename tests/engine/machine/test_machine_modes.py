@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from tests.corpus import Expected, programs
-from tests.runs import errors_of, explore
+from tests.support.corpus import Expected, programs
+from tests.support.runs import errors_of, explore
 from unfork.commands.assemble import yielding
 from unfork.engine.machine import code
 from unfork.engine.protocols.stepper import YieldPoints

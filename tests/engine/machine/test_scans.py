@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from tests.corpus import PROGRAMS, Expected, read
-from tests.runs import edges_of, errors_of, explore
+from tests.support.corpus import PROGRAMS, Expected, read
+from tests.support.runs import edges_of, errors_of, explore
 from unfork.cli import main
 from unfork.engine.machine.iterations import NotAtOnce
 from unfork.engine.machine.summarised_loop import tell_apart

@@ -9,7 +9,7 @@ from typing import Any, TypeAlias
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from tests.modelled import Bench
+from tests.support.modelled import Bench
 from unfork.engine.memory.lazy_objects import settle
 from unfork.engine.memory.lazy_targets import add_untouched
 from unfork.engine.memory.loads import load, store

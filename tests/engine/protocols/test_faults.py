@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.corpus import programs
+from tests.support.corpus import programs
 from unfork.options.error_kinds import ERROR_KINDS
 
 PAGE = (Path(__file__).parents[3] / "docs" / "results.md").read_text()

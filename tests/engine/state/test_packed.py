@@ -8,8 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from tests.corpus import PROGRAMS
-from tests.runs import explore, written
+from tests.support.corpus import PROGRAMS
+from tests.support.runs import explore, written
 from unfork.commands.run.run import Result
 from unfork.engine.state.memory import FIRST_HEAP, MemoryObject
 from unfork.engine.state.packed import StateSurroundings, Unreadable, pack, unpack

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from tests.runs import explore, written
+from tests.support.runs import explore, written
 from unfork.engine.state.state import position_of
 
 BRANCHES = """

@@ -7,9 +7,9 @@ from pathlib import Path
 import pytest
 
 import unfork
-from tests.corpus import Expected, programs
-from tests.power import some
-from tests.stacks import Comparison, compare
+from tests.support.corpus import Expected, programs
+from tests.support.power import some
+from tests.support.stacks import Comparison, compare
 from unfork.engine.protocols.outcome import StackEntry
 from unfork.engine.step.variable_texts import OPTIMISED_OUT
 from unfork.options.options import Options

@@ -9,8 +9,8 @@ from pathlib import Path
 
 import pytest
 
-from tests.corpus import Expected, read
-from tests.runs import comes_out_as_stated, edges_of, errors_of, explore
+from tests.support.corpus import Expected, read
+from tests.support.runs import comes_out_as_stated, edges_of, errors_of, explore
 from unfork.errors import InputError
 from unfork.logic.solve.path import PathCondition
 from unfork.logic.solve.sampling import Sampling

@@ -6,7 +6,7 @@ from random import Random
 
 import pytest
 
-from tests.generated_terms import Builder
+from tests.support.generated_terms import Builder
 from unfork.logic.terms import build, fp
 from unfork.logic.terms.c_terms import alternatives, float_words, words
 from unfork.logic.terms.evaluate import Model, evaluate

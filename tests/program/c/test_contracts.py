@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.compiling import Compile
+from tests.support.compiling import Compile
 from unfork.errors import InputError
 from unfork.program.c.contract_reader import read_contracts
 from unfork.program.c.contracts import Contracts, FunctionContract, merge_contracts

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from tests.compiling import Compile
+from tests.support.compiling import Compile
 from unfork.errors import InputError
 from unfork.program.c.cprover_code import as_c
 

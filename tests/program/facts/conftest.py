@@ -2,6 +2,6 @@
 
 from __future__ import annotations
 
-from tests.compiling import compile_c, read_ir
+from tests.support.compiling import compile_c, read_ir
 
 __all__ = ["compile_c", "read_ir"]

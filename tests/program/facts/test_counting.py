@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from tests.compiling import Compile
+from tests.support.compiling import Compile
 from unfork.program.facts.counting import counting_members, member_at
 
 STRUCTS = """

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from tests.compiling import Compile
+from tests.support.compiling import Compile
 from unfork.program.facts.address_uses import AddressUses
 from unfork.program.facts.function_facts import FunctionFacts, register_types
 from unfork.program.llvm.ir import Binary, Compare

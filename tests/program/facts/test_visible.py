@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from tests.compiling import Compile
+from tests.support.compiling import Compile
 from unfork.engine.state.memory import Memory
 from unfork.engine.step.computed_value import StackWord, computed
 from unfork.program.facts.function_facts import FunctionFacts

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from tests.compiling import Compile
+from tests.support.compiling import Compile
 from unfork.program.facts.written import written_variables
 
 VARIABLES = """

@@ -11,7 +11,7 @@ from types import SimpleNamespace
 
 import pytest
 
-from tests.runs import written
+from tests.support.runs import written
 from unfork.cli import main
 from unfork.program.llvm.subprocesses import Finished, run, without_scratch
 from unfork.report.replay.native_replay import NotBuilt

@@ -5,8 +5,8 @@ from pathlib import Path
 
 import pytest
 
-from tests.runs import explore, written
-from tests.svcomp_tasks import HEADER
+from tests.support.runs import explore, written
+from tests.support.svcomp_tasks import HEADER
 from unfork.errors import InputError
 from unfork.program.llvm.compiler import compiler_home
 from unfork.program.llvm.ilp32 import FLAGS_32, TRIPLE_32, NotThe64BitProgram, as_64_bit

@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from tests.corpus import programs
-from tests.runs import errors_of, explore, written
+from tests.support.corpus import programs
+from tests.support.runs import errors_of, explore, written
 from unfork.cli import main
 from unfork.commands.run.run import Result
 from unfork.errors import InputError

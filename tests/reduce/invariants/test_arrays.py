@@ -6,9 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from tests.generated_arrays import generate
-from tests.power import some
-from tests.runs import errors_of, explore, written
+from tests.support.generated_arrays import generate
+from tests.support.power import some
+from tests.support.runs import errors_of, explore, written
 from unfork.reduce.invariants import abstract_loops, array_invariants
 
 INPUT = 'static int in(void) { int x; unfork_symbolic(&x, sizeof x, "x"); return x; }\n'

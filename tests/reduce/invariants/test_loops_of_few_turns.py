@@ -6,9 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from tests.generated_loops import generate
-from tests.power import some
-from tests.runs import errors_of, explore, written
+from tests.support.generated_loops import generate
+from tests.support.power import some
+from tests.support.runs import errors_of, explore, written
 
 GROUP = 10
 GROUPS = 40

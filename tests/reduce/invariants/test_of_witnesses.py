@@ -13,9 +13,9 @@ import pytest
 import yaml
 
 from tests.commands.witness.test_witness import SCHEMA
-from tests.native_run import linker_of
-from tests.runs import explore
-from tests.svcomp_tasks import HEADER, property_file
+from tests.support.native_run import linker_of
+from tests.support.runs import explore
+from tests.support.svcomp_tasks import HEADER, property_file
 from unfork.cli import main
 from unfork.commands.assemble.building import build_program
 from unfork.commands.witness.loop_invariants import invariants

@@ -5,7 +5,6 @@ from __future__ import annotations
 import pytest
 from hypothesis import given, settings
 
-from tests.power import examples
 from tests.reduce.merge.small_states import (
     CHAIN,
     WIDTH,
@@ -20,6 +19,7 @@ from tests.reduce.merge.small_states import (
     symbols_of,
 )
 from tests.reduce.merge.test_join_laws import several
+from tests.support.power import examples
 from unfork.engine.state.state import State
 from unfork.logic.terms import build
 from unfork.logic.terms.evaluate import evaluate

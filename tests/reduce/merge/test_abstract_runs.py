@@ -6,10 +6,10 @@ from pathlib import Path
 
 import pytest
 
-from tests.corpus import PROGRAMS, read
-from tests.power import some
 from tests.reduce.merge.test_merging import CHOSEN
-from tests.runs import errors_of, explore, written
+from tests.support.corpus import PROGRAMS, read
+from tests.support.power import some
+from tests.support.runs import errors_of, explore, written
 from unfork.commands.afterwards.replay import Session
 from unfork.commands.run.run import Result
 from unfork.report.record.kept_run import read_test

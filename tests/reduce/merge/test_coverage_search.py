@@ -8,7 +8,7 @@ from types import ModuleType
 
 import pytest
 
-from tests.power import IS_FULL
+from tests.support.power import IS_FULL
 
 BENCH = Path(__file__).parents[3] / "bench"
 

@@ -6,10 +6,10 @@ from pathlib import Path
 
 import pytest
 
-from tests.corpus import PROGRAMS, read
 from tests.reduce.merge.test_abstract_runs import check
 from tests.reduce.merge.test_merging import CHOSEN
-from tests.runs import errors_of, explore, options_of, written
+from tests.support.corpus import PROGRAMS, read
+from tests.support.runs import errors_of, explore, options_of, written
 from unfork.commands.run.run import Result
 from unfork.commands.verify.verify import verify
 from unfork.errors import InputError

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from tests.reduce.merge.driver import explore
-from tests.runs import build
+from tests.support.runs import build
 from unfork.commands.assemble import replaying
 from unfork.engine.protocols.join import Join
 from unfork.engine.protocols.outcome import Failed, Halted

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from tests.corpus import Expected, programs, with_some_cpp
-from tests.power import some
 from tests.reduce.merge.driver import MakeJoin, disagreements, explore
-from tests.runs import build
+from tests.support.corpus import Expected, programs, with_some_cpp
+from tests.support.power import some
+from tests.support.runs import build
 from unfork.cli import parse
 from unfork.engine.protocols.join import Join
 from unfork.engine.state.live_registers import LiveRegisters, as_it_is

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from tests.corpus import read
-from tests.runs import errors_of, explore
+from tests.support.corpus import read
+from tests.support.runs import errors_of, explore
 
 COUNTER = read(Path(__file__).parents[1] / "prune" / "abstractions" / "counter_bug.c")
 COVERING = ("--prune", "subsume", "--abstract", "list", "--merge", "none", "--libc", "none")

@@ -8,10 +8,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tests.corpus import PROGRAMS, Expected, read
 from tests.reduce.merge.small_states import CHAIN, FUNCTION, REGISTERS, X, Y, models, state_of, symbols_of
 from tests.reduce.merge.test_join_laws import SETTINGS, conditions, values
-from tests.runs import errors_of, explore
+from tests.support.corpus import PROGRAMS, Expected, read
+from tests.support.runs import errors_of, explore
 from unfork.engine.protocols.join import Refusal
 from unfork.engine.state.live_registers import LiveRegisters, as_it_is
 from unfork.engine.state.names import Names

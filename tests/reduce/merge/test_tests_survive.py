@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from tests.corpus import PROGRAMS, Expected, read
-from tests.runs import explore
+from tests.support.corpus import PROGRAMS, Expected, read
+from tests.support.runs import explore
 from unfork.commands.assemble import replaying
 from unfork.commands.run.run import Result
 from unfork.engine.step.branch_coverage import BranchCoverage

@@ -9,8 +9,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from tests.corpus import read
-from tests.runs import explore
+from tests.support.corpus import read
+from tests.support.runs import explore
 from unfork.engine.state.live_registers import LiveRegisters, without_scopes
 from unfork.engine.state.state import State
 from unfork.logic.solve.bitwuzla import BitwuzlaSolver

@@ -10,8 +10,8 @@ from pathlib import Path
 
 import pytest
 
-from tests.corpus import Expected, read
-from tests.runs import errors_of, explore
+from tests.support.corpus import Expected, read
+from tests.support.runs import errors_of, explore
 from unfork.errors import InputError
 
 PROGRAMS = [read(path) for path in sorted((Path(__file__).parent / "abstractions").glob("*.c"))]

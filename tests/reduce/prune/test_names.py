@@ -7,9 +7,9 @@ from pathlib import Path
 
 import pytest
 
-from tests.corpus import read
-from tests.power import paired
-from tests.runs import errors_of, explore
+from tests.support.corpus import read
+from tests.support.power import paired
+from tests.support.runs import errors_of, explore
 from unfork.commands.run.run import Result, run
 from unfork.options.options import Options
 

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.runs import explore, written
+from tests.support.runs import explore, written
 from unfork.commands.run.run import Result
 
 FORKS = """

@@ -6,9 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from tests.corpus import Expected, read
-from tests.power import some
-from tests.runs import edges_of, errors_of, explore
+from tests.support.corpus import Expected, read
+from tests.support.power import some
+from tests.support.runs import edges_of, errors_of, explore
 from unfork.commands.run.run import Result
 
 PROGRAMS = [read(path) for path in sorted((Path(__file__).parent / "programs").glob("*.c"))]

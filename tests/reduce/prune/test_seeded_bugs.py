@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from tests.corpus import Expected, read
-from tests.runs import errors_of, explore
+from tests.support.corpus import Expected, read
+from tests.support.runs import errors_of, explore
 from unfork.logic.solve.path import PathCondition
 from unfork.reduce.prune import implication, roots, subsume
 from unfork.reduce.prune.contract import ContainmentProof, Pair

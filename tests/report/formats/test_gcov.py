@@ -11,7 +11,7 @@ from xml.etree import ElementTree
 import pytest
 
 from bench.lcov import GCC, compared, natively
-from tests.runs import explore, written
+from tests.support.runs import explore, written
 from unfork.commands.afterwards.export import export, open_run
 from unfork.commands.afterwards.native_check import BuildOrigin
 from unfork.options.options import Options

@@ -7,7 +7,7 @@ from pathlib import Path
 from junitparser import Error, Failure, JUnitXml
 
 from tests.report.formats.test_sarif import CONTRACTS, HOSTILE, TWO_FRAMES, explored, with_alarm
-from tests.runs import explore, options_of, written
+from tests.support.runs import explore, options_of, written
 from unfork.commands.afterwards.export import export, open_run
 from unfork.commands.verify.verify import verify
 from unfork.report.record.kept_run import KeptRun

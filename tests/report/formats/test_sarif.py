@@ -15,7 +15,7 @@ from sarif.loader import load_sarif_file
 
 from tests.commands.scan.findings import explored as scanned
 from tests.commands.scan.findings import found, kept
-from tests.runs import explore, options_of, written
+from tests.support.runs import explore, options_of, written
 from unfork.commands.afterwards.export import export, open_run
 from unfork.commands.run.run import run as run_files
 from unfork.commands.verify.verify import verify

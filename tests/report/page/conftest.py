@@ -9,7 +9,7 @@ import pytest
 
 from tests.report.page.chromium import MISSING, Browser, program
 from tests.report.page.pages import EXAMPLES, written
-from tests.runs import explore
+from tests.support.runs import explore
 
 
 @pytest.fixture(scope="session")

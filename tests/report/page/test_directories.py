@@ -12,8 +12,8 @@ from pathlib import Path
 import pytest
 
 from tests.report.page.pages import EXAMPLES, data_of, written
-from tests.runs import explore
-from tests.runs import written as source_of
+from tests.support.runs import explore
+from tests.support.runs import written as source_of
 from unfork.cli import main
 from unfork.commands.afterwards.export import open_run
 from unfork.program.facts.own_source import readable

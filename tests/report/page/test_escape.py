@@ -13,7 +13,7 @@ import pytest
 from tests.report.page.chromium import Browser
 from tests.report.page.pages import data_in
 from tests.report.page.pages import written as page_of
-from tests.runs import explore
+from tests.support.runs import explore
 
 NAME = "<script>alert(1)<'\"&amp;>\x1b[31m\u202e.c"
 PROGRAM = """\

@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from tests.report.page.pages import data_of
-from tests.runs import explore, written
+from tests.support.runs import explore, written
 
 RUNS = ("regexp", "joined", "learnt")
 

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from tests.report.page.pages import data_of
-from tests.runs import explore, written
+from tests.support.runs import explore, written
 from unfork.commands.afterwards.replay import Session
 from unfork.commands.assemble import replaying
 from unfork.commands.assemble.starting import start

@@ -13,7 +13,7 @@ import pytest
 from tests.report.page.chromium import Browser
 from tests.report.page.pages import data_of
 from tests.report.page.pages import written as page_of
-from tests.runs import options_of, written
+from tests.support.runs import options_of, written
 from unfork.commands.verify.verify import verify
 
 PROGRAM = """\

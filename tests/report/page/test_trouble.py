@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from tests.runs import explore, written
+from tests.support.runs import explore, written
 from unfork.report.page.data import EngineData, page_data
 from unfork.report.record.kept_run import read_run
 from unfork.report.record.why import why

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.runs import explore, written
+from tests.support.runs import explore, written
 from unfork.report.record.tables import copy_tables, read_tables
 
 

@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from tests.runs import explore, written
+from tests.support.runs import explore, written
 from unfork.cli import main
 
 PROGRAM = """

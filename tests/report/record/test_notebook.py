@@ -3,7 +3,7 @@ from __future__ import annotations
 from html.parser import HTMLParser
 from pathlib import Path
 
-from tests.runs import explore, options_of, written
+from tests.support.runs import explore, options_of, written
 from unfork.commands.verify.verify import verify
 
 EXAMPLES = Path(__file__).parents[3] / "examples"

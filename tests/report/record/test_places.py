@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from tests.runs import explore, written
+from tests.support.runs import explore, written
 from unfork.commands.run import race
 from unfork.commands.run.resume import resume
 from unfork.commands.run.run import Result

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.runs import explore
+from tests.support.runs import explore
 from unfork.cli import main
 from unfork.commands.witness import witness
 from unfork.report.page import findings_page

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.runs import explore, written
+from tests.support.runs import explore, written
 from unfork.cli import main
 from unfork.commands.run import show_states as statement_states
 from unfork.commands.run.show_states import states

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.runs import edges_of, explore, written
+from tests.support.runs import edges_of, explore, written
 from unfork.commands.run.resume import resume
 from unfork.commands.run.run import Result
 from unfork.engine.explore import examples

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.runs import explore, written
+from tests.support.runs import explore, written
 from unfork.commands.afterwards.replay import Session
 from unfork.commands.run.run import Result
 from unfork.report.record import traces

@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.runs import explore, written
+from tests.support.runs import explore, written
 from unfork.cli import main
 from unfork.errors import InputError
 from unfork.report.record.why import Why, why, why_lines

@@ -8,10 +8,10 @@ from pathlib import Path
 import pytest
 
 from bench.cpp_tests import replays
-from tests.as_source import row_of
-from tests.corpus import Expected, programs
-from tests.power import IS_FULL
-from tests.runs import explore
+from tests.support.as_source import row_of
+from tests.support.corpus import Expected, programs
+from tests.support.power import IS_FULL
+from tests.support.runs import explore
 from unfork.report.record.kept_run import read_run
 from unfork.report.replay.account import AS_EXPECTED, NativeEnding, end_of
 from unfork.world.inputs.testcase import Error

@@ -10,9 +10,9 @@ from pathlib import Path
 
 import pytest
 
-from tests.corpus import PROGRAMS
 from tests.report.replay.enclosure import NATIVE
-from tests.runs import explore
+from tests.support.corpus import PROGRAMS
+from tests.support.runs import explore
 from unfork.cli import main
 from unfork.report.replay.account import CUT
 from unfork.report.replay.native_replay import race_detectors

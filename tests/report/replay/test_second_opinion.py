@@ -13,8 +13,8 @@ from pathlib import Path
 
 import pytest
 
-from tests.corpus import programs
 from tests.report.replay.enclosure import ENCLOSURE
+from tests.support.corpus import programs
 from unfork.cli import main, parse
 from unfork.commands.assemble import replaying, starting
 from unfork.engine.step.branch_coverage import BranchCoverage

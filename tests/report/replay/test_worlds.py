@@ -15,8 +15,8 @@ from pathlib import Path
 
 import pytest
 
-from tests.power import some
 from tests.report.replay.enclosure import ENCLOSURE, NATIVE, best_enclosure
+from tests.support.power import some
 from unfork.cli import main
 from unfork.report.formats.ktest import from_ktest
 from unfork.report.replay import binary, jail

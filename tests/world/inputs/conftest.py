@@ -2,6 +2,6 @@
 
 from __future__ import annotations
 
-from tests.modelled import bench, solver
+from tests.support.modelled import bench, solver
 
 __all__ = ["bench", "solver"]

@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from tests.corpus import PROGRAMS, read
-from tests.runs import explore
+from tests.support.corpus import PROGRAMS, read
+from tests.support.runs import explore
 from unfork.cli import main
 
 CALLS = PROGRAMS / "heap_calls"

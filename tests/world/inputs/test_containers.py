@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.runs import errors_of, explore
+from tests.support.runs import errors_of, explore
 from unfork.cli import main
 from unfork.commands.run.run import Result
 

@@ -8,8 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from tests.corpus import PROGRAMS, read
-from tests.runs import explore
+from tests.support.corpus import PROGRAMS, read
+from tests.support.runs import explore
 from unfork.cli import main
 from unfork.commands.run.run import Result
 from unfork.world.inputs import file_of_test as test_file

@@ -9,8 +9,8 @@ from typing import Any
 
 import pytest
 
-from tests.corpus import PROGRAMS, read
-from tests.runs import explore
+from tests.support.corpus import PROGRAMS, read
+from tests.support.runs import explore
 from unfork.cli import main, parse
 from unfork.commands.run.run import Result, run
 from unfork.world.inputs import file_of_test as test_file

@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from tests.generated_threads import Program
-from tests.interleavings import WITH_RACES, Programs, Seen, is_racy
+from tests.support.generated_threads import Program
+from tests.support.interleavings import WITH_RACES, Programs, Seen, is_racy
 from tests.world.kernel.locked_functions import (
     FILES_OF_THEIR_OWN,
     FREED,

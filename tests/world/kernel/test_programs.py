@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from tests.corpus import Expected, programs_of, with_some_cpp
-from tests.runs import comes_out_as_stated
+from tests.support.corpus import Expected, programs_of, with_some_cpp
+from tests.support.runs import comes_out_as_stated
 
 PROGRAMS = with_some_cpp(programs_of("kernel"), 3)
 

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.power import some
+from tests.support.power import some
 from unfork.program.llvm.compiler import compiler_home
 from unfork.world.libc.musl_build import OURS
 

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.power import IS_FULL
+from tests.support.power import IS_FULL
 from unfork.commands.run.run import run
 from unfork.errors import InputError
 from unfork.options.options import Options

@@ -3,6 +3,6 @@
 from __future__ import annotations
 
 from tests.engine.conftest import intrinsic, pathless_step
-from tests.modelled import bench, solver
+from tests.support.modelled import bench, solver
 
 __all__ = ["bench", "intrinsic", "pathless_step", "solver"]

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.runs import explore, written
+from tests.support.runs import explore, written
 from unfork.report.record.kept_run import read_test
 from unfork.world.library.known_text import MOST, STAR, Directive, _float_text, _integer_text, parts_of
 from unfork.world.library.numerals import Conversion

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from bench.agreement import look, seen
-from tests.corpus import Expected
+from tests.support.corpus import Expected
 
 HEAD = """
 #include <assert.h>

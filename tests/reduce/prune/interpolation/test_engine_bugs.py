@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from tests.corpus import PROGRAMS, read
-from tests.runs import explore
+from tests.support.corpus import PROGRAMS, read
+from tests.support.runs import explore
 from unfork.engine.instructions.activations import run_instruction
 from unfork.engine.machine import machine
 from unfork.engine.protocols.outcome import Outcome

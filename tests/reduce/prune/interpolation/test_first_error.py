@@ -7,9 +7,9 @@ from pathlib import Path
 import pytest
 
 from bench.agreement import look
-from tests.corpus import Expected
 from tests.reduce.prune.interpolation.test_nothing_is_lost import PROGRAMS
-from tests.runs import edges_of, errors_of, explore
+from tests.support.corpus import Expected
+from tests.support.runs import edges_of, errors_of, explore
 from unfork.cli import main
 from unfork.commands.run.run import Result, run
 from unfork.options.options import Options

@@ -7,10 +7,10 @@ from pathlib import Path
 import pytest
 
 from bench.agreement import seen
-from tests.corpus import Expected, read
-from tests.power import some
 from tests.reduce.prune.interpolation.generated import generate
-from tests.runs import edges_of, errors_of, explore
+from tests.support.corpus import Expected, read
+from tests.support.power import some
+from tests.support.runs import edges_of, errors_of, explore
 from unfork.cli import parse
 from unfork.commands.run import run as runs
 from unfork.options.options import Options

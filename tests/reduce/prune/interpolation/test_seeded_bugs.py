@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from tests.reduce.prune.interpolation.test_nothing_is_lost import PROGRAMS
-from tests.runs import edges_of, errors_of, explore
+from tests.support.runs import edges_of, errors_of, explore
 from unfork.engine.machine.machine import Machine
 from unfork.engine.protocols.outcome import Failed, Fault, Outcome
 from unfork.engine.state.names import Names

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from tests.reduce.prune.interpolation.test_nothing_is_lost import PROGRAMS
-from tests.runs import errors_of, explore
+from tests.support.runs import errors_of, explore
 from unfork.commands.run.run import Result, run
 from unfork.errors import InputError
 from unfork.options.options import Options

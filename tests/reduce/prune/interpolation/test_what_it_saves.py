@@ -6,9 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from tests.generated_programs import generate
-from tests.power import some
-from tests.runs import edges_of
+from tests.support.generated_programs import generate
+from tests.support.power import some
+from tests.support.runs import edges_of
 from unfork.commands.run.run import Result, run
 from unfork.options.options import Options
 from unfork.reduce.prune.interpolation import payoff, table

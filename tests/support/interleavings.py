@@ -6,8 +6,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from tests.generated_threads import PRELUDE, SHARED, Program, program_file
-from tests.runs import build, options_of, written
+from tests.support.generated_threads import PRELUDE, SHARED, Program, program_file
+from tests.support.runs import build, options_of, written
 from unfork.commands.assemble import parts, solving, starting
 from unfork.commands.assemble.bounding import budget
 from unfork.engine.explore import schedules

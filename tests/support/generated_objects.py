@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from tests.generated_expressions import WIDTHS, Expressions
+from tests.support.generated_expressions import WIDTHS, Expressions
 
 
 class Objects(Expressions):

@@ -9,10 +9,10 @@ import sys
 from dataclasses import dataclass
 from pathlib import Path
 
-from tests.corpus import Expected
+from tests.support.corpus import Expected
 
-INCLUDE = Path(__file__).parent.parent / "src" / "unfork" / "include"
-STUBS = Path(__file__).parent / "native" / "stubs.c"
+INCLUDE = Path(__file__).parents[2] / "src" / "unfork" / "include"
+STUBS = Path(__file__).parents[1] / "native" / "stubs.c"
 _SANITIZE = ("-fsanitize=address,undefined", "-fno-sanitize-recover=all", "-fno-omit-frame-pointer")
 _KINDS = (
     ("corpus bug: reach-error", "reach-error"),

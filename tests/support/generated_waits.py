@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import random
 
-from tests.generated_threads import Program
+from tests.support.generated_threads import Program
 
 PIECES = (
     "{{ int e = 0; while (!atomic_compare_exchange_weak(&{atomic}, &e, 1)) e = 0; }} {more} {atomic} = 0;",

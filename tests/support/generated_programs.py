@@ -5,8 +5,8 @@ from __future__ import annotations
 import random
 from dataclasses import dataclass
 
-from tests.generated_expressions import WIDTHS
-from tests.generated_objects import Objects
+from tests.support.generated_expressions import WIDTHS
+from tests.support.generated_objects import Objects
 
 PRELUDE = """\
 typedef unsigned char u8; typedef unsigned short u16; typedef unsigned int u32; typedef unsigned long u64;

@@ -9,8 +9,8 @@ from contextlib import closing
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
-from tests.corpus import Expected
-from tests.runs import explore
+from tests.support.corpus import Expected
+from tests.support.runs import explore
 from unfork.commands.assemble import replaying, solving
 from unfork.engine.protocols.outcome import StackEntry
 from unfork.engine.step.branch_coverage import BranchCoverage

@@ -8,7 +8,7 @@ from dataclasses import replace
 from functools import cache
 from pathlib import Path
 
-from tests.corpus import Expected
+from tests.support.corpus import Expected
 from unfork.cli import parse
 from unfork.commands.assemble.starting import compile_options, libraries
 from unfork.commands.run import run as runs

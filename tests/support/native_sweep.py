@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Protocol
 
-from tests.native_run import _KINDS
+from tests.support.native_run import _KINDS
 
 _FLAGS = (
     "-fsanitize=address,shift,signed-integer-overflow,integer-divide-by-zero",

@@ -8,9 +8,9 @@ from pathlib import Path
 from typing import Any
 
 import unfork
-from tests.generated_expressions import WIDTHS
-from tests.generated_programs import Program
-from tests.native_sweep import Fate
+from tests.support.generated_expressions import WIDTHS
+from tests.support.generated_programs import Program
+from tests.support.native_sweep import Fate
 from unfork.engine.protocols.events import Ended, Event
 from unfork.engine.protocols.outcome import Failed, Halted, Killed
 from unfork.logic.terms.evaluate import Model, evaluate

@@ -10,9 +10,9 @@ from fnmatch import fnmatch
 from functools import cache
 from pathlib import Path
 
-from tests.power import IS_FULL
+from tests.support.power import IS_FULL
 
-PROGRAMS = Path(__file__).parent / "programs"
+PROGRAMS = Path(__file__).parents[1] / "programs"
 OWNED = {
     "kernel": ("cpp", "kernel_*", "libc_*"),
     "inputs": ("arguments", "heap_calls", "sym_*", "verifier_functions"),

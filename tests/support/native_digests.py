@@ -1,6 +1,7 @@
-"""Programs of the corpus whose expectations have agreed with native runs, by digests of all that decides about it.
+"""Corpus programs whose expectations agreed with native runs, by digests of every file that decides a native run.
 
-``python -m tests.native_digests`` runs those that are new or have changed, and writes them down: commit the file.
+``python -m tests.support.native_digests`` runs the programs that are new or have changed and records them in
+tests/native/agreed.json: commit that file.
 """
 
 from __future__ import annotations
@@ -13,23 +14,26 @@ from pathlib import Path
 
 import pytest
 
-from tests import native_run
-from tests.corpus import Expected, programs, read
-from tests.power import IS_FULL
+from tests.support import native_run
+from tests.support.corpus import Expected, programs, read
+from tests.support.power import IS_FULL
 
-FOLDERS = ("prune/programs", "prune/abstractions", "logic/sampled")
+TESTS = Path(__file__).parents[1]
+FOLDERS = ("reduce/prune/programs", "reduce/prune/abstractions", "logic/solve/sampled")
 """Folders of programs that lie beside their tests."""
-ELSEWHERE = [read(path) for folder in FOLDERS for path in sorted((Path(__file__).parent / folder).glob("*.c"))]
+ELSEWHERE = [read(path) for folder in FOLDERS for path in sorted((TESTS / folder).iterdir()) if path.suffix == ".c"]
 VALIDATED = [program for program in (*programs(), *ELSEWHERE) if program.native != "none"]
 """Programs whose expectations native runs can confirm."""
-FILE = Path(__file__).parent / "native" / "agreed.json"
+FILE = TESTS / "native" / "agreed.json"
+OF_THE_ENGINE = {"glibc", "libcxx"}
+"""Folders of headers that stand in for those of a library where the engine compiles, never natively."""
 COMMON = (
     Path(native_run.__file__),
-    Path(__file__).parent / "programs" / "kernel_scratch.h",
+    TESTS / "programs" / "kernel_scratch.h",
     native_run.STUBS,
-    *[header for header in sorted(native_run.INCLUDE.rglob("*.h")) if "libcxx" not in header.parts],
+    *[header for header in sorted(native_run.INCLUDE.rglob("*.h")) if not OF_THE_ENGINE & set(header.parts)],
 )
-"""What decides about every native run, besides the program; headers in place of libc++'s are for the engine alone."""
+"""The files that decide about every native run, besides the program's own."""
 
 
 def digest_of(program: Expected) -> str:
@@ -56,7 +60,7 @@ def to_run() -> list[Expected]:
 
 def main() -> int:
     """Run what is new; the exit status is that of pytest."""
-    status = int(pytest.main(["-q", "-n", "2", str(FILE.parents[1] / "test_native_expectations.py")]))
+    status = int(pytest.main(["-q", "-n", "2", str(TESTS / "test_native_expectations.py")]))
     if status in (pytest.ExitCode.OK, pytest.ExitCode.NO_TESTS_COLLECTED):
         FILE.write_text(json.dumps({each.name: digest_of(each) for each in VALIDATED}, indent=0, sort_keys=True) + "\n")
         status = 0

@@ -8,8 +8,8 @@ from __future__ import annotations
 
 import random
 
-from tests import generated_states
-from tests.generated_states import INPUTS, VALUES, Program
+from tests.support import generated_states
+from tests.support.generated_states import INPUTS, VALUES, Program
 
 PRELUDE = f"""{generated_states.PRELUDE}\
 typedef unsigned long u64;

@@ -1,0 +1,1 @@
+"""What several folders of tests share: the corpus and its runs, generators of programs and states, native runs."""
