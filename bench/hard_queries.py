@@ -16,7 +16,8 @@ from unfork.errors import OutOfTime
 from unfork.logic.solve.solver import FOREVER, Answer, Unknown
 from unfork.logic.solve.solver_worker import WorkerSolver
 from unfork.logic.terms import build
-from unfork.logic.terms.term import Term, symbol
+from unfork.logic.terms.term import Term
+from unfork.logic.terms.term_table import symbol
 
 MEMORY = 2 << 30
 SOLVERS = {

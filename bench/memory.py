@@ -37,7 +37,7 @@ from unfork.engine.protocols.frontier import Frontier
 from unfork.engine.protocols.stopper import Stopper
 from unfork.engine.state.objects import Beginnings
 from unfork.engine.state.state import State
-from unfork.logic.terms import term
+from unfork.logic.terms import term_table
 from unfork.logic.terms.term import Term
 from unfork.options.options import Options
 from unfork.program.llvm.module import Function, Program
@@ -118,12 +118,12 @@ class Walk:
 
     def terms(self) -> tuple[int, Counter[str]]:
         """The bytes of all terms that there are, without what states and tables hold of them."""
-        classes = Counter({"table": sys.getsizeof(term._table)})
-        for each in (*term._table.values(), *term._constants.values()):
+        classes = Counter({"table": sys.getsizeof(term_table._table)})
+        for each in (*term_table._table.values(), *term_table._constants.values()):
             if id(each) not in self.owner:
                 self.owner[id(each)] = self.SHARED
                 classes[type(each).__name__] += sys.getsizeof(each)
-        for part in [part for each in term._table.values() for part in gc.get_referents(each)]:
+        for part in [part for each in term_table._table.values() for part in gc.get_referents(each)]:
             if id(part) not in self.owner and not isinstance(part, type):
                 self.owner[id(part)] = self.SHARED
                 classes[type(part).__name__] += sys.getsizeof(part)
@@ -219,7 +219,7 @@ def account(explorer: Explorer, spent: float, before: int) -> Iterator[str]:
         python += alone + shared
     yield f"  {'all of it':<26}{everything.total() / count:>8,.0f}"
     yield f"{'beside them':<28}{'KB':>8}"
-    before_sweep, gone = len(term._table), term.sweep()
+    before_sweep, gone = len(term_table._table), term_table.sweep()
     yield f"of {before_sweep:,} terms nobody needs {gone:,}"
     found = [(name, *walk.table(value)) for name, value in tables(explorer)]
     found.append(("terms", *walk.terms()))

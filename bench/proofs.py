@@ -32,7 +32,8 @@ from unfork.logic.solve.solver import FOREVER, Answer, Effort, Sat, Solver, Unkn
 from unfork.logic.solve.solver_worker import WorkerSolver
 from unfork.logic.terms import build
 from unfork.logic.terms.evaluate import evaluate
-from unfork.logic.terms.term import Term, Value, symbol
+from unfork.logic.terms.term import Term, Value
+from unfork.logic.terms.term_table import symbol
 from unfork.options.options import Options
 from unfork.report.replay.engine import NoSolver
 from unfork.world.library.integer_intrinsics import add_signed, multiply_signed, subtract_signed

@@ -41,7 +41,8 @@ from unfork.logic.solve.encode import Encoder
 from unfork.logic.solve.smtlib import _Expression, _Script
 from unfork.logic.solve.solver import Unknown, Unsat
 from unfork.logic.terms import build
-from unfork.logic.terms.term import Term, Value, symbol
+from unfork.logic.terms.term import Term, Value
+from unfork.logic.terms.term_table import symbol
 from unfork.options.options import Options
 
 GROUNDING = "instances, in turn"

@@ -17,7 +17,8 @@ from unfork.logic.solve.solver import NO_LIMIT, Solver, Unknown
 from unfork.logic.solve.solver_worker import WorkerSolver
 from unfork.logic.solve.z3 import Z3Solver
 from unfork.logic.terms import build
-from unfork.logic.terms.term import Term, Value, symbol
+from unfork.logic.terms.term import Term, Value
+from unfork.logic.terms.term_table import symbol
 
 MEMORY = 2 << 30
 

@@ -10,7 +10,8 @@ import pytest
 from tests.support.modelled import bench, solver
 from unfork.engine.step.step import Step
 from unfork.errors import Unsupported
-from unfork.logic.terms.term import Value, symbol
+from unfork.logic.terms.term import Value
+from unfork.logic.terms.term_table import symbol
 from unfork.program.llvm.ir import Bits, Call, GlobalAddress
 from unfork.program.llvm.types import FunctionType, Type
 from unfork.world.library.intrinsics import Intrinsics

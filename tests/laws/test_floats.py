@@ -15,7 +15,8 @@ from unfork.logic.solve.z3 import Z3Solver
 from unfork.logic.terms import build, fp
 from unfork.logic.terms.evaluate import Model, evaluate
 from unfork.logic.terms.fp_format import FORMATS, FloatFormat
-from unfork.logic.terms.term import Term, Value, symbol
+from unfork.logic.terms.term import Term, Value
+from unfork.logic.terms.term_table import symbol
 from unfork.program.llvm.types import FloatType, IntType
 from unfork.world.library.float_intrinsics import OPERATIONS
 

@@ -16,7 +16,8 @@ from unfork.logic.solve.bitwuzla import BitwuzlaSolver
 from unfork.logic.solve.solver import Answer, Sat, Solver, Unknown, Unsat
 from unfork.logic.terms import build
 from unfork.logic.terms.evaluate import evaluate
-from unfork.logic.terms.term import Term, Value, symbol
+from unfork.logic.terms.term import Term, Value
+from unfork.logic.terms.term_table import symbol
 
 STEPS = 100_000
 BITWUZLA = BitwuzlaSolver()

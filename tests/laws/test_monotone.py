@@ -8,7 +8,8 @@ import pytest
 
 from unfork.logic.terms import build, float_terms, fp
 from unfork.logic.terms.evaluate import Model, evaluate
-from unfork.logic.terms.term import Term, Value, symbol
+from unfork.logic.terms.term import Term, Value
+from unfork.logic.terms.term_table import symbol
 
 FORMATS = ("half", "bfloat", "float", "double", "x86_fp80", "fp128")
 """All: each rounds elsewhere."""

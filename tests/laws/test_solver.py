@@ -18,7 +18,8 @@ from unfork.logic.solve.z3 import Z3Solver
 from unfork.logic.terms import build, fp
 from unfork.logic.terms.evaluate import Model, evaluate
 from unfork.logic.terms.fp_format import FORMATS
-from unfork.logic.terms.term import Term, Value, constant, make, symbol
+from unfork.logic.terms.term import Term, Value
+from unfork.logic.terms.term_table import constant, make, symbol
 
 Operation = Callable[[Value, Value, int], Value]
 BITWUZLA = BitwuzlaSolver()

@@ -12,7 +12,8 @@ from tests.support.generated_terms import grown
 from tests.support.power import examples
 from unfork.logic.terms import build
 from unfork.logic.terms.evaluate import Model, evaluate, substitute
-from unfork.logic.terms.term import Term, Value, postorder, symbol
+from unfork.logic.terms.term import Term, Value, postorder
+from unfork.logic.terms.term_table import symbol
 
 # A term is grown from a seed: cheap, and the number of steps is what shrinks.
 LAWS = settings(

@@ -7,7 +7,8 @@ from collections.abc import Callable
 from random import Random
 
 from unfork.logic.terms import build
-from unfork.logic.terms.term import Term, Value, symbol
+from unfork.logic.terms.term import Term, Value
+from unfork.logic.terms.term_table import symbol
 
 SYMBOLS = 3
 MODELS = 4

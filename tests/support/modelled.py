@@ -19,7 +19,8 @@ from unfork.engine.step.statics import Statics
 from unfork.engine.step.step import PathEnded, ProgramExit, Sightings, Split, Step
 from unfork.logic.solve.bitwuzla import BitwuzlaSolver
 from unfork.logic.solve.chain import Chain
-from unfork.logic.terms.term import Term, Value, symbol
+from unfork.logic.terms.term import Term, Value
+from unfork.logic.terms.term_table import symbol
 from unfork.program.facts.function_facts import FactsTable
 from unfork.program.llvm.ir import Bits, Call, GlobalAddress
 from unfork.program.llvm.module import Program

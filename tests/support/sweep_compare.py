@@ -14,7 +14,8 @@ from tests.support.native_sweep import Fate
 from unfork.engine.protocols.events import Ended, Event
 from unfork.engine.protocols.outcome import Failed, Halted, Killed
 from unfork.logic.terms.evaluate import Model, evaluate
-from unfork.logic.terms.term import Term, symbol
+from unfork.logic.terms.term import Term
+from unfork.logic.terms.term_table import symbol
 
 
 @dataclass(slots=True)

@@ -19,7 +19,8 @@ from unfork.engine.state.unbounded import CellsOfSymbols
 from unfork.logic.solve.z3 import Z3Solver
 from unfork.logic.terms import build
 from unfork.logic.terms.evaluate import substitute
-from unfork.logic.terms.term import Value, symbol
+from unfork.logic.terms.term import Value
+from unfork.logic.terms.term_table import symbol
 
 EXAMPLES = Path(__file__).parents[3] / "examples"
 N = symbol("n", 32)

@@ -15,7 +15,8 @@ from unfork.logic.solve.path import PathCondition
 from unfork.logic.solve.solver import Sat, Unsat
 from unfork.logic.solve.z3 import Z3Solver
 from unfork.logic.terms import build
-from unfork.logic.terms.term import Value, symbol
+from unfork.logic.terms.term import Value
+from unfork.logic.terms.term_table import symbol
 
 INT, INDEX = 32, 64
 HERE, N = symbol("i", INDEX), symbol("n", INDEX)

@@ -12,7 +12,8 @@ from unfork.engine.instructions import floats
 from unfork.engine.step.step import Step
 from unfork.errors import Unsupported
 from unfork.logic.terms import fp
-from unfork.logic.terms.term import Term, Value, symbol
+from unfork.logic.terms.term import Term, Value
+from unfork.logic.terms.term_table import symbol
 from unfork.program.llvm.ir import Call
 from unfork.program.llvm.types import FloatType, IntType
 from unfork.world.library.math_library import MODELS

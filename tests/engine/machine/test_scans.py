@@ -12,7 +12,7 @@ from unfork.cli import main
 from unfork.engine.machine.iterations import NotAtOnce
 from unfork.engine.machine.summarised_loop import tell_apart
 from unfork.logic.terms import build
-from unfork.logic.terms.term import symbol
+from unfork.logic.terms.term_table import symbol
 
 SCANS = [read(path) for path in sorted((PROGRAMS / "scans").glob("*.c"))]
 SPANS = Path(__file__).parents[3] / "bench" / "programs"

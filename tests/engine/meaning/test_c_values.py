@@ -13,7 +13,8 @@ from unfork.engine.meaning.scopes import Here
 from unfork.engine.state.memory import Memory
 from unfork.engine.state.state import State
 from unfork.logic.terms import build
-from unfork.logic.terms.term import Value, symbol
+from unfork.logic.terms.term import Value
+from unfork.logic.terms.term_table import symbol
 from unfork.program.c.expression_reader import parse_expression
 from unfork.program.c.expressions import Expression, Integral, integer_type, names_in
 from unfork.program.llvm import compiler

@@ -8,7 +8,7 @@ from unfork.engine.meaning import formula
 from unfork.engine.meaning.formula import FALSE, TRUE, All, Formula, Ground, QuantifiedFormula, Some, Universal
 from unfork.logic.terms import build
 from unfork.logic.terms.evaluate import Model, evaluate
-from unfork.logic.terms.term import symbol
+from unfork.logic.terms.term_table import symbol
 
 P, Q = symbol("p", 1), symbol("q", 1)
 NIBBLE = 4

@@ -9,7 +9,8 @@ from unfork.engine.meaning.expression_meaning import CPointer, Meaning, Where
 from unfork.engine.meaning.scopes import Here
 from unfork.engine.state.memory import FIRST_HEAP, address_of
 from unfork.logic.terms import build
-from unfork.logic.terms.term import Value, symbol
+from unfork.logic.terms.term import Value
+from unfork.logic.terms.term_table import symbol
 from unfork.program.c.expression_reader import parse_expression
 from unfork.program.llvm.c_type_reader import CTypes
 from unfork.program.llvm.c_types import Scalar

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from unfork.engine.meaning import unbounded_integers
 from unfork.engine.meaning.c_values import CValue, NoMeaning
 from unfork.logic.terms.evaluate import Model, evaluate
-from unfork.logic.terms.term import symbol
+from unfork.logic.terms.term_table import symbol
 from unfork.program.c.expressions import Integral
 
 KINDS = [Integral(width, signed) for width in (8, 32, 64) for signed in (False, True)]

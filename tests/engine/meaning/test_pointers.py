@@ -9,7 +9,8 @@ from unfork.engine.meaning.pointers import MOST_CELLS, leads_nowhere, offsets, s
 from unfork.engine.state.memory import address_of
 from unfork.logic.terms import build
 from unfork.logic.terms.evaluate import Model, evaluate
-from unfork.logic.terms.term import Value, symbol
+from unfork.logic.terms.term import Value
+from unfork.logic.terms.term_table import symbol
 
 P, INDEX, ANY = symbol("p", 1), symbol("index", 64), symbol("any", 64)
 MOVED = build.add(address_of(3, 8), build.mul(INDEX, 4, 64), 64)

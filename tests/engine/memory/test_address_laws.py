@@ -19,7 +19,8 @@ from unfork.engine.state.memory import object_of
 from unfork.engine.step.numbers import is_based, read_as_number, read_as_pointer, to_number, to_pointer
 from unfork.logic.terms import build
 from unfork.logic.terms.evaluate import Model, evaluate
-from unfork.logic.terms.term import Value, symbol
+from unfork.logic.terms.term import Value
+from unfork.logic.terms.term_table import symbol
 
 MASK = (1 << 64) - 1
 CONDITIONS = [symbol(f"c{number}", 1) for number in range(4)]

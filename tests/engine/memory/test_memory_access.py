@@ -11,7 +11,8 @@ from unfork.engine.state.memory import address_of
 from unfork.engine.step.numbers import move_pointer
 from unfork.logic.terms import build
 from unfork.logic.terms.evaluate import Model, evaluate
-from unfork.logic.terms.term import Term, symbol
+from unfork.logic.terms.term import Term
+from unfork.logic.terms.term_table import symbol
 from unfork.program.llvm.types import ArrayType, IntType
 
 WORDS = ArrayType(8, IntType(32))

@@ -8,7 +8,8 @@ import pytest
 from unfork.engine.memory.loads import load, store
 from unfork.logic.terms import build
 from unfork.logic.terms.evaluate import Model, evaluate
-from unfork.logic.terms.term import Term, Value, symbol
+from unfork.logic.terms.term import Term, Value
+from unfork.logic.terms.term_table import symbol
 
 CELLS = 8
 

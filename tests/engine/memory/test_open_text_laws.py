@@ -21,7 +21,8 @@ from unfork.engine.state.state import State
 from unfork.engine.step.step import Step
 from unfork.logic.terms import build
 from unfork.logic.terms.evaluate import Model, evaluate
-from unfork.logic.terms.term import Term, Value, symbol
+from unfork.logic.terms.term import Term, Value
+from unfork.logic.terms.term_table import symbol
 from unfork.program.llvm.c_types import Scalar, TypeCell, TypeCells
 from unfork.world.inputs import heap_data
 

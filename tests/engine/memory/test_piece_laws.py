@@ -13,7 +13,8 @@ from unfork.engine.state.flat_layout import number_of
 from unfork.engine.step.numbers import read_as_number, read_as_pointer, to_number
 from unfork.logic.terms import build
 from unfork.logic.terms.evaluate import Model, evaluate
-from unfork.logic.terms.term import Value, symbol
+from unfork.logic.terms.term import Value
+from unfork.logic.terms.term_table import symbol
 
 SIZE = 40
 INDEX, CONDITION = symbol("i", 8), symbol("c", 1)

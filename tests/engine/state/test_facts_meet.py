@@ -32,7 +32,8 @@ from unfork.logic.solve.solver import FOREVER
 from unfork.logic.solve.z3 import Z3Solver
 from unfork.logic.terms import build
 from unfork.logic.terms.evaluate import Model, evaluate
-from unfork.logic.terms.term import Value, symbol
+from unfork.logic.terms.term import Value
+from unfork.logic.terms.term_table import symbol
 from unfork.program.llvm.c_type_reader import NO_TYPES
 from unfork.reduce.audit.audited_join import JoinClaim
 from unfork.reduce.audit.prove import ObligationOutcome, Prover

@@ -8,7 +8,8 @@ import pytest
 from unfork.engine.state.memory import FIRST_HEAP, UNINITIALISED, Memory, MemoryObject, address_of, object_of, offset_in
 from unfork.logic.terms import build
 from unfork.logic.terms.evaluate import Model, evaluate
-from unfork.logic.terms.term import Term, Value, symbol
+from unfork.logic.terms.term import Term, Value
+from unfork.logic.terms.term_table import symbol
 
 
 def concrete(size: int, kind: str = "heap") -> MemoryObject:

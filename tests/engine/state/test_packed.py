@@ -17,7 +17,7 @@ from unfork.engine.state.state import EarlierState, EitherOutput, OutputPrefix, 
 from unfork.engine.state.stowed import Rows
 from unfork.engine.state.threads import THREADS
 from unfork.logic.terms import build
-from unfork.logic.terms.term import symbol
+from unfork.logic.terms.term_table import symbol
 
 PROGRAM = """
 #include <stdio.h>

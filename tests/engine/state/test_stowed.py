@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from unfork.engine.state.memory import FIRST_HEAP, UNINITIALISED, Memory, MemoryObject
 from unfork.engine.state.stowed import Rows
-from unfork.logic.terms.term import symbol
+from unfork.logic.terms.term_table import symbol
 
 SIZE = 4_096
 WRITES = st.lists(

@@ -19,7 +19,8 @@ from unfork.engine.state.unbounded import (
 from unfork.errors import Unsupported
 from unfork.logic.terms import build
 from unfork.logic.terms.evaluate import Model, evaluate
-from unfork.logic.terms.term import Value, symbol
+from unfork.logic.terms.term import Value
+from unfork.logic.terms.term_table import symbol
 
 OFFSET = symbol("offset", 64)
 

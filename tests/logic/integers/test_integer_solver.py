@@ -10,7 +10,8 @@ from unfork.logic.integers.integer_solver import IntegerSolver
 from unfork.logic.solve.solver import Answer, Sat, Unknown, Unsat
 from unfork.logic.solve.solver_worker import WorkerSolver
 from unfork.logic.terms import build, fp
-from unfork.logic.terms.term import Term, Value, constant, make, symbol
+from unfork.logic.terms.term import Term, Value
+from unfork.logic.terms.term_table import constant, make, symbol
 from unfork.world.library.integer_intrinsics import add_signed, multiply_signed, subtract_signed
 
 STEPS = 2_000_000

@@ -12,7 +12,8 @@ from unfork.logic.solve.path import PathCondition
 from unfork.logic.solve.solver import FOREVER, Answer, Sat, Unknown, Unsat
 from unfork.logic.terms import build
 from unfork.logic.terms.evaluate import evaluate
-from unfork.logic.terms.term import Term, Value, symbol
+from unfork.logic.terms.term import Term, Value
+from unfork.logic.terms.term_table import symbol
 
 EMPTY = PathCondition.EMPTY
 X, Y, Z = symbol("x", 32), symbol("y", 32), symbol("z", 32)

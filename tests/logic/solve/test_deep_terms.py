@@ -17,7 +17,8 @@ from unfork.logic.solve.solver import Answer
 from unfork.logic.solve.z3 import Z3Solver
 from unfork.logic.terms import build
 from unfork.logic.terms.evaluate import Model, evaluate, substitute
-from unfork.logic.terms.term import Term, Value, symbol
+from unfork.logic.terms.term import Term, Value
+from unfork.logic.terms.term_table import symbol
 from unfork.reduce.merge.value_choice import GuardedChoice
 from unfork.report.replay.engine import NoSolver
 

@@ -12,7 +12,8 @@ from unfork.logic.solve.byte_domains import Domains
 from unfork.logic.solve.solver import Sat, Unknown, Unsat
 from unfork.logic.terms import build
 from unfork.logic.terms.evaluate import evaluate
-from unfork.logic.terms.term import Term, Value, symbol
+from unfork.logic.terms.term import Term, Value
+from unfork.logic.terms.term_table import symbol
 
 BYTES = [symbol(f"byte{i}", 8) for i in range(3)]
 FLAG = symbol("flag", 1)

@@ -13,7 +13,8 @@ from unfork.logic.solve.ranks import RANK, Ranked, _classes
 from unfork.logic.solve.solver import FOREVER, Answer, Sat, Unsat
 from unfork.logic.terms import build
 from unfork.logic.terms.evaluate import evaluate
-from unfork.logic.terms.term import Term, Value, make, symbol
+from unfork.logic.terms.term import Term, Value
+from unfork.logic.terms.term_table import make, symbol
 
 INTS = [symbol(f"v{i}", 32) for i in range(4)]
 FLAGS = [symbol(f"flag{i}", 1) for i in range(2)]

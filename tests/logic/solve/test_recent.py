@@ -13,7 +13,7 @@ from unfork.logic.solve.path import PathCondition
 from unfork.logic.solve.recent import Recent
 from unfork.logic.solve.solver import Unsat
 from unfork.logic.terms import build
-from unfork.logic.terms.term import symbol
+from unfork.logic.terms.term_table import symbol
 
 MOST = 8
 

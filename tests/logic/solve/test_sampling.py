@@ -17,7 +17,8 @@ from unfork.logic.solve.sampling import Sampling
 from unfork.logic.solve.solver import FOREVER, Answer, Sat, Unknown, Unsat
 from unfork.logic.terms import build
 from unfork.logic.terms.evaluate import Model, evaluate
-from unfork.logic.terms.term import Term, Value, symbol
+from unfork.logic.terms.term import Term, Value
+from unfork.logic.terms.term_table import symbol
 from unfork.options.option_rules import check
 from unfork.options.options import Options
 

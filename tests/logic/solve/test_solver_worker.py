@@ -19,7 +19,8 @@ from unfork.logic.solve.solver import FOREVER, NO_LIMIT, Answer, Sat, Solver, Un
 from unfork.logic.solve.solver_worker import WorkerSolver
 from unfork.logic.terms import build
 from unfork.logic.terms.evaluate import evaluate
-from unfork.logic.terms.term import Term, Value, make, symbol
+from unfork.logic.terms.term import Term, Value
+from unfork.logic.terms.term_table import make, symbol
 
 MEMORY = 2 << 30
 X, Y = symbol("x", 64), symbol("y", 64)
@@ -264,7 +265,7 @@ SMALL = """
 import resource
 resource.setrlimit(resource.RLIMIT_AS, (1 << 30, 1 << 30))
 from unfork.logic.terms import build
-from unfork.logic.terms.term import symbol
+from unfork.logic.terms.term_table import symbol
 from unfork.logic.solve.solver_worker import WorkerSolver
 solver = WorkerSolver("unfork.logic.solve.bitwuzla:BitwuzlaSolver", (), 2 << 30)
 print(solver.check([build.eq(symbol("x", 8), 3, 8)]))

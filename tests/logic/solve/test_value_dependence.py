@@ -11,7 +11,8 @@ from hypothesis import strategies as st
 from unfork.logic.solve.value_dependence import dependence
 from unfork.logic.terms import build
 from unfork.logic.terms.evaluate import Model, evaluate
-from unfork.logic.terms.term import Term, Value, symbol
+from unfork.logic.terms.term import Term, Value
+from unfork.logic.terms.term_table import symbol
 
 KNOWN, UNKNOWN = (symbol("a", 1), symbol("b", 2)), (symbol("s", 1), symbol("t", 2))
 

@@ -10,7 +10,8 @@ import pytest
 from unfork.logic.terms import build
 from unfork.logic.terms.division import digit
 from unfork.logic.terms.evaluate import Model, evaluate
-from unfork.logic.terms.term import Term, Value, symbol
+from unfork.logic.terms.term import Term, Value
+from unfork.logic.terms.term_table import symbol
 
 CHAR = symbol("char", 8)
 OTHER = symbol("other", 8)

@@ -11,7 +11,8 @@ from unfork.logic.terms import build, fp
 from unfork.logic.terms.c_terms import alternatives, float_words, words
 from unfork.logic.terms.evaluate import Model, evaluate
 from unfork.logic.terms.float_terms import fp_compare, fp_convert, fp_from_int, fp_is_nan, fp_op, fp_to_int
-from unfork.logic.terms.term import Term, Value, symbol
+from unfork.logic.terms.term import Term, Value
+from unfork.logic.terms.term_table import symbol
 
 X, Y, C = symbol("x", 32), symbol("y", 32), symbol("c", 8)
 

@@ -8,7 +8,8 @@ from itertools import product
 from unfork.logic.terms import build
 from unfork.logic.terms.evaluate import Model, evaluate
 from unfork.logic.terms.literals import Literals
-from unfork.logic.terms.term import Term, Value, symbol
+from unfork.logic.terms.term import Term, Value
+from unfork.logic.terms.term_table import symbol
 
 BITS = [symbol(f"bit{number}", 1) for number in range(3)]
 LETTERS = [symbol(f"letter{number}", 2) for number in range(2)]

@@ -14,7 +14,8 @@ from unfork.logic.solve.solver import Sat, Solver, Unknown, Unsat
 from unfork.logic.solve.z3 import Z3Solver
 from unfork.logic.terms import build, fp
 from unfork.logic.terms.evaluate import evaluate
-from unfork.logic.terms.term import Term, Value, make, symbol
+from unfork.logic.terms.term import Term, Value
+from unfork.logic.terms.term_table import make, symbol
 
 X, Y = symbol("x", 32), symbol("y", 32)
 

@@ -12,7 +12,8 @@ import pytest
 
 from unfork.logic.terms import build
 from unfork.logic.terms.evaluate import Model, evaluate, substitute
-from unfork.logic.terms.term import Term, flatten, make, postorder, sort_terms, sweep, symbol, unflatten
+from unfork.logic.terms.term import Term, flatten, postorder, sort_terms
+from unfork.logic.terms.term_table import make, sweep, symbol, unflatten
 
 X = symbol("x", 32)
 Y = symbol("y", 32)
@@ -35,7 +36,7 @@ def test_equal_sets_of_symbols_are_one_object() -> None:
 
 def test_digests_are_the_same_in_every_process() -> None:
     code = (
-        "from unfork.logic.terms import build; from unfork.logic.terms.term import symbol;"
+        "from unfork.logic.terms import build; from unfork.logic.terms.term_table import symbol;"
         "print(build.fp_op('add', 'float', build.ite(symbol('c', 1), symbol('x', 32), 7, 32), 9).digest)"
     )
     digests = {

@@ -19,7 +19,8 @@ from unfork.logic.solve.path import PathCondition
 from unfork.logic.solve.solver import FOREVER
 from unfork.logic.solve.z3 import Z3Solver
 from unfork.logic.terms import build
-from unfork.logic.terms.term import Term, symbol
+from unfork.logic.terms.term import Term
+from unfork.logic.terms.term_table import symbol
 from unfork.program.llvm.types import IntType
 from unfork.reduce.audit.audited_join import JoinClaim
 from unfork.reduce.audit.prove import ObligationOutcome, Prover

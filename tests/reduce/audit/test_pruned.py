@@ -12,7 +12,8 @@ from unfork.commands.run import run as runs
 from unfork.engine.state.memory import Memory
 from unfork.engine.state.state import State
 from unfork.logic.terms import build
-from unfork.logic.terms.term import Term, symbol
+from unfork.logic.terms.term import Term
+from unfork.logic.terms.term_table import symbol
 from unfork.options.options import Options
 from unfork.reduce.audit.again import LEAST, SHARE, Loss, Sample
 from unfork.reduce.audit.claim import AuditObligation, equal

@@ -12,7 +12,7 @@ from unfork.commands.run.run import Result
 from unfork.commands.verify.verify import verify
 from unfork.logic.terms import build
 from unfork.logic.terms.evaluate import Model, evaluate
-from unfork.logic.terms.term import symbol
+from unfork.logic.terms.term_table import symbol
 from unfork.reduce.invariants.candidates import BoundCandidate, Rate, condition_of, strongest
 from unfork.reduce.invariants.cells import RegisterCell
 from unfork.reduce.invariants.modified_set import COUNT_BITS

@@ -13,7 +13,8 @@ from unfork.logic.solve.path import PathCondition
 from unfork.logic.solve.solver import FOREVER, Answer, Sat, Unsat
 from unfork.logic.terms import build
 from unfork.logic.terms.evaluate import Model, evaluate
-from unfork.logic.terms.term import Term, Value, symbol
+from unfork.logic.terms.term import Term, Value
+from unfork.logic.terms.term_table import symbol
 from unfork.program.facts.function_facts import FactsTable
 from unfork.program.llvm.debug_info import DebugInfo
 from unfork.program.llvm.ir import Binary, Register, Return

@@ -27,7 +27,7 @@ from unfork.engine.state.state import (
 )
 from unfork.logic.terms import build
 from unfork.logic.terms.evaluate import Model, evaluate
-from unfork.logic.terms.term import symbol
+from unfork.logic.terms.term_table import symbol
 from unfork.program.llvm.c_types import VOID
 from unfork.reduce.merge import states
 from unfork.world.inputs.arguments import ARGUMENT

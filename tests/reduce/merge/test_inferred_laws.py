@@ -22,7 +22,8 @@ from unfork.engine.state.state import State
 from unfork.logic.solve.solver import Unsat
 from unfork.logic.terms import build
 from unfork.logic.terms.evaluate import Model, evaluate
-from unfork.logic.terms.term import Term, constant
+from unfork.logic.terms.term import Term
+from unfork.logic.terms.term_table import constant
 from unfork.reduce.audit.audited_join import JoinClaim
 from unfork.reduce.invariants.sieve import LinearFit, fit_relation, samples
 from unfork.reduce.merge import inference

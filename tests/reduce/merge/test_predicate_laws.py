@@ -28,7 +28,8 @@ from unfork.logic.solve.chain import Chain
 from unfork.logic.solve.solver import Unsat
 from unfork.logic.terms import build
 from unfork.logic.terms.evaluate import Model, evaluate, substitute
-from unfork.logic.terms.term import Term, Value, symbol
+from unfork.logic.terms.term import Term, Value
+from unfork.logic.terms.term_table import symbol
 from unfork.reduce.invariants.havoc import HAVOC
 from unfork.reduce.merge.abstraction_rules import read_rules
 from unfork.reduce.merge.domains import read_predicate

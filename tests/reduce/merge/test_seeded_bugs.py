@@ -11,7 +11,8 @@ from unfork.engine.state.inputs import InputObject, Inputs
 from unfork.engine.state.memory import MemoryObject
 from unfork.engine.state.state import State
 from unfork.logic.terms import build
-from unfork.logic.terms.term import Term, Value, symbol
+from unfork.logic.terms.term import Term, Value
+from unfork.logic.terms.term_table import symbol
 from unfork.reduce.merge import joined_memory, joined_paths, states
 from unfork.reduce.merge.joined_paths import Residuals
 from unfork.reduce.merge.value_choice import GuardedChoice, ValueChoice

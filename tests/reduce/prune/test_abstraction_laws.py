@@ -16,7 +16,7 @@ from unfork.engine.state.state import State
 from unfork.logic.solve.bitwuzla import BitwuzlaSolver
 from unfork.logic.solve.chain import Chain
 from unfork.logic.solve.path import PathCondition
-from unfork.logic.terms.term import symbol
+from unfork.logic.terms.term_table import symbol
 from unfork.program.facts.function_facts import FactsTable
 from unfork.reduce.prune.abstraction import Abstracted, Abstraction
 from unfork.reduce.prune.array_cells import STAR, Arrays, KnownCell

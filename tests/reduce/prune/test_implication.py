@@ -13,7 +13,8 @@ from unfork.logic.solve.chain import Chain
 from unfork.logic.solve.path import PathCondition
 from unfork.logic.terms import build
 from unfork.logic.terms.evaluate import Model, evaluate
-from unfork.logic.terms.term import Term, Value, symbol
+from unfork.logic.terms.term import Term, Value
+from unfork.logic.terms.term_table import symbol
 from unfork.reduce.prune.contract import ContainmentProof, Differ, Pair
 from unfork.reduce.prune.implication import Implication
 

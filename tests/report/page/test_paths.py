@@ -14,7 +14,7 @@ from unfork.commands.afterwards.replay import Session
 from unfork.commands.assemble import replaying
 from unfork.commands.assemble.starting import start
 from unfork.logic.terms.evaluate import Model, evaluate
-from unfork.logic.terms.term import symbol
+from unfork.logic.terms.term_table import symbol
 from unfork.report.record.kept_run import read_run
 from unfork.report.replay.concolic import Follower
 from unfork.world.inputs.testcase import TestCase

@@ -10,7 +10,8 @@ from pathlib import Path
 
 from tests.world.conftest import Guest
 from unfork.engine.protocols.outcome import Killed
-from unfork.logic.terms.term import Term, symbol
+from unfork.logic.terms.term import Term
+from unfork.logic.terms.term_table import symbol
 from unfork.world.kernel import linux
 from unfork.world.kernel.kernel import HANDLERS
 from unfork.world.kernel.kernel_tables import kernel_of

@@ -12,7 +12,8 @@ import pytest
 from unfork.errors import Unsupported
 from unfork.logic.terms import fp
 from unfork.logic.terms.evaluate import Model, evaluate
-from unfork.logic.terms.term import Term, Value, symbol
+from unfork.logic.terms.term import Term, Value
+from unfork.logic.terms.term_table import symbol
 from unfork.program.llvm.types import FloatType, IntType, StructType, Type, VectorType, VoidType
 from unfork.world.library.intrinsics import Intrinsics
 

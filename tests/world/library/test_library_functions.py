@@ -7,7 +7,7 @@ import pytest
 from unfork.commands.assemble.machines import library
 from unfork.logic.terms import build, fp
 from unfork.logic.terms.evaluate import Model, evaluate
-from unfork.logic.terms.term import symbol
+from unfork.logic.terms.term_table import symbol
 from unfork.program.llvm.types import ArrayType, IntType, StructType
 
 X = symbol("x", 64)

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from unfork.logic.terms.evaluate import Model, evaluate
-from unfork.logic.terms.term import symbol
+from unfork.logic.terms.term_table import symbol
 from unfork.world.library.numerals import RADIX, Conversion, Numeral
 
 DRIVER = """#include <stdio.h>

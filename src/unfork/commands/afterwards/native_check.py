@@ -19,6 +19,7 @@ from unfork.errors import InputError
 from unfork.options.options import Options
 from unfork.program.c import libcxx
 from unfork.program.c.suffixes import COMPILED, IR_SUFFIXES, has_cpp
+from unfork.program.llvm.cpp_types import CppTypes
 from unfork.program.llvm.module import LIBRARY_FOLDER, Program
 from unfork.program.llvm.subprocesses import TooSlow
 from unfork.report.replay import account, baton
@@ -84,7 +85,7 @@ class BuildOrigin:
     def needs_libcxx(self) -> bool:
         """Whether tests set objects of the C++ library byte by byte: other libraries have other classes."""
         entry = self.options.entry
-        return entry != "main" and self.program.c_types.cpp.leads_to_class(entry, LIBRARY_FOLDER)
+        return entry != "main" and CppTypes(self.program.c_types).leads_to_class(entry, LIBRARY_FOLDER)
 
     def has_threads(self) -> bool:
         """Whether tests have schedules."""

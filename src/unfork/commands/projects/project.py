@@ -15,6 +15,7 @@ from typing import Any
 from unfork.errors import InputError
 from unfork.program.c.suffixes import COMPILED, CPP_SUFFIXES, EXPANDED, IR_SUFFIXES
 from unfork.program.c.syntax import Layout, name_of, syntax_of
+from unfork.program.llvm.cpp_types import CppTypes
 from unfork.program.llvm.module import Program
 from unfork.report.record.directory import is_written_by_run
 from unfork.report.record.text import plural
@@ -180,7 +181,7 @@ def functions_of(program: Program, group: LinkGroup, patterns: Sequence[str]) ->
     is_whole = len(group.scanned) == len(group.sources)
     chosen: dict[str, str] = {}
     for name in sorted(program.defined, key=lambda name: name.endswith(_DELETING)):
-        written = program.c_types.cpp.written(name)
+        written = CppTypes(program.c_types).written(name)
         if name in program.library or written is None or written in chosen:
             continue
         function = program.function(name)

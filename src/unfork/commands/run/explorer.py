@@ -26,7 +26,7 @@ from unfork.engine.protocols.stopper import Stopper
 from unfork.engine.state.state import State
 from unfork.engine.step.branch_coverage import BranchCoverage
 from unfork.failures import INTERNAL_ERROR, NO_MEMORY, Failures, Survival
-from unfork.logic.terms.term import count_requests
+from unfork.logic.terms.term_table import count_requests
 from unfork.options.options import Options
 from unfork.program.llvm.module import Program
 from unfork.reduce.merge.refinement import ASTRAY, UntilAstray, Watch

@@ -16,6 +16,7 @@ from unfork.logic.terms.boolean import conjuncts
 from unfork.logic.terms.term import Term, Value
 from unfork.program.llvm.c_type_reader import CTypes
 from unfork.program.llvm.c_types import Pointer, RecordType, Scalar
+from unfork.program.llvm.cpp_types import CppTypes
 from unfork.program.llvm.demangle import function_name
 from unfork.program.llvm.module import LIBRARY_FOLDER
 
@@ -60,7 +61,7 @@ def raw_class(lazy: LazyHeap, types: CTypes) -> str | None:
         if item is None or any(map(is_value, around)):
             continue
         for kind in around:
-            if LIBRARY_FOLDER in types.cpp.file_of_class(kind):
+            if LIBRARY_FOLDER in CppTypes(types).file_of_class(kind):
                 name = kind.name.partition(" ")[2].partition("<")[0]
                 return f"{item.path}, which is or has a std::{name},"
     return None

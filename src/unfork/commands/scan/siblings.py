@@ -28,7 +28,8 @@ from unfork.logic.solve.chain import Chain
 from unfork.logic.solve.path import PathCondition
 from unfork.logic.solve.solver import Feasibility
 from unfork.logic.terms.evaluate import Model, evaluate
-from unfork.logic.terms.term import Term, Value, symbol
+from unfork.logic.terms.term import Term, Value
+from unfork.logic.terms.term_table import symbol
 from unfork.program.facts.cfg import targets
 from unfork.program.llvm.module import LIBRARY_FOLDER, Function
 from unfork.report.replay.walk import of_own_blocks

@@ -37,7 +37,8 @@ from unfork.logic.solve.chain import Chain
 from unfork.logic.solve.path import PathCondition
 from unfork.logic.solve.solver import Sat, Unsat
 from unfork.logic.terms.evaluate import Model, substitution
-from unfork.logic.terms.term import Term, Value, symbol
+from unfork.logic.terms.term import Term, Value
+from unfork.logic.terms.term_table import symbol
 
 SMALL = (0, 1, 2, 3, 4, -1)
 MOST_INSTANCES = 64

@@ -24,7 +24,8 @@ from unfork.logic.solve.path import PathCondition
 from unfork.logic.solve.solver import Sat, Unsat
 from unfork.logic.terms import build
 from unfork.logic.terms.evaluate import Model, evaluate
-from unfork.logic.terms.term import Value, symbol
+from unfork.logic.terms.term import Value
+from unfork.logic.terms.term_table import symbol
 from unfork.program.llvm.module import Function
 
 SECONDS = 2.0

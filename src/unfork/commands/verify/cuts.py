@@ -26,7 +26,7 @@ from unfork.engine.protocols.stepper import FORKS, Stepper, YieldPoints
 from unfork.engine.state.state import RegisterValue, State
 from unfork.engine.state.unbounded import CellsOfSymbols
 from unfork.errors import Unsupported
-from unfork.logic.terms.term import symbol
+from unfork.logic.terms.term_table import symbol
 from unfork.program.c.contracts import FunctionContract
 from unfork.program.llvm import layout
 from unfork.program.llvm.ir import Return

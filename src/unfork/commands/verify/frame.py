@@ -26,7 +26,8 @@ from unfork.engine.state.unbounded import (
     stride_of,
 )
 from unfork.logic.terms import build
-from unfork.logic.terms.term import Value, symbol
+from unfork.logic.terms.term import Value
+from unfork.logic.terms.term_table import symbol
 from unfork.program.c.contracts import Assigns
 from unfork.program.c.expressions import LONG, Bytes, GuardedLocations, Integral, Place, RangeExpression, WholeObject
 from unfork.reduce.invariants.cells import changed_offsets

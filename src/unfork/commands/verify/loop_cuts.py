@@ -21,7 +21,8 @@ from unfork.engine.protocols.outcome import Halted, Killed, Outcome, Running
 from unfork.engine.state.state import State
 from unfork.engine.state.unbounded import CellsOfSymbols, linear
 from unfork.logic.terms import build
-from unfork.logic.terms.term import Term, Value, symbol
+from unfork.logic.terms.term import Term, Value
+from unfork.logic.terms.term_table import symbol
 from unfork.program.c.contracts import LoopContract
 from unfork.program.facts.function_facts import FactsTable
 from unfork.reduce.invariants.candidates import Candidate, condition_of

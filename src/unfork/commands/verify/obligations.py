@@ -17,7 +17,8 @@ from unfork.logic.solve.path import PathCondition
 from unfork.logic.solve.solver import FOREVER, Sat, Unknown, Unsat
 from unfork.logic.terms import build
 from unfork.logic.terms.evaluate import Model
-from unfork.logic.terms.term import Term, symbol
+from unfork.logic.terms.term import Term
+from unfork.logic.terms.term_table import symbol
 from unfork.reduce.merge.refinement import Suspects
 
 LEAST = 0.01

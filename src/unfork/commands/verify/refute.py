@@ -16,7 +16,8 @@ from unfork.logic.solve.path import PathCondition
 from unfork.logic.solve.solver import FOREVER, Answer, Sat, Solver, Unknown, Unsat
 from unfork.logic.terms import build
 from unfork.logic.terms.linear import Linear
-from unfork.logic.terms.term import Term, Value, postorder, symbol
+from unfork.logic.terms.term import Term, Value, postorder
+from unfork.logic.terms.term_table import symbol
 
 ROUNDS = 3
 """So many times, what instances read gives rise to more."""

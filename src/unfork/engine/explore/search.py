@@ -7,9 +7,9 @@ from collections import deque
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import cycle
 
+from unfork.engine.explore.stowing import Stowing
 from unfork.engine.protocols.frontier import Order, Parents, Ticket
 from unfork.engine.state.state import State
-from unfork.engine.state.stowed import Stowing
 
 
 class WaitingStates:

@@ -15,7 +15,8 @@ from unfork.engine.meaning.c_values import CValue, NoMeaning, convert
 from unfork.engine.meaning.expression_meaning import CPointer, Meaning, Names, NotGround, Typed, Where
 from unfork.engine.meaning.formula import Formula, Ground
 from unfork.engine.meaning.pointers import strays, targets
-from unfork.logic.terms.term import Term, Value, symbol
+from unfork.logic.terms.term import Term, Value
+from unfork.logic.terms.term_table import symbol
 from unfork.program.c.contracts import LogicDefinition, is_pointer
 from unfork.program.c.expressions import (
     AddressOf,

@@ -12,7 +12,8 @@ from unfork.engine.meaning.c_values import CValue, NoMeaning, ValueArithmetic, a
 from unfork.engine.meaning.formula import Formula, Ground, Values
 from unfork.engine.state.state import State
 from unfork.logic.terms import build
-from unfork.logic.terms.term import Value, symbol
+from unfork.logic.terms.term import Value
+from unfork.logic.terms.term_table import symbol
 from unfork.program.c.expressions import (
     INT,
     LONG,

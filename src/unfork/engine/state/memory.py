@@ -7,7 +7,7 @@ from dataclasses import KW_ONLY, dataclass, field
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from unfork.engine.state.objects import Beginnings, Objects
-from unfork.engine.state.stowed import Pages
+from unfork.engine.state.stowed import PagedObject, Pages
 from unfork.engine.state.unbounded import UNBOUNDED
 from unfork.logic.terms import build
 from unfork.logic.terms.term import Term, Value
@@ -154,7 +154,7 @@ class MemoryObject:
         kept = {name: getattr(self, name) for name in self.__slots__ if name not in stowed}
         return None, {"pages": None} | kept
 
-    def stow(self, opened: list[MemoryObject]) -> None:
+    def stow(self, opened: list[PagedObject]) -> None:
         """Keep a large object as pages until somebody looks into it, who notes that in ``opened``."""
         if self.is_stowed or self.owner is None or len(self.data) < _PAGED:
             return

@@ -26,7 +26,8 @@ from unfork.engine.state.threads import THREADS
 from unfork.errors import UnforkError
 from unfork.logic.solve.path import PathCondition, Slice, Trail
 from unfork.logic.terms.evaluate import Model
-from unfork.logic.terms.term import Rows, Term, extend, postorder, sort_terms
+from unfork.logic.terms.term import Rows, Term, postorder, sort_terms
+from unfork.logic.terms.term_table import extend
 from unfork.program.llvm.module import Function, Program
 
 Reduced = tuple[Callable[..., Any], tuple[Any, ...]]

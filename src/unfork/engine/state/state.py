@@ -11,7 +11,7 @@ from unfork.engine.state.lazy import NO_HEAP, LazyHeap
 from unfork.engine.state.memory import Memory, MemoryObject
 from unfork.engine.state.merge_rules import ByNamePart, ComputedPart, EachPart, EqualPart, RowPart
 from unfork.engine.state.remembered import Fact, Remembered
-from unfork.engine.state.stowed import Rows, Stowable, StowedRow
+from unfork.engine.state.stowed import PagedObject, Rows, Stowable, StowedRow
 from unfork.engine.state.unbounded import NOTHING, ProofKnowledge
 from unfork.logic.solve.path import PathCondition
 from unfork.logic.terms import build
@@ -292,7 +292,7 @@ class State(Stowable):
             self.frames[-1].owner = self.token
         return other
 
-    def stow(self, rows: Rows, opened: list[MemoryObject]) -> None:
+    def stow(self, rows: Rows, opened: list[PagedObject]) -> None:
         """Keep what its path alone knows in as little room as there is, until somebody asks for it."""
         for frame in self.frames:
             frame.stow(rows)

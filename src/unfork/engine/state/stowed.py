@@ -1,55 +1,50 @@
-"""States that wait long are stowed: rows of values are kept as what differs from earlier rows, large objects as pages.
+"""How the parts of a waiting state are kept in little room: rows of values as differences, large objects as pages.
 
-A stowed thing is what it was before. What it lacks it makes again when somebody asks for it (the ``__getattr__`` of its
-class), so nobody has to know.
+A stowed part drops its large attributes and rebuilds them on first access (``__getattr__``), so that its readers need
+not know. explore/stowing.py says which states are stowed, and when.
 """
 
 from __future__ import annotations
 
-from collections import OrderedDict, deque
+from collections import OrderedDict
 from collections.abc import Callable, Collection, Hashable, Sequence
 from itertools import compress, count
 from operator import is_not
-from typing import TYPE_CHECKING, Any, ClassVar, TypeVar
-
-if TYPE_CHECKING:
-    from unfork.engine.state.memory import MemoryObject
-    from unfork.engine.state.state import State
+from typing import TYPE_CHECKING, Any, ClassVar, Protocol, TypeVar
 
 T = TypeVar("T")
 
-_RECENT = 32
-"""States that came last are not stowed: most of those that are picked soon are among them."""
-_OPEN = 16
-"""Large objects that somebody looked into last are not stowed again yet."""
 _BASES, _KINDS = 3, 4_096
-"""Rows of one kind that others are compared with, and kinds of which such rows are known."""
+"""Base rows per kind with which new rows are compared; kinds whose base rows are known."""
 _SHARE = 8
-"""A row is kept as what differs from another one if that is at most one of so many values."""
+"""A row becomes a difference if at most one in this many of its values differs from the base row."""
 
 
 class Stowable:
-    """What lacks its attributes STOWED while it is stowed, and makes them again when one of them is asked for."""
+    """Drops the attributes in STOWED while it is stowed; rebuilds them on first access.
+
+    Its class says in ``restore`` how. While nothing is stowed, access costs what it costs elsewhere.
+    """
 
     __slots__ = ("_kept",)
     STOWED: ClassVar[tuple[str, ...]]
 
     def kept(self) -> Any:
-        """What it is kept as, None while it is not stowed."""
+        """The small form; None while nothing is stowed."""
         return getattr(self, "_kept", None)
 
     def stow_as(self, kept: Any) -> None:
-        """From now on it is kept so."""
+        """Replace the attributes in STOWED by their small form."""
         for name in self.STOWED:
             delattr(self, name)
         self._kept = kept
 
     def restore(self, kept: Any) -> None:
-        """Set what is STOWED as it was."""
+        """Set the attributes in STOWED from their small form."""
         raise NotImplementedError
 
     def looked_at(self, look: Callable[[Any], T]) -> T:
-        """What ``look`` says of it; if it is stowed it stays so."""
+        """The result of ``look``, after which a stowed object is stowed again."""
         kept = self.kept()
         seen = look(self)
         if kept is not None and self.kept() is None:
@@ -68,7 +63,7 @@ class Stowable:
 
 
 class StowedRow:
-    """Values in a row: those of ``base``, but at ``places`` these ``values``."""
+    """A row of values: ``base`` with other ``values`` at ``places``. Rows of one ``kind`` have equal lengths."""
 
     __slots__ = ("base", "kind", "places", "values")
 
@@ -86,18 +81,18 @@ class StowedRow:
         return row
 
     def table(self) -> dict[Any, Any]:
-        """The dict whose keys are the ``kind`` of the row."""
+        """The row as a dict, whose keys are its ``kind``."""
         return dict(zip(self.kind, self.restored(), strict=True))
 
 
 class Rows:
-    """The latest rows of each kind, which others share values with; the kind that was needed last longest ago goes."""
+    """The base rows of each kind. Forgets the least recently used kind when there are too many."""
 
     def __init__(self) -> None:
         self._bases: OrderedDict[Hashable, list[StowedRow]] = OrderedDict()
 
     def of(self, kind: Hashable, values: Collection[Any]) -> StowedRow:
-        """The row of these values, of a kind whose rows have equal lengths."""
+        """The values as a row: a base row itself, a difference from one, or a new base row."""
         bases = self._bases.get(kind)
         if bases is None:
             bases = self._bases[kind] = []
@@ -118,27 +113,39 @@ class Rows:
         return row
 
     def of_table(self, table: dict[Any, Any]) -> StowedRow:
-        """The row of the values of a dict; its kind are the keys."""
+        """The values of a dict as a row; its keys are the kind."""
         return self.of(tuple(table), table.values())
 
 
+class PagedObject(Protocol):
+    """A large object: its bytes, which bytes were written, and how it becomes pages."""
+
+    data: bytearray
+    mask: bytearray | None
+
+    def stow(self, opened: list[PagedObject]) -> None:
+        """Drop the bytes for pages, and append itself to ``opened`` when it needs them again."""
+
+
 class Pages:
-    """The bytes of a large object in pages, which its copies share until they write there."""
+    """The bytes of a large object in pages, which its copies share until they write there.
+
+    An object whose bytes are needed again appends itself to ``opened``, so that it can be stowed again.
+    """
 
     __slots__ = ("data", "mask", "opened")
 
-    def __init__(self, data: tuple[bytes, ...], mask: tuple[bytes, ...] | None, opened: list[MemoryObject]) -> None:
+    def __init__(self, data: tuple[bytes, ...], mask: tuple[bytes, ...] | None, opened: list[PagedObject]) -> None:
         self.data = data
         self.mask = mask
         self.opened = opened
-        """Where an object is noted that somebody looks into, so that it is stowed again."""
 
     def __reduce__(self) -> tuple[type[Pages], tuple[Any, ...]]:
         return Pages, (self.data, self.mask, [])
 
     @staticmethod
-    def of(item: MemoryObject, earlier: Pages | None, opened: list[MemoryObject]) -> Pages:
-        """The pages of an object; those that are as they were ``earlier`` are shared."""
+    def of(item: PagedObject, earlier: Pages | None, opened: list[PagedObject]) -> Pages:
+        """The pages of an object. Shares those that have not changed since ``earlier``."""
         data = _paged(item.data, None if earlier is None else earlier.data)
         mask = None if item.mask is None else _paged(item.mask, None if earlier is None else earlier.mask)
         if earlier is not None and data is earlier.data and mask is earlier.mask:
@@ -147,12 +154,12 @@ class Pages:
         return Pages(data, mask, opened)
 
     def bytes(self) -> tuple[bytearray, bytearray | None]:
-        """Data and mask as they were."""
+        """Data and mask, joined."""
         return bytearray().join(self.data), None if self.mask is None else bytearray().join(self.mask)
 
 
 def _paged(data: bytearray, earlier: tuple[bytes, ...] | None) -> tuple[bytes, ...]:
-    """The pages of ``data``. There are about as many bytes in a page as in the tuple of all of them."""
+    """The pages of ``data``, shared with ``earlier`` where equal. A page is about as large as their tuple."""
     size = 1 << (len(data).bit_length() + 3) // 2
     starts = range(0, len(data), size)
     if earlier is not None and (len(earlier), len(earlier[0]), len(earlier[-1])) == (
@@ -167,29 +174,3 @@ def _paged(data: bytearray, earlier: tuple[bytes, ...] | None) -> tuple[bytes, .
         return tuple(pages)
     alike: dict[bytes, bytes] = {}
     return tuple([alike.setdefault(page, page) for page in [bytes(data[i : i + size]) for i in starts]])
-
-
-class Stowing:
-    """Stows the states of a frontier, and what somebody has looked into since."""
-
-    def __init__(self) -> None:
-        self._recent: deque[State] = deque()
-        self._rows = Rows()
-        self._opened: list[MemoryObject] = []
-
-    def add(self, state: State, waiting: Collection[State]) -> None:
-        """``state`` waits from now on; stow the one that came long before it if it is among those ``waiting``."""
-        self._recent.append(state)
-        if len(self._recent) > _RECENT:
-            earlier = self._recent.popleft()
-            if earlier in waiting:
-                self.stow(earlier)
-
-    def stow(self, state: State) -> None:
-        """Keep a state in as little room as there is; nobody runs it meanwhile."""
-        opened = self._opened
-        state.stow(self._rows, opened)
-        if len(opened) > _OPEN:
-            for item in opened[:-_OPEN]:
-                item.stow(opened)
-            del opened[:-_OPEN]

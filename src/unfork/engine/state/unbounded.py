@@ -12,7 +12,8 @@ from typing import Protocol, TypeAlias
 from unfork.errors import Unsupported
 from unfork.logic.terms import build, concrete
 from unfork.logic.terms.linear import Linear
-from unfork.logic.terms.term import Term, Value, symbol
+from unfork.logic.terms.term import Term, Value
+from unfork.logic.terms.term_table import symbol
 
 UNBOUNDED = "unbounded"
 """The kind of a memory object of any length."""

@@ -22,7 +22,8 @@ from unfork.logic.integers.integer_form import (
 )
 from unfork.logic.terms.boolean import interval
 from unfork.logic.terms.concrete import signed
-from unfork.logic.terms.term import Term, constant
+from unfork.logic.terms.term import Term
+from unfork.logic.terms.term_table import constant
 
 # A term is asked for in one of these forms.
 INTEGER: Final = "integer"

@@ -11,7 +11,8 @@ from typing import TYPE_CHECKING, Any, ClassVar, TypeVar
 
 from unfork.logic.terms.boolean import conjuncts
 from unfork.logic.terms.evaluate import Model
-from unfork.logic.terms.term import Rows, Term, flatten, postorder, unflatten, union
+from unfork.logic.terms.term import Rows, Term, flatten, postorder, union
+from unfork.logic.terms.term_table import unflatten
 
 Item = TypeVar("Item")
 _CONJUNCTS = 64

@@ -17,7 +17,8 @@ from unfork.logic.terms import build
 from unfork.logic.terms.boolean import interval
 from unfork.logic.terms.build import rebuild
 from unfork.logic.terms.evaluate import Model
-from unfork.logic.terms.term import Term, Value, postorder, sort_terms, symbol
+from unfork.logic.terms.term import Term, Value, postorder, sort_terms
+from unfork.logic.terms.term_table import symbol
 
 RANK = "\0rank"
 """Names of ranks end so; no name that a program gives has a zero byte."""

@@ -17,7 +17,8 @@ from typing import Protocol, TypeAlias
 
 from unfork.logic.solve.solver import FOREVER, Answer, Effort, Sat, Solver, Unknown, Unsat
 from unfork.logic.terms.evaluate import Model
-from unfork.logic.terms.term import Rows, Term, extend, postorder, symbol
+from unfork.logic.terms.term import Rows, Term, postorder
+from unfork.logic.terms.term_table import extend, symbol
 from unfork.processes import seconds_used
 
 _CHANNEL = 3

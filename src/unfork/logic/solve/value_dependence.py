@@ -7,7 +7,8 @@ from collections.abc import Iterable
 from unfork.logic.solve.path import Slice
 from unfork.logic.terms import build
 from unfork.logic.terms.evaluate import substitute
-from unfork.logic.terms.term import Term, Value, postorder, symbol
+from unfork.logic.terms.term import Term, Value, postorder
+from unfork.logic.terms.term_table import symbol
 
 
 def dependence(value: Value, symbols: frozenset[Term]) -> Value:

@@ -23,7 +23,8 @@ from unfork.logic.terms.choice import (
     spread2,
 )
 from unfork.logic.terms.known_bits import trailing_zeros
-from unfork.logic.terms.term import Term, Value, constant, make
+from unfork.logic.terms.term import Term, Value
+from unfork.logic.terms.term_table import constant, make
 
 # How many operators deep an extract looks for bits that fall away.
 _FUEL = 4

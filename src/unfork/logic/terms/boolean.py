@@ -9,7 +9,8 @@ from __future__ import annotations
 from collections.abc import Iterable
 from math import inf
 
-from unfork.logic.terms.term import Term, Value, constant, make
+from unfork.logic.terms.term import Term, Value
+from unfork.logic.terms.term_table import constant, make
 
 # How many conjuncts of a conjunction are looked at when one more is added.
 _LOOK = 8

@@ -6,7 +6,8 @@ from collections.abc import Callable
 
 from unfork.logic.terms.boolean import both, either, negate
 from unfork.logic.terms.concrete import BINARY
-from unfork.logic.terms.term import Term, Value, constant, make
+from unfork.logic.terms.term import Term, Value
+from unfork.logic.terms.term_table import constant, make
 
 # Trees of constants with at most so many leaves take operations in (docs/decisions.md).
 ALTERNATIVES = 32

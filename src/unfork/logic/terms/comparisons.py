@@ -13,7 +13,8 @@ from unfork.logic.terms.boolean import both, negate, single_comparison
 from unfork.logic.terms.choice import ALTERNATIVES, BYTE, alike, by_leaves, ite, plain, side_by_side, spread
 from unfork.logic.terms.equality import Frame, combine, eq, peel
 from unfork.logic.terms.sums import add, constant_offset
-from unfork.logic.terms.term import Term, Value, constant, make
+from unfork.logic.terms.term import Term, Value
+from unfork.logic.terms.term_table import constant, make
 
 Comparison = Callable[[Value, Value, int], Value]
 

@@ -6,7 +6,8 @@ from unfork.logic.terms import concrete
 from unfork.logic.terms.bits import and_, extract, sext, zext
 from unfork.logic.terms.choice import chosen_by, ite, node, plain, settled
 from unfork.logic.terms.sums import add, ashr, lshr, mul, neg, shl, sub
-from unfork.logic.terms.term import Term, Value, make
+from unfork.logic.terms.term import Term, Value
+from unfork.logic.terms.term_table import make
 
 
 def udiv(a: Value, b: Value, width: int) -> Value:

@@ -8,7 +8,8 @@ from unfork.logic.terms.boolean import both, either, exclusive, negate
 from unfork.logic.terms.choice import ALTERNATIVES, BYTE, alike, by_leaves, ite, node, plain, side_by_side, spread
 from unfork.logic.terms.linear import Linear
 from unfork.logic.terms.sums import add, constant_offset, mul
-from unfork.logic.terms.term import Term, Value, constant, make
+from unfork.logic.terms.term import Term, Value
+from unfork.logic.terms.term_table import constant, make
 
 # How many branches of a chain of ite with a constant on one side a comparison is handed into.
 _PEEL = 16

@@ -7,7 +7,8 @@ from collections.abc import Callable, Mapping
 from unfork.logic.terms import concrete
 from unfork.logic.terms.build import rebuild
 from unfork.logic.terms.choice import plain
-from unfork.logic.terms.term import Term, Value, symbol
+from unfork.logic.terms.term import Term, Value
+from unfork.logic.terms.term_table import symbol
 
 
 class Model:

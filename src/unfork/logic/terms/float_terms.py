@@ -13,7 +13,8 @@ from unfork.logic.terms.boolean import both, either, negate
 from unfork.logic.terms.choice import ALTERNATIVES, ite, node, spread, spread2
 from unfork.logic.terms.comparisons import slt, ult
 from unfork.logic.terms.fp_format import FORMATS
-from unfork.logic.terms.term import OPERATORS, Term, Value, make
+from unfork.logic.terms.term import OPERATORS, Term, Value
+from unfork.logic.terms.term_table import make
 
 _ROUNDED_ALIKE = {"nearbyint": "rint", "roundeven": "rint"}
 _OPPOSITE = {"ord": "uno", "ueq": "one", "ugt": "ole", "uge": "olt", "ult": "oge", "ule": "ogt", "une": "oeq"}

@@ -8,7 +8,8 @@ from __future__ import annotations
 
 from unfork.logic.terms.bits import sext, zext
 from unfork.logic.terms.choice import node
-from unfork.logic.terms.term import Term, make
+from unfork.logic.terms.term import Term
+from unfork.logic.terms.term_table import make
 
 # How many addends of a sum are told apart; what lies deeper is one addend (docs/decisions.md).
 ADDENDS = 8

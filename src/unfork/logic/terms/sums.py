@@ -27,7 +27,8 @@ from unfork.logic.terms.choice import (
 )
 from unfork.logic.terms.known_bits import trailing_zeros
 from unfork.logic.terms.linear import ADDENDS, Linear, is_sum
-from unfork.logic.terms.term import Term, Value, constant, make
+from unfork.logic.terms.term import Term, Value
+from unfork.logic.terms.term_table import constant, make
 
 
 def add(a: Value, b: Value, width: int) -> Value:

@@ -30,7 +30,6 @@ from unfork.program.llvm.c_types import (
     array_of,
 )
 from unfork.program.llvm.cpp_classes import CppClasses
-from unfork.program.llvm.cpp_types import CppTypes
 from unfork.program.llvm.debug_info import POINTERS, QUALIFIERS, DebugInfo, Node
 
 MOST_CELLS = 1 << 16
@@ -63,9 +62,8 @@ class CTypes:
         pointing: Mapping[str, str] = MappingProxyType({}),
         variables: Iterable[str] = (),
     ) -> None:
-        self._debug = debug
+        self.debug = debug
         self.subprogram = subprogram
-        self.cpp = CppTypes(self, debug)
         self.classes = CppClasses(debug, variables)
         self._pointing = pointing
         self._types: dict[str, CType] = {}
@@ -93,7 +91,7 @@ class CTypes:
         at: str | None = reference
         alias = ""
         while True:
-            node = self._debug.node(at)
+            node = self.debug.node(at)
             if node is None:
                 return VOID
             tag = node.fields.get("tag", "")
@@ -124,7 +122,7 @@ class CTypes:
 
     def _array(self, node: Node) -> CType:
         kind = self.type(node.fields.get("baseType"))
-        for count in [count or 0 for count in reversed(self._debug.counts(node))]:
+        for count in [count or 0 for count in reversed(self.debug.counts(node))]:
             kind = array_of(kind, count)
         return kind
 
@@ -135,7 +133,7 @@ class CTypes:
             if whole is None:
                 return Opaque(name)
             reference = whole
-            complete = self._debug.node(whole)
+            complete = self.debug.node(whole)
             assert complete is not None
             node = complete
         size = node.number("size") // 8
@@ -145,20 +143,20 @@ class CTypes:
 
     def _has_virtual_base(self, record: Node) -> bool:
         """Whether it is for the table of virtual functions to say where a base of a class is."""
-        bases = self._debug.node(record.fields.get("elements")) if "vtableHolder" in record.fields else None
-        several = [] if bases is None else [self._debug.node(each) for each in bases.items]
+        bases = self.debug.node(record.fields.get("elements")) if "vtableHolder" in record.fields else None
+        several = [] if bases is None else [self.debug.node(each) for each in bases.items]
         return any(each is not None and "DIFlagVirtual" in each.fields.get("flags", "") for each in several)
 
     def _definition(self, tag: str, name: str) -> str | None:
         """Another compile unit's definition of a struct that this one only declares."""
         if name not in self._complete:
             pattern = re.compile(rf'^(!\d+) = (?:distinct )?!DICompositeType\(tag: {tag}, name: "{name}",(.*)$', re.M)
-            matches = pattern.finditer(self._debug.text, self._debug.start)
+            matches = pattern.finditer(self.debug.text, self.debug.start)
             self._complete[name] = next((match[1] for match in matches if _DECLARED not in match[2]), None)
         return self._complete[name]
 
     def _pointer_name(self, target: str | None) -> str:
-        node = self._debug.plain_type(target)
+        node = self.debug.plain_type(target)
         if node is not None and node.kind == "DISubroutineType":
             result, parameters = self._signature(node)
             return f"{result} (*)({parameters})"
@@ -172,7 +170,7 @@ class CTypes:
         return f"{result}({parameters})"
 
     def _signature(self, node: Node) -> tuple[str, str]:
-        items = self._debug.signature(node)
+        items = self.debug.signature(node)
         names = [self.type(item).name if item != "null" else "..." for item in items[1:]]
         return self.type(items[0]).name if items else "void", ", ".join(names) or "void"
 
@@ -190,7 +188,7 @@ class CTypes:
         if match is not None:
             tags = f"DICompositeType\\(tag: DW_TAG_{_TAGS[match[1]]}|DIDerivedType\\(tag: DW_TAG_typedef"
             pattern = re.compile(rf'^(!\d+) = (?:distinct )?!(?:{tags}), name: "{match[2]}",', re.M)
-            yield from (found[1] for found in pattern.finditer(self._debug.text, self._debug.start))
+            yield from (found[1] for found in pattern.finditer(self.debug.text, self.debug.start))
 
     def of_name(self, words: str) -> CType | None:
         """The type that C calls so, by keywords, a tag or a typedef; None if there is none, or several that differ."""
@@ -201,7 +199,7 @@ class CTypes:
         tag, _, name = words.rpartition(" ")
         kind = f"DICompositeType\\(tag: DW_TAG_{_TAGS[tag]}" if tag else "DIDerivedType\\(tag: DW_TAG_typedef"
         pattern = re.compile(rf'^(!\d+) = (?:distinct )?!{kind}, name: "{name}",', re.M)
-        known = {self.type(found[1]) for found in pattern.finditer(self._debug.text, self._debug.start)}
+        known = {self.type(found[1]) for found in pattern.finditer(self.debug.text, self.debug.start)}
         if len(known) == 1:
             return known.pop()
         standard = STANDARD_TYPES.get(words)
@@ -268,7 +266,7 @@ class CTypes:
         seen: set[str] = set()
         while waiting:
             at = waiting.pop()
-            node = self._debug.node(at)
+            node = self.debug.node(at)
             if at is None or node is None or at in seen:
                 continue
             seen.add(at)
@@ -280,14 +278,14 @@ class CTypes:
 
     def _own_name(self, node: Node) -> str:
         """The name of a type that is defined where ``node`` belongs, with its tag; "" for another."""
-        plain = self._debug.plain_type(node.fields.get("baseType")) if node.kind == "DIDerivedType" else node
+        plain = self.debug.plain_type(node.fields.get("baseType")) if node.kind == "DIDerivedType" else node
         if plain is None or plain.kind != "DICompositeType" or plain.fields.get("flags", "").startswith(_DECLARED):
             return ""
         tag = _RECORDS.get(plain.fields.get("tag", ""), "enum ")
         return f"{tag}{plain.text('name')}" if plain.text("name") else node.text("name")
 
     def _is_local(self, node: Node) -> bool:
-        scope = self._debug.node(node.fields.get("scope"))
+        scope = self.debug.node(node.fields.get("scope"))
         return scope is not None and scope.kind in ("DISubprogram", "DILexicalBlock")
 
     # --- members and cells ---
@@ -300,11 +298,11 @@ class CTypes:
         return fields
 
     def _read_fields(self, record: RecordType) -> tuple[Field, ...]:
-        node = self._debug.node(record.reference)
-        elements = self._debug.node(node.fields.get("elements")) if node else None
+        node = self.debug.node(record.reference)
+        elements = self.debug.node(node.fields.get("elements")) if node else None
         fields = []
         for item in elements.items if elements else []:
-            member = self._debug.node(item)
+            member = self.debug.node(item)
             tag = member.fields.get("tag") if member is not None else None
             if member is None or tag not in _PARTS or "StaticMember" in member.fields.get("flags", ""):
                 continue
@@ -318,7 +316,7 @@ class CTypes:
 
     def _is_const(self, reference: str | None) -> bool:
         """Whether a type is const, or an array of something const."""
-        for node in self._debug.layers(reference):
+        for node in self.debug.layers(reference):
             tag = node.fields.get("tag", "")
             if tag not in _TRANSPARENT:
                 return False
@@ -392,33 +390,33 @@ class CTypes:
 
     def variable(self, reference: str) -> ProgramVariable | None:
         """The variable that a DIGlobalVariableExpression describes; None without debug information."""
-        expression = self._debug.node(reference)
-        node = self._debug.node(expression.fields.get("var")) if expression else None
+        expression = self.debug.node(reference)
+        node = self.debug.node(expression.fields.get("var")) if expression else None
         if node is None:
             return None
         scope = node.fields.get("scope")
-        around = self._debug.node(scope)
+        around = self.debug.node(scope)
         unit = scope if around is not None and around.kind == "DICompileUnit" else None
         is_static = node.fields.get("isLocal") == "true"
         return ProgramVariable(node.text("name"), self.type(node.fields.get("type")), unit or "", is_static)
 
     def unit(self, function: str) -> str:
         """The compile unit that defines a function, in the form of ``ProgramVariable.unit``."""
-        node = self._debug.node(self.subprogram(function))
+        node = self.debug.node(self.subprogram(function))
         return node.fields.get("unit", "") if node else ""
 
     def source_of(self, function: str) -> str:
         """The file that was compiled to a function; "" without debug information."""
-        node = self._debug.node(self.unit(function) or None)
-        return self._debug.file(node.fields["file"]) if node else ""
+        node = self.debug.node(self.unit(function) or None)
+        return self.debug.file(node.fields["file"]) if node else ""
 
     def prototype(self, function: str) -> Prototype | None:
         """A function as C declares it; None without debug information."""
         reference = self.subprogram(function)
         if reference is None and function in self._pointing:
             return self.prototype_of_target(function, self._pointing[function])
-        node = self._debug.node(reference)
-        kind = self._debug.node(node.fields.get("type")) if node else None
+        node = self.debug.node(reference)
+        kind = self.debug.node(node.fields.get("type")) if node else None
         if node is None or kind is None or reference is None:
             return None
         return self._prototype(node.text("name") or function, kind, reference)
@@ -427,11 +425,11 @@ class CTypes:
         """The function that a variable points to, as C declares it; ``reference`` is as in ``variable``."""
         variable = self.variable(reference)
         target = variable.type.reference if variable is not None and isinstance(variable.type, Pointer) else None
-        kind = self._debug.plain_type(target)
+        kind = self.debug.plain_type(target)
         return None if kind is None or kind.kind != "DISubroutineType" else self._prototype(function, kind, "")
 
     def _prototype(self, name: str, kind: Node, subprogram: str) -> Prototype | None:
-        items = self._debug.signature(kind)
+        items = self.debug.signature(kind)
         if not items:
             return None
         given = items[1:]
@@ -445,13 +443,13 @@ class CTypes:
 
     def _parameter(self, name: str, kind: CType) -> Parameter:
         """A parameter as the compiler passes it: an object that must not be copied byte by byte by its address."""
-        node = self._debug.node(kind.reference) if isinstance(kind, RecordType) else None
+        node = self.debug.node(kind.reference) if isinstance(kind, RecordType) else None
         is_address = node is not None and "TypePassByReference" in node.fields.get("flags", "")
         return Parameter(name, self.pointer_to(kind) if is_address else kind, is_address)
 
     def routine(self, function: str) -> Routine | None:
         """The type of a defined function."""
-        node = self._debug.node(self.subprogram(function))
+        node = self.debug.node(self.subprogram(function))
         if node is None:
             return None
         kind = self.type(node.fields.get("type"))
@@ -459,7 +457,7 @@ class CTypes:
 
     @cached_property
     def _names_of_arguments(self) -> dict[tuple[str, int], str]:
-        matches = _ARGUMENT.finditer(self._debug.text, self._debug.start)
+        matches = _ARGUMENT.finditer(self.debug.text, self.debug.start)
         return {(match[3], int(match[2])): match[1] for match in matches}
 
 

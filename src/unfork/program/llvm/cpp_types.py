@@ -2,21 +2,16 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
+from unfork.program.llvm.c_type_reader import CTypes
 from unfork.program.llvm.c_types import Array, CType, Pointer, RecordType
-
-if TYPE_CHECKING:
-    from unfork.program.llvm.c_type_reader import CTypes
-    from unfork.program.llvm.debug_info import DebugInfo
 
 
 class CppTypes:
     """The classes and functions of a module in C++."""
 
-    def __init__(self, types: CTypes, debug: DebugInfo) -> None:
+    def __init__(self, types: CTypes) -> None:
         self._types = types
-        self._debug = debug
+        self._debug = types.debug
 
     def file_of_class(self, record: RecordType) -> str:
         """The file that defines what the source calls a class; "" for a struct, whose members hold anything."""

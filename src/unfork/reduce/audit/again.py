@@ -23,7 +23,8 @@ from unfork.engine.state.memory import UNINITIALISED, MemoryObject, address_of, 
 from unfork.engine.state.state import RegisterValue, State, position_of
 from unfork.logic.solve.path import PathCondition
 from unfork.logic.solve.solver import Unknown, Unsat
-from unfork.logic.terms.term import Term, Value, constant, make, symbol
+from unfork.logic.terms.term import Term, Value
+from unfork.logic.terms.term_table import constant, make, symbol
 from unfork.program.facts.function_facts import FactsTable
 from unfork.program.llvm.types import IntType
 from unfork.reduce.audit.claim import replaced, term_of

@@ -6,7 +6,8 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Protocol, runtime_checkable
 
-from unfork.logic.terms.term import Term, Value, constant, make, postorder
+from unfork.logic.terms.term import Term, Value, postorder
+from unfork.logic.terms.term_table import constant, make
 
 
 @dataclass(frozen=True, slots=True)

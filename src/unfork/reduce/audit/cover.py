@@ -10,7 +10,8 @@ from unfork.engine.state.merge_rules import CountPart, FirstNamePart
 from unfork.engine.state.pointer_words import has_pieces
 from unfork.engine.state.state import State
 from unfork.logic.terms.evaluate import evaluate
-from unfork.logic.terms.term import Term, Value, constant, make, symbol
+from unfork.logic.terms.term import Term, Value
+from unfork.logic.terms.term_table import constant, make, symbol
 from unfork.reduce.audit.claim import AuditObligation, all_of, either, equal, replaced, term_of
 from unfork.reduce.audit.pairs import may_be_unwritten
 from unfork.reduce.prune.contract import Chosen, ContainmentProof, Pair, StateCover

@@ -33,7 +33,8 @@ from unfork.engine.state.unbounded import (
 from unfork.errors import Unsupported
 from unfork.logic.solve.value_dependence import dependence
 from unfork.logic.terms import build
-from unfork.logic.terms.term import Term, Value, symbol
+from unfork.logic.terms.term import Term, Value
+from unfork.logic.terms.term_table import symbol
 from unfork.program.llvm import layout
 from unfork.program.llvm.types import Type
 from unfork.reduce.invariants.cells import Cell, MemoryCell, RegisterCell

@@ -19,7 +19,8 @@ from unfork.logic.terms import build
 from unfork.logic.terms.boolean import conjuncts
 from unfork.logic.terms.c_terms import words
 from unfork.logic.terms.evaluate import substitute, substitution
-from unfork.logic.terms.term import Term, Value, postorder, symbol
+from unfork.logic.terms.term import Term, Value, postorder
+from unfork.logic.terms.term_table import symbol
 from unfork.program.facts.merge_points import Mark
 from unfork.reduce.invariants.havoc import HAVOC
 from unfork.reduce.merge.inference import NAMELESS

@@ -14,7 +14,8 @@ from unfork.logic.solve.chain import Chain
 from unfork.logic.solve.path import PathCondition
 from unfork.logic.solve.solver import Unsat
 from unfork.logic.terms import build
-from unfork.logic.terms.term import Term, Value, symbol
+from unfork.logic.terms.term import Term, Value
+from unfork.logic.terms.term_table import symbol
 from unfork.reduce.merge.diagrams import Diagrams
 from unfork.reduce.merge.frames import Frames, largest
 from unfork.reduce.merge.joined_facts import check_facts, joined_facts, one_sided_copies

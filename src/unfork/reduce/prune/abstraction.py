@@ -15,7 +15,8 @@ from unfork.engine.state.memory import MemoryObject
 from unfork.engine.state.state import State
 from unfork.logic.solve.path import PathCondition, Slice, split
 from unfork.logic.terms.evaluate import Model, evaluate, substitute
-from unfork.logic.terms.term import Term, Value, symbol
+from unfork.logic.terms.term import Term, Value
+from unfork.logic.terms.term_table import symbol
 from unfork.reduce.prune.array_cells import Arrays, ArrayShape
 from unfork.reduce.prune.compared_side import WORD, stretches
 from unfork.reduce.prune.contract import Chosen, Differ, Pair, Record, Summaries

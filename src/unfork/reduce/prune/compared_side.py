@@ -16,7 +16,8 @@ from unfork.engine.state.memory import (
     offset_in,
 )
 from unfork.engine.state.state import State
-from unfork.logic.terms.term import Value, symbol
+from unfork.logic.terms.term import Value
+from unfork.logic.terms.term_table import symbol
 
 NEAR = 4096
 """A word that is further than so many bytes from all of an object is no address of it."""

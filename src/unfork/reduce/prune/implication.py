@@ -18,7 +18,8 @@ from unfork.logic.solve.path import PathCondition
 from unfork.logic.solve.solver import Unsat
 from unfork.logic.terms import build
 from unfork.logic.terms.evaluate import evaluate, substitute
-from unfork.logic.terms.term import Term, Value, sort_terms, symbol
+from unfork.logic.terms.term import Term, Value, sort_terms
+from unfork.logic.terms.term_table import symbol
 from unfork.reduce.prune.contract import ContainmentProof, Differ, Pair
 
 ROUNDS = 4

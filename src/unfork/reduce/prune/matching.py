@@ -15,7 +15,8 @@ from unfork.engine.state.lazy import LAZY, LazyObject
 from unfork.engine.state.memory import FIRST_HEAP, FIRST_STACK, UNINITIALISED, MemoryObject, object_of, offset_in
 from unfork.engine.state.state import State
 from unfork.logic.terms import build
-from unfork.logic.terms.term import Term, Value, symbol
+from unfork.logic.terms.term import Term, Value
+from unfork.logic.terms.term_table import symbol
 from unfork.program.llvm.c_type_reader import CTypes
 from unfork.program.llvm.c_types import Pointer, Scalar, TypeCell
 from unfork.reduce.prune.abstraction import Abstracted, summaries

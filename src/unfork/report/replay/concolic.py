@@ -17,7 +17,8 @@ from unfork.engine.state.state import State
 from unfork.engine.step.follow import follow, without_unmodelled
 from unfork.logic.terms import build
 from unfork.logic.terms.evaluate import Model, evaluate
-from unfork.logic.terms.term import Term, Value, symbol
+from unfork.logic.terms.term import Term, Value
+from unfork.logic.terms.term_table import symbol
 from unfork.program.facts.nearest import end_position, position_at
 from unfork.program.facts.own_source import own_position
 from unfork.program.llvm.c_types import Pointer, RecordType

@@ -11,7 +11,8 @@ from operator import itemgetter
 
 from unfork.engine.state.inputs import UNWRITTEN, InputObject
 from unfork.engine.state.state import State
-from unfork.logic.terms.term import Value, symbol
+from unfork.logic.terms.term import Value
+from unfork.logic.terms.term_table import symbol
 from unfork.program.llvm import layout
 from unfork.program.llvm.types import ArrayType, FloatType, IntType, PointerType, StructType, Type, VectorType
 

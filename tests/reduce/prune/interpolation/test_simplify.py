@@ -7,7 +7,8 @@ from itertools import product
 
 from unfork.logic.terms import build
 from unfork.logic.terms.evaluate import Model, evaluate
-from unfork.logic.terms.term import Term, Value, symbol
+from unfork.logic.terms.term import Term, Value
+from unfork.logic.terms.term_table import symbol
 from unfork.reduce.prune.interpolation.strengthen import simplify
 
 X, Y, Z = (symbol(name, 2) for name in "xyz")

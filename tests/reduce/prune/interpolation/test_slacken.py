@@ -10,7 +10,8 @@ import pytest
 
 from unfork.logic.terms import build
 from unfork.logic.terms.evaluate import Model, evaluate
-from unfork.logic.terms.term import Term, Value, symbol
+from unfork.logic.terms.term import Term, Value
+from unfork.logic.terms.term_table import symbol
 from unfork.reduce.prune.interpolation import strengthen
 from unfork.reduce.prune.interpolation.strengthen import without_shifts
 

@@ -26,7 +26,8 @@ from unfork.engine.state.memory import (
 from unfork.engine.state.pointer_words import has_pieces
 from unfork.engine.state.state import RegisterValue, State
 from unfork.logic.terms import build
-from unfork.logic.terms.term import Term, Value, postorder, symbol
+from unfork.logic.terms.term import Term, Value, postorder
+from unfork.logic.terms.term_table import symbol
 
 NEAR = 1 << 32
 """Bytes: a pointer further than this from its object is no pointer to it, as far as interpolants go."""

@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING
 from unfork.engine.state.state import State
 from unfork.logic.terms.c_terms import words
 from unfork.logic.terms.evaluate import substitute
-from unfork.logic.terms.term import Term, Value, symbol
+from unfork.logic.terms.term import Term, Value
+from unfork.logic.terms.term_table import symbol
 from unfork.program.facts.function_facts import FactsTable
 from unfork.program.llvm.ir import Register
 from unfork.reduce.prune.interpolation import sources
