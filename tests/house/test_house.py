@@ -15,7 +15,10 @@ from unfork.cli.manual import options_page
 ROOT = Path(__file__).parents[2]
 SOURCES = sorted((ROOT / "src").rglob("*.py"))
 DOCUMENTS = [ROOT / "README.md", ROOT / "CHANGELOG.md", *sorted((ROOT / "docs").rglob("*.md"))]
+DECISIONS = set((ROOT / "docs" / "decisions").glob("*.md"))
 LONGEST_FUNCTION = 60
+LONGEST_DECISION, LONGEST_DECISIONS = 80, 12_000
+"""Words of one decision, and of all of them."""
 SETUP = ("Makefile", "pyproject.toml", *[f"requirements-{name}.lock" for name in ("dev", "cluster", "docs")])
 """What make needs to set up .venv."""
 
@@ -148,7 +151,14 @@ def test_documents_point_at_what_exists(path: Path) -> None:
         assert (ROOT / "src" / "unfork" / name).exists(), name
 
 
-def test_the_list_of_decisions_names_each_of_them() -> None:
-    listed, _, text = (ROOT / "docs" / "decisions.md").read_text().partition("\n## ")
-    titles = re.findall(r"^(?:## |### )(.*)$", f"## {text}", re.MULTILINE)
-    assert re.findall(r"^(?:- |\*\*)\[(.*)\]\(#", listed, re.MULTILINE) == titles
+def test_the_index_of_decisions_lists_each_page() -> None:
+    pages = DECISIONS - {ROOT / "docs" / "decisions" / "index.md"}
+    listed = re.findall(r"^\| \[.*\]\((.*)\) \|", (ROOT / "docs" / "decisions" / "index.md").read_text(), re.MULTILINE)
+    assert sorted(listed) == sorted(page.name for page in pages)
+
+
+def test_decisions_are_short() -> None:
+    texts = [page.read_text() for page in DECISIONS]
+    decisions = [text for page in texts for text in re.split(r"^## ", page, flags=re.MULTILINE)[1:]]
+    assert [text for text in decisions if len(text.split()) > LONGEST_DECISION] == []
+    assert sum(len(text.split()) for text in texts) <= LONGEST_DECISIONS

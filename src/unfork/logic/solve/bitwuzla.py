@@ -44,7 +44,7 @@ _SHAPES = frozenset(((5, 11), (8, 24), (11, 53), (15, 113)))
 _CONTEXTS = 8
 _CHECKS_PER_CONTEXT = 5_000
 # A context is stale once it has met so many constraints, and this many times those that it holds: what is popped stays
-# in its SAT solver, and slows it (docs/decisions.md).
+# in its SAT solver, and slows it (docs/decisions/logic.md).
 _MET = 100
 _MET_PER_HELD = 2
 _EXPRESSIONS = 300_000
@@ -132,7 +132,7 @@ class BitwuzlaSolver:
     size, the least recently used first when there are too many. The work per check is limited to so many ``ticks`` (or
     NO_LIMIT), so that it can be repeated. A tick of a large formula takes long: the search ends after ``timeout``, too.
     With NO_LIMIT another process watches this one, and ends it (logic/solve/solver_worker.py). Without ``simplify`` (0
-    or 1) formulas go to the SAT solver as they are, which is best for all but hard arithmetic (docs/decisions.md).
+    or 1) formulas go to the SAT solver as they are, which is best but for hard arithmetic (docs/decisions/logic.md).
     """
 
     def __init__(self, ticks: int = SHARE, simplify: int = 1, effort: Effort | None = None) -> None:
@@ -181,7 +181,7 @@ class BitwuzlaSolver:
     def _result(self, solver: bitwuzla.Bitwuzla, end: float) -> Result:
         """The result of a check that does its share of work and no more, and ends at ``end``.
 
-        Nothing in the terminator is written in Python, so that no signal handler runs in it (docs/decisions.md).
+        Nothing in the terminator is written in Python, so that no signal handler runs in it (docs/decisions/logic.md).
         """
         left = repeat(False, self._ticks)
         terminator: Iterator[bool] = chain(left, repeat(True))

@@ -9,7 +9,7 @@ from unfork.logic.terms.concrete import BINARY
 from unfork.logic.terms.term import Term, Value
 from unfork.logic.terms.term_table import constant, make
 
-# Trees of constants with at most so many leaves take operations in (docs/decisions.md).
+# Trees of constants with at most so many leaves take operations in (docs/decisions/logic.md).
 ALTERNATIVES = 32
 BYTE = 8
 _LEAVES = 4096

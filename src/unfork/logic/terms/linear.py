@@ -11,7 +11,7 @@ from unfork.logic.terms.choice import node
 from unfork.logic.terms.term import Term
 from unfork.logic.terms.term_table import make
 
-# How many addends of a sum are told apart; what lies deeper is one addend (docs/decisions.md).
+# How many addends of a sum are told apart; what lies deeper is one addend (docs/decisions/logic.md).
 ADDENDS = 8
 _PARTS = 3 * ADDENDS
 """Parts of an equality's sides that are looked into."""
