@@ -1,4 +1,4 @@
-"""Measures the solver chain without the engine: the numbers behind the decisions on solving in docs/decisions/logic.md.
+"""Measures the solver chain without the engine: the numbers behind the decisions on solving in docs/decisions.md.
 
 Run as ``python bench/solver_chain.py [sort N | bytes N L | hard SECONDS]``; without arguments, all small.
 """
