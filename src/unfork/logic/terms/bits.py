@@ -1,7 +1,7 @@
-"""Taking bit-vectors apart and putting them together: extract, concat and the extensions; shifts by constants.
+"""Takes bit-vectors apart and puts them together: extract, concat, extensions, shifts by constants.
 
-The normal form keeps structure outside: ``zext(x)`` rather than ``concat(0, x)``, ``concat`` leans to the right, and a
-shift by a constant is a concat or an extension of an extract: bits that do not matter are never part of a term.
+The normal form keeps structure outside: ``zext(x)`` rather than ``concat(0, x)``; ``concat`` leans to the right; a
+shift by a constant is a concat, or an extension of an extract. So a term holds only the bits that matter.
 """
 
 from __future__ import annotations
@@ -26,12 +26,12 @@ from unfork.logic.terms.known_bits import trailing_zeros
 from unfork.logic.terms.term import Term, Value
 from unfork.logic.terms.term_table import constant, make
 
-# How many operators deep an extract looks for bits that fall away.
+# The depth, in operators, to which an extract looks for bits that fall away.
 _FUEL = 4
-# How often two values may interleave that are put together: all bits of 64, and no more, as each time is a call.
+# Values that interleave more often are not joined: enough for all bits of 64, and each step is a call.
 _MOST_EDGES = 130
 _STRUCTURE = frozenset(("const", "concat", "zext", "sext"))
-# Operands that an extract may be done to instead of to the result: it makes them smaller and builds nothing deep.
+# An extract moves into operands of these kinds: they get smaller, and nothing deep is built.
 _THIN = _STRUCTURE | {"symbol", "extract"}
 
 
@@ -58,7 +58,7 @@ def _extract(a: Term, low: int, width: int, fuel: int) -> Value:
                 a = high_part
             else:
                 cut = low_part.width - low
-                if cut < width:  # the high part is no concat itself
+                if cut < width:  # the high part is not itself a concat
                     around.append(("concat", _extract(high_part, 0, width - cut, fuel), width - cut, cut))
                     width = cut
                 a = low_part
@@ -83,7 +83,7 @@ def _extract(a: Term, low: int, width: int, fuel: int) -> Value:
 
 
 _Around = tuple[str, Value, int, int]
-"""What goes around bits: an extension from one width to another, or a concat with the bits above, and both widths."""
+"""An operator around bits, with both widths: an extension, or a concat with the bits above."""
 
 
 def _surround(bits: Value, around: list[_Around]) -> Value:
@@ -99,7 +99,7 @@ _INWARDS = frozenset(("not", "and", "or", "xor", "ite", "add", "mul", "neg"))
 
 
 def _extract_inwards(a: Term, low: int, width: int, fuel: int) -> Value | None:
-    """The extract done to the operands instead, where that makes them smaller."""
+    """The extract applied to the operands, where that makes them smaller."""
     op, args = a.op, a.args
     if op == "ite":
         condition, first, second = args
@@ -120,7 +120,7 @@ def _extract_inwards(a: Term, low: int, width: int, fuel: int) -> Value | None:
 
 
 def _narrow_arithmetic(op: str, parts: list[Value], width: int) -> Value | None:
-    """A sum or product of operands that were cut to ``width`` bits; None where its normal form is not at hand."""
+    """A sum or product of operands cut to ``width`` bits; None where its normal form is not at hand."""
     a = parts[0]
     if op == "neg":
         if type(a) is int:
@@ -225,7 +225,7 @@ def concat(high: Value, low: Value, high_width: int, low_width: int) -> Value:
 
 
 def _join(high: Value, low: Value, high_width: int, low_width: int) -> Value | tuple[Value, Value, int, int]:
-    """Two values put together, the first no concat; or a longer low part, and the part that is still to be added."""
+    """Two joined values, the first not a concat; or a longer low part and the part still to be added."""
     width = high_width + low_width
     if type(high) is int and (high == 0 or type(low) is int):
         return zext(low, low_width, width) if high == 0 else high << low_width | low  # type: ignore[operator]  # ints
@@ -250,7 +250,7 @@ def _alternatives(a: Value) -> int:
 
 
 def _adjacent(high: Value, low: Value, high_width: int, low_width: int) -> Value | None:
-    """The single term that two neighbouring parts are, if they belong together."""
+    """The single term for two neighbouring parts that belong together."""
     if type(high) is int:
         return high << low_width | low if type(low) is int else None
     if type(low) is int:
@@ -274,7 +274,7 @@ def _adjacent(high: Value, low: Value, high_width: int, low_width: int) -> Value
 
 
 def _join_choices(high: Term, low: Term) -> Value | None:
-    """Choices by one condition put together branch by branch; None where there are too many."""
+    """Choices by one condition, joined branch by branch; None if there are too many."""
     return side_by_side(
         high,
         low,
@@ -294,7 +294,7 @@ def concat_bytes(values: list[Value]) -> Value:
 
 
 def shift_up(a: Value, amount: int, width: int) -> Value:
-    """``a`` moved up by a constant amount below its width."""
+    """``a`` shifted left by a constant amount below its width."""
     return a if amount == 0 else concat(extract(a, 0, width - amount), 0, width - amount, amount)
 
 
@@ -415,7 +415,7 @@ def _in_order(op: str, a: Term, b: Value, width: int) -> Value:
 
 
 def join_disjoint(a: Term, b: Value, width: int) -> Value | None:
-    """Two values that never have a bit in common, put together where one ends and the other begins; None if not so."""
+    """Joins two values that share no bit, where one ends and the other begins; None for others."""
     second = node(b, width)
     mask = (1 << width) - 1
     if a.zeros | second.zeros != mask or a.op not in _STRUCTURE or second.op not in _STRUCTURE:
@@ -429,7 +429,7 @@ def join_disjoint(a: Term, b: Value, width: int) -> Value | None:
 
 
 def _edges(mask: int) -> int:
-    """How often bits that are set and bits that are not follow each other."""
+    """How often set and clear bits alternate."""
     return (mask ^ mask >> 1).bit_count()
 
 
@@ -450,7 +450,9 @@ def xor(a: Value, b: Value, width: int) -> Value:
 
 
 def _narrow(operator: Callable[[Value, Value, int], Value], a: Term, b: Value, width: int) -> Value | None:
-    """Disjoint operands put together; two extensions of one kind extended after the operation; None for others."""
+    """The operation on narrower operands: disjoint ones are joined, two like extensions are extended afterwards; None
+    for others.
+    """
     assembled = join_disjoint(a, b, width)
     if assembled is not None or type(b) is int:
         return assembled
@@ -480,7 +482,7 @@ def _flip(a: Term, b: int, width: int) -> Value | None:
 
 
 def _differing(a: Term, b: Term, width: int) -> Value | None:
-    """Exclusive or of two terms that have something in common; None for others."""
+    """The exclusive or of two terms with something in common; None for others."""
     if a is b:
         return 0
     if a.op == "not" or b.op == "not":

@@ -1,7 +1,7 @@
 """Conditions: values of one bit, built from conjunction and negation only, so that each has one complement.
 
 A disjunction is the negation of a conjunction of negations. Two literals that compare the same term with constants are
-sets of values of that term, and their conjunction is the intersection of these sets.
+two sets of its values; their conjunction is the intersection.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from math import inf
 from unfork.logic.terms.term import Term, Value
 from unfork.logic.terms.term_table import constant, make
 
-# How many conjuncts of a conjunction are looked at when one more is added.
+# Adding a conjunct compares it with this many others.
 _LOOK = 8
 
 Interval = tuple[Term, int, int]
@@ -27,7 +27,7 @@ def negate(a: Value) -> Value:
 
 
 def both(a: Value, b: Value) -> Value:
-    """The conjunction of two conditions. Each turn shortens one of them, or makes one literal of two."""
+    """The conjunction of two conditions. Each turn shortens one, or makes one literal of two."""
     while True:
         if type(a) is int:
             return b if a else 0
@@ -52,7 +52,7 @@ def both(a: Value, b: Value) -> Value:
 
 
 def _given(a: Term, b: Term) -> Value:
-    """The condition ``b`` in a world where ``a`` holds: decided, shortened or as it is."""
+    """The condition ``b`` where ``a`` holds: decided, shortened or unchanged."""
     negated = b.op == "not"
     inner = b.args[0] if negated else b
     is_conjunction = inner.op == "and"
@@ -69,7 +69,7 @@ def _given(a: Term, b: Term) -> Value:
                 return negate(rest) if negated else rest
             if _complementary(part, first) or _complementary(part, second):
                 return int(negated)
-        elif part.symbols is symbols:  # else they are about different terms
+        elif part.symbols is symbols:  # otherwise they are about different terms
             known, asked = interval(part), interval(b)
             if known is not None and asked is not None and known[0] is asked[0]:
                 decided = decides(known, asked)
@@ -83,7 +83,7 @@ def _complementary(a: Term, b: Term) -> bool:
 
 
 def _merge(a: Term, b: Term) -> tuple[Value, Value] | None:
-    """``a and b`` where one literal of ``a`` and the literal ``b`` together are one literal."""
+    """``a and b`` where a literal of ``a`` and the literal ``b`` make one literal."""
     symbols = b.symbols
     for part in a.args if a.op == "and" else (a,):
         if part.symbols is not symbols:
@@ -142,7 +142,9 @@ def decides(known: Interval, asked: Interval) -> int | None:
 
 
 def _intersection(left: Interval, right: Interval) -> Value | None:
-    """The literal for both of two sets that overlap, neither inside the other; None where no comparison says it."""
+    """The literal for the intersection of two sets that overlap, neither inside the other; None if no comparison says
+    it.
+    """
     term, first, last = left
     mask = (1 << term.width) - 1
     size = last - first & mask
@@ -160,7 +162,7 @@ def _intersection(left: Interval, right: Interval) -> Value | None:
 
 
 def single_comparison(term: Term, first: int, last: int) -> Value | None:
-    """The literal for ``term in [first, last]`` where one comparison says it."""
+    """The literal for ``term in [first, last]`` if one comparison says it."""
     width = term.width
     half = 1 << width - 1
     if first == 0:
@@ -184,7 +186,7 @@ def either(a: Value, b: Value) -> Value:
 
 
 def conjuncts(condition: Term, limit: float = inf) -> list[Term]:
-    """The parts of a conjunction, or the condition itself. At most about ``limit``: deeper ones stay together."""
+    """The parts of a conjunction, or the condition itself. Beyond about ``limit``, deeper parts stay together."""
     parts: list[Term] = []
     stack = [condition]
     while stack:
@@ -213,7 +215,7 @@ def disjunction(conditions: Iterable[Value]) -> Value:
 
 
 def exclusive(a: Value, b: Value) -> Value:
-    """Exactly one of two conditions; a negation of an operand is moved to the result."""
+    """Exactly one of two conditions; moves an operand's negation to the result."""
     if type(a) is int:
         return negate(b) if a else b
     if type(b) is int:

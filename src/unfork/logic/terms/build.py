@@ -1,7 +1,7 @@
 """The only constructors of symbolic values: each folds constants, simplifies and gives the normal form.
 
-All take and give Values; ``width`` is the width of the operands in bits. The law: under every model, the result of a
-constructor is worth what concrete.py (fp.py for floats) gives for what the operands are worth.
+All take and give Values; ``width`` is the width of the operands in bits. Law: under every model, the value of the
+result is what concrete.py (fp.py for floats) gives for the values of the operands.
 """
 
 from __future__ import annotations
@@ -79,7 +79,7 @@ def _rebuild_float(term: Term, args: Sequence[Value]) -> Value:
     return fp_op(op, fmt, *args)
 
 
-# choices() gives up beyond so many paths through a tree.
+# choices() gives up when a tree has more paths.
 _PATHS = 256
 
 
@@ -124,7 +124,7 @@ def choices(value: Term) -> list[tuple[Value, Value]] | None:
 
 
 def lookup(index: Value, index_width: int, table: Sequence[Value], width: int) -> Value:
-    """The entry of the table at the index, which is assumed to be below its length: a balanced tree on its bits."""
+    """The entry of the table at ``index``, which must be below its length: a balanced tree over its bits."""
     if type(index) is int:
         return table[index]
     assert type(index) is Term
@@ -135,7 +135,7 @@ def lookup(index: Value, index_width: int, table: Sequence[Value], width: int) -
         condition = extract(index, bit, 1)
         pairs = len(entries) // 2
         halved = [ite(condition, entries[2 * i + 1], entries[2 * i], width) for i in range(pairs)]
-        if len(entries) & 1:  # the entry beyond the last is never asked for
+        if len(entries) & 1:  # no index reaches the entry beyond the last
             halved.append(entries[-1])
         entries = halved
     return entries[0]

@@ -1,4 +1,4 @@
-"""Terms in words that look like C: signed operators as C writes them, unsigned ones with a u, bytes as characters."""
+"""Terms as text like C: signed operators as C writes them, unsigned ones with a u, bytes as characters."""
 
 from __future__ import annotations
 
@@ -10,9 +10,9 @@ from unfork.logic.terms.evaluate import substitute
 from unfork.logic.terms.term import Term, Value
 
 DEEP = 6
-"""Levels of a term that are written out."""
+"""Levels of a term to write out."""
 _MOST = 8
-"""The most alternatives of a value."""
+"""The most alternatives to write out."""
 _INFIX = {
     "add": "+",
     "mul": "*",
@@ -41,17 +41,17 @@ _OF_FLOATS = {
     "fp.div": "/",
 }
 _FLOAT_FUNCTIONS = {"fp.rem": "fmod", "fp.min": "fmin", "fp.max": "fmax"}
-"""Those whose names are not those of C."""
+"""C functions for operators that are called differently."""
 _FLOAT_TYPES = {"float": "float", "double": "double", "x86_fp80": "long double"}
 _INTEGER_TYPES = {8: "char", 16: "short", 32: "int", 64: "long"}
 _UNSIGNED = ("ult", "lshr", "udiv", "urem")
 _WIDE = 64
-"""Parts of a value at one level that are looked at for choices."""
+"""Parts of a value, per level, to search for choices."""
 _SMALL = 16
-"""Bits below which a number is shown as it is stored, unless it is known to be signed."""
+"""Numbers with fewer bits are shown as stored, unless they are known to be signed."""
 _BYTE = 8
 _QUOTED = "'\\\\"
-"""Characters that a character constant would have to escape."""
+"""Characters that need an escape in a character constant."""
 
 
 def words(value: Value, width: int, *, signed: bool, depth: int = DEEP) -> str:
@@ -62,9 +62,9 @@ def words(value: Value, width: int, *, signed: bool, depth: int = DEEP) -> str:
 
 
 def alternatives(value: Value) -> list[tuple[Value, Value]]:
-    """What a value may be, each with its guard (1 bit): disjoint, and one of them holds. [(1, value)] if it is one.
+    """The alternatives of a value, each with its guard (1 bit): disjoint, and one holds. [(1, value)] if there is one.
 
-    A choice within the value is taken out of it as long as there are few.
+    Takes a choice within the value out of it as long as there are few.
     """
     found: dict[Value, Value] = {}
     waiting: list[tuple[Value, Value]] = [(1, value)]
@@ -80,7 +80,7 @@ def alternatives(value: Value) -> list[tuple[Value, Value]]:
 
 
 def _choice(value: Value) -> Term | None:
-    """The condition of the outermost choice in a value, if there is one near its top."""
+    """The condition of the outermost choice in a value, if one is near its top."""
     level = [value] if isinstance(value, Term) else []
     for _ in range(DEEP):
         for term in level:
@@ -91,7 +91,7 @@ def _choice(value: Value) -> Term | None:
 
 
 def _words(term: Term, signed: bool, depth: int) -> str:
-    """``signed``: how a constant is meant."""
+    """``signed`` says how to read a constant."""
     if term.op == "const":
         return words(term.value, term.width, signed=signed)
     if term.op == "symbol":
@@ -133,7 +133,7 @@ def _words(term: Term, signed: bool, depth: int) -> str:
 
 
 def _float_words(term: Term, depth: int) -> str:
-    """What is calculated from floating-point numbers, or is one."""
+    """A floating-point number, or an operation on such."""
     if term.op in ("fp.from_signed", "fp.from_unsigned"):
         return f"({_type(str(term.parameter))}) {_operand(term.args[0], term.op == 'fp.from_signed', depth)}"
     if term.op == "fp.convert":
@@ -162,7 +162,7 @@ def _float_operand(term: Term, format: str, depth: int) -> str:
 
 
 def float_words(bits: int, format: str) -> str:
-    """A constant as C writes it, with as few digits as tell it from others."""
+    """A constant as C writes it, with the fewest digits that identify it."""
     number = fp.to_float(bits, format)
     if not math.isfinite(number):
         return "NAN" if math.isnan(number) else "INFINITY" if number > 0 else "-INFINITY"
@@ -171,7 +171,7 @@ def float_words(bits: int, format: str) -> str:
         if fp.from_float(float(text), format) == bits:
             mark = "" if any(each in text for each in ".e") else ".0"
             return f"{text}{mark}{'f' if format == 'float' else ''}"
-    return f"the {format} {bits:#x}"  # no double is the same number
+    return f"the {format} {bits:#x}"  # no double has this value
 
 
 def _type(format: str) -> str:
@@ -184,14 +184,14 @@ def _is_sign(term: Term) -> bool:
 
 
 def _shift_operand(term: Term) -> Term | None:
-    """What is shifted to the left where zeros follow the low bits of a value as wide as the whole."""
+    """The operand of a left shift: zeros follow the low bits of a value as wide as the whole."""
     low, zeros = term.args
     is_shift = zeros.op == "const" and not zeros.value and low.op == "extract" and low.parameter == 0
     return low.args[0] if is_shift and low.args[0].width == term.width else None
 
 
 def _between(term: Term, operator: str, depth: int) -> str:
-    """Two operands with an operator between them; a constant comes second, and a sum with a negative one is less."""
+    """Two operands with an operator between them. A constant comes second; with a negative one, a sum is a difference."""
     left, right = term.args
     if left.op == "const" and term.op in ("add", "mul", "eq", "and", "or", "xor"):
         left, right = right, left
@@ -204,7 +204,7 @@ def _between(term: Term, operator: str, depth: int) -> str:
 
 
 def _is_character(term: Term) -> bool:
-    """Whether it is a byte that can be read."""
+    """Whether it is a readable byte."""
     is_byte = term.op == "const" and term.width == _BYTE
     return is_byte and 0x20 <= term.value < 0x7F and chr(term.value) not in _QUOTED
 

@@ -9,11 +9,11 @@ from unfork.logic.terms.concrete import BINARY
 from unfork.logic.terms.term import Term, Value
 from unfork.logic.terms.term_table import constant, make
 
-# Trees of constants with at most so many leaves take operations in (docs/decisions/logic.md).
+# Operations go into trees of constants with at most this many leaves (docs/decisions).
 ALTERNATIVES = 32
 BYTE = 8
 _LEAVES = 4096
-"""Choices within each other of which a condition is asked leaf by leaf."""
+"""Nested choices of which a condition is decided leaf by leaf."""
 _PAIRS = 2048
 """Pairs of choices by one condition into which an operator goes."""
 
@@ -24,7 +24,7 @@ def node(value: Value, width: int) -> Term:
 
 
 def plain(term: Term) -> Value:
-    """The term as seen from outside: an int if it is a constant."""
+    """The term as callers see it: an int if it is a constant."""
     return term.value if term.op == "const" else term
 
 
@@ -45,7 +45,7 @@ def ite(condition: Value, a: Value, b: Value, width: int) -> Value:
             condition, a, b = condition.args[0], b, a
         if width == 1:
             return _ite_of_conditions(condition, a, b)
-        nested = _merge_nested(condition, a, b)  # smaller by one choice
+        nested = _merge_nested(condition, a, b)  # one choice fewer
         if nested is None:
             break
         condition, a, b = nested
@@ -58,7 +58,7 @@ def ite(condition: Value, a: Value, b: Value, width: int) -> Value:
 
 
 def _merge_nested(condition: Term, a: Value, b: Value) -> tuple[Value, Value, Value] | None:
-    """The same choice where a branch is one by the same condition, or one that shares a branch; None for others."""
+    """The same choice where a branch chooses by the same condition or shares a branch; None for others."""
     if type(a) is Term and a.op == "ite":
         if a.args[0] is condition:
             return condition, plain(a.args[1]), b
@@ -99,9 +99,9 @@ def alike(a: Term, b: Term) -> bool:
 
 
 def pairs_alike(a: Term, b: Term, core: Callable[[Term], Term]) -> list[tuple[Term, Term]] | None:
-    """The pairs of choices by one condition that two such choices consist of, inner ones first; None if many.
+    """The pairs of choices by one condition in two such choices, inner ones first; None if there are many.
 
-    ``core`` takes off a branch what does not matter: pairs are compared without it.
+    ``core`` strips a branch for comparison.
     """
     pairs: dict[tuple[Term, Term], None] = {}
     open_pairs: set[tuple[Term, Term]] = set()
@@ -128,10 +128,10 @@ def side_by_side(
     operate: Callable[[Term, Term], Value],
     combine: Callable[[Term, Term, Value, Value], Value | None],
 ) -> Value | None:
-    """An operation on two choices by one condition, done branch by branch; None where there are too many.
+    """An operation on two choices by one condition, done branch by branch; None if there are too many.
 
-    ``operate`` does it to branches that are not such choices themselves. ``combine`` gets two choices and what their
-    branches come to, and makes one value of it, or gives up with None.
+    ``operate`` handles branches that are not such choices. ``combine`` gets two choices and the results of their
+    branches, and makes one value of them or returns None.
     """
     pairs = pairs_alike(a, b, lambda branch: branch)
     if pairs is None:
@@ -149,7 +149,7 @@ def side_by_side(
 
 
 def leaves(tree: Term, most: int) -> list[int] | None:
-    """The different leaves of a tree of ite whose leaves are all constant, ascending; None for one of many choices."""
+    """The distinct leaves of an ite tree of constants, ascending; None if it has more than ``most``."""
     if not tree.alternatives:
         return None
     values: set[int] = set()
@@ -170,7 +170,7 @@ def leaves(tree: Term, most: int) -> list[int] | None:
 
 
 def by_leaves(function: Callable[[Value], Value], tree: Term) -> Value | None:
-    """A condition on the leaf of a choice that is meant, where each is about one symbol; None for other choices."""
+    """A condition on the chosen leaf, where each leaf is about one symbol; None for other choices."""
     done: dict[Term, Value] = {}
     stack = [tree]
     while stack:
@@ -193,7 +193,7 @@ def by_leaves(function: Callable[[Value], Value], tree: Term) -> Value | None:
 
 
 def spread(function: Callable[[int], Value], tree: Term, width: int) -> Value:
-    """The tree with ``function`` done to each of its constant leaves, which gives ``width`` bits."""
+    """The tree with ``function`` applied to each constant leaf, giving ``width`` bits."""
     done: dict[Term, Value] = {}
     stack = [tree]
     while stack:
@@ -214,7 +214,7 @@ def spread(function: Callable[[int], Value], tree: Term, width: int) -> Value:
 
 
 def spread2(function: Callable[[int, int], int], a: Value, b: Value, width: int) -> Value | None:
-    """The same for two operands, one of them a constant or both choices by the same condition; None for any others."""
+    """As spread(), for two operands: one constant, or both choices by the same condition; None for others."""
     if type(b) is int:
         constant_b = b
         assert type(a) is Term
@@ -239,7 +239,7 @@ def spread2(function: Callable[[int, int], int], a: Value, b: Value, width: int)
 
 
 def chosen_by(op: str, a: Value, b: Value, width: int) -> Value | None:
-    """An operator of concrete.BINARY spread over choices; None where they are not the right choices."""
+    """An operator of concrete.BINARY spread over choices; None if they do not fit."""
     function = BINARY[op]
     return spread2(lambda x, y: function(x, y, width), a, b, width)
 

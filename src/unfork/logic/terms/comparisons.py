@@ -1,7 +1,7 @@
-"""Comparisons: a comparison with a constant is membership in an interval, handed inwards through the operators.
+"""Comparisons. Comparing with a constant is membership in an interval, which moves inwards through the operators.
 
-The only comparisons that exist as terms are eq, ult and slt; with a constant it is the second operand, and x > c is
-the negation of ult(x, c + 1). An interval is taken modulo 2**width: its first value may exceed its last.
+The only terms that compare are eq, ult and slt. A constant is the second operand; x > c is the negation of ult(x, c +
+1). Intervals are modulo 2**width: the first value may exceed the last.
 """
 
 from __future__ import annotations
@@ -51,7 +51,7 @@ def ult(a: Value, b: Value, width: int) -> Value:
 
 
 def _ult_of_sides(a: Value, b: Value, width: int) -> Value:
-    """A comparison that is decided, or is with a constant; else the term as it is."""
+    """A comparison that is decided, or one with a constant; otherwise the term."""
     if type(a) is Term and type(b) is Term:
         if a is b or a.low >= b.high:
             return 0
@@ -70,7 +70,7 @@ def _small(compare: Comparison, a: Term, b: Term, width: int) -> Value | None:
 
 
 def _of_choices(a: Term, b: Term, compare: Comparison) -> Value | None:
-    """The comparison of two choices by one condition, where one side of each is decided; None for others."""
+    """The comparison of two choices by one condition, one side of each decided; None for others."""
 
     def choose(x: Term, y: Term, then: Value, other: Value) -> Value | None:
         return ite(x.args[0], then, other, 1) if type(then) is int or type(other) is int else None
@@ -79,7 +79,7 @@ def _of_choices(a: Term, b: Term, compare: Comparison) -> Value | None:
 
 
 def _below(a: Term, b: Term) -> tuple[Value, Value] | None:
-    """Operands of a smaller unsigned comparison that says the same, None if there is none."""
+    """The operands of a smaller equivalent unsigned comparison, None if there is none."""
     op = a.op
     if op != b.op or op == "symbol":
         return None
@@ -99,7 +99,7 @@ def _below(a: Term, b: Term) -> tuple[Value, Value] | None:
 
 
 def _compare_shifted(a: Term, b: Term, lowest: int, width: int) -> Value | None:
-    """``a < b`` for sums of the same and two constants, in the order that counts upwards from ``lowest``."""
+    """``a < b`` for sums that differ only in their constants, in the order that counts upwards from ``lowest``."""
     (shift, base), (further, other) = constant_offset(a), constant_offset(b)
     if base is not other:
         return None
@@ -228,7 +228,7 @@ def _member_by_leaves(tree: Term, first: int, last: int) -> Value | None:
 
 
 def _clip(a: Term, first: int, last: int) -> int | tuple[int, int, int]:
-    """The interval within the range of ``a``: decided, or (1 if inverted, first, last) where first <= last."""
+    """The interval cut to the range of ``a``: decided, or (1 if inverted, first, last) where first <= last."""
     mask = (1 << a.width) - 1
     first, last = first & mask, last & mask
     low, high = a.low, a.high
@@ -238,7 +238,7 @@ def _clip(a: Term, first: int, last: int) -> int | tuple[int, int, int]:
         if last < low or first > high:
             return 0
         return 0, max(first, low), min(last, high)
-    # The interval wraps: what it leaves out is last + 1 to first - 1.
+    # The interval wraps: it leaves out last + 1 to first - 1.
     if first == last + 1 or last >= high or first <= low:
         return 1
     if last < low and first > high:
@@ -251,7 +251,7 @@ def _clip(a: Term, first: int, last: int) -> int | tuple[int, int, int]:
 
 
 def _inwards(a: Term, first: int, last: int) -> int | tuple[Term, int, int] | None:
-    """The same question about an operand of ``a``; first <= last, inside the range of ``a``."""
+    """The same question about an operand of ``a``; first <= last, both in the range of ``a``."""
     op = a.op
     mask = (1 << a.width) - 1
     if op == "zext":
@@ -278,7 +278,7 @@ def _inwards(a: Term, first: int, last: int) -> int | tuple[Term, int, int] | No
     if op == "sext":
         inner = a.args[0]
         half = 1 << inner.width - 1
-        # Moved up by half, the values of an extension are 0 to 2 * half - 1.
+        # Shifted up by half, the values of an extension are 0 to 2 * half - 1.
         start, stop = first + half & mask, last + half & mask
         if start > stop:
             if start >= 2 * half:
@@ -297,7 +297,7 @@ def _inwards(a: Term, first: int, last: int) -> int | tuple[Term, int, int] | No
 
 
 def _literal(a: Term, first: int, last: int) -> Value:
-    """The normal form of ``first <= a <= last``; a lower or upper end of the range of ``a`` is no bound."""
+    """The normal form of ``first <= a <= last``; an end of the range of ``a`` is no bound."""
     width = a.width
     half = 1 << width - 1
     mask = 2 * half - 1
@@ -328,7 +328,7 @@ def _literal(a: Term, first: int, last: int) -> Value:
 
 
 def _sign(a: Term, width: int) -> Value:
-    """The top bit; of a difference of two values that are not negative, whether it is below zero."""
+    """The top bit. For a difference of two non-negative values: whether it is negative."""
     if a.op == "add":
         first, second = a.args
         if first.op == "neg":

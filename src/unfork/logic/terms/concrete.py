@@ -68,7 +68,7 @@ def sext(a: int, from_width: int, to_width: int) -> int:
     return a | (1 << to_width) - (1 << from_width) if a >> from_width - 1 else a
 
 
-# Operators on two operands of one width, which is what the third argument tells.
+# Operators on two operands of one width; the third argument is that width.
 BINARY: dict[str, Callable[[int, int, int], int]] = {
     "add": add,
     "mul": mul,
@@ -79,7 +79,7 @@ BINARY: dict[str, Callable[[int, int, int], int]] = {
     "and": lambda a, b, width: a & b,
     "or": lambda a, b, width: a | b,
     "xor": lambda a, b, width: a ^ b,
-    # Zeros, or copies of the top bit, for an amount that is not below the width.
+    # An amount of at least the width gives zeros, or copies of the top bit.
     "shl": lambda a, b, width: a << b & (1 << width) - 1 if b < width else 0,
     "lshr": lambda a, b, width: a >> b if b < width else 0,
     "ashr": lambda a, b, width: signed(a, width) >> min(b, width) & (1 << width) - 1,

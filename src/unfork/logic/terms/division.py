@@ -39,9 +39,9 @@ def urem(a: Value, b: Value, width: int) -> Value:
 
 
 def digit(term: Term) -> Value | None:
-    """A remainder by a constant whose dividend is a quotient by one, as the difference of two quotients of one number.
+    """A remainder by a constant of a quotient by a constant, as the difference of two quotients of one number.
 
-    Solvers find the digits of a number sooner so: for every digit there is one division less.
+    Solvers find the digits of a number sooner this way: one division fewer for each digit.
     """
     dividend, divisor = term.args
     narrowed = dividend.op == "extract" and not dividend.offset and dividend.args[0].high < 1 << dividend.width
@@ -56,7 +56,7 @@ def digit(term: Term) -> Value | None:
 
 
 def sdiv(a: Value, b: Value, width: int) -> Value:
-    """The signed quotient, rounded towards 0; concrete.sdiv tells what a divisor of 0 gives."""
+    """The signed quotient, rounded towards 0; see concrete.sdiv for a divisor of 0."""
     if type(b) is int:
         if type(a) is int:
             return concrete.sdiv(a, b, width)
@@ -135,7 +135,7 @@ def _one_bit(op: str, a: Value, b: Value) -> Value:
 
 
 def _unsigned_width(a: Value) -> int:
-    """The width below which an operand is known to be zero, by its form."""
+    """The width below which the operand's form shows it to be non-zero."""
     if type(a) is int:
         return max(1, a.bit_length())
     assert type(a) is Term
@@ -151,7 +151,7 @@ def _signed_width(a: Value, width: int) -> int:
 
 
 def _narrow(op: str, a: Value, b: Value, width: int) -> Value | None:
-    """The operation on as few bits as its operands need, extended; None where these are all that there are.
+    """The operation on as few bits as its operands need, then extended; None if they need all.
 
     Signed operands get one bit more, so that the quotient of the least value by -1 fits.
     """

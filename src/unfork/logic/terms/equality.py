@@ -1,4 +1,4 @@
-"""Equalities: each turn compares smaller operands. Cases that are split off on the way are added to the answer."""
+"""Equalities. Each turn compares smaller operands; the cases split off on the way are added to the answer."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from unfork.logic.terms.sums import add, constant_offset, mul
 from unfork.logic.terms.term import Term, Value
 from unfork.logic.terms.term_table import constant, make
 
-# How many branches of a chain of ite with a constant on one side a comparison is handed into.
+# How many branches with a constant a comparison follows down a chain of ite.
 _PEEL = 16
 
 
@@ -26,15 +26,15 @@ def ne(a: Value, b: Value, width: int) -> Value:
 
 
 _SUMS = 4
-"""Sums that one equality is simplified by."""
+"""Sums that may simplify one equality."""
 _CHOICES, _NO_CHOICES = True, False
 _BOTH, _EITHER, _THEN, _ELSE = range(4)
 Frame = tuple[int, Value, int]
-"""How the answer to one question and a known part give the answer to the question before."""
+"""How the answer to the next question, with a known part, answers this one."""
 
 
 def _equal(a: Value, b: Value, choices: bool) -> Value:
-    """An equality, asked of smaller and smaller operands; whether two choices are compared side by side."""
+    """An equality, reduced to smaller operands. ``choices`` says whether to compare two choices side by side."""
     frames: list[Frame] = []
     sums = _SUMS
     while True:
@@ -74,7 +74,7 @@ def _equal(a: Value, b: Value, choices: bool) -> Value:
 
 
 def combine(frames: list[Frame], result: Value) -> Value:
-    """The answer to the first question, from that to the last."""
+    """The answer to the first question, computed from the answer to the last."""
     for kind, guard, decided in reversed(frames):
         if kind == _BOTH:
             result = both(guard, result)
@@ -129,7 +129,7 @@ def _with_constant(a: Term, k: int, frames: list[Frame]) -> _Step:
 
 
 def _choice_equal(a: Term, k: int, frames: list[Frame]) -> _Step | None:
-    """One step of ``a == k`` for a choice; None where it stays whole."""
+    """One step of ``a == k`` for a choice; None if the choice stays whole."""
     if 1 < a.alternatives <= ALTERNATIVES:
         return spread(lambda leaf: 1 if leaf == k else 0, a, 1)
     if a.width == BYTE and (whole := by_leaves(lambda leaf: eq(leaf, k, BYTE), a)) is not None:
@@ -139,7 +139,7 @@ def _choice_equal(a: Term, k: int, frames: list[Frame]) -> _Step | None:
 
 
 def _parts_equal(a: Term, k: int, frames: list[Frame]) -> _Step:
-    """``a == k`` for a concat: all its parts but the highest are compared, the lowest first."""
+    """``a == k`` for a concat: compares all its parts but the highest, the lowest first."""
     parts: list[tuple[Term, int]] = []
     while a.op == "concat" or a.op == "zext" or a.op == "sext":
         if k < a.low or k > a.high or k & a.zeros or a.ones & ~k:
@@ -164,7 +164,8 @@ def _parts_equal(a: Term, k: int, frames: list[Frame]) -> _Step:
 
 
 def peel(tree: Term, first: int, last: int, inverted: int, frames: list[Frame]) -> Value | None:
-    """The other branch of a choice that has a constant branch, whose answer is noted; None if neither is constant.
+    """The other branch of a choice with a constant branch, whose answer goes into ``frames``; None if neither is
+    constant.
 
     ``inverted`` is 1 where the answer is that ``tree`` lies outside of [first, last].
     """
@@ -179,7 +180,7 @@ def peel(tree: Term, first: int, last: int, inverted: int, frames: list[Frame]) 
 
 
 def _with_term(a: Term, b: Term, choices: bool, frames: list[Frame]) -> _Step | None:
-    """One step of the equality of two terms; None where they have no form in common."""
+    """One step of the equality of two terms; None if they share no form."""
     op, width = a.op, a.width
     if width == 1:
         return negate(exclusive(a, b))
@@ -221,7 +222,7 @@ def _equal_extensions(a: Term, b: Term, op: str, frames: list[Frame]) -> _Step:
 
 
 def _choices_equal(a: Term, b: Term) -> Value | None:
-    """The equality of two choices by one condition, where one side of it is decided; None for others."""
+    """The equality of two choices by one condition, one side of which is decided; None for others."""
 
     def choose(x: Term, y: Term, then: Value, other: Value) -> Value | None:
         if type(then) is int or type(other) is int:
@@ -232,7 +233,7 @@ def _choices_equal(a: Term, b: Term) -> Value | None:
 
 
 def _equal_sums(a: Term, b: Term) -> _Step | None:
-    """One step of an equality of sums: common addends cancel, and a constant stays on one side only."""
+    """One step of an equality of sums: common addends cancel, and constants move to one side."""
     width = a.width
     mask = (1 << width) - 1
     difference = Linear()
@@ -267,7 +268,7 @@ def _constant_on_one_side(a: Term, b: Term) -> _Step | None:
 
 
 def _with_constant_on_one_side(a: Term, b: Term, k: int) -> _Step:
-    """``a - b == k``, the constant on the side that comes first in the order of operands."""
+    """``a - b == k``, with the constant on the side that comes first in the order of operands."""
     if k == 0:
         return a, b
     width = a.width

@@ -12,7 +12,7 @@ from unfork.logic.terms.term_table import symbol
 
 
 class Model:
-    """An assignment of ints to symbols; symbols that it does not mention are 0. Immutable except for its cache."""
+    """An assignment of ints to symbols; others are 0. Immutable except for its cache."""
 
     __slots__ = ("__weakref__", "memo", "values")
 
@@ -38,7 +38,7 @@ def _remember(rows: list[tuple[str, int, int]]) -> Model:
 
 
 def evaluate(value: Value, model: Model) -> int:
-    """The value under the model, which keeps the values of all terms that it has computed."""
+    """The value under the model, which caches the value of every term it computes."""
     if type(value) is int:
         return value
     assert type(value) is Term
@@ -111,12 +111,12 @@ def _other(term: Term, memo: dict[Term, int]) -> int:
 
 
 def substitute(value: Value, mapping: Mapping[Term, Value]) -> Value:
-    """The value with each term that ``mapping`` names replaced, built anew and so simplified."""
+    """The value with each term in ``mapping`` replaced; it is rebuilt, and so simplified."""
     return value if type(value) is int else substitution(mapping)(value)
 
 
 def substitution(mapping: Mapping[Term, Value]) -> Callable[[Value], Value]:
-    """A function that substitutes in many values: the parts that they share are built once. It copies ``mapping``."""
+    """A function that substitutes in many values and builds shared parts once. Copies ``mapping``."""
     done: dict[Term, Value] = {key: value for key, value in mapping.items() if value is not key}
     symbols = frozenset(done) if all(key.op == "symbol" for key in done) else None
     return lambda value: _replace(value, symbols, done)

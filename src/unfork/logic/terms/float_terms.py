@@ -1,4 +1,4 @@
-"""Floating operations as terms over bit patterns; signs are handled as the bits that they are."""
+"""Floating operations as terms over bit patterns; sign operations are bit operations."""
 
 from __future__ import annotations
 
@@ -113,7 +113,7 @@ def fp_convert(a: Value, from_fmt: str, to_fmt: str) -> Value:
     assert type(a) is Term
     if a.op == "fp.convert" and a.parameter == (to_fmt, from_fmt) and FORMATS[to_fmt].is_within(FORMATS[from_fmt]):
         (before,) = a.args
-        if monotone(before, to_fmt) is not None:  # as a NaN it might come back another one
+        if monotone(before, to_fmt) is not None:  # as a NaN it might come back a different one
             return before
     width = fp.WIDTHS[to_fmt]
     if 1 < a.alternatives <= ALTERNATIVES:
@@ -140,7 +140,7 @@ def fp_from_int(a: Value, int_width: int, sign: str, fmt: str) -> Value:
 
 
 def fp_to_int(a: Value, fmt: str, int_width: int, sign: str) -> Value:
-    """The number rounded towards zero as an integer; out of range and NaN: only the top bit set."""
+    """The number rounded towards zero as an integer; for NaN and out of range only the top bit is set."""
     if type(a) is int:
         return to_integer(a, fmt, int_width, sign)
     assert type(a) is Term
@@ -150,19 +150,19 @@ def fp_to_int(a: Value, fmt: str, int_width: int, sign: str) -> Value:
 
 
 def to_integer(bits: int, fmt: str, width: int, sign: str) -> int:
-    """What the terms fp.to_signed and fp.to_unsigned mean."""
+    """The meaning of the terms fp.to_signed and fp.to_unsigned."""
     value = fp.to_int(bits, fmt, width, sign == "signed")
     return 1 << width - 1 if value is None else value
 
 
 LONGEST = 16
-"""Operations between the integer and the number."""
+"""The most operations between the integer and the number."""
 _ARITHMETIC = ("fp.add", "fp.sub", "fp.mul", "fp.div")
 
 
 @dataclass(frozen=True, slots=True)
 class Monotone:
-    """``integer`` after ``steps``, the last one first; never a NaN. ``rises``: it never falls as the integer grows."""
+    """``integer`` after ``steps``, the last first; never a NaN. ``rises``: it never falls as the integer grows."""
 
     integer: Term
     signed: bool
@@ -178,7 +178,7 @@ class Monotone:
 
 
 def monotone(number: Term, fmt: str) -> Monotone | None:
-    """``number`` as a function of an integer, if it is one that never changes its direction."""
+    """``number`` as a monotone function of an integer; None if it is not one."""
     steps: list[Callable[[int], int]] = []
     rises = True
     while len(steps) < LONGEST:
@@ -211,7 +211,7 @@ def monotone(number: Term, fmt: str) -> Monotone | None:
 
 
 def _with_constant(term: Term) -> tuple[int, Term | None]:
-    """The constant operand of an operation and the other one, None where there is no constant or nothing else."""
+    """The constant operand of an operation, and the other, which is None if there is no constant or no other."""
     for constant, other in (term.args, term.args[::-1]):
         if constant.op == "const":
             return constant.low, other
@@ -219,7 +219,7 @@ def _with_constant(term: Term) -> tuple[int, Term | None]:
 
 
 def _scaled(number: Term, fmt: str) -> tuple[Term, Callable[[int], int], bool] | None:
-    """The operand that is no constant, the operation on it, and whether the result rises as the operand does."""
+    """The operand that is not constant, the operation on it, and whether the result rises with it."""
     constant, operand = _with_constant(number)
     kind = fp.classify(constant, fmt)
     if operand is None or kind not in ("normal", "subnormal"):
@@ -238,7 +238,7 @@ def _scaled(number: Term, fmt: str) -> tuple[Term, Callable[[int], int], bool] |
 
 
 def relation(op: str, fmt: str, a: Value, b: Value) -> Value | None:
-    """``a`` op ``b`` for "eq", "lt" or "le" where one is a constant and the other monotone; None where they are not.
+    """``a`` op ``b`` for "eq", "lt" or "le" with a constant and a monotone number; None for others.
 
     Neither may be a constant NaN.
     """
@@ -259,7 +259,7 @@ def relation(op: str, fmt: str, a: Value, b: Value) -> Value | None:
 
 
 def _bound(op: str, fmt: str, function: Monotone, constant: int, *, first: bool) -> Value:
-    """The function's number op the constant, or the other way round where ``first`` is false: 1 bit."""
+    """The function's number op the constant, or the reverse where ``first`` is false: 1 bit."""
     holds_for = fp.predicate("o" + op, fmt)
 
     def holds(value: int) -> bool:

@@ -1,7 +1,7 @@
 """Floating-point arithmetic on bit patterns: exact, rounded to nearest with ties to even, in every format of x86.
 
-Formats are named as LLVM names them. fp_format states the NaN rule, which the solvers' encoding shares bit for bit.
-Operations on float and double are the machine's own, where these are exactly what fp_exact computes.
+Formats have LLVM's names. fp_format states the NaN rule, which the solvers' encoding shares bit for bit. Float and
+double use the machine's own operations where these equal fp_exact's.
 """
 
 from __future__ import annotations
@@ -26,17 +26,17 @@ def default_nan(name: str) -> int:
     return FORMATS[name].nan
 
 
-# --- the machine's own numbers ---
+# --- Python's numbers ---
 
 
 _LETTERS = {"float": ("I", "f"), "double": ("Q", "d")}
-"""What the struct module calls patterns and numbers of these formats."""
+"""Codes of the struct module for patterns and numbers of these formats."""
 _PACK_NUMBER = {"float": Struct("@f").pack, "double": Struct("=d").pack}
-"""In its standard mode struct refuses to round a double up to an infinite float; in native mode it is a C cast."""
+"""In standard mode, struct refuses to round a double up to an infinite float; in native mode it casts as C does."""
 
 
 def _codec(name: str, count: int) -> tuple[Callable[..., bytes], Callable[[bytes], tuple[Any, ...]]]:
-    """Functions that make bytes of so many patterns of "float" or "double", and numbers of Python of these bytes."""
+    """Functions between ``count`` patterns of "float" or "double", bytes, and Python numbers."""
     bits, number = _LETTERS[name]
     return Struct("=" + count * bits).pack, Struct("=" + count * number).unpack
 
@@ -71,8 +71,8 @@ def _square_root(x: float) -> float:
     return nan if x < 0.0 else sqrt(x)
 
 
-# A float operation is done in double and rounded again: 53 bits are enough for +, -, *, / and the square root of 24-bit
-# numbers to make the second rounding harmless. fma is not among them.
+# A float operation runs in double and is rounded again: for +, -, *, / and the square root of 24-bit numbers, 53 bits
+# make the second rounding harmless. Not for fma.
 _NATIVE: dict[str, Callable[..., float]] = {
     "add": add,
     "sub": sub,
@@ -97,7 +97,7 @@ def operation(op: str, name: str) -> Callable[..., int]:
 
 
 def _native(operate: Callable[..., float], name: str, operands: int) -> Callable[..., int]:
-    """An operation on numbers of Python as one on patterns."""
+    """An operation on Python numbers as one on patterns."""
     pack_bits, unpack_numbers = _codec(name, operands)
     pack_number, unpack_bits = _PACK_NUMBER[name], Struct("=" + _LETTERS[name][0]).unpack
     default = FORMATS[name].nan
@@ -110,10 +110,10 @@ def _native(operate: Callable[..., float], name: str, operands: int) -> Callable
 
 
 def arithmetic(op: str, name: str, *bits: int) -> int:
-    """The result of an operation: one of OPERATIONS.
+    """The result of one of OPERATIONS.
 
     rem is C's fmod; rint and nearbyint round as roundeven does, the default mode. min and max are C's fmin and fmax (a
-    NaN loses), minimum and maximum let a NaN win; -0 is below +0 in all four.
+    NaN loses); with minimum and maximum a NaN wins; -0 is below +0 in all four.
     """
     return operation(op, name)(*bits)
 
@@ -122,7 +122,7 @@ def arithmetic(op: str, name: str, *bits: int) -> int:
 
 
 def is_nan(bits: int, name: str) -> bool:
-    """Whether the pattern is a NaN, an invalid x86_fp80 pattern included."""
+    """Whether the pattern is a NaN; invalid x86_fp80 patterns are."""
     fmt = FORMATS[name]
     if fmt.explicit:
         return unpack(bits, fmt).kind == "nan"
@@ -161,7 +161,7 @@ def predicate(name: str, fmt_name: str) -> Callable[[int, int], bool]:
 
 
 def _order(name: str) -> Callable[[float, float], bool]:
-    """A predicate on numbers of Python: false for a NaN if its name begins with an o, else true."""
+    """A predicate on Python numbers: for a NaN, false if its name begins with an o, else true."""
     if name == "uno":
         return lambda x, y: x != x or y != y
     holds = _ORDERS[name[1:]]
@@ -231,7 +231,7 @@ def truncate(bits: int, name: str) -> int | None:
     return -size if number.sign else size
 
 
-# --- numbers of Python ---
+# --- Python's numbers ---
 
 
 def from_float(value: float, name: str) -> int:
@@ -242,7 +242,7 @@ def from_float(value: float, name: str) -> int:
 
 
 def to_float(bits: int, name: str) -> float:
-    """The Python float nearest to a pattern, for printing and for functions that are computed in double."""
+    """The Python float nearest to a pattern, for printing and for functions computed in double."""
     if name in ("float", "double"):
         return _to_number(bits, name)
     return _to_number(convert(bits, name, "double"), "double")
@@ -261,7 +261,9 @@ def scale(bits: int, power: int, name: str) -> int:
 
 
 def split(bits: int, name: str) -> tuple[int, int]:
-    """C's frexp: a fraction in [1/2, 1) and a power of two whose product is the number; other numbers with power 0."""
+    """C's frexp: a fraction in [1/2, 1) and a power of two whose product is the number; the power is 0 for zero,
+    infinities and NaNs.
+    """
     fmt = FORMATS[name]
     number = unpack(bits, fmt)
     if number.kind == "nan":

@@ -1,6 +1,6 @@
-"""Exact software floating point: every operation on bit patterns of every format, through Python's integers.
+"""Exact software floating point: every operation on bit patterns of every format, in Python integers.
 
-Results are rounded once, to nearest, ties to even; NaN results follow the rule of fp_format.
+Rounds once, to nearest, ties to even; NaN results follow the rule of fp_format.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from math import isqrt
 from unfork.logic.terms.fp_format import FloatFormat, FloatNumber, pack, unpack
 
 Operation = Callable[..., int]
-"""From patterns of one format, which comes first, to a pattern of it."""
+"""From patterns of a format, the first argument, to a pattern of it."""
 
 
 def add(fmt: FloatFormat, a: int, b: int) -> int:
@@ -54,9 +54,9 @@ def divide(fmt: FloatFormat, a: int, b: int) -> int:
 
 
 def _remainder(fmt: FloatFormat, a: int, b: int, *, nearest: bool) -> int:
-    """The value of a - b * n, exact: n is a / b cut to an integer, or the nearest one with ties to even.
+    """The exact value of a - b * n, where n is a / b cut to an integer, or the nearest one with ties to even.
 
-    C's fmod and remainder. A result of zero has the sign of a.
+    C's fmod and remainder. A zero result has the sign of a.
     """
     x, y = unpack(a, fmt), unpack(b, fmt)
     if x.kind != "finite" or y.kind == "nan" or (y.kind == "finite" and not y.mantissa):
@@ -64,7 +64,7 @@ def _remainder(fmt: FloatFormat, a: int, b: int, *, nearest: bool) -> int:
     if y.kind == "infinite":
         return _round(fmt, x)
     exponent = min(x.exponent, y.exponent)
-    # The parity of the quotient is known from twice the divisor, so that its size does not matter.
+    # Twice the divisor shows the parity of the quotient, so that the quotient's size does not matter.
     size = y.mantissa << (y.exponent - exponent)
     rest = x.mantissa * pow(2, x.exponent - exponent, 2 * size) % (2 * size)
     odd, rest = divmod(rest, size)
@@ -89,7 +89,7 @@ def next_toward(fmt: FloatFormat, a: int, b: int) -> int:
     size = bits & (fmt.sign - 1)
     if not fmt.explicit:
         return (bits & fmt.sign) | size + step
-    leading = 1 << (fmt.precision - 1)  # not counted, it follows the exponent
+    leading = 1 << (fmt.precision - 1)  # implicit: it follows from the exponent
     field, fraction = divmod(
         ((size >> fmt.fraction_bits) << (fmt.precision - 1) | size & (leading - 1)) + step, leading
     )
@@ -111,9 +111,9 @@ def square_root(fmt: FloatFormat, a: int) -> int:
 
 
 def _integral(fmt: FloatFormat, a: int, up: Callable[[int, int, int, int], int | bool]) -> int:
-    """An integral value beside a, away from zero if ``up`` says so; the sign of a zero result is that of a.
+    """An integral neighbour of a, away from zero if ``up`` says so; a zero result has the sign of a.
 
-    ``up`` is told the sign, the whole part, what is left of it, and how much a half is.
+    ``up`` gets the sign, the whole part, the rest, and the value of one half.
     """
     x = unpack(a, fmt)
     if x.kind != "finite" or x.exponent >= 0:
@@ -127,7 +127,7 @@ def _integral(fmt: FloatFormat, a: int, up: Callable[[int, int, int, int], int |
 
 
 def _select(fmt: FloatFormat, a: int, b: int, *, smaller: bool, nan_wins: bool) -> int:
-    """The smaller or the greater, where -0 is below +0; of a NaN and a number the NaN only if it wins."""
+    """The smaller or the greater, where -0 is below +0; of a NaN and a number, the NaN if ``nan_wins``."""
     x, y = unpack(a, fmt), unpack(b, fmt)
     if x.kind == "nan" or y.kind == "nan":
         if nan_wins or x.kind == y.kind:
@@ -179,7 +179,7 @@ def _signed_size(fmt: FloatFormat, x: FloatNumber) -> int:
     return -size if x.sign else size
 
 
-# --- inside ---
+# --- parts ---
 
 
 def _sum(fmt: FloatFormat, x: FloatNumber, y: FloatNumber) -> int:

@@ -1,13 +1,12 @@
-"""Floating-point formats as bit patterns: what a pattern stands for, and rounding an exact number to a pattern.
+"""Floating-point formats as bit patterns: the number of a pattern, and rounding an exact number to a pattern.
 
-The NaN rule of unfork: every arithmetic operation, rounding or conversion whose result is a NaN yields the one default
-NaN of its format, which is x86's (sign set, quiet bit set, payload zero). The payload of an operand is not handed on,
-and whether it was signalling makes no difference. Negation, absolute value and copysign move the sign bit of any
-pattern, NaN or not.
+The NaN rule of unfork: every arithmetic operation, rounding or conversion that gives a NaN gives the one default NaN of
+its format, which is x86's (sign set, quiet bit set, payload zero). An operand's payload and whether it signals make no
+difference. Negation, absolute value and copysign change the sign bit of any pattern.
 
 An x86_fp80 pattern stores the leading bit of its significand. With exponent 0 and that bit set (pseudo-denormal) it has
-the value of the same pattern with exponent 1; with any other exponent and that bit clear (unnormal, pseudo-infinity)
-it is invalid and counts as a NaN. Operations never make either.
+the value of the same pattern with exponent 1; with any other exponent and that bit clear (unnormal, pseudo-infinity) it
+is invalid and counts as a NaN. No operation makes either.
 """
 
 from __future__ import annotations
@@ -20,9 +19,9 @@ from typing import NamedTuple
 class FloatFormat:
     """A binary interchange format, or x86's extended one, whose leading significand bit is ``explicit``.
 
-    ``precision`` counts the bits of the significand with its leading bit, ``exponent_bits`` those of the exponent
-    field. ``least`` is the exponent of the lowest bit of a subnormal number; a finite number is m * 2**e with
-    m < 2**precision and e >= least.
+    ``precision`` counts the bits of the significand with the leading one, ``exponent_bits`` those of the exponent
+    field. ``least`` is the exponent of a subnormal number's lowest bit; a finite number is m * 2**e with m <
+    2**precision and e >= least.
     """
 
     name: str
@@ -42,7 +41,7 @@ class FloatFormat:
     """The mask of the sign bit."""
 
     def is_within(self, other: FloatFormat) -> bool:
-        """Does ``other`` have all numbers of this format?"""
+        """Whether ``other`` has all numbers of this format."""
         return self.precision <= other.precision and self.exponent_bits <= other.exponent_bits
 
 
@@ -79,7 +78,7 @@ FORMATS = {
 
 
 class FloatNumber(NamedTuple):
-    """What a pattern stands for: (-1)**sign * mantissa * 2**exponent, an infinity, or a NaN."""
+    """The number of a pattern: (-1)**sign * mantissa * 2**exponent, an infinity, or a NaN."""
 
     kind: str
     """"finite", "infinite" or "nan"."""
@@ -89,7 +88,7 @@ class FloatNumber(NamedTuple):
 
 
 def unpack(bits: int, fmt: FloatFormat) -> FloatNumber:
-    """The number that a pattern stands for; its mantissa is below 2**precision, and 0 for zeros."""
+    """The number of a pattern; its mantissa is below 2**precision, and 0 for zeros."""
     fraction = bits & ((1 << fmt.fraction_bits) - 1)
     field = bits >> fmt.fraction_bits & fmt.top_exponent
     sign = bits >> (fmt.width - 1)
@@ -106,7 +105,7 @@ def unpack(bits: int, fmt: FloatFormat) -> FloatNumber:
 
 
 def pack(sign: int, mantissa: int, exponent: int, fmt: FloatFormat, sticky: bool) -> int:
-    """The pattern nearest to (-1)**sign * mantissa * 2**exponent, ties to even; too large is infinite.
+    """The pattern nearest to (-1)**sign * mantissa * 2**exponent, ties to even; too large gives infinity.
 
     ``sticky`` adds something positive below one unit of ``mantissa``, which then has at least precision + 2 bits.
     """

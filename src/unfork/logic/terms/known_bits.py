@@ -1,7 +1,7 @@
-"""What is known of a term from its operands: bits that are always 0 or 1, and an unsigned range.
+"""Facts about a term from those of its operands: bits that are always 0 or 1, and an unsigned range.
 
-Each rule returns ``(zeros, ones, low, high)``: the masks of the bits known to be 0 and known to be 1, and the inclusive
-bounds of the value read as unsigned. The law: every value that the term can take agrees with all four.
+Each rule returns ``(zeros, ones, low, high)``: the masks of the bits known to be 0 and to be 1, and inclusive bounds of
+the value read as unsigned. Law: every value that the term can take agrees with all four.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ Rule = Callable[[int, "tuple[Term, ...]", int], Facts]
 
 
 def meet(width: int, zeros: int, ones: int, low: int, high: int) -> Facts:
-    """Let the known bits tighten the range and the range tell bits: the leading bits that both bounds share."""
+    """Tighten the range by the known bits, and know the leading bits that both bounds share."""
     mask = (1 << width) - 1
     if ones > low:
         low = ones
@@ -79,8 +79,8 @@ def _add(width: int, args: tuple[Term, ...], parameter: int) -> Facts:
     known_a, known_b = a.zeros | a.ones, b.zeros | b.ones
     if not known_a or not known_b:
         return (0, 0, low, high) if low == 0 and high == mask else meet(width, 0, 0, low, high)
-    # A bit of the sum is known where both operand bits and the incoming carry are: the carries of the least and of the
-    # greatest possible sum agree there.
+    # A bit of the sum is known where both operand bits and the incoming carry are: where the carries of the least and
+    # of the greatest possible sum agree.
     least = a.ones + b.ones
     greatest = (mask ^ a.zeros) + (mask ^ b.zeros)
     carries_zero = ~(greatest ^ a.zeros ^ b.zeros)

@@ -1,7 +1,7 @@
 """A term read as a sum: a constant and multiples of other terms, modulo 2**width.
 
-Reading looks through sums, negations, products with constants and shifts, at so many addends: what is left is an
-addend itself, so that long sums take no more work than short ones. Reading builds no terms but extensions of operands.
+Reading looks through sums, negations, products with constants and shifts, up to ADDENDS addends; the rest is an addend
+itself, so that long sums cost no more than short ones. It builds no terms except extensions of operands.
 """
 
 from __future__ import annotations
@@ -11,17 +11,17 @@ from unfork.logic.terms.choice import node
 from unfork.logic.terms.term import Term
 from unfork.logic.terms.term_table import make
 
-# How many addends of a sum are told apart; what lies deeper is one addend (docs/decisions/logic.md).
+# Addends of a sum to tell apart; deeper ones together are one addend (docs/decisions).
 ADDENDS = 8
 _PARTS = 3 * ADDENDS
-"""Parts of an equality's sides that are looked into."""
+"""Parts of an equality's sides to look into."""
 
 _SUMS = frozenset(("add", "neg", "mul", "not"))
 _EXTENSIONS = frozenset(("zext", "sext"))
 
 
 class Linear:
-    """``constant`` plus the sum of ``factors[t] * t``, filled in by reading; ``met`` counts addends as they are met."""
+    """``constant`` plus the sum of ``factors[t] * t``, filled in by reading; ``met`` counts the addends read."""
 
     __slots__ = ("constant", "factors", "met", "written")
 
@@ -33,7 +33,7 @@ class Linear:
         """Multiples of terms that occur as terms of their own: (factor, multiple) by the term."""
 
     def read(self, term: Term, factor: int) -> None:
-        """Add a multiple of ``term``, told apart as sums are written: a multiple of a sum is one addend."""
+        """Add a multiple of ``term``, split as sums are written: a multiple of a sum is one addend."""
         factors = self.factors
         limit = self.met + ADDENDS
         stack = [(term, factor)]
@@ -65,7 +65,7 @@ class Linear:
                 self.met += 1
 
     def read_through(self, term: Term, factor: int) -> None:
-        """The same, but multiples of sums are told apart too, and extensions of sums that do not wrap around."""
+        """As read(), but splits multiples of sums too, and extensions of sums that do not wrap around."""
         stack = [(term, factor)]
         for _ in range(_PARTS):
             if not stack or len(stack) > ADDENDS:
@@ -96,7 +96,7 @@ def is_sum(term: Term) -> bool:
 
 
 def _unshift(term: Term, factor: int) -> tuple[Term, int]:
-    """A multiple by a power of two, as it is written, as (what is multiplied, the factor)."""
+    """A multiple by a power of two, as (operand, factor)."""
     width = term.width
     concat = term.args[0] if term.op in _EXTENSIONS else term
     if concat.op != "concat":
@@ -124,7 +124,7 @@ def _widen(term: Term, width: int) -> Term:
 
 
 def _inner_sum(term: Term, factor: int) -> Linear | None:
-    """A multiple of a term, read as a sum, where the term is a sum or an extension or shift of one; None for others."""
+    """A multiple of a term read as a sum, if the term is a sum or an extension or shift of one; None for others."""
     total = Linear()
     op = term.op
     if op in _SUMS:
@@ -139,7 +139,7 @@ def _inner_sum(term: Term, factor: int) -> Linear | None:
     unshifted, multiple = _unshift(term, factor)
     if unshifted is term:
         return None
-    if unshifted.op == "zext" and term.op == "concat":  # what wraps around in the inner sum is shifted out
+    if unshifted.op == "zext" and term.op == "concat":  # the wrapped part of the inner sum is shifted out
         inner = unshifted.args[0]
         if inner.op == "add" and inner.width == term.args[0].width:
             total.read(inner, multiple)
@@ -150,7 +150,7 @@ def _inner_sum(term: Term, factor: int) -> Linear | None:
 
 
 def _extended_sum(term: Term, factor: int) -> Linear | None:
-    """An extension of a sum as a sum of extensions; None where the sum may wrap around."""
+    """An extension of a sum as a sum of extensions; None if the sum may wrap around."""
     (inner,) = term.args
     width, count = term.width, 1 << inner.width
     total = Linear()
@@ -176,7 +176,7 @@ def _extended_sum(term: Term, factor: int) -> Linear | None:
 
 
 def _bounds(addend: Term) -> tuple[int, int]:
-    """The least and the greatest integer that the extension of an addend stands for."""
+    """Bounds of the integer that an addend's extension stands for."""
     if addend.op != "sext":
         return addend.low, addend.high
     half = 1 << addend.args[0].width - 1

@@ -1,4 +1,4 @@
-"""Conditions read under others that hold: unit propagation over conjunctions, and intervals of compared terms."""
+"""Conditions read under others: unit propagation over conjunctions, and intervals of compared terms."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from unfork.logic.terms.term import Term, Value
 
 
 class _Clause:
-    """At least one of ``parts`` is false. The clause waits for news of two of them, ``watched``. Empty once used."""
+    """At least one of ``parts`` is false. Waits for news of two of them, ``watched``. Empty once used."""
 
     __slots__ = ("parts", "watched")
 
@@ -19,10 +19,10 @@ class _Clause:
 
 
 class Literals:
-    """Conditions that are known to hold. ``contradictory``: they are known to contradict each other.
+    """Conditions known to hold. ``contradictory``: they are known to contradict each other.
 
-    Law: ``reduced(c)`` is worth what ``c`` is under every model of the conditions assumed; ``contradictory`` means that
-    they have none. Neither asks a solver.
+    Law: under every model of the assumed conditions, ``reduced(c)`` has the value of ``c``; ``contradictory`` means
+    that there is none. Neither calls a solver.
     """
 
     __slots__ = ("_intervals", "_units", "_watching", "contradictory")
@@ -31,8 +31,9 @@ class Literals:
         self._units: set[Term] = set()
         self._intervals: dict[Term, list[Interval]] = {}
         self._watching: dict[Term, list[_Clause]] = {}
-        """Of each term that a literal is about, the clauses that wait for news of it: each for two literals that it
-        needs (Moskewicz et al. 2001), so that most news wakes none."""
+        """The clauses that wait for news of a literal's subject. Each waits for two literals (Moskewicz et al. 2001),
+        so that most news wakes none.
+        """
         self.contradictory = False
         for condition in conditions:
             self.assume(condition)
@@ -55,7 +56,7 @@ class Literals:
                     self._add(reduced, pending)
 
     def _add(self, literal: Term, pending: list[Value]) -> None:
-        """A literal holds. Clauses that are left with a single literal add it to ``pending``."""
+        """A literal holds. Clauses left with one literal add it to ``pending``."""
         self._units.add(literal)
         bounds = interval(literal)
         if bounds is not None:
@@ -67,9 +68,9 @@ class Literals:
             self._look(_Clause(tuple(conjuncts(literal.args[0])), ()), None, pending)
 
     def _look(self, clause: _Clause, news: Term | None, pending: list[Value]) -> None:
-        """Make a clause wait for news of two parts that are not known; or use it, if there are no two.
+        """Make a clause wait for two undecided parts, or use it if there are not two.
 
-        ``news`` is the subject that woke it; nothing has changed about the others that it waits for.
+        ``news`` is the subject that woke it; nothing changed about the clause's other subjects.
         """
         left: list[Term] = []
         for part in (*clause.watched, *clause.parts):
@@ -133,7 +134,7 @@ class Literals:
 
 
 def _subject(literal: Term, bounds: Interval | None) -> Term:
-    """What a literal is about: the compared term, else itself without its negation."""
+    """The subject of a literal: the compared term, or the literal without its negation."""
     if bounds is not None:
         return bounds[0]
     return literal.args[0] if literal.op == "not" else literal

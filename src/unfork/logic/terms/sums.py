@@ -1,9 +1,8 @@
 """Sums and products.
 
 The normal form is ``add(add(P, neg(N)), const)`` where P and N are chains of distinct addends in a fixed order, those
-of small range first. Making one reads both operands
-(logic/terms/linear.py) and writes the total from addends that are no sums: nothing is read again. Whatever else is
-rewritten becomes narrower, or loses an operator.
+of small range first. Making a sum reads both operands (logic/terms/linear.py) and writes the total from addends that
+are not sums: nothing is read twice. Every other rewriting narrows a term or removes an operator.
 """
 
 from __future__ import annotations
@@ -94,7 +93,7 @@ def _sum(a: Term, b: Term, width: int) -> Value:
 
 
 def _sum_of_choices(pairs: list[tuple[Term, Term]], width: int) -> Value:
-    """The sum of the last pair: choices by one condition are added side by side."""
+    """The sum of the last pair; choices by one condition are added side by side."""
     sums: dict[tuple[Term, Term], Value] = {}
 
     def side(x: Term, y: Term) -> Value:
@@ -115,7 +114,7 @@ def _without_constant(a: Term) -> Term:
 
 
 def _pair(a: Term, b: Term, width: int) -> Value:
-    """Two addends, the one that may be anything last, so that the range of the other is known."""
+    """Two addends, an unrestricted one last, so that the range of the other is known."""
     limit = 1 << width // 2
     if (a.high - a.low >= limit, a.digest) > (b.high - b.low >= limit, b.digest):
         a, b = b, a
@@ -123,12 +122,12 @@ def _pair(a: Term, b: Term, width: int) -> Value:
 
 
 def _flat(a: Term, b: Term, width: int) -> Value:
-    """The sum of two terms of which one is a sum."""
+    """The sum of two terms, one of which is a sum."""
     total = Linear()
     total.read(a, 1)
     total.read(b, 1)
     count = len(total.factors)
-    if count == total.met and not total.constant:  # nothing in common
+    if count == total.met and not total.constant:  # no common addend
         if count > ADDENDS:
             return _long(a, b, width)
         if count == 2:
@@ -142,7 +141,7 @@ def _flat(a: Term, b: Term, width: int) -> Value:
 
 
 def _long(a: Term, b: Term, width: int) -> Value:
-    """A sum that is too long to be sorted; an addend that may be anything stays last."""
+    """A sum too long to sort; an unrestricted addend stays last."""
     if a.op != "add" or (b.op == "add" and a.digest > b.digest):
         a, b = b, a
     limit = 1 << width // 2
@@ -252,7 +251,7 @@ def sub(a: Value, b: Value, width: int) -> Value:
 
 
 def distance(a: Value, b: Value, width: int) -> Value:
-    """The difference, so written that adding ``b`` gives ``a`` again, even where ``b`` is a choice of constants."""
+    """The difference, written so that adding ``b`` gives ``a`` again, even where ``b`` is a choice of constants."""
     if type(a) is not Term or type(b) is not Term or not 1 < b.alternatives <= ALTERNATIVES or a is b:
         return sub(a, b, width)
     offset, rest = constant_offset(a)
@@ -261,7 +260,7 @@ def distance(a: Value, b: Value, width: int) -> Value:
 
 
 def constant_offset(pointer: Term) -> tuple[int, Term]:
-    """A sum as its constant part and the rest, which add up to it."""
+    """A sum split into its constant and the rest."""
     if pointer.op == "add":
         last = pointer.args[1]
         if last.op == "const":
@@ -270,7 +269,7 @@ def constant_offset(pointer: Term) -> tuple[int, Term]:
 
 
 def parted(value: Value) -> tuple[int, Value]:
-    """A value as its constant part and the rest, which add up to it; the rest of a number is 0."""
+    """A value split into its constant and the rest, which is 0 for a number."""
     return (value, 0) if isinstance(value, int) else constant_offset(value)
 
 
@@ -348,7 +347,7 @@ def _multiple(a: Term, b: int, width: int) -> Value:
 
 
 def shl(a: Value, b: Value, width: int) -> Value:
-    """``a`` moved up, zeros below; zero if the amount is not below the width."""
+    """``a`` shifted left; zero if the amount is not below the width."""
     if type(b) is int:
         if b >= width:
             return 0
@@ -374,7 +373,7 @@ def _variable_shift(op: str, a: Value, b: Term, width: int) -> Value:
 
 
 def lshr(a: Value, b: Value, width: int) -> Value:
-    """``a`` moved down, zeros above; zero if the amount is not below the width."""
+    """``a`` shifted right, zeros above; zero if the amount is not below the width."""
     if type(b) is int:
         if b >= width:
             return 0
@@ -386,7 +385,7 @@ def lshr(a: Value, b: Value, width: int) -> Value:
 
 
 def ashr(a: Value, b: Value, width: int) -> Value:
-    """``a`` moved down, copies of its top bit above."""
+    """``a`` shifted right, copies of its top bit above."""
     if type(b) is int:
         amount = min(b, width - 1)
         return sext(extract(a, amount, width - amount), width - amount, width) if amount else a

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, TypeAlias
 
 Parameter: TypeAlias = "int | str | tuple[str, str] | None"
 
-# operator -> what ``parameter`` holds. Widths are those of SMT-LIB: operands of one operator have equal widths, but for
-# concat (high, low), zext, sext, extract, ite (condition of 1 bit first) and the conversions. Width 1 is boolean.
+# Operator -> meaning of ``parameter``. Widths are SMT-LIB's: operands have equal widths, except for concat (high, low),
+# zext, sext, extract, ite (condition of 1 bit first) and the conversions. Width 1 is boolean.
 OPERATORS: dict[str, str] = {
     "const": "the value",
     "symbol": "the name",
@@ -31,14 +31,14 @@ OPERATORS: dict[str, str] = {
 
 @dataclass(init=False, eq=False, repr=False, slots=True, weakref_slot=True)
 class Term:
-    """A bit-vector expression of ``width`` bits; equal terms are one object: ``is`` and ``==`` are structural equality.
+    """A bit-vector expression of ``width`` bits. Equal terms are one object: ``is`` and ``==`` are structural equality.
 
-    Never assign to a field. ``parameter`` is described by OPERATORS. ``zeros`` and ``ones`` mask the bits known to be 0
-    and 1; ``low`` and ``high`` bound the unsigned value. ``symbols`` are the free symbols; iterate them with ordered(),
-    since a set of terms has no order that is the same in every run. ``digest`` is, and it orders operands.
-    ``alternatives`` counts the leaves of a tree of ite whose leaves are all constant, and is 0 for any other term.
-    ``is_wide`` says that there are many symbols: their set is then made when somebody asks for it, since a sum of a
-    hundred thousand unknowns has as many sums below it.
+    Never assign to a field. OPERATORS describes ``parameter``. ``zeros`` and ``ones`` mask the bits known to be 0 and
+    1; ``low`` and ``high`` bound the unsigned value. ``symbols`` are the free symbols; iterate over
+    sort_terms(symbols), since the order of a set differs between runs. ``digest`` is the same in every run, and orders
+    operands. ``alternatives`` counts the leaves of an ite tree whose leaves are all constant; it is 0 for other terms.
+    A term with many symbols ``is_wide``: it collects them on first access, since a sum of a hundred thousand unknowns
+    has as many sums below it.
     """
 
     op: str
@@ -57,7 +57,7 @@ class Term:
     if not TYPE_CHECKING:  # every other name would be an attribute too
 
         def __getattr__(self, name: str) -> frozenset[Term]:
-            """The symbols of a wide term, which are not known yet: any other attribute that is missing is an error."""
+            """Collects the symbols of a wide term. Raises AttributeError for other names."""
             if name != "symbols":
                 raise AttributeError(name)
             return _gather(self)
@@ -92,7 +92,7 @@ _sets: dict[frozenset[Term], frozenset[Term]] = {}
 
 
 def union(a: frozenset[Term], b: frozenset[Term]) -> frozenset[Term]:
-    """All symbols of two sets; equal sets are one object as long as they are used."""
+    """The union of two symbol sets; equal sets are one object while in use."""
     if a >= b:
         return a
     if b >= a:
@@ -105,17 +105,17 @@ def union(a: frozenset[Term], b: frozenset[Term]) -> frozenset[Term]:
 
 
 _known_symbols = Term.__dict__["symbols"].__get__
-"""The set that a term holds; AttributeError where a wide term's is not known yet."""
+"""The stored set; AttributeError for a wide term that has not collected it yet."""
 
 
 def forget_unions() -> None:
-    """Drop the sets that only the sharing of equal sets keeps."""
+    """Drop the sets that only sharing keeps alive."""
     _unions.clear()
     _sets.clear()
 
 
 def _gather(root: Term) -> frozenset[Term]:
-    """The symbols of a wide term, collected from the terms below it, and kept from now on."""
+    """The symbols of a wide term, collected from the terms below it and stored."""
     gathered: set[Term] = set()
     seen = {root}
     waiting = [root]
@@ -134,7 +134,7 @@ def _gather(root: Term) -> frozenset[Term]:
 
 
 def sort_terms(terms: Iterable[Term]) -> list[Term]:
-    """The terms of a set in an order that is the same in every run."""
+    """Terms in an order that is the same in every run."""
     return sorted(terms, key=_digest)
 
 
@@ -143,7 +143,7 @@ def _digest(term: Term) -> int:
 
 
 def postorder(roots: Iterable[Term], known: Container[Term] = ()) -> list[Term]:
-    """The distinct terms below and including ``roots``, operands before users; not those that are ``known``."""
+    """The distinct terms below and including ``roots``, operands before users, without those in ``known``."""
     result: list[Term] = []
     seen: set[Term] = set()
     stack = list(roots)

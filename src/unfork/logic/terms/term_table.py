@@ -1,4 +1,4 @@
-"""The table of all terms: makes each term once, and forgets those that nothing refers to."""
+"""The table of all terms: makes each term once, and drops those without references."""
 
 from __future__ import annotations
 
@@ -12,16 +12,16 @@ from unfork.logic.terms.known_bits import RULES
 from unfork.logic.terms.term import OPERATORS, Parameter, Rows, Term, flatten, forget_unions, union
 
 # Hash-consing needs one table per process: two tables would make equal terms unequal. It is the one global of unfork.
-# It holds its terms strongly and in order of creation, operands before users; sweep() walks it backwards and drops
-# those that nothing else refers to, each after its users. That costs less than a weak reference per term, and never
-# frees a deep term recursively. Not for use from several threads.
+# It holds its terms strongly, in order of creation, operands before users; sweep() walks it backwards and drops each
+# unreferenced term after its users. That costs less than a weak reference per term, and never frees a deep term
+# recursively. Not for use from several threads.
 _asked = [0]
 _table: dict[tuple[str, int, tuple[Term, ...], Parameter], Term] = {}
 _constants: dict[tuple[int, int], Term] = {}
 _SWEEP_AT_LEAST = 75_000
 _sweep_at = [_SWEEP_AT_LEAST]
 _WIDE = 256
-"""With more symbols than this, a term is wide: their sets cost more than the terms."""
+"""A term with more symbols is wide: the sets would cost more than the terms."""
 _NO_SYMBOLS: frozenset[Term] = frozenset()
 _new = Term.__new__
 
@@ -34,7 +34,7 @@ _CODES = {op: _number(op) for op in OPERATORS}
 
 
 def constant(value: int, width: int) -> Term:
-    """The node that stands for a constant among the operands of a term."""
+    """The node for a constant among the operands of a term."""
     known = _constants.get((value, width))
     if known is not None:
         return known
@@ -75,9 +75,7 @@ def symbol(name: str, width: int) -> Term:
 
 
 def make(op: str, width: int, args: tuple[Term, ...], parameter: Parameter = None) -> Term:
-    """The term as given, with no simplification: everyone but logic/terms/build.py and its rules wants build
-    instead.
-    """
+    """The term without simplification. Only build.py and its rules call this; others use build."""
     _asked[0] += 1
     key = (op, width, args, parameter)
     known = _table.get(key)
@@ -130,7 +128,7 @@ def _complete(term: Term) -> None:
 
 
 def sweep() -> int:
-    """Forget the terms that nothing refers to; returns how many. Runs by itself as the table grows."""
+    """Drop terms without references; returns how many. Runs by itself as the table grows."""
     before = len(_table)
     forget_unions()
     terms = list(_table.values())
@@ -140,7 +138,7 @@ def sweep() -> int:
             if getrefcount(term) > 4 or getrefcount(term.symbols) > 2:
                 continue
             term.symbols = _NO_SYMBOLS
-        elif getrefcount(term) > 3:  # the table, this variable and the argument of getrefcount
+        elif getrefcount(term) > 3:  # the table, this variable, and getrefcount's argument
             continue
         del _table[term.op, term.width, term.args, term.parameter]
     for key in [key for key, term in _constants.items() if getrefcount(term) <= 3]:
@@ -150,7 +148,7 @@ def sweep() -> int:
 
 
 def count_requests() -> int:
-    """How often a term was asked for, whether it was there already or not: what the table holds does not count."""
+    """How many terms were requested, new or known: independent of the table's contents."""
     return _asked[0]
 
 
@@ -183,4 +181,4 @@ def _unflatten_one(rows: Rows) -> Term:
     return unflatten(rows)[-1]
 
 
-copyreg.pickle(Term, _reduce)  # an unpickled term is that of the table of its process
+copyreg.pickle(Term, _reduce)  # an unpickled term is the one in its process's table
