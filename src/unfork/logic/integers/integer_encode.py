@@ -1,11 +1,11 @@
-"""Terms as exact integers: a term is any integer that agrees with it modulo 2**width, and wraps only where it must."""
+"""Terms as exact integers: a term is any integer equal to it modulo 2**width, and wraps only where it must."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Generator, Sequence
 from functools import reduce
 from itertools import product
-from typing import Any, Final, Generic
+from typing import Any, Final, Generic, TypeAlias, TypeVar
 
 from unfork.logic.integers.affine import Affine, IntegerRange, Knowledge
 from unfork.logic.integers.integer_form import (
@@ -25,7 +25,7 @@ from unfork.logic.terms.concrete import signed
 from unfork.logic.terms.term import Term
 from unfork.logic.terms.term_table import constant
 
-# A term is asked for in one of these forms.
+# The forms in which a term can be translated.
 INTEGER: Final = "integer"
 BOOL: Final = "bool"
 SIGN: Final = "sign"
@@ -34,23 +34,17 @@ Need = tuple[Term, str]
 
 _BOUNDED = frozenset(("and", "or", "xor", "lshr"))
 _AMOUNTS = 8
-"""Amounts of a shift by an unknown amount that are told apart."""
+"""Values of an unknown shift amount to distinguish."""
 _LONGEST = 256
-"""Atoms of a sum: longer ones take too long to add up."""
+"""Atoms of a sum: longer ones take too long to add."""
 _CONDITIONS = frozenset(("not", "and", "or", "xor", "ite", "eq", "ult", "slt", "const", "symbol"))
 _MULTIPLES = 3
-"""Multiples of 2**width that are told apart in an equality."""
+"""Multiples of 2**width to distinguish in an equality."""
 
 
-class _BitTrick(Exception):
-    """An operation that integers do not say."""
-
-
-class _Waiting(Exception):
-    """Operands that must be translated first."""
-
-    def __init__(self, needs: list[Need]) -> None:
-        self.needs = needs
+T = TypeVar("T")
+Steps: TypeAlias = Generator[Sequence[Need], None, T]
+"""A translation that yields the operands which it needs translated before it goes on: so nothing recurses."""
 
 
 class IntegerEncoder(Generic[Node]):
@@ -80,81 +74,81 @@ class IntegerEncoder(Generic[Node]):
 
     def condition(self, root: Term) -> Truth[Node]:
         """A term of 1 bit as a condition."""
-        stack: list[Need] = [(root, BOOL)]
-        while stack:
-            need = stack[-1]
-            term, form = need
-            try:
-                if not self._has(need):
-                    if form is INTEGER:
-                        self._wholes[term] = self._integer(term)
-                    else:
-                        self._truths[need] = self._bool(term) if form is BOOL else self._sign(term)
-                stack.pop()
-            except _Waiting as waiting:
-                stack += waiting.needs
+        pending: list[Need] = [(root, BOOL)]
+        begun: dict[Need, Steps[None]] = {}
+        while pending:
+            need = pending[-1]
+            if self._has(need):
+                pending.pop()
+                continue
+            missing = next(begun.setdefault(need, self._translate(need)), ())
+            pending += [each for each in missing if not self._has(each)]
         return self._truths[root, BOOL]
+
+    def _translate(self, need: Need) -> Steps[None]:
+        term, form = need
+        if form is INTEGER:
+            self._wholes[term] = yield from self._integer(term)
+        else:
+            self._truths[need] = yield from self._bool(term) if form is BOOL else self._sign(term)
 
     def _has(self, need: Need) -> bool:
         return need[0] in self._wholes if need[1] is INTEGER else need in self._truths
 
     # --- operands ---
 
-    def _of(self, *terms: Term) -> list[RangedInteger]:
+    def _of(self, *terms: Term) -> Steps[list[RangedInteger]]:
         """Operands as integers."""
-        self._require([(term, INTEGER) for term in terms])
+        yield from self._require([(term, INTEGER) for term in terms])
         return [self._wholes[term] for term in terms]
 
-    def _conditions(self, terms: Sequence[Term], form: str = BOOL) -> list[Truth[Node]]:
+    def _conditions(self, terms: Sequence[Term], form: str = BOOL) -> Steps[list[Truth[Node]]]:
         """Operands as conditions."""
-        self._require([(term, form) for term in terms])
+        yield from self._require([(term, form) for term in terms])
         return [self._truths[term, form] for term in terms]
 
-    def _require(self, needs: Sequence[Need]) -> None:
-        missing = [need for need in needs if not self._has(need)]
-        if missing:
-            raise _Waiting(missing)
+    def _require(self, needs: Sequence[Need]) -> Steps[None]:
+        if not all(map(self._has, needs)):
+            yield needs
+
+    # The next three are about operands that are translated already.
 
     def _unsigned(self, term: Term) -> RangedInteger:
         """The unsigned value of an operand."""
-        (whole,) = self._of(term)
-        value = self.arithmetic.wrap(whole, 0, 1 << term.width)
+        value = self.arithmetic.wrap(self._wholes[term], 0, 1 << term.width)
         return RangedInteger(value.sum, value.bounds.meet(IntegerRange(term.low, term.high)))
 
     def _signed(self, term: Term) -> RangedInteger:
         """The signed value of an operand."""
-        (whole,) = self._of(term)
-        return self.arithmetic.wrap(whole, -(1 << term.width - 1), 1 << term.width)
+        return self.arithmetic.wrap(self._wholes[term], -(1 << term.width - 1), 1 << term.width)
 
     def _exactly(self, term: Term, least: int) -> RangedInteger | None:
         """The value from ``least`` on, if that takes no wrap."""
-        (whole,) = self._of(term)
-        return self.arithmetic.exact(whole, least, 1 << term.width)
+        return self.arithmetic.exact(self._wholes[term], least, 1 << term.width)
 
-    # --- integers ---
+    # --- integers; a handler gives None for an operation that integers cannot express ---
 
-    def _integer(self, term: Term) -> RangedInteger:
+    def _integer(self, term: Term) -> Steps[RangedInteger]:
         """An integer that agrees with the term modulo 2**width."""
         if term.width == 1 and term.op in _CONDITIONS:
-            return self._bit(term)
+            return (yield from self._bit(term))
+        if term.op == "const":
+            return number(signed(term.value, term.width))
+        if term.op == "symbol":
+            return self._symbol(term)
         handler = _HANDLERS.get(term.op)
-        if handler is None:
-            return self._opaque(term)
-        try:
-            whole = handler(self, term)
-        except _BitTrick:
-            return self._opaque(term)
-        if len(whole.sum.factors) > _LONGEST:
-            return self._opaque(term)
+        whole = None if handler is None else (yield from handler(self, term))
+        if whole is None or len(whole.sum.factors) > _LONGEST:
+            return (yield from self._opaque(term))
         known = self.arithmetic.whole(whole.sum).bounds.meet(whole.bounds)
         if max(-known.low, known.high) >> 2 * term.width:  # far beyond what it stands for: exactness is worth less now
             return self.arithmetic.wrap(RangedInteger(whole.sum, known), -(1 << term.width - 1), 1 << term.width)
         return RangedInteger(whole.sum, known)
 
-    def _opaque(self, term: Term) -> RangedInteger:
+    def _opaque(self, term: Term) -> Steps[RangedInteger]:
         """An unknown with the bounds of the term, and for bitwise operations those that operands give."""
         if term.op in _BOUNDED:
-            self._of(*term.args)
+            yield from self._of(*term.args)
         whole = self.arithmetic.variable(("opaque", term), IntegerRange(term.low, term.high))
         self.opaque[term.op] = None
         if term.op in _BOUNDED:
@@ -162,16 +156,13 @@ class IntegerEncoder(Generic[Node]):
             learn_from_operands(self.arithmetic, term.op, whole, exact)
         return whole
 
-    def _bit(self, term: Term) -> RangedInteger:
+    def _bit(self, term: Term) -> Steps[RangedInteger]:
         """A condition as 1 or 0."""
         if term.op == "const":
             return number(term.value)
-        (truth,) = self._conditions([term])
+        (truth,) = yield from self._conditions([term])
         one, zero = self._dialect.integer(1), self._dialect.integer(0)
         return self.arithmetic.define(("bit", term), IntegerRange(0, 1), self.arithmetic.choose(truth, one, zero))
-
-    def _constant(self, term: Term) -> RangedInteger:
-        return number(signed(term.value, term.width))
 
     def _symbol(self, term: Term) -> RangedInteger:
         least = 0 if term in self._unsigned_symbols else -(1 << term.width - 1)
@@ -179,32 +170,32 @@ class IntegerEncoder(Generic[Node]):
         self.integers[term] = whole.sum.factors[0][0]
         return whole
 
-    def _sum(self, term: Term) -> RangedInteger:
-        a, b = self._of(*term.args)
+    def _sum(self, term: Term) -> Steps[RangedInteger | None]:
+        a, b = yield from self._of(*term.args)
         return a.plus(b)
 
-    def _negation(self, term: Term) -> RangedInteger:
-        (a,) = self._of(*term.args)
+    def _negation(self, term: Term) -> Steps[RangedInteger | None]:
+        (a,) = yield from self._of(*term.args)
         return a.times(-1) if term.op == "neg" else a.times(-1).shifted(-1)
 
-    def _product(self, term: Term) -> RangedInteger:
-        a, b = self._of(*term.args)
+    def _product(self, term: Term) -> Steps[RangedInteger | None]:
+        a, b = yield from self._of(*term.args)
         return self.arithmetic.product(a, b)
 
-    def _division(self, term: Term) -> RangedInteger:
+    def _division(self, term: Term) -> Steps[RangedInteger | None]:
         value = self._unsigned if term.op in ("udiv", "urem") else self._signed
-        self._of(*term.args)
+        yield from self._of(*term.args)
         dividend, divisor = (value(a) for a in term.args)
         quotient, rest = self.arithmetic.divide(dividend, divisor, term.width)
         return quotient if term.op in ("udiv", "sdiv") else rest
 
-    def _shift(self, term: Term) -> RangedInteger:
+    def _shift(self, term: Term) -> Steps[RangedInteger | None]:
         value, amount = term.args
-        self._of(value, amount)
+        yield from self._of(value, amount)
         number_of_bits = self._unsigned(amount)
         first, last = number_of_bits.bounds.low, number_of_bits.bounds.high
         if last - first >= _AMOUNTS:
-            raise _BitTrick
+            return None
         self.arithmetic.rely(number_of_bits.sum, IntegerRange(first, last))
         result = self._shift_by(term, min(last, term.width))
         for bits in range(last - 1, first - 1, -1):
@@ -219,14 +210,14 @@ class IntegerEncoder(Generic[Node]):
     def _shift_by(self, term: Term, bits: int) -> RangedInteger:
         value = term.args[0]
         if term.op == "shl":
-            return number(0) if bits == term.width else self._of(value)[0].times(1 << bits)
+            return number(0) if bits == term.width else self._wholes[value].times(1 << bits)
         return self.arithmetic.floor(self._unsigned(value) if term.op == "lshr" else self._signed(value), 1 << bits)
 
-    def _choice(self, term: Term) -> RangedInteger:
+    def _choice(self, term: Term) -> Steps[RangedInteger | None]:
         condition, *branches = term.args
-        self._require([(condition, BOOL), *[(branch, INTEGER) for branch in branches]])
+        yield from self._require([(condition, BOOL), *[(branch, INTEGER) for branch in branches]])
         truth = self._truths[condition, BOOL]
-        a, b = self._of(*branches)
+        a, b = yield from self._of(*branches)
         a, b = alike(a, b, 1 << term.width)
         difference = a.sum.minus(b.sum)
         hull = a.bounds.hull(b.bounds)
@@ -238,42 +229,41 @@ class IntegerEncoder(Generic[Node]):
         node = self.arithmetic.choose(truth, self.arithmetic.node(a.sum), self.arithmetic.node(b.sum))
         return self.arithmetic.define(("choice", term, a.sum, b.sum), hull, node)
 
-    def _concatenation(self, term: Term) -> RangedInteger:
+    def _concatenation(self, term: Term) -> Steps[RangedInteger | None]:
         high, low = term.args
-        (whole, _) = self._of(high, low)
+        (whole, _) = yield from self._of(high, low)
         return whole.times(1 << low.width).plus(self._unsigned(low))
 
-    def _extension(self, term: Term) -> RangedInteger:
-        return self._unsigned(term.args[0]) if term.op == "zext" else self._signed(term.args[0])
+    def _extension(self, term: Term) -> Steps[RangedInteger | None]:
+        (operand,) = term.args
+        yield from self._of(operand)
+        return self._unsigned(operand) if term.op == "zext" else self._signed(operand)
 
-    def _part(self, term: Term) -> RangedInteger:
-        (whole,) = self._of(term.args[0])
+    def _part(self, term: Term) -> Steps[RangedInteger | None]:
+        (whole,) = yield from self._of(term.args[0])
         return self.arithmetic.floor(whole, 1 << term.offset) if term.offset else whole
 
-    def _bitwise(self, term: Term) -> RangedInteger:
+    def _bitwise(self, term: Term) -> Steps[RangedInteger | None]:
         a, b = term.args
         if b.op != "const" and a.op == "const":
             a, b = b, a
         if b.op == "const":
-            (whole,) = self._of(a)
-            selected = bitwise_with_constant(self.arithmetic, term.op, whole, b.value, term.width)
-            if selected is None:
-                raise _BitTrick
-            return selected
+            (whole,) = yield from self._of(a)
+            return bitwise_with_constant(self.arithmetic, term.op, whole, b.value, term.width)
         if term.op != "and" and (a.zeros | b.zeros) + 1 == 1 << term.width:
-            first, second = self._of(a, b)
+            first, second = yield from self._of(a, b)
             return first.plus(second)
         if b.op != "sext" or b.args[0].width > 1:
             a, b = b, a
         if b.op == "sext" and b.args[0].width == 1:
             condition = b.args[0]  # all ones where it holds, else zeros
-            self._require([(a, INTEGER), (condition, BOOL)])
+            yield from self._require([(a, INTEGER), (condition, BOOL)])
             return bitwise_with_condition(self.arithmetic, term, self._wholes[a], self._truths[condition, BOOL])
-        raise _BitTrick
+        return None
 
     # --- conditions ---
 
-    def _bool(self, term: Term) -> Truth[Node]:
+    def _bool(self, term: Term) -> Steps[Truth[Node]]:
         """A term of 1 bit as a condition."""
         op, args, arithmetic = term.op, term.args, self.arithmetic
         match op:
@@ -283,24 +273,24 @@ class IntegerEncoder(Generic[Node]):
                 number_of_truth = self.truths.setdefault(term, len(self.truths))
                 return Truth(self._dialect.truth(number_of_truth))
             case "not" | "and" | "or" | "xor" | "ite":
-                return self._connect(term, BOOL)
+                return (yield from self._connect(term, BOOL))
             case "eq" | "ult" | "slt":
-                return self._compare(term) if args[0].width > 1 else self._compare_bits(term)
+                return (yield from self._compare(term) if args[0].width > 1 else self._compare_bits(term))
             case "extract" if term.offset == args[0].width - 1:
-                return self._conditions(args, SIGN)[0]
-        self._of(term)
+                return (yield from self._conditions(args, SIGN))[0]
+        yield from self._of(term)
         return arithmetic.negate(arithmetic.is_zero(self._unsigned(term).sum))
 
-    def _connect(self, term: Term, form: str) -> Truth[Node]:
+    def _connect(self, term: Term, form: str) -> Steps[Truth[Node]]:
         """Connectives: of conditions, or bitwise ones of which the top bit is asked."""
         arithmetic = self.arithmetic
         if term.op == "ite":
             condition, *branches = term.args
-            self._require([(condition, BOOL), *[(branch, form) for branch in branches]])
+            yield from self._require([(condition, BOOL), *[(branch, form) for branch in branches]])
             truth = self._truths[condition, BOOL]
-            a, b = self._conditions(branches, form)
+            a, b = yield from self._conditions(branches, form)
             return Truth(arithmetic.choose(truth, a.node, b.node))
-        operands = self._conditions(term.args, form)
+        operands = yield from self._conditions(term.args, form)
         match term.op:
             case "not":
                 return arithmetic.negate(operands[0])
@@ -310,8 +300,8 @@ class IntegerEncoder(Generic[Node]):
                 return arithmetic.either(*operands)
         return arithmetic.negate(arithmetic.same(*operands))
 
-    def _compare_bits(self, term: Term) -> Truth[Node]:
-        a, b = self._conditions(term.args)
+    def _compare_bits(self, term: Term) -> Steps[Truth[Node]]:
+        a, b = yield from self._conditions(term.args)
         match term.op:
             case "eq":
                 return self.arithmetic.same(a, b)
@@ -319,18 +309,19 @@ class IntegerEncoder(Generic[Node]):
                 return self.arithmetic.both(self.arithmetic.negate(a), b)
         return self.arithmetic.both(a, self.arithmetic.negate(b))
 
-    def _sign(self, term: Term) -> Truth[Node]:
+    def _sign(self, term: Term) -> Steps[Truth[Node]]:
         """Whether the top bit of a term is set."""
         if term.width == 1:
-            return self._conditions([term])[0]
+            return (yield from self._conditions([term]))[0]
         match term.op:
             case "and" | "or" | "xor" | "not" | "ite":
-                overflow = self._overflow(term) if term.op == "and" else None
-                return self._connect(term, SIGN) if overflow is None else overflow
+                overflow = (yield from self._overflow(term)) if term.op == "and" else None
+                return overflow or (yield from self._connect(term, SIGN))
             case "zext":
                 return self.arithmetic.constant(False)
             case "sext" | "concat":
-                return self._conditions(term.args[:1], SIGN)[0]
+                return (yield from self._conditions(term.args[:1], SIGN))[0]
+        yield from self._of(term)
         value, half = self._signed(term), 1 << term.width - 1
         negative = self.arithmetic.at_most(value.sum, -1)
         whole = self._exactly(term, 0)
@@ -342,14 +333,14 @@ class IntegerEncoder(Generic[Node]):
 
     # --- comparisons ---
 
-    def _compare(self, term: Term) -> Truth[Node]:
+    def _compare(self, term: Term) -> Steps[Truth[Node]]:
         """A comparison of terms of several bits."""
-        self._of(*term.args)
+        yield from self._of(*term.args)
         if term.op == "eq":
-            return self._equal(term)
-        special = self._in_interval(term)
+            return (yield from self._equal(term))
+        special = yield from self._in_interval(term)
         if special is None and term.op == "ult":
-            special = self._carry(term)
+            special = yield from self._carry(term)
         if special is not None:
             return special
         return self._less_unsigned(*term.args) if term.op == "ult" else self._less_signed(*term.args)
@@ -382,15 +373,15 @@ class IntegerEncoder(Generic[Node]):
             return []
         return [Affine(low).minus(whole.sum), whole.sum.plus(Affine(-high))]
 
-    def _equal(self, term: Term) -> Truth[Node]:
+    def _equal(self, term: Term) -> Steps[Truth[Node]]:
         """Whether the difference is a multiple of 2**width."""
         a, b = term.args
         for whole, extension in ((a, b), (b, a)):
             if extension.op in ("sext", "zext") and extension.args[0].width > 1:
-                fits = self._fits(whole, extension)
+                fits = yield from self._fits(whole, extension)
                 if fits is not None:
                     return fits
-        first, second = self._of(a, b)
+        first, second = yield from self._of(a, b)
         difference = first.plus(second, -1)
         count = 1 << term.args[0].width
         if not difference.bounds.within(IntegerRange(1 - count, count - 1)):
@@ -407,21 +398,21 @@ class IntegerEncoder(Generic[Node]):
                 self.pivots[distance] = truths[-1]
         return reduce(self.arithmetic.either, truths) if truths else self.arithmetic.constant(False)
 
-    def _fits(self, whole: Term, extension: Term) -> Truth[Node] | None:
+    def _fits(self, whole: Term, extension: Term) -> Steps[Truth[Node] | None]:
         """Whether a term is the extension of its own lowest bits: whether it lies in their range."""
         (inner,) = extension.args
-        self._of(whole, inner)
+        yield from self._of(whole, inner)
         count = 1 << inner.width
         least = -count // 2 if extension.op == "sext" else 0
         if self._exactly(inner, least) is not None:
             return None
-        first, second = self._of(whole, inner)
+        first, second = yield from self._of(whole, inner)
         if not first.sum.minus(second.sum).is_multiple_of(count):
             return None
         value = self._signed(whole) if least else self._unsigned(whole)
         return self.arithmetic.within(value, IntegerRange(least, least + count - 1))
 
-    def _in_interval(self, term: Term) -> Truth[Node] | None:
+    def _in_interval(self, term: Term) -> Steps[Truth[Node] | None]:
         """A comparison of an operand plus a constant with a constant: it lies in an interval modulo 2**width."""
         total, bound = term.args
         least = 0 if term.op == "ult" else 1 << total.width - 1
@@ -431,7 +422,7 @@ class IntegerEncoder(Generic[Node]):
         if literal is None or literal[0] is total:
             return None
         operand, first, last = literal
-        self._of(operand)
+        yield from self._of(operand)
         width = operand.width
         whole = self._exactly(operand, -(1 << width - 1))
         if whole is not None:
@@ -444,23 +435,23 @@ class IntegerEncoder(Generic[Node]):
         to_last = self.arithmetic.at_most(whole.sum, last)
         return (self.arithmetic.both if first <= last else self.arithmetic.either)(from_first, to_last)
 
-    def _carry(self, term: Term) -> Truth[Node] | None:
+    def _carry(self, term: Term) -> Steps[Truth[Node] | None]:
         """``p + q < p``, as unsigned values: whether the sum exceeds the width."""
         total, addend = term.args
         if total.op != "add" or addend not in total.args:
             return None
         other = total.args[1] if total.args[0] is addend else total.args[0]
-        self._of(*total.args)
+        yield from self._of(*total.args)
         whole = self._unsigned(addend).plus(self._unsigned(other))
         return self.arithmetic.at_least(whole.sum, 1 << total.width)
 
-    def _overflow(self, term: Term) -> Truth[Node] | None:
+    def _overflow(self, term: Term) -> Steps[Truth[Node] | None]:
         """The top bit of ``(p ^ c) & (q ^ c)`` where c is p + q: whether the signed sum leaves the width."""
         for one, other in product(*[_sides(a) for a in term.args]):
             if one[0] is not other[0]:
                 continue
             total, first, second = one[0], one[1], other[1]
-            c, p, q = self._of(total, first, second)
+            c, p, q = yield from self._of(total, first, second)
             count = 1 << term.width
             if not p.sum.plus(q.sum).minus(c.sum).is_multiple_of(count):
                 continue
@@ -484,9 +475,7 @@ def _sides(term: Term) -> list[tuple[Term, Term]]:
     return [(a, b), (b, a)]
 
 
-_HANDLERS: dict[str, Callable[[IntegerEncoder[Any], Term], RangedInteger]] = {
-    "const": IntegerEncoder._constant,
-    "symbol": IntegerEncoder._symbol,
+_HANDLERS: dict[str, Callable[[IntegerEncoder[Any], Term], Steps[RangedInteger | None]]] = {
     "add": IntegerEncoder._sum,
     "neg": IntegerEncoder._negation,
     "not": IntegerEncoder._negation,

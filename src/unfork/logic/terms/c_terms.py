@@ -191,7 +191,7 @@ def _shift_operand(term: Term) -> Term | None:
 
 
 def _between(term: Term, operator: str, depth: int) -> str:
-    """Two operands with an operator between them. A constant comes second; with a negative one, a sum is a difference."""
+    """Two operands with an operator between them. A constant comes second; ``a + -1`` is ``a - 1``."""
     left, right = term.args
     if left.op == "const" and term.op in ("add", "mul", "eq", "and", "or", "xor"):
         left, right = right, left
