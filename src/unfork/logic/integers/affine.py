@@ -1,4 +1,4 @@
-"""Affine sums of unknown integers, and what is known of their values: exact arithmetic without a width."""
+"""Affine sums of unknown integers, and facts about their values: exact arithmetic without a width."""
 
 from __future__ import annotations
 
@@ -12,14 +12,14 @@ Factors: TypeAlias = tuple[tuple[int, int], ...]
 """Pairs (atom, factor), by ascending atom, no factor 0."""
 
 _FEW = 4
-"""A fact about so many atoms is also told for every part of them."""
+"""A fact about at most this many atoms is also recorded for every part of them."""
 _MOST = 64
-"""Facts about one atom that are looked at."""
+"""Facts about one atom to look at."""
 
 
 @dataclass(frozen=True, slots=True)
 class Affine:
-    """``constant`` plus the multiples of atoms that ``factors`` names."""
+    """``constant`` plus multiples of atoms (``factors``)."""
 
     constant: int
     factors: Factors = ()
@@ -47,11 +47,11 @@ class Affine:
         return self.plus(other, -1)
 
     def is_multiple_of(self, count: int) -> bool:
-        """Whether every value is a multiple of ``count``, as it is written."""
+        """Whether every value is a multiple of ``count``, by the form of the sum."""
         return self.constant % count == 0 and all(factor % count == 0 for _, factor in self.factors)
 
     def split(self, count: int) -> tuple[Affine, Affine]:
-        """Two sums (a, b) of which this is ``count * a + b``, the factors of b being as small as can be."""
+        """Two sums (a, b) with this = ``count * a + b``, the factors of b as small as possible."""
         quotient: list[tuple[int, int]] = []
         rest: list[tuple[int, int]] = []
         for atom, factor in self.factors:
@@ -72,7 +72,7 @@ class IntegerRange:
     high: int
 
     def meet(self, other: IntegerRange) -> IntegerRange:
-        """What lies in both; this one where they contradict each other, which is the solver's to find."""
+        """The intersection; this range if there is none, which the solver then finds."""
         low, high = max(self.low, other.low), min(self.high, other.high)
         return IntegerRange(low, high) if low <= high else self
 
@@ -87,18 +87,18 @@ class IntegerRange:
         return IntegerRange(min(ends), max(ends))
 
     def hull(self, other: IntegerRange) -> IntegerRange:
-        """The least range that has both."""
+        """The least range that contains both."""
         return IntegerRange(min(self.low, other.low), max(self.high, other.high))
 
     def within(self, other: IntegerRange) -> bool:
-        """Whether the other has all of it."""
+        """Whether the other contains it."""
         return other.low <= self.low and self.high <= other.high
 
 
 class Knowledge:
-    """The atoms of a query, each with its range, and the facts known of sums of them. Grows as the query is read.
+    """The atoms of a query, each with its range, and facts about sums of them. Grows as the query is read.
 
-    Law: whatever satisfies the query (and gives every atom the meaning of its key) satisfies all that is said here.
+    Law: whatever satisfies the query, with each atom as its key says, satisfies these facts.
     """
 
     def __init__(self) -> None:
@@ -107,12 +107,12 @@ class Knowledge:
         self._known: dict[Factors, IntegerRange] = {}
         self._about: dict[int, dict[Factors, None]] = {}
         self.facts: dict[Factors, IntegerRange] = {}
-        """What was told (the factors in lowest terms), without what follows from it."""
+        """The recorded facts (factors in lowest terms), without consequences."""
         self.news = 0
-        """Counts what was learnt."""
+        """Counts new facts."""
 
     def atom(self, key: Hashable, bounds: IntegerRange) -> int:
-        """The number of the atom of this key, whose values lie in ``bounds``."""
+        """The number of the atom with this key, whose values lie in ``bounds``."""
         number = self._atoms.get(key)
         if number is None:
             number = self._atoms[key] = len(self._ranges)
@@ -122,7 +122,7 @@ class Knowledge:
         return number
 
     def values(self, affine: Affine) -> IntegerRange:
-        """A range of the sum: by its atoms, or by what is known of it as a whole."""
+        """A range of the sum: from its atoms, or from a fact about the sum itself."""
         bounds = self.by_atoms(affine)
         if len(affine.factors) > 1:
             lowest, scale = _lowest(affine.factors)
@@ -132,7 +132,7 @@ class Knowledge:
         return bounds
 
     def closer(self, affine: Affine) -> IntegerRange:
-        """The same with more work: by a known sum that has atoms in common with it, and the atoms of what is left."""
+        """As values(), with more work: by a known sum that shares atoms, and the atoms of the rest."""
         best = self.values(affine)
         for atom, factor in affine.factors:
             for factors in self._about.get(atom, ()):
@@ -159,7 +159,7 @@ class Knowledge:
                 self._note(*_in_lowest_terms(part, told.plus(self.by_atoms(Affine(0, rest)), -1)))
 
     def _note(self, factors: Factors, bounds: IntegerRange) -> None:
-        """Remember a range of a sum in lowest terms, if it is news."""
+        """Record a range of a sum in lowest terms, if it is new."""
         before = self._known.get(factors)
         by_atoms = self.by_atoms(Affine(0, factors))
         if bounds.low > bounds.high or by_atoms.within(bounds):
@@ -186,7 +186,7 @@ class Knowledge:
 
 
 def _lowest(factors: Factors) -> tuple[Factors, int]:
-    """The factors without what divides them all, the first one positive; and what they are multiplied with."""
+    """The factors divided by their common divisor, the first one positive; and that divisor."""
     scale = gcd(*[factor for _, factor in factors])
     if factors[0][1] < 0:
         scale = -scale

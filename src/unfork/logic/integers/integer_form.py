@@ -14,21 +14,21 @@ from unfork.logic.terms.term import Term
 
 Node = TypeVar("Node")
 _MULTIPLES = 3
-"""So many integers that a sum may stand for are told apart one by one; among more there is an unknown quotient."""
+"""A sum that wraps to at most this many integers distinguishes them; beyond, it gets an unknown quotient."""
 _ADDENDS = 3
-"""Products of sums of up to so many atoms are sums of products."""
+"""Products of sums of at most this many atoms become sums of products."""
 _FACTS = 64
 _COMPARED = 8
-"""Multiples of one divisor that are compared with each other."""
+"""Multiples of one divisor to compare with each other."""
 _RUNS = 2
-"""Runs of ones in a mask; more are bit tricks."""
+"""Runs of ones in a mask; masks with more have no integer meaning here."""
 
 
 class IntegerDialect(Protocol[Node]):
     """How one solver writes expressions over integers and truth values."""
 
     def apply(self, operator: str, args: Sequence[Node]) -> Node:
-        """An operator of SMT-LIB by its name there: of the core theory, or ``+``, ``*`` and ``<=`` of integers."""
+        """An SMT-LIB operator by name: of the core theory, or ``+``, ``*`` and ``<=`` of integers."""
 
     def integer(self, value: int) -> Node:
         """A constant."""
@@ -42,21 +42,19 @@ class IntegerDialect(Protocol[Node]):
 
 @dataclass(frozen=True, slots=True)
 class RangedInteger:
-    """An integer, and a range that has all its values."""
+    """An integer with a range that contains all its values."""
 
     sum: Affine
     bounds: IntegerRange
 
     def plus(self, other: RangedInteger, times: int = 1) -> RangedInteger:
-        """This and ``times`` the other."""
         return RangedInteger(self.sum.plus(other.sum, times), self.bounds.plus(other.bounds, times))
 
     def times(self, factor: int) -> RangedInteger:
-        """A multiple."""
         return RangedInteger(self.sum.times(factor), IntegerRange(0, 0).plus(self.bounds, factor))
 
     def shifted(self, distance: int) -> RangedInteger:
-        """The integer that is larger by a constant."""
+        """This plus a constant."""
         return self.plus(number(distance))
 
 
@@ -66,7 +64,7 @@ def number(value: int) -> RangedInteger:
 
 
 def alike(a: RangedInteger, b: RangedInteger, count: int) -> tuple[RangedInteger, RangedInteger]:
-    """Two integers modulo ``count``: a constant below 0 is put above it where the other one is never below it."""
+    """Two integers modulo ``count``: a negative constant becomes positive where the other is never negative."""
     if not a.sum.factors and a.sum.constant < 0 <= b.bounds.low and b.bounds.high >= count // 2:
         return a.shifted(count), b
     if not b.sum.factors and b.sum.constant < 0 <= a.bounds.low and a.bounds.high >= count // 2:
@@ -84,10 +82,10 @@ class Truth(Generic[Node]):
 
 
 class Arithmetic(Generic[Node]):
-    """Writes integers and conditions on them. ``knowledge`` grows with what it writes.
+    """Writes integers and conditions on them. ``knowledge`` grows along.
 
-    Law: beside what is written, ``assertions`` must be asserted; these say no more than what the atoms' keys mean, and
-    what was learnt of the query.
+    Law: ``assertions`` must be asserted beside the conditions; they say no more than the atoms' keys mean and the
+    query implies.
     """
 
     def __init__(self, dialect: IntegerDialect[Node], knowledge: Knowledge) -> None:
@@ -100,7 +98,7 @@ class Arithmetic(Generic[Node]):
         self._sums: dict[Affine, Node] = {}
         self._monomials: dict[int, tuple[int, ...]] = {}
         self._multiples: dict[Affine, dict[Affine, Affine]] = {}
-        """For each divisor, the quotients by it and their products with it."""
+        """For each divisor, its quotients and their products with it."""
 
     def assertions(self) -> list[Node]:
         """What must hold beside the conditions."""
@@ -129,7 +127,7 @@ class Arithmetic(Generic[Node]):
         return self.whole(Affine(0, ((atom, 1),)))
 
     def define(self, key: Hashable, bounds: IntegerRange, node: Node) -> RangedInteger:
-        """An atom that stands for an expression."""
+        """An atom for an expression."""
         atom = self._knowledge.atom(key, bounds)
         self._nodes.setdefault(atom, node)
         return self.whole(Affine(0, ((atom, 1),)))
@@ -139,7 +137,9 @@ class Arithmetic(Generic[Node]):
         return RangedInteger(sum, self._knowledge.values(sum))
 
     def rely(self, sum: Affine, bounds: IntegerRange) -> None:
-        """What is written takes it that the sum lies in ``bounds``, which the constraints say only together."""
+        """Record that the translation relies on the sum being in ``bounds``, which the constraints only say
+        together.
+        """
         if not self._knowledge.by_atoms(sum).within(bounds):
             self._relied[sum, bounds] = None
 
@@ -150,7 +150,7 @@ class Arithmetic(Generic[Node]):
             self._knowledge.learn(sum, IntegerRange(low, 0))
 
     def closer(self, whole: RangedInteger) -> RangedInteger:
-        """The same with all that is known of its range."""
+        """The integer with its range narrowed by all facts."""
         return RangedInteger(whole.sum, whole.bounds.meet(self._knowledge.closer(whole.sum)))
 
     def node(self, sum: Affine) -> Node:
@@ -230,13 +230,13 @@ class Arithmetic(Generic[Node]):
         return self._dialect.apply("ite", [condition.node, a, b])
 
     def also(self, truth: Truth[Node], holds: Sequence[Affine] = (), fails: Sequence[Affine] = ()) -> Truth[Node]:
-        """The condition, of which more is known."""
+        """The condition with more facts."""
         return Truth(truth.node, (*truth.holds, *holds), (*truth.fails, *fails))
 
     # --- integers modulo a number ---
 
     def exact(self, whole: RangedInteger, least: int, count: int) -> RangedInteger | None:
-        """The one of ``count`` numbers from ``least`` on that the integer stands for, if that takes no wrap."""
+        """The one of ``count`` numbers from ``least`` on that the integer stands for, if it wraps nowhere."""
         bounds = whole.bounds
         if bounds.high - bounds.low >= count or (bounds.low - least) // count != (bounds.high - least) // count:
             whole = self.closer(whole)
@@ -248,7 +248,7 @@ class Arithmetic(Generic[Node]):
         return whole.shifted(-turns * count)
 
     def wrap(self, whole: RangedInteger, least: int, count: int) -> RangedInteger:
-        """That number, by a choice or an unknown quotient where it takes one."""
+        """As exact(), with a choice or an unknown quotient where the integer may wrap."""
         exact = self.exact(whole, least, count)
         if exact is not None:
             return exact
@@ -287,7 +287,7 @@ class Arithmetic(Generic[Node]):
     # --- products and quotients of unknowns ---
 
     def product(self, a: RangedInteger, b: RangedInteger) -> RangedInteger:
-        """The product: a sum of products of atoms, where sums are short."""
+        """The product; a sum of products of atoms for short sums."""
         if not b.sum.factors:
             return a.times(b.sum.constant)
         if not a.sum.factors:
@@ -355,9 +355,9 @@ class Arithmetic(Generic[Node]):
         return quotient, RangedInteger(rest, bounds)
 
     def _multiple(self, divisor: RangedInteger, quotient: RangedInteger) -> RangedInteger:
-        """The product of a divisor and a quotient by it, which lies a divisor or more away from other multiples.
+        """The product of a divisor and a quotient, which lies at least a divisor away from other multiples.
 
-        Solvers of products do not find that for sums of products by themselves.
+        Solvers do not find that by themselves for sums of products.
         """
         product = self.product(divisor, quotient)
         others = self._multiples.setdefault(divisor.sum, {})
@@ -377,7 +377,7 @@ class Arithmetic(Generic[Node]):
         return self.both(self.at_most(rest.minus(divisor), -1), self.at_least(rest.plus(divisor), 1))
 
     def _divide_above(self, a: RangedInteger, b: RangedInteger) -> tuple[RangedInteger, RangedInteger]:
-        """The same where neither is below 0."""
+        """As divide(), for two non-negative integers."""
         by_zero = b.bounds.low <= 0
         most = a.bounds.high // max(1, b.bounds.low)
         quotient = self.variable(("quotient", a.sum, b.sum), IntegerRange(-1 if by_zero else 0, most))
@@ -399,7 +399,7 @@ class Arithmetic(Generic[Node]):
         if divisor == 0:
             if a.bounds.low >= 0:
                 return number(-1), a
-            sign = self.floor(a, 1 << width)  # -1 for what is below 0, else 0
+            sign = self.floor(a, 1 << width)  # -1 for a negative integer, else 0
             return self.whole(sign.sum.times(-2).plus(Affine(-1))), a
         size = abs(divisor)
         self.rely(a.sum, a.bounds)
@@ -416,7 +416,7 @@ class Arithmetic(Generic[Node]):
         return quotient if divisor > 0 else quotient.times(-1), self.closer(RangedInteger(rest, bounds))
 
     def _divide_rounding(self, a: RangedInteger, divisor: int) -> RangedInteger:
-        """The quotient by a constant above 0 of what may be on either side of 0, rounded to 0."""
+        """The quotient of an integer of either sign by a positive constant, rounded to 0."""
         if divisor == 1:
             return a
         first, last = -(-a.bounds.low // divisor), a.bounds.high // divisor
@@ -435,7 +435,7 @@ class Arithmetic(Generic[Node]):
 def bitwise_with_constant(
     arithmetic: Arithmetic[Node], op: str, whole: RangedInteger, mask: int, width: int
 ) -> RangedInteger | None:
-    """``and``, ``or`` or ``xor`` with a constant, by what the constant selects; None for bit tricks."""
+    """``and``, ``or`` or ``xor`` with a constant; None if the constant has too many runs of ones."""
     inverse = mask ^ (1 << width) - 1
     is_inverted = len(runs(inverse)) < len(runs(mask))
     chosen = inverse if is_inverted else mask
@@ -460,7 +460,7 @@ def bitwise_with_constant(
 def bitwise_with_condition(
     arithmetic: Arithmetic[Node], term: Term, whole: RangedInteger, condition: Truth[Node]
 ) -> RangedInteger:
-    """``term``, a bitwise operation on an integer, with all ones where the condition holds, else with zeros."""
+    """``term``, a bitwise operation of an integer with all ones where the condition holds, else with zeros."""
     match term.op:
         case "and":
             a, b = whole, number(0)
@@ -475,7 +475,7 @@ def bitwise_with_condition(
 def learn_from_operands(
     arithmetic: Arithmetic[Node], op: str, result: RangedInteger, operands: Sequence[RangedInteger | None]
 ) -> None:
-    """Learn what operands say of the result of a bitwise operation; their unsigned values are known, or None."""
+    """Learn from the operands of a bitwise operation (unsigned values, or None) about its result."""
     above = operands[:1] if op == "lshr" else operands if op == "and" else ()
     for operand in above:
         if operand is not None:
@@ -495,7 +495,7 @@ def runs(mask: int) -> list[tuple[int, int]]:
 
 
 def _low_bits(arithmetic: Arithmetic[Node], whole: RangedInteger, bits: int, width: int) -> RangedInteger:
-    """The lowest bits: the integer itself, where that is all of them and what is above does not matter."""
+    """The lowest bits: the integer itself if these are all, and higher bits do not matter."""
     if bits == width:
         return whole
     if bits == 0:

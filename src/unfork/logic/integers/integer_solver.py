@@ -24,7 +24,7 @@ def unsigned_symbols(constraints: Sequence[Term]) -> frozenset[Term]:
     """The symbols that are read as unsigned more often than as signed, directly or through sums."""
     terms = postorder(constraints)
     votes: dict[Term, int] = dict.fromkeys(terms, 0)
-    """For each term, how many users want its signed value less those that want the unsigned one."""
+    """For each term, the users of its signed value minus those of its unsigned one."""
     for term in reversed(terms):
         op, args = term.op, term.args
         if op in _SIGNED or op == "sext":
@@ -47,12 +47,12 @@ def unsigned_symbols(constraints: Sequence[Term]) -> frozenset[Term]:
 
 
 _ROUNDS = 3
-"""How often a query is read at most to learn ranges from it, before it is written."""
+"""How often a query is read to learn ranges, before it is written."""
 _PIVOTS = 16
-"""Equations with products that are told apart by cases, at most."""
+"""Equations with products to decide by cases."""
 _CASES = 300
 _FIRST, _BETWEEN, _LAST = 500_000, 50_000, 2_000_000
-"""Steps, as Z3 counts them (2,000,000 are about a second), before it goes by cases, for a case, and for a last one."""
+"""Steps, as Z3 counts them (2,000,000 are about a second): before it goes by cases, for a case, and for the last."""
 
 Outcome: TypeAlias = IntegerValues | Unsat | Unknown
 
@@ -61,30 +61,26 @@ class Integers(IntegerDialect[Node], Protocol[Node]):
     """A solver of conditions on integers."""
 
     def decide(self, conditions: Sequence[Node], timeout: float, steps: int) -> Outcome:
-        """Whether all of the conditions can hold at once."""
+        """Whether all of the conditions can hold together."""
 
 
 class _Nothing:
     """A dialect that writes nothing: for reading a query."""
 
-    def apply(self, operator: str, args: Sequence[None]) -> None:
-        """No expression."""
+    def apply(self, operator: str, args: Sequence[None]) -> None: ...
 
-    def integer(self, value: int) -> None:
-        """No expression."""
+    def integer(self, value: int) -> None: ...
 
-    def unknown(self, number: int) -> None:
-        """No expression."""
+    def unknown(self, number: int) -> None: ...
 
-    def truth(self, number: int) -> None:
-        """No expression."""
+    def truth(self, number: int) -> None: ...
 
 
 class IntegerSolver:
     """Integers in Z3, in this process. ``steps`` and ``timeout`` are as for Z3Solver.
 
-    Unsat is exact. A model is checked against the constraints before it is handed out: where bit tricks or floats
-    decide whether there is one, the answer is Unknown.
+    Unsat is exact. A model is checked against the constraints before it is returned: where bitwise operations or
+    floats decide whether there is one, the answer is Unknown.
     """
 
     def __init__(self, steps: int = NO_LIMIT, effort: Effort | None = None) -> None:
@@ -92,18 +88,15 @@ class IntegerSolver:
         self.effort = Effort() if effort is None else effort
 
     def check(self, constraints: Sequence[Term], timeout: float = FOREVER) -> Answer:
-        """Whether the constraints can hold at once."""
         return decide_terms(Z3Integers(self.effort), constraints, timeout, self._steps)
 
-    def forget(self) -> None:
-        """Nothing is kept."""
+    def forget(self) -> None: ...
 
-    def close(self) -> None:
-        """Nothing to let go of."""
+    def close(self) -> None: ...
 
 
 def decide_terms(solver: Integers[Node], constraints: Sequence[Term], timeout: float, steps: int) -> Answer:
-    """The answer of a new solver of integers, which may take so many steps at a time (NO_LIMIT: any number)."""
+    """The answer of a new integer solver, with at most ``steps`` per check (NO_LIMIT: any number)."""
     unsigned = unsigned_symbols(constraints)
     knowledge = _learn_ranges(constraints, unsigned)
     encoder = IntegerEncoder(solver, knowledge, unsigned)
@@ -122,7 +115,7 @@ def decide_terms(solver: Integers[Node], constraints: Sequence[Term], timeout: f
 def _decide_by_cases(
     solver: Integers[Node], nodes: Sequence[Node], pivots: Sequence[Truth[Node]], timeout: float, steps: int
 ) -> Outcome:
-    """The answer, if need be by cases: one equation with products after the other holds or fails."""
+    """The answer, if necessary by cases: one equation with products after the other holds or fails."""
     if not pivots:
         return solver.decide(nodes, timeout, steps)
     end = monotonic() + timeout
@@ -163,7 +156,7 @@ def _learn_ranges(constraints: Sequence[Term], unsigned: frozenset[Term]) -> Kno
 
 
 def _is_disjunction(condition: Term) -> bool:
-    """Whether it is the negation of a conjunction, as disjunctions are built."""
+    """Whether it is the negation of a conjunction, the form of disjunctions."""
     return condition.op == "not" and condition.args[0].op == "and"
 
 

@@ -1,1 +1,1 @@
-"""Who decides a question: path conditions, the chain in front of the solvers, and the solvers."""
+"""Who decides a question: path conditions, the chain before the solvers, and the solvers."""

@@ -1,4 +1,4 @@
-"""A solver whose Unsat another solver is asked for again: a proof rests on nothing else that a solver says."""
+"""A solver whose every Unsat a second solver checks: a proof rests on no other kind of answer."""
 
 from __future__ import annotations
 
@@ -11,20 +11,20 @@ from unfork.logic.terms.term import Term
 
 DISAGREE = "the solvers disagree"
 PATIENCE = 10.0
-"""Seconds for another solver: what the first finds hard, it may well not find at all."""
+"""Seconds for the second solver, which may never find what the first found hard."""
 
 
 class UnsatAudit(NamedTuple):
-    """How many Unsat another solver gave too, and of how many it did not say anything in its time."""
+    """How many Unsat the second solver confirmed, and how many it left undecided."""
 
     confirmed: int = 0
     unconfirmed: int = 0
 
 
 class Audited:
-    """Answers as ``solver`` does, unless one of the ``others`` says that what it takes for Unsat is Sat: then Unknown.
+    """Gives the answers of ``solver``; but Unknown where a second solver finds Sat for its Unsat.
 
-    ``others`` has who is asked again, by who decided; they have ``PATIENCE``.
+    ``others`` maps the name of the solver that decided to the one that checks, which has PATIENCE.
     """
 
     def __init__(self, solver: InTurns, others: Mapping[str, Solver]) -> None:
@@ -34,7 +34,6 @@ class Audited:
         self.decided_by = ""
 
     def check(self, constraints: Sequence[Term], timeout: float = FOREVER) -> Answer:
-        """The answer, if it is not denied."""
         answer = self._solver.check(constraints, timeout)
         self.decided_by = self._solver.decided_by
         if not isinstance(answer, Unsat):
@@ -45,15 +44,13 @@ class Audited:
         return Unknown(DISAGREE) if isinstance(other, Sat) else answer
 
     def forget(self) -> None:
-        """Drop whatever is only kept to be faster."""
         for solver in (self._solver, *self._others.values()):
             solver.forget()
 
     def close(self) -> None:
-        """Let go of processes."""
         for solver in (self._solver, *self._others.values()):
             solver.close()
 
 
 Prover: TypeAlias = InTurns | Audited
-"""What decides the queries of proofs, and says who did."""
+"""Decides the queries of proofs, and names the solver that did."""

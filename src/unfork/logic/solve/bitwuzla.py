@@ -1,4 +1,4 @@
-"""The Bitwuzla solver: a few incremental contexts, each at some path prefix, over one shared store of expressions."""
+"""The Bitwuzla solver: a few incremental contexts, each at a path prefix, over one store of expressions."""
 
 from __future__ import annotations
 
@@ -38,13 +38,13 @@ _KINDS: dict[str, Kind] = {
     "fp.to_sbv": Kind.FP_TO_SBV,
     "fp.to_ubv": Kind.FP_TO_UBV,
 }
-# Bitwuzla builds without its experimental formats, but only refuses them when a sort is made, not in conversions, and
-# warns that they are wrong in places. So we refuse the others: x86_fp80 and bfloat.
+# Bitwuzla is built without its experimental formats, but refuses them only when a sort is made, not in conversions, and
+# warns that they are wrong in places. So unfork refuses the others: x86_fp80 and bfloat.
 _SHAPES = frozenset(((5, 11), (8, 24), (11, 53), (15, 113)))
 _CONTEXTS = 8
 _CHECKS_PER_CONTEXT = 5_000
-# A context is stale once it has met so many constraints, and this many times those that it holds: what is popped stays
-# in its SAT solver, and slows it (docs/decisions/logic.md).
+# A context is stale once it has met this many constraints, and this many times those that it holds: popped constraints
+# stay in its SAT solver and slow it (docs/decisions).
 _MET = 100
 _MET_PER_HELD = 2
 _EXPRESSIONS = 300_000
@@ -54,11 +54,11 @@ SHARE = 5_000
 
 
 class _RefusedFormat(Exception):
-    """A floating-point format that Bitwuzla does not vouch for."""
+    """A floating-point format that Bitwuzla does not support."""
 
 
 class _Expressions:
-    """Bitwuzla's way to write expressions."""
+    """The dialect of Bitwuzla."""
 
     def __init__(self, manager: TermManager) -> None:
         self._manager = manager
@@ -71,7 +71,6 @@ class _Expressions:
         self._variables: dict[tuple[str, int], bitwuzla.Term] = {}
 
     def apply(self, operator: str, args: Sequence[bitwuzla.Term], indices: Sequence[int] = ()) -> bitwuzla.Term:
-        """An operator of SMT-LIB by its name there."""
         if not args:
             return self._leaves[operator]
         if operator in TO_FLOAT and indices not in _SHAPES:
@@ -79,11 +78,9 @@ class _Expressions:
         return self._make(_KINDS[operator], args, list(indices)) if indices else self._make(_KINDS[operator], args)
 
     def bits(self, value: int, width: int) -> bitwuzla.Term:
-        """A bit-vector constant."""
         return self._manager.mk_bv_value(self._manager.mk_bv_sort(width), value)
 
     def variable(self, name: str, width: int) -> bitwuzla.Term:
-        """The variable of a symbol."""
         variable = self._variables.get((name, width))
         if variable is None:
             shown = name.encode("unicode_escape").decode("ascii")
@@ -91,7 +88,6 @@ class _Expressions:
         return variable
 
     def fresh(self, width: int) -> bitwuzla.Term:
-        """A variable that nothing else mentions."""
         return self._manager.mk_const(self._manager.mk_bv_sort(width))
 
 
@@ -112,11 +108,11 @@ class _Prefix:
         self.checks = 0
 
     def is_stale(self) -> bool:
-        """Whether a new context would by now be faster."""
+        """Whether a new context would be faster by now."""
         return len(self.met) > _MET + _MET_PER_HELD * len(self.levels) or self.checks > _CHECKS_PER_CONTEXT
 
     def common_length(self, constraints: Sequence[Term]) -> int:
-        """How many constraints it has in common with a query, from the first on."""
+        """How many leading constraints it shares with a query."""
         count = 0
         for mine, theirs in zip(self.levels, constraints, strict=False):
             if mine is not theirs:
@@ -128,11 +124,11 @@ class _Prefix:
 class BitwuzlaSolver:
     """Bitwuzla in this process.
 
-    A query goes to the context that shares the longest prefix with it. Contexts are retired by number of checks and
-    size, the least recently used first when there are too many. The work per check is limited to so many ``ticks`` (or
-    NO_LIMIT), so that it can be repeated. A tick of a large formula takes long: the search ends after ``timeout``, too.
-    With NO_LIMIT another process watches this one, and ends it (logic/solve/solver_worker.py). Without ``simplify`` (0
-    or 1) formulas go to the SAT solver as they are, which is best but for hard arithmetic (docs/decisions/logic.md).
+    A query goes to the context that shares the longest prefix with it. Contexts retire by number of checks and size;
+    with too many, the least recently used goes. ``ticks`` limits the work of a check (NO_LIMIT: none), so that a run
+    can be repeated. A tick of a large formula takes long, so the search ends after ``timeout``, too. With NO_LIMIT
+    another process watches this one and kills it (logic/solve/solver_worker.py). Without ``simplify`` (0 or 1)
+    formulas go straight to the SAT solver, which is best except for hard arithmetic (docs/decisions).
     """
 
     def __init__(self, ticks: int = SHARE, simplify: int = 1, effort: Effort | None = None) -> None:
@@ -140,22 +136,19 @@ class BitwuzlaSolver:
         self.effort = Effort() if effort is None else effort
         self._simplify = bool(simplify)
         self._manager = TermManager()
-        # Bitwuzla's terms do not keep their manager alive, and crash when they are freed after it, which Python's
-        # garbage collector and exit may well do. So the manager is never freed; it holds little without its terms.
+        # Bitwuzla's terms do not keep their manager alive, and crash when they are freed after it, as garbage
+        # collection and exit may do. So the manager is never freed; without its terms it holds little.
         ctypes.pythonapi.Py_IncRef(ctypes.py_object(self._manager))
         self.forget()
 
     def forget(self) -> None:
-        """Drop the contexts and all expressions."""
         self._contexts: list[_Prefix] = []
         self._expressions = _Expressions(self._manager)
         self._encoder: Encoder[bitwuzla.Term] = Encoder(self._expressions)
 
-    def close(self) -> None:
-        """Nothing to let go of."""
+    def close(self) -> None: ...
 
     def check(self, constraints: Sequence[Term], timeout: float = FOREVER) -> Answer:
-        """Whether the constraints can hold at once; Unknown where that takes too much work, or too long."""
         end = FOREVER if self._ticks == _ENDLESS else monotonic() + timeout
         if len(self._encoder) > _EXPRESSIONS:
             self.forget()
@@ -179,9 +172,9 @@ class BitwuzlaSolver:
         )
 
     def _result(self, solver: bitwuzla.Bitwuzla, end: float) -> Result:
-        """The result of a check that does its share of work and no more, and ends at ``end``.
+        """The result of a check that does its share of the work and ends at ``end``.
 
-        Nothing in the terminator is written in Python, so that no signal handler runs in it (docs/decisions/logic.md).
+        The terminator runs no Python, so that no signal handler runs in it (docs/decisions).
         """
         left = repeat(False, self._ticks)
         terminator: Iterator[bool] = chain(left, repeat(True))
@@ -193,7 +186,7 @@ class BitwuzlaSolver:
         return result
 
     def _context(self, constraints: Sequence[Term]) -> _Prefix:
-        """The context to ask, moved to the end of the list (most recently used)."""
+        """The context for the query, moved to the end of the list (most recently used)."""
         contexts = self._contexts
         best, most = None, 0
         for context in reversed(contexts):

@@ -1,7 +1,7 @@
-"""Queries about single bytes, decided without a solver: what programs ask of characters, argument by argument.
+"""Decides queries about single bytes without a solver, such as the tests that programs make of characters.
 
-A condition on one byte is the set of its values for which it holds, kept as the bits of an int. A conjunction of
-clauses over such sets is decided by narrowing the bytes' sets and trying alternatives.
+A condition on one byte is the set of values for which it holds, as the bits of an int. A conjunction of clauses over
+such sets is decided by narrowing the bytes' sets and trying alternatives.
 """
 
 from __future__ import annotations
@@ -20,21 +20,21 @@ from unfork.logic.terms.evaluate import Model, evaluate
 from unfork.logic.terms.term import Term, sort_terms
 
 WIDEST = 8
-"""Bits of a symbol whose values are tried."""
+"""Widest symbol, in bits, whose values are tried."""
 _PARTS = 1_000
-"""Conjuncts that are told apart."""
+"""Conjuncts to distinguish."""
 _KNOWN = 40_000
-"""Conditions that are remembered."""
+"""Conditions to remember."""
 _SYMBOLS = 256
-"""Symbols of which a model for each value is kept."""
+"""Symbols with a model kept for each value."""
 _REMEMBERED = 32
 """Terms whose values are kept for every value of a symbol."""
 _REMEMBERED_LATEST = 1_024
-"""The same for the symbol that was asked about last: a loop over it makes each term from the one before."""
+"""The same for the latest symbol: a loop over it makes each term from the one before."""
 
 
 class ByteSets:
-    """The sets of conditions that were asked about last."""
+    """The sets of the latest conditions."""
 
     def __init__(self) -> None:
         self._sets: Recent[Term, int] = Recent(_KNOWN)
@@ -42,7 +42,7 @@ class ByteSets:
         self._latest: list[Model] = []
 
     def of(self, condition: Term, symbol: Term) -> int:
-        """The set of values of the only symbol for which the condition holds."""
+        """The values of its only symbol for which the condition holds."""
         sets = self._sets
         waiting = [condition]
         while waiting:
@@ -85,7 +85,7 @@ class ByteSets:
 
 
 def _forget_many(points: list[Model], most: int) -> None:
-    """Forget the values of terms under each of the models where they are more than so many."""
+    """Drop the cached values of each model that has more than ``most``."""
     if points and len(points[0].memo) > most:
         for point in points:
             point.memo.clear()
@@ -102,11 +102,11 @@ def least(values: int) -> int:
 
 
 _INPUTS = 4_096
-"""Inputs that are tried: about as many milliseconds as a solver takes to translate a floating-point division."""
+"""Inputs to try: they take about as many milliseconds as a solver takes to translate a floating-point division."""
 
 
 def by_trial(constraints: Sequence[Term], sets: Mapping[Term, int]) -> Answer | None:
-    """Whether inputs satisfy the constraints, if there are few of them; None if not.
+    """Whether inputs satisfy the constraints, if there are few of them; None otherwise.
 
     ``sets`` has the values that symbols of up to 8 bits may still have, as the bits of an int.
     """
@@ -128,33 +128,33 @@ def _values(members: int) -> list[int]:
 
 
 Clause: TypeAlias = tuple[tuple[Term, int], ...]
-"""Alternatives: one of the symbols has a value in its set. Each symbol occurs once."""
+"""Alternatives: one of the symbols, each of which occurs once, has a value in its set."""
 
 _CLAUSES = 32
-"""A condition with more clauses is left to the solver."""
+"""The solver gets a condition with more clauses."""
 _NESTED = 16
-"""Conditions within each other that are taken apart."""
+"""The depth of nested conditions to take apart."""
 _COMPARISONS = frozenset(("eq", "ult", "slt"))
 _TRIALS = 500
 
 
 class Domains:
-    """A solver that answers queries about single bytes itself, and hands on the others.
+    """A solver that decides queries about single bytes itself, and hands on the others.
 
-    It is exact: a constraint counts as about single bytes only if all its parts, between conjunctions and negations,
-    are about one symbol of up to 8 bits each, or compare choices between such.
+    It is exact: a constraint is about single bytes only if each of its parts, between conjunctions and negations, is
+    about one symbol of up to 8 bits, or compares choices between such.
     """
 
     def __init__(self, solver: Solver, is_hard: Callable[[Sequence[Term]], bool]) -> None:
-        """``is_hard`` says of a query whether a solver may take long: its inputs are tried if they are few."""
+        """``is_hard`` says whether a solver may take long over a query: then its inputs are tried if they are few."""
         self._solver = solver
         self._is_hard = is_hard
         self._forget()
 
     def check(self, constraints: Sequence[Term], timeout: float = FOREVER) -> Answer:
-        """The answer by narrowing, or that of the solver behind.
+        """The answer by narrowing, or that of the next solver.
 
-        Where some constraints are about more than single bytes, the others may still contradict each other.
+        If some constraints are about more than single bytes, the others may still contradict each other.
         """
         if not constraints:
             return Sat(Model({}))
@@ -184,7 +184,6 @@ class Domains:
         return known[0]
 
     def forget(self) -> None:
-        """Drop what is known of conditions."""
         self._forget()
         self._solver.forget()
 
@@ -193,13 +192,12 @@ class Domains:
         self._sets = ByteSets()
 
     def close(self) -> None:
-        """Close the solver behind."""
         self._solver.close()
 
     def _of(self, condition: Term, holds: bool, nested: int) -> list[Clause] | None:
-        """The clauses of a condition, or of its negation; None where it is not about single bytes.
+        """The clauses of a condition, or of its negation; None if it is not about single bytes.
 
-        ``nested`` is how many conditions within each other are looked into: none has many clauses.
+        ``nested`` limits the depth of conditions to look into.
         """
         while condition.op == "not":
             condition, holds = condition.args[0], not holds
@@ -233,7 +231,7 @@ class Domains:
         for side, result in ((False, choice.args[1]), (True, choice.args[2])):
             other = self._of(choice.args[0], side, nested)
             if other is None:
-                return None  # at once: choices nest, and few of them are about single bytes
+                return None  # first of all: choices nest, and few of them are about single bytes
             operands = (plain(result), fixed) if choice is first else (fixed, plain(result))
             compared = rebuild(comparison, operands)
             if isinstance(compared, Term):
@@ -256,7 +254,7 @@ def _either(a: Clause, b: Clause) -> Clause:
 
 
 def narrow(sets: dict[Term, int], clauses: list[Clause]) -> list[Clause] | None:
-    """Narrow ``sets`` by clauses with one alternative left; returns clauses with several, None if one has none."""
+    """Narrow ``sets`` by clauses with one alternative left. Returns clauses with several; None if one has none."""
     narrowed = True
     while narrowed:
         narrowed = False
@@ -269,7 +267,7 @@ def narrow(sets: dict[Term, int], clauses: list[Clause]) -> list[Clause] | None:
                     now = everything(symbol)
                 common = now & values
                 if common == now:
-                    break  # the clause holds whatever the values are
+                    break  # the clause holds for all values
                 if common:
                     left.append((symbol, common))
             else:
@@ -285,7 +283,7 @@ def narrow(sets: dict[Term, int], clauses: list[Clause]) -> list[Clause] | None:
 
 
 class _Search:
-    """One search for values; ``trials`` counts alternatives that were tried. Above ``most`` it gives up: None."""
+    """One search for values. Gives up (None) after ``most`` ``trials`` of alternatives."""
 
     __slots__ = ("_most", "trials")
 
@@ -294,7 +292,7 @@ class _Search:
         self.trials = 0
 
     def solve(self, sets: dict[Term, int], clauses: list[Clause]) -> dict[Term, int] | None:
-        """``sets``, changed so that any values in them satisfy the clauses; None if there are none."""
+        """``sets`` narrowed so that any values in them satisfy the clauses; None if there are none."""
         waiting = [(sets, clauses)]
         while waiting:
             sets, clauses = waiting.pop()

@@ -1,4 +1,4 @@
-"""Between a path and the solver: models used again, independent slices, caches, ranges; a query as a last resort."""
+"""Between a path and the solver: reuses models, splits slices, caches answers, narrows ranges; a query comes last."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from unfork.logic.terms.known_bits import trailing_zeros
 from unfork.logic.terms.term import Term, Value
 
 _Side: TypeAlias = "tuple[Slice, ...] | Unsat | Unknown"
-"""What becomes of a slice under a condition: the slices that replace it, if it is feasible."""
+"""The outcome for a slice under a condition: the slices that replace it if it is feasible."""
 
 _FALSE = Unsat()
 _CACHED = 40_000
@@ -27,16 +27,16 @@ _REFUTED = 8
 _WARM = 256
 _LEAST_PATIENCE = 0.1
 _GRACE = 1.0
-"""Seconds after the deadline in which queries are still asked: a step that is under way may need a few."""
+"""Seconds after the deadline in which queries may still start: a step under way may need a few."""
 
 
 class Chain:
-    """Answers feasibility under path conditions, with as few solver queries as it can.
+    """Answers feasibility under path conditions with as few solver queries as it can.
 
-    Law: every answer is the one that the solver alone would give; only the model that a path carries may differ. Each
-    slice of a path has a model, so one side of each branch is feasible for free, and a branch costs at most one query.
-    What the path's constraints on a single byte rule out needs none, nor has a slice about one byte any.
-    An Unknown is handed back as it is, and never read as Unsat.
+    Law: every answer is the one that the solver alone would give; only the model that a path carries may differ.
+    Each slice of a path has a model, so one side of each branch is feasible for free, and a branch costs at most one
+    query. Constraints on a single byte that rule a side out cost none, nor does a slice about one byte. Unknown is
+    handed back, never read as Unsat.
     """
 
     def __init__(
@@ -51,28 +51,28 @@ class Chain:
         self.solver = solver
         self.timeout = timeout
         self.deadline = deadline
-        """When the run is over, on the clock of ``monotonic``; no query is waited for longer."""
+        """Time (``monotonic``) at which the run ends; no query may take longer."""
         self.statistics = Statistics() if statistics is None else statistics
         self.asked = asked
-        """Told of each query, with the seconds that it took."""
+        """Gets the seconds of each query."""
         self._effort = Effort() if effort is None else effort
-        """Where the solver counts its work."""
+        """Counts the solver's work."""
         self.hard_ticks = 0
-        """What queries took that took ``MOMENT`` or more."""
+        """Ticks of the queries that took MOMENT or more."""
         self.forget()
 
     def forget(self) -> None:
-        """Drop every cache, the solver's too (when memory is short)."""
+        """Drop every cache, the solver's too, when memory is short."""
         self._slices: Recent[frozenset[Term], Slice] = Recent(_CACHED)
         self._sides: Recent[tuple[frozenset[Term], Term], _Side] = Recent(_CACHED)
         self._models: Recent[frozenset[Term], list[Model]] = Recent(_CACHED)
         self._refuted: Recent[Term, list[frozenset[Term]]] = Recent(_CACHED)
-        """For a condition, constraints that it contradicts."""
+        """For a condition, constraints that contradict it."""
         self._warm: dict[int, Model] = {}
         self._ranges: Recent[tuple[frozenset[Term], Term], tuple[int, int]] = Recent(_CACHED)
         self._bytes = ByteSets()
         self._left: Recent[tuple[frozenset[Term], Term], int] = Recent(_CACHED)
-        """What the constraints of a slice about nothing but a byte leave of its values."""
+        """The values of a byte that a slice about nothing else allows."""
         self._empty = Slice((), frozenset(), frozenset(), Model({}))
         self.solver.forget()
 
@@ -180,7 +180,7 @@ class Chain:
         return path.extended(parts_of(condition), side)
 
     def _side(self, base: Slice, condition: Term) -> _Side:
-        """What becomes of ``base`` under ``condition``: cached, else from a known model, else from the solver."""
+        """The outcome for ``base`` under ``condition``: cached, else from a known model, else from the solver."""
         sides = self._sides
         side = sides.get((base.members, condition))
         if side is not None:
@@ -211,7 +211,7 @@ class Chain:
             if refuted is None:
                 refuted = self._refuted[condition] = []
             for constraints in refuted:
-                if constraints <= members:  # what less has contradicted, more contradicts too
+                if constraints <= members:  # a superset is contradicted, too
                     return _FALSE
             answer = self._ask(base, [condition])
             if isinstance(answer, Unsat):
@@ -224,7 +224,7 @@ class Chain:
         return tuple([self._intern(part) for part in split(base, parts_of(condition), model)])
 
     def _note(self, model: Model, symbols: frozenset[Term]) -> None:
-        """Remember a model for the next conditions about these symbols."""
+        """Remember a model for later conditions on these symbols."""
         recent = self._models.get(symbols)
         if recent is None:
             recent = self._models[symbols] = []
@@ -233,7 +233,7 @@ class Chain:
             del recent[0]
 
     def _values_left(self, base: Slice, symbol: Term) -> int:
-        """The values that the constraints of ``base`` about nothing but this byte leave it."""
+        """The values of this byte that the constraints of ``base`` on nothing else allow."""
         left = self._left.get((base.members, symbol))
         if left is None:
             left = everything(symbol)
@@ -245,7 +245,7 @@ class Chain:
         return left
 
     def _model_of_byte(self, left: int, symbol: Term, condition: Term) -> Model:
-        """A model of a slice that is about one byte and leaves these values: the one that a query would give."""
+        """A model for a slice about one byte with these values: the one that a query would give."""
         for model in reversed(self._models.get(condition.symbols) or ()):
             if left >> model.values.get(symbol, 0) & 1:
                 return model
@@ -255,7 +255,9 @@ class Chain:
         return model
 
     def _known_model(self, base: Slice, condition: Term, holds: int) -> Model | None:
-        """A model at hand that satisfies ``base`` and ``condition``; ``holds``: that of ``base`` does."""
+        """A known model that satisfies ``base`` and ``condition``. ``holds`` is the condition's value under that of
+        ``base``.
+        """
         if holds:
             return base.model
         for model in reversed(self._models.get(base.symbols | condition.symbols) or ()):
@@ -264,7 +266,7 @@ class Chain:
         return _pin(base, condition)
 
     def _value(self, term: Term, model: Model) -> int:
-        """The term's value. Only the models that were asked most recently remember the values of terms."""
+        """The term's value. Only the most recently used models cache values of terms."""
         warm = self._warm
         if id(model) not in warm:
             if len(warm) >= _WARM:
@@ -273,13 +275,13 @@ class Chain:
         return evaluate(term, model)
 
     def _patience(self) -> float:
-        """How long the solver may take."""
+        """Seconds that the solver may take."""
         if self.deadline == FOREVER:
             return self.timeout
         return min(self.timeout, max(self.deadline - monotonic(), _LEAST_PATIENCE))
 
     def _ask(self, base: Slice, conditions: Sequence[Value]) -> Answer:
-        """The solver's answer, counted. A constant 0, or one condition that a constraint denies, needs no query."""
+        """The solver's answer, counted. A constant 0, or one condition that a constraint denies, costs no query."""
         if 0 in conditions or (len(conditions) == 1 and build.negate(conditions[0]) in base.members):
             return _FALSE
         statistics = self.statistics
@@ -308,7 +310,7 @@ class Chain:
 
 
 def _byte(condition: Term) -> Term | None:
-    """The byte that a condition is about, if there is nothing else in it."""
+    """The byte that a condition is about, if nothing else is in it."""
     if condition.is_wide or len(condition.symbols) != 1:
         return None
     (symbol,) = condition.symbols
@@ -316,7 +318,8 @@ def _byte(condition: Term) -> Term | None:
 
 
 def _pin(base: Slice, condition: Term) -> Model | None:
-    """The slice's model with the symbol changed that ``condition`` equates with a constant, if that satisfies both.
+    """The slice's model with the symbol set to the constant that ``condition`` equates it with, if that satisfies
+    both.
 
     So a switch costs no query per case.
     """
@@ -334,7 +337,7 @@ _FEW = 3
 
 
 def tightest(ask: Ask, base: Slice, value: Term, seen: int) -> tuple[int, int]:
-    """The least and the greatest value, ``seen`` being one of them; wider bounds where the solver gives up."""
+    """The least and the greatest value, given a possible value ``seen``; wider bounds where the solver gives up."""
     search = _Search(ask, base, value, seen)
     if search.high - search.low < _FEW or not search.is_single():
         search.lower()
@@ -343,7 +346,7 @@ def tightest(ask: Ask, base: Slice, value: Term, seen: int) -> tuple[int, int]:
 
 
 class _Search:
-    """One search: ``low`` and ``high`` always hold; ``least`` and ``most`` are values that were seen."""
+    """One search: ``low`` and ``high`` are bounds; ``least`` and ``most`` are values that occurred."""
 
     def __init__(self, ask: Ask, base: Slice, value: Term, seen: int) -> None:
         self._ask = ask
@@ -355,7 +358,7 @@ class _Search:
         self.gave_up = False
 
     def _is_any(self, condition: Value) -> bool:
-        """Whether some value meets ``condition``; if so it is seen from now on. True also when nobody knows."""
+        """Whether some value meets ``condition``, which then counts as seen. Also true for Unknown."""
         answer = self._ask(self._base, [condition])
         if isinstance(answer, Unsat):
             return False
@@ -368,7 +371,7 @@ class _Search:
         return True
 
     def is_single(self) -> bool:
-        """Whether one value is all that there is."""
+        """Whether one value is left."""
         value = self._value
         if self._is_any(build.ne(value, self.least, value.width)):
             return False
@@ -386,7 +389,7 @@ class _Search:
             trial = max((self.low + self.least) // 2, self.least - stride)
 
     def upper(self) -> None:
-        """Drop the upper bound to the greatest value, at once to where the path says it."""
+        """Lower the upper bound to the greatest value, at once if the path states it."""
         value = self._value
         constant, rest = build.parted(value)
         for constraint in self._base.constraints:

@@ -1,4 +1,4 @@
-"""Terms in the language of a solver: SMT-LIB's operators, with conditions as booleans and floats as floats inside.
+"""Terms in the language of a solver: SMT-LIB's operators, with conditions as booleans and floats as floats.
 
 Floats keep the NaN rule of fp_format: solvers and logic/terms/fp.py agree bit for bit.
 """
@@ -20,22 +20,22 @@ class Dialect(Protocol[Node]):
     """How one solver writes expressions, so that one translation serves all solvers."""
 
     def apply(self, operator: str, args: Sequence[Node], indices: Sequence[int] = ()) -> Node:
-        """An operator of SMT-LIB by its name there; the rounding modes (RNE ...) are operators without operands."""
+        """An SMT-LIB operator by name; the rounding modes (RNE ...) are operators without operands."""
 
     def bits(self, value: int, width: int) -> Node:
         """A bit-vector constant."""
 
     def variable(self, name: str, width: int) -> Node:
-        """The bit-vector variable that stands for a symbol; one node per name and width."""
+        """The bit-vector variable of a symbol; one node per name and width."""
 
     def fresh(self, width: int) -> Node:
-        """A bit-vector variable that nothing else mentions."""
+        """A bit-vector variable that occurs nowhere else."""
 
 
 MODES = ("RNE", "RNA", "RTN", "RTP", "RTZ")
 """SMT-LIB's rounding modes."""
 TO_FLOAT = frozenset(("to_fp_bits", "to_fp", "to_fp_signed", "to_fp_unsigned"))
-"""SMT-LIB's operators that give a float of the format in their indices, told apart by their operands."""
+"""SMT-LIB's operators that give a float of the format in their indices, distinguished by their operands."""
 PREDICATES = {"fp.eq": "fp.eq", "fp.lt": "fp.lt", "fp.le": "fp.leq", "fp.isnan": "fp.isNaN"}
 TO_INTEGER = {"fp.to_signed": "fp.to_sbv", "fp.to_unsigned": "fp.to_ubv"}
 _ROUNDED = frozenset(("fp.add", "fp.sub", "fp.mul", "fp.div", "fp.fma", "fp.sqrt"))
@@ -60,14 +60,14 @@ def result_format(term: Term) -> str:
 
 
 def operand_format(term: Term) -> str | None:
-    """The format of the operands, None where they are integers."""
+    """The format of the operands; None if they are integers."""
     if term.op in ("fp.from_signed", "fp.from_unsigned"):
         return None
     return term.parameter[0] if isinstance(term.parameter, tuple) else str(term.parameter)
 
 
 def under_sign(term: Term, name: str) -> Term | None:
-    """The floating result of which ``term``, an xor or an and, is the negation or the absolute value."""
+    """The float whose negation or absolute value ``term``, an xor or an and, is."""
     sign = FORMATS[name].sign
     for mask, operand in (term.args, term.args[::-1]):
         if mask.op == "const" and operand.op in ARITHMETIC and result_format(operand) == name:
@@ -82,7 +82,7 @@ def shape(name: str) -> tuple[int, int]:
 
 
 def from_bits(dialect: Dialect[Node], name: str, bits: Node) -> Node:
-    """The float that a pattern stands for."""
+    """The float of a pattern."""
     fmt = FORMATS[name]
     if not fmt.explicit:
         return dialect.apply("to_fp_bits", [bits], shape(name))
@@ -142,7 +142,7 @@ def arithmetic(dialect: Dialect[Node], term: Term, args: Sequence[Node]) -> Node
 
 
 def to_integer(dialect: Dialect[Node], op: str, name: str, width: int, number: Node) -> Node:
-    """The float rounded toward zero; only the top bit set for a NaN and where it does not fit."""
+    """The float rounded toward zero; only the top bit is set for a NaN and out of range."""
     signed = op == "fp.to_signed"
     fmt = FORMATS[name]
     size = width - 1 if signed else width
@@ -165,7 +165,7 @@ def to_integer(dialect: Dialect[Node], op: str, name: str, width: int, number: N
 
 
 def _remainder(dialect: Dialect[Node], name: str, a: Node, b: Node) -> Node:
-    """C's fmod from IEEE's remainder, which rounds the quotient to nearest: both are exact, |b| apart at most."""
+    """C's fmod from IEEE's remainder, which rounds the quotient to nearest: both are exact, and at most |b| apart."""
     apply = dialect.apply
     size = apply("fp.abs", [b])
     rest = apply("fp.rem", [apply("fp.abs", [a]), size])
@@ -198,7 +198,7 @@ def _plain_nan(fmt: FloatFormat) -> int:
     return 1 << width - 1 | top << fmt.precision - 1 | 1 << fmt.precision - 2
 
 
-# A term is asked for in one of these forms, or as a float of the format that is named.
+# The forms in which a term can be translated; another form is a float of the format it names.
 BITS: Final = "bits"
 BOOL: Final = "bool"
 
@@ -224,8 +224,8 @@ class _Missing(Exception):
 class Encoder(Generic[Node]):
     """Translates terms, each once per form.
 
-    A floating operation whose bits are asked for is a fresh bit-vector, since solvers have no function from floats to
-    bits: ``definitions`` says what a condition needs asserted beside it for that.
+    The bits of a floating operation are a fresh bit-vector, since solvers have no function from floats to bits;
+    ``definitions`` gives the conditions to assert for it.
     """
 
     def __init__(self, dialect: Dialect[Node]) -> None:
@@ -250,11 +250,11 @@ class Encoder(Generic[Node]):
         return self._translate(term, BITS) if node is None else node
 
     def has_floats(self, term: Term) -> bool:
-        """Whether an already translated term has a floating operation in it."""
+        """Whether a translated term has a floating operation in it."""
         return term in self._floating
 
     def definitions(self, term: Term) -> list[Node]:
-        """What must be asserted beside an already translated ``term`` (or beside anything that mentions it)."""
+        """The conditions to assert beside a translated ``term``, or beside any term that mentions it."""
         if term not in self._floating:
             return []
         defined = self._defined

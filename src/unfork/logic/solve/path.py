@@ -1,7 +1,7 @@
-"""The path condition: what a path has assumed, partitioned into independent slices that each carry a model.
+"""The path condition: the constraints of a path, partitioned into independent slices that each carry a model.
 
-Constraints that share no symbol are independent: a condition joins the slices that it connects, and what it says of
-unconnected symbols is split again.
+Constraints that share no symbol are independent. A condition joins the slices that it connects; the result is split
+again where it can be.
 """
 
 from __future__ import annotations
@@ -18,14 +18,14 @@ Item = TypeVar("Item")
 _CONJUNCTS = 64
 
 Trail = tuple[Any, Term]
-"""The constraints so far as a linked list, latest first: (trail before or None, constraint)."""
+"""The constraints as a linked list, latest first: (trail before or None, constraint)."""
 
 
 class Slice:
     """A part of a path condition that shares no symbol with the rest, with values that satisfy it.
 
-    Never assign to a field. ``members`` holds the same terms as ``constraints`` and identifies the slice; ``model`` is
-    about ``symbols`` only, whatever else it may hold. ``digest`` is the same in every run and orders slices.
+    Never assign to a field. ``members`` are the terms of ``constraints`` as a set, which identifies the slice;
+    ``model`` is valid for ``symbols`` only. ``digest`` is the same in every run and orders slices.
     """
 
     __slots__ = ("constraints", "digest", "members", "model", "symbols")
@@ -50,8 +50,8 @@ def _digest(part: Slice) -> int:
 class PathCondition:
     """A satisfiable conjunction of constraints (terms of 1 bit), immutable and cheap to extend.
 
-    Never assign to a field. Equal when the same constraints were assumed, in whatever order. ``slices`` maps every
-    symbol that is constrained to its slice.
+    Never assign to a field. Equal for the same constraints in any order. ``slices`` maps every constrained symbol to
+    its slice.
     """
 
     __slots__ = ("_parts", "_set", "length", "slices", "trail")
@@ -69,7 +69,7 @@ class PathCondition:
         return list({id(part): part for part in self.slices.values()}.values()) if kept is None else list(kept)
 
     def stow(self) -> None:
-        """Keep ``slices`` as the slices alone until somebody asks for one (see engine/state/stowed.py)."""
+        """Keep ``slices`` as a plain list until the next access (see engine/state/stowed.py)."""
         if getattr(self, "_parts", None) is None:
             self._parts, self._set = tuple(self.parts()), None
             del self.slices
@@ -86,7 +86,7 @@ class PathCondition:
             return self.slices
 
     def constraints(self, after: int = 0) -> list[Term]:
-        """What was assumed, in order, without the first ``after``."""
+        """The constraints in order, without the first ``after``."""
         result: list[Term] = []
         trail = self.trail
         for _ in range(self.length - after):
@@ -109,7 +109,7 @@ class PathCondition:
         return sorted(self.parts(), key=_digest)
 
     def model(self) -> Model:
-        """Values that satisfy the whole path; symbols that it does not constrain are absent (and may be anything)."""
+        """Values that satisfy the whole path. Unconstrained symbols are absent, and may have any value."""
         values: dict[Term, int] = {}
         for part in self.all_slices():
             known = part.model.values
@@ -118,7 +118,7 @@ class PathCondition:
         return Model(values)
 
     def extended(self, conditions: Sequence[Term], slices: Sequence[Slice]) -> PathCondition:
-        """This path with ``conditions`` assumed too; ``slices`` are to hold all that was known of their symbols."""
+        """This path with ``conditions`` added; ``slices`` must hold all that was known of their symbols."""
         trail = self.trail
         for condition in conditions:
             trail = (trail, condition)
@@ -235,25 +235,25 @@ def split(base: Slice, conditions: Sequence[Term], model: Model) -> list[Slice]:
 
 
 class Components:
-    """Disjoint sets of terms, joined one pair at a time (union-find). ``above`` leads from each term to its root."""
+    """Disjoint sets of terms, joined in pairs (union-find). ``above`` leads from each term to its root."""
 
     def __init__(self) -> None:
         self.above: dict[Term, Term] = {}
 
     def root(self, term: Term) -> Term:
-        """The term that stands for the set of ``term``, which is a set of its own if it is new."""
+        """The root of the set of ``term``; a new term is a set of its own."""
         above = self.above
         while (higher := above.setdefault(term, term)) is not term:
             above[term] = term = above[higher]
         return term
 
     def join(self, a: Term, b: Term) -> None:
-        """Make one set of two; the root of ``b`` stands for it."""
+        """Join two sets under the root of ``b``."""
         self.above[self.root(a)] = self.root(b)
 
 
 def connected(items: Sequence[Item], keys: Callable[[Item], Collection[Term]]) -> list[list[Item]]:
-    """The items that are connected by ``keys`` in common, each group and the groups in the order given."""
+    """The items grouped by common ``keys``; groups and items in the given order."""
     components = Components()
     firsts = [next(iter(keys(item))) for item in items]
     for item, first in zip(items, firsts, strict=True):

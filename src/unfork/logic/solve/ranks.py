@@ -1,8 +1,8 @@
-"""Values that are only compared and chosen among, by their rank: few bits where the program has many.
+"""Values that a program only compares and chooses among, by their rank: a few bits in place of many.
 
-Sorting, searching, minima: what such a program asks depends on the order of its inputs alone. A query about inputs that
-nothing computes with has an answer with values from any set in which every order of them occurs (the small-model
-property of order logic; Pnueli, Rodeh, Strichman and Siegel 1999). So ten ints need four bits each.
+Sorting, searching and minima depend only on the order of their inputs. A query about inputs that no operation
+computes with has an answer with values from any set in which every order of them occurs (the small-model property of
+order logic; Pnueli, Rodeh, Strichman and Siegel 1999). So ten ints need four bits each.
 """
 
 from __future__ import annotations
@@ -21,11 +21,11 @@ from unfork.logic.terms.term import Term, Value, postorder, sort_terms
 from unfork.logic.terms.term_table import symbol
 
 RANK = "\0rank"
-"""Names of ranks end so; no name that a program gives has a zero byte."""
+"""The end of a rank's name; names in programs have no zero byte."""
 _COMPARISONS = frozenset(("eq", "ult", "slt"))
 _CONNECTIVES = frozenset(("not", "and", "xor", "ite", "eq"))
 _VALUES = 4_096
-"""A class that would need more values is left as it is."""
+"""A class that would need more values stays as it is."""
 _KNOWN = 200_000
 _PLANS = 16
 
@@ -34,7 +34,8 @@ _PLANS = 16
 class _Group:
     """Values that one condition compares with each other or chooses among.
 
-    ``atoms`` are their symbols and choices among constants, ``signs`` which orders are asked for.
+    ``atoms`` are their symbols and choices among constants, ``signs`` the orders (signed or not) in which it
+    compares.
     """
 
     atoms: frozenset[Term]
@@ -54,7 +55,7 @@ class _Summary:
 
 @dataclass(frozen=True, slots=True)
 class _Class:
-    """The values that stand for all others of a class, ascending: a value's rank is its place among them."""
+    """The values that stand for all others of a class, ascending: a value's rank is its index."""
 
     values: tuple[int, ...]
     width: int
@@ -68,20 +69,20 @@ _Classes: TypeAlias = frozenset[tuple[frozenset[Term], _Class]]
 
 
 class Ranked:
-    """A solver that asks the one behind about ranks, where a query compares and chooses but does not compute.
+    """A solver that passes a query on in ranks where it compares and chooses but does not compute.
 
-    It is exact. Queries without a choice stay as they are: solvers are quick with comparisons of inputs alone.
+    It is exact. Queries without a choice stay as they are: solvers are quick with plain comparisons of inputs.
     """
 
     def __init__(self, solver: Solver) -> None:
         self._solver = solver
         self._chosen: dict[Term, bool] = {}
-        """Whether a condition compares or chooses inputs by way of a choice."""
+        """Whether a condition compares or chooses inputs through a choice."""
         self._summaries: dict[Term, _Summary] = {}
         self._plans: dict[_Classes, _Plan] = {}
 
     def check(self, constraints: Sequence[Term], timeout: float = FOREVER) -> Answer:
-        """The answer of the solver behind, with values in the place of ranks."""
+        """The next solver's answer, with values in place of ranks."""
         if not any(self._may_pay(constraint) for constraint in constraints):
             return self._solver.check(constraints, timeout)
         classes = _classes([self._summary(constraint) for constraint in constraints])
@@ -90,9 +91,9 @@ class Ranked:
         return self._of_ranks(self._plan(classes), constraints, timeout)
 
     def _may_pay(self, constraint: Term) -> bool:
-        """Whether an input is a branch of a choice or compared with one: no class of a query has ranks otherwise.
+        """Whether an input is a branch of a choice or compared with one: otherwise no class has ranks.
 
-        This looks at new terms only, where a summary walks over the whole condition.
+        This looks at new terms only; a summary walks over the whole condition.
         """
         known = self._chosen
         if constraint not in known:
@@ -134,14 +135,12 @@ class Ranked:
         return Unsat() if isinstance(answer, Unsat) else answer
 
     def forget(self) -> None:
-        """Drop what is known of conditions."""
         self._chosen.clear()
         self._summaries.clear()
         self._plans.clear()
         self._solver.forget()
 
     def close(self) -> None:
-        """Close the solver behind."""
         self._solver.close()
 
 
@@ -156,14 +155,14 @@ def _chooses_inputs(term: Term) -> bool:
 
 
 def _is_read_through(term: Term) -> bool:
-    """Whether a summary of a condition may read what is below this term, which is not computed with there."""
+    """Whether a summary may read below this term, which does not compute."""
     if term.width == 1:
         return True
     return term.op == "ite" or (term.op == "add" and term.args[1].op == "const")
 
 
 class _Reading:
-    """One walk over a condition: which of its values are compared, and which are computed with."""
+    """One walk over a condition: which of its values it compares, and which it computes with."""
 
     def __init__(self, condition: Term) -> None:
         self._components = Components()
@@ -180,7 +179,7 @@ class _Reading:
                 pending += self._condition(term) if term.width == 1 else self._value(term)
 
     def _condition(self, term: Term) -> Sequence[Term]:
-        """Reads a condition; returns the terms to read next."""
+        """Read a condition; returns the terms to read next."""
         op, args = term.op, term.args
         if op in _CONNECTIVES and args[-1].width == 1:
             return args
@@ -223,7 +222,7 @@ class _Reading:
             self._components.join(a, b)
 
     def summary(self) -> _Summary:
-        """The groups that were found."""
+        """The groups found."""
         classes: dict[Term, list[Term]] = {}
         for term in list(self._components.above):
             classes.setdefault(self._components.root(term), []).append(term)
@@ -241,7 +240,7 @@ class _Reading:
 
 
 def _classes(summaries: Sequence[_Summary]) -> _Classes:
-    """The classes of values, in conditions of these summaries, that may be replaced by their ranks."""
+    """The classes of values, in conditions of these summaries, that ranks may replace."""
     if not any(summary.has_choice for summary in summaries):
         return frozenset()
     computed = frozenset().union(*[summary.computed for summary in summaries])
@@ -273,9 +272,9 @@ def _class(groups: Sequence[_Group], atoms: frozenset[Term]) -> _Class | None:
 
 
 def _representatives(constants: Iterable[int], count: int, bits: int, is_signed: bool) -> tuple[int, ...]:
-    """The constants, and between two of them as many values as there are symbols; a power of two of them in all.
+    """The constants, and between two of them as many values as there are symbols; a power of two in all.
 
-    Ascending in the order that is asked for.
+    Ascending, signed or not.
     """
     half = 1 << bits - 1 if is_signed else 0
     cuts = sorted(value ^ half for value in constants)
@@ -300,11 +299,11 @@ def _representatives(constants: Iterable[int], count: int, bits: int, is_signed:
 
 
 class _Plan:
-    """Which values are replaced by ranks, and what conditions become."""
+    """Which values become ranks, and the resulting conditions."""
 
     def __init__(self, classes: _Classes) -> None:
         self._of_term: dict[Term, _Class] = {atom: kind for atoms, kind in classes for atom in atoms}
-        """The class of atoms, and of values that were met."""
+        """The class of each atom, and of values met."""
         self._ranks = {
             atom: symbol(atom.name + RANK, kind.width) for atom, kind in self._of_term.items() if atom.op == "symbol"
         }
@@ -335,7 +334,7 @@ class _Plan:
             return self._ranks.get(term, term)
         if term.width > 1:
             if op != "ite":
-                return term  # nothing below it has a rank, or it is a part of a comparison with constants
+                return term  # no rank below it, or part of a comparison with constants
             kind = self._kind(term)
             if kind is None:
                 return rebuild(term, [known[operand] for operand in args])
@@ -363,7 +362,7 @@ class _Plan:
 
 
 def _between(value: Value, kind: _Class, first: int, last: int) -> Value:
-    """Whether a rank lies in an interval that is taken modulo the width of the values."""
+    """Whether a rank lies in an interval modulo the width of the values."""
     low, high = kind.ranks[first], kind.ranks[last]
     above, below = build.uge(value, low, kind.width), build.ule(value, high, kind.width)
     return build.both(above, below) if low <= high else build.either(above, below)

@@ -1,4 +1,4 @@
-"""Tables of answers that do not grow for ever: what was not needed for long is forgotten, and found out again."""
+"""Bounded tables of answers: they forget what was not used for long."""
 
 from __future__ import annotations
 
@@ -9,10 +9,10 @@ Item = TypeVar("Item")
 
 
 class Recent(Generic[Key, Item]):
-    """The items that were set or asked for last: at most ``most``, at least half as many if there were so many.
+    """The items last set or read: at most ``most``, and at least half as many if there were.
 
-    They are in two dicts: when the newer one is full it becomes the older one, which is dropped. What stays depends on
-    the calls alone, so that a run can be repeated. No item is None.
+    Two dicts: when the newer is full it becomes the older, which is dropped. Which items stay depends on the calls
+    alone, so that a run can be repeated. No item is None.
     """
 
     __slots__ = ("_full", "_new", "_old")
@@ -26,7 +26,7 @@ class Recent(Generic[Key, Item]):
         return len(self._new.keys() | self._old.keys())
 
     def get(self, key: Key) -> Item | None:
-        """The item, if it is not forgotten."""
+        """The item; None if it was forgotten."""
         item = self._new.get(key)
         if item is None:
             item = self._old.get(key)

@@ -1,6 +1,6 @@
-"""Which solver a query goes to: quick ones stay in this process, hard ones go where they can be killed.
+"""Which solver gets a query: easy ones stay in this process, hard ones go where they can be killed.
 
-For hard queries, and for those of proofs, several are asked in turns.
+Hard queries, and those of proofs, go to several solvers in turns.
 """
 
 from __future__ import annotations
@@ -18,18 +18,18 @@ _HARD_FLOATS = frozenset(("fp.add", "fp.sub", "fp.mul", "fp.div", "fp.rem", "fp.
 _EXTENDED_FORMATS = frozenset(("x86_fp80", "bfloat"))
 # A product or quotient of two unknowns is hard from this many bits in the lesser of them.
 _FACTOR_BITS = 12
-# A query of more terms than this is hard whatever they are: bit-blasting cannot be interrupted.
+# A query of more terms is hard: bit-blasting cannot be interrupted.
 _TERMS = 40_000
 _WIDE = 128
 _KNOWN = 500_000
 
 
 class Routed:
-    """A solver that sends each query where it is best answered (DESIGN, decision 9).
+    """A solver that sends each query to the solver that suits it.
 
-    ``quick`` runs in this process and gives up after a fixed amount of work; ``hard`` ends when told to; ``extended``
-    knows the float formats that the others refuse. The choice depends on the questions alone, not on the clock, so that
-    a run can be repeated, unless a ``quick`` check takes half of the time that the query has.
+    ``quick`` runs in this process and gives up after a fixed amount of work; ``hard`` can be killed; ``extended``
+    knows the float formats that the others refuse. The choice depends on the queries alone, not on the clock, so
+    that a run can be repeated, unless a ``quick`` check takes half of the query's time.
     """
 
     def __init__(self, quick: Solver, hard: Solver, extended: Solver) -> None:
@@ -38,14 +38,13 @@ class Routed:
         self._extended = extended
         self._grades: dict[Term, int] = {}
         self._came: dict[Term, int] = {}
-        """Of each constraint: how many terms came with it, which no constraint before it had."""
+        """For each constraint, how many terms it added that no earlier constraint had."""
         self._sizes: dict[Term, int] = {}
-        """Of constraints: of how many terms each consists."""
+        """For constraints, their numbers of terms."""
         self._weight = 0
-        """Of how many terms all that have a grade count."""
+        """The number of graded terms, weighted."""
 
     def check(self, constraints: Sequence[Term], timeout: float = FOREVER) -> Answer:
-        """The answer of the solver that the query suits."""
         grade = self._grade(constraints)
         if grade == _EXTENDED:
             return self._extended.check(constraints, timeout)
@@ -58,7 +57,6 @@ class Routed:
         return self._hard.check(constraints, max(end - monotonic(), timeout / 4))
 
     def forget(self) -> None:
-        """Drop whatever is only kept to be faster."""
         self._drop()
         for solver in (self._quick, self._hard, self._extended):
             solver.forget()
@@ -70,16 +68,15 @@ class Routed:
         self._weight = 0
 
     def close(self) -> None:
-        """Let go of processes."""
         for solver in (self._quick, self._hard, self._extended):
             solver.close()
 
     def is_hard(self, constraints: Sequence[Term]) -> bool:
-        """Whether the query goes where it can be ended."""
+        """Whether the query goes where it can be killed."""
         return self._grade(constraints) != _EASY
 
     def _grade(self, constraints: Sequence[Term]) -> int:
-        """How hard the query looks: its hardest operation, or its size."""
+        """The query's grade: by its hardest operation, or its size."""
         if len(self._grades) > _KNOWN:
             self._drop()
         grades = self._grades
@@ -88,14 +85,14 @@ class Routed:
             came = self._came.get(constraint)
             if came is None:
                 came = self._came[constraint] = self._visit(constraint)
-            together += came  # what constraints share counts once
+            together += came  # shared terms count once
             worst = max(worst, grades[constraint])
         if worst != _EASY:
             return worst
         return _HARD if together > _TERMS or self._is_one_large(constraints) else _EASY
 
     def _is_one_large(self, constraints: Sequence[Term]) -> bool:
-        """Whether a constraint alone, all terms of which have a grade, consists of too many terms."""
+        """Whether a single constraint, all of whose terms are graded, has too many terms."""
         if self._weight <= _TERMS:
             return False
         sizes = self._sizes
@@ -108,7 +105,7 @@ class Routed:
         return False
 
     def _visit(self, root: Term) -> int:
-        """Grade the terms below ``root`` that have no grade yet; their weight."""
+        """Grade the ungraded terms below ``root``; their weight."""
         grades = self._grades
         before = self._weight
         for term in postorder((root,), grades):
@@ -122,12 +119,12 @@ class Routed:
 
 
 def _weight(term: Term) -> int:
-    """As how many terms a term counts: a vector of many words is as much work as many."""
+    """How many terms this term counts for: a vector of many words is as much work as many terms."""
     return 1 + term.width // _WIDE
 
 
 def _size(root: Term) -> int:
-    """How many terms ``root`` consists of, or a number that is too large."""
+    """The number of terms in ``root``, or a number that is too large."""
     seen = {root}
     stack = [root]
     size = _weight(root)
@@ -141,12 +138,12 @@ def _size(root: Term) -> int:
 
 
 def is_dear(constraints: Sequence[Term]) -> bool:
-    """Whether any of the operations in these constraints sends a query where it takes long."""
+    """Whether an operation in these constraints sends a query to the hard solver."""
     return any(_own_grade(term) != _EASY for term in postorder(constraints))
 
 
 def read_by_hard(constraints: Sequence[Term]) -> frozenset[Term]:
-    """The symbols below operations that send a query where it takes long."""
+    """The symbols below operations that send a query to the hard solver."""
     return frozenset().union(*[term.symbols for term in postorder(constraints) if _own_grade(term) != _EASY])
 
 
@@ -165,7 +162,7 @@ def _own_grade(term: Term) -> int:
 
 
 def _varying(term: Term) -> int:
-    """How many bits of the term are not known."""
+    """How many bits of the term are unknown."""
     return term.width - (term.zeros | term.ones).bit_count()
 
 
@@ -173,21 +170,20 @@ def _varying(term: Term) -> int:
 
 
 SHORT = 1.0
-"""Seconds in which the first solver answers most of what it answers at all (docs/benchmarks.md)."""
+"""Seconds in which the first solver decides most of the queries that it can decide (docs/benchmarks.md)."""
 MOMENT = 500
-"""The share of work (as logic/solve/bitwuzla.py counts it) for the first turn of a proof: a few hundredths of a
-second.
-"""
+"""The share of work (logic/solve/bitwuzla.py) for the first turn of a proof: a few hundredths of a second."""
 BITS, INTEGERS = "bit-vectors", "integers"
 _MOMENT = 1.0, 0.1
 _INTEGERS = 20.0, 0.45
-"""Seconds of a turn at most, and the part of a short time that it gets. Most that integers answer takes them a tenth of
-a second; thousands of instances take seconds on a busy machine (bench/proofs.py)."""
+"""Most seconds of a turn, and its part of a short time. Most queries that integers decide take a tenth of a second;
+thousands of instances take seconds on a busy machine (bench/proofs.py).
+"""
 
 
 @dataclass(frozen=True, slots=True)
 class SolverTurn:
-    """A solver that is asked, by its name, for so many seconds at most, and for no more than a part of what is left."""
+    """A solver with its name, the most seconds of its turn, and the largest part of the remaining time."""
 
     name: str
     solver: Solver
@@ -196,12 +192,12 @@ class SolverTurn:
 
 
 class InTurns:
-    """A solver that asks several in turns, whose order is fixed; the first answer that is not Unknown is its own.
+    """A solver that tries several in a fixed order of turns. The first answer other than Unknown is its own.
 
-    ``decided_by`` names who gave the last answer; it is empty for Unknown. Turns do not race, and the seconds of a turn
-    depend on those of the query alone: which solver answers, and so which model a Sat carries, does not depend on which
-    is quicker, and one that gives up early leaves its time unused. All that are given a time must keep to it
-    (logic/solve/solver_worker.py). Unknown only if all say so.
+    ``decided_by`` names the solver of the last answer; it is empty for Unknown. Turns do not race, and their seconds
+    depend on those of the query alone: so which solver answers, and which model a Sat carries, does not depend on
+    speed. A solver that gives up early leaves its time unused. All must keep to their time
+    (logic/solve/solver_worker.py).
     """
 
     def __init__(self, turns: Sequence[SolverTurn]) -> None:
@@ -209,7 +205,6 @@ class InTurns:
         self.decided_by = ""
 
     def check(self, constraints: Sequence[Term], timeout: float = FOREVER) -> Answer:
-        """The answer of the first solver that has one."""
         self.decided_by = ""
         left = timeout
         reasons: dict[str, None] = {}
@@ -225,17 +220,15 @@ class InTurns:
         return Unknown("; ".join(reasons))
 
     def forget(self) -> None:
-        """Drop whatever is only kept to be faster."""
         for solver in self._solvers():
             solver.forget()
 
     def close(self) -> None:
-        """Let go of processes."""
         for solver in self._solvers():
             solver.close()
 
     def _solvers(self) -> list[Solver]:
-        """All of them, each once."""
+        """Each solver once."""
         return list({id(turn.solver): turn.solver for turn in self._turns}.values())
 
 
@@ -247,10 +240,10 @@ def staggered(name: str, first: Solver, other: str, second: Solver) -> InTurns:
 
 
 def proving(moment: Solver, integers: Solver, usual: Solver) -> InTurns:
-    """The turns of proofs, in the order that measurements asked for.
+    """The turns of proofs, in the order that measurements suggest.
 
-    ``moment`` answers at once what is easy on bits (a share of MOMENT); ``integers`` reads the query as integers;
-    ``usual`` has the rest of the time.
+    ``moment`` decides at once what is easy on bits (a share of MOMENT); ``integers`` reads the query as integers;
+    ``usual`` gets the rest of the time.
     """
     return InTurns(
         [SolverTurn(BITS, moment, *_MOMENT), SolverTurn(INTEGERS, integers, *_INTEGERS), SolverTurn(BITS, usual)]

@@ -1,4 +1,4 @@
-"""Where a query is given up, a path goes on with values that it is known to have: fewer paths, each of them real."""
+"""Where the solver gives up a query, the path goes on with values from its model: fewer paths, each of them real."""
 
 from __future__ import annotations
 
@@ -15,38 +15,36 @@ from unfork.logic.terms.term import Term, Value, postorder, sort_terms
 
 _SUBSTITUTIONS = 64
 _TRIALS = 100
-"""Inputs that are tried where a solver gave up: so `savings` of tests/logic/solve/sampled has 12 paths and not 6."""
+"""Inputs to try where a solver gave up: so `savings` of tests/logic/solve/sampled has 12 paths and not 6."""
 
 
 class Sampling(Chain):
-    """A chain that makes the path concrete where the solver gives a branch up.
+    """A chain that makes the path concrete where the solver gives up a branch.
 
-    What hard operations read gets the values of the model that the path carries: as equalities, so that all that is
-    said of the path afterwards holds for it. The model satisfies the path, so there is such a path; the others that
-    the query was about are lost, which counts as ``sampled`` and, as every Unknown, as ``unknown``.
+    The operands of hard operations get their values from the path's model, as equalities, so that everything said of
+    the path afterwards holds for it. The model satisfies the path, so there is such a path. The query's other paths
+    are lost: that counts as ``sampled`` and, like every Unknown, as ``unknown``.
 
-    Law: a path of an answer implies the path that was asked about, and has a model.
+    Law: the path of an answer implies the path of the question, and has a model.
     """
 
     _hopeless: set[Term]
-    """Conditions that were given up. They are not asked about again: other paths sample at once."""
+    """Conditions that the solver gave up. They are not tried again: other paths sample at once."""
     _sampled: set[Term]
-    """Symbols that have a value on some path."""
+    """Symbols with a fixed value on some path."""
     _substitutions: dict[frozenset[tuple[Term, int]], Callable[[Value], Value]]
 
     def forget(self) -> None:
-        """Drop every cache, the solver's too."""
         super().forget()
         self._hopeless, self._sampled, self._substitutions = set(), set(), {}
 
     def assume(self, path: PathCondition, condition: Value) -> Feasibility:
-        """The path on which ``condition`` (1 bit) holds too."""
         return super().assume(path, self._under(path, condition))
 
     def branch(self, path: PathCondition, condition: Value) -> tuple[Feasibility, Feasibility]:
         """The path with ``condition`` (1 bit), and with its negation.
 
-        Where that is given up, the same of a part of the path; a side that it does not have is Unknown then.
+        If the solver gives up, the sides of a part of the path; a side that this part lacks is Unknown.
         """
         value = self._under(path, condition)
         yes, no = super().branch(path, value)
@@ -65,19 +63,16 @@ class Sampling(Chain):
         return lost if isinstance(yes, Unsat) else yes, lost if isinstance(no, Unsat) else no
 
     def must(self, path: PathCondition, condition: Value) -> bool:
-        """Whether ``condition`` (1 bit) is proved to hold on the whole path."""
         return super().must(path, self._under(path, condition))
 
     def values(self, path: PathCondition, value: Value, width: int, limit: int) -> tuple[list[int], bool]:
-        """Up to ``limit`` feasible values of ``value`` (``width`` bits), ascending, and whether these are all."""
         return super().values(path, self._under(path, value), width, limit)
 
     def bounds(self, path: PathCondition, value: Value, width: int) -> tuple[int, int]:
-        """Unsigned bounds of ``value`` (``width`` bits) on the path: the tightest, unless the solver gives up."""
         return super().bounds(path, self._under(path, value), width)
 
     def _sample(self, path: PathCondition, condition: Term, symbols: frozenset[Term]) -> PathCondition:
-        """The part of the path on which ``symbols`` have the values of its model, without them in other slices."""
+        """The part of the path on which ``symbols`` have their values in its model, without those in other slices."""
         base = self._base(path, condition)
         values = {s: base.model.values.get(s, 0) for s in sort_terms(symbols)}
         self._sampled.update(values)
@@ -93,7 +88,7 @@ class Sampling(Chain):
         return PathCondition(path.trail, path.length, others).extended(equalities, slices)
 
     def _under(self, path: PathCondition, value: Value) -> Value:
-        """The value with what the path has for its symbols, if that was sampled."""
+        """The value under the path's values for its symbols, if those were sampled."""
         if not isinstance(value, Term) or self._sampled.isdisjoint(value.symbols):
             return value
         held = {s: number for s in value.symbols & self._sampled if (number := _held(path, s)) is not None}
@@ -125,7 +120,7 @@ class Sampling(Chain):
         return Unknown(f"sampled: {reason}")
 
     def _by_trial(self, base: Slice, conditions: Sequence[Term]) -> Model | None:
-        """A model of the slice and the conditions among inputs that differ little from those that are known."""
+        """A model of the slice and the conditions among inputs close to known ones."""
         symbols = sort_terms(_symbols(conditions))
         if not symbols:
             return base.model
@@ -143,12 +138,12 @@ class Sampling(Chain):
 
 
 def _symbols(conditions: Iterable[Term]) -> frozenset[Term]:
-    """All that the conditions read."""
+    """The symbols that the conditions read."""
     return frozenset().union(*[condition.symbols for condition in conditions])
 
 
 def _pools(conditions: Sequence[Term]) -> dict[int, list[int]]:
-    """The constants in the conditions, by their widths."""
+    """The constants in the conditions, by width."""
     pools: dict[int, list[int]] = {}
     for term in postorder(conditions):
         if term.op == "const":
@@ -157,7 +152,7 @@ def _pools(conditions: Sequence[Term]) -> dict[int, list[int]]:
 
 
 def _candidate(width: int, constants: Sequence[int], chance: Random) -> int:
-    """A value to try: any bits, a small number, or one that is near a constant, as an integer or as a double."""
+    """A value to try: any bits, a small number, or one near a constant, as an integer or as a double."""
     near = chance.choice(constants) if constants else 0
     small = chance.randint(-2, 10)
     float_bits = fp.from_int(small & 0xFF, 8, True, "double" if width == 64 else "float") if width in (32, 64) else near
@@ -166,7 +161,7 @@ def _candidate(width: int, constants: Sequence[int], chance: Random) -> int:
 
 
 def _held(path: PathCondition, symbol: Term) -> int | None:
-    """The value that the path gives a symbol by an equality."""
+    """The value that an equality of the path gives a symbol."""
     part = path.slices.get(symbol)
     if part is None:
         return None

@@ -32,7 +32,7 @@ class _Expression:
 
 
 class _Script:
-    """SMT-LIB's way to write expressions: short ones where they are used, longer ones defined once and then named."""
+    """The dialect of SMT-LIB: short expressions stand where they are used, longer ones are defined once and named."""
 
     def __init__(self) -> None:
         self.lines: list[str] = []
@@ -41,7 +41,6 @@ class _Script:
         self._count = 0
 
     def apply(self, operator: str, args: Sequence[_Expression], indices: Sequence[int] = ()) -> _Expression:
-        """An operator by its name."""
         if not args:
             return _Expression(operator, "RoundingMode" if operator in MODES else _BOOL)
         head = _INDEXED.get(operator, operator)
@@ -52,7 +51,6 @@ class _Script:
         return expression if len(text) <= _INLINE else self._define(expression)
 
     def bits(self, value: int, width: int) -> _Expression:
-        """A bit-vector constant."""
         return _Expression(f"#x{value:0{width // 4}x}" if width % 4 == 0 else f"#b{value:0{width}b}", "", width)
 
     def variable(self, name: str, width: int) -> _Expression:
@@ -70,7 +68,6 @@ class _Script:
         return _Expression(f"|{known}|", "", width)
 
     def fresh(self, width: int) -> _Expression:
-        """A variable that nothing else mentions."""
         name = self._name()
         self.lines.append(f"(declare-const {name} (_ BitVec {width}))")
         return _Expression(name, "", width)
@@ -102,7 +99,7 @@ def _with_sort(operator: str, args: Sequence[_Expression], indices: Sequence[int
 
 
 def query_text(constraints: Sequence[Term], status: str = "unknown") -> str:
-    """A script that asks whether the constraints can hold at once; ``status`` is the answer, if it is known."""
+    """A script that asks whether the constraints can hold together; ``status`` is the known answer."""
     script = _Script()
     encoder: Encoder[_Expression] = Encoder(script)
     for constraint in constraints:
@@ -126,7 +123,6 @@ class DumpingSolver:
         self._count = 0
 
     def check(self, constraints: Sequence[Term], timeout: float = FOREVER) -> Answer:
-        """The solver's answer."""
         answer = self._solver.check(constraints, timeout)
         self._count += 1
         path = self._directory / f"{self._count:06d}.smt2"
@@ -134,9 +130,7 @@ class DumpingSolver:
         return answer
 
     def forget(self) -> None:
-        """Drop whatever the solver only keeps to be faster."""
         self._solver.forget()
 
     def close(self) -> None:
-        """Let go of the solver's processes."""
         self._solver.close()

@@ -1,4 +1,4 @@
-"""The contract of solvers: the question, and the three possible answers; and what instructions ask about a path."""
+"""The protocols of solvers: the question, its three answers, and what instructions ask about a path."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ class Unsat:
 
 @dataclass(frozen=True, slots=True)
 class Unknown:
-    """A limit was hit, or the solver cannot do it. Never to be read as Unsat."""
+    """A limit was hit, or the solver cannot do it. Never read it as Unsat."""
 
     reason: str
 
@@ -35,28 +35,28 @@ Answer: TypeAlias = Sat | Unsat | Unknown
 
 FOREVER = inf
 NO_LIMIT = 0
-"""As much work per check as it takes."""
+"""No limit of work per check."""
 
 
 class Solver(Protocol):
     """Decides conjunctions of conditions (terms of 1 bit).
 
-    Law: Sat comes with a model under which logic/terms/evaluate.py finds every constraint true; Unsat only if there is
-    no such model; Unknown says nothing. Asking changes no later verdict, but may change which model a later Sat
-    carries: the same questions in the same order get the same models.
+    Law: Sat comes with a model under which logic/terms/evaluate.py finds every constraint true; Unsat only if there
+    is no such model; Unknown says nothing. A query changes no later verdict, but may change the model of a later
+    Sat: the same queries in the same order get the same models.
     """
 
     def check(self, constraints: Sequence[Term], timeout: float = FOREVER) -> Answer:
-        """Whether all of ``constraints`` can hold at once, within ``timeout`` seconds.
+        """Whether all of ``constraints`` can hold together, within ``timeout`` seconds.
 
-        Constraints come in the order in which a path met them: solvers keep what they learnt of a common prefix.
+        Constraints come in the order of the path: solvers keep what they learnt of a common prefix.
         """
 
     def forget(self) -> None:
-        """Drop whatever is only kept to be faster."""
+        """Drop all caches."""
 
     def close(self) -> None:
-        """Let go of processes and files. Nothing is asked afterwards."""
+        """Release processes and files. No query follows."""
 
 
 @dataclass(slots=True)
@@ -69,7 +69,7 @@ class Statistics:
     unknown: int = 0
     answered_without: int = 0
     sampled: int = 0
-    """Branches on which a path went on with a model's values, since the query was given up."""
+    """Branches on which a path went on with a model's values, because the solver gave up."""
     seconds: float = 0.0
 
     def as_dict(self) -> dict[str, int | float]:
@@ -79,18 +79,22 @@ class Statistics:
 
 @dataclass(slots=True)
 class Effort:
-    """Counts the ``ticks`` of solvers: of search, as Bitwuzla counts, not by the clock. Several may share one."""
+    """Counts the ``ticks`` of solvers: steps of search as Bitwuzla counts them, not seconds. Several solvers may
+    share one.
+    """
 
     ticks: int = 0
     pause: Callable[[], None] = lambda: None
-    """Called after each query, and so in the middle of steps: whoever works for a quota may have done enough."""
+    """Called after each query, also within steps: a worker with a quota may have done enough."""
 
 
 Feasibility: TypeAlias = PathCondition | Unsat | Unknown
 
 
 class PathQuestions(Protocol):
-    """Answers about values on a path. Law: an answer but Unknown holds for all that the path stands for."""
+    """Answers questions about values on a path. Law: an answer other than Unknown holds for everything the path
+    stands for.
+    """
 
     def assume(self, path: PathCondition, condition: Value) -> Feasibility:
         """The path on which ``condition`` (1 bit) holds too."""
@@ -112,12 +116,12 @@ class PathQuestions(Protocol):
 
 
 class TimedQuestions(PathQuestions, Protocol):
-    """Answers that are counted, and that end at a moment."""
+    """Answers that are counted, up to a deadline."""
 
     @property
     def deadline(self) -> float:
-        """When the run is over, on the clock of ``monotonic``."""
+        """Time (``monotonic``) at which the run ends."""
 
     @property
     def statistics(self) -> Statistics:
-        """What was asked so far."""
+        """What the queries so far cost."""

@@ -12,9 +12,9 @@ from unfork.logic.terms.term_table import symbol
 
 
 def dependence(value: Value, symbols: frozenset[Term]) -> Value:
-    """Where (1 bit) the value is computed from any of ``symbols``, given the values of all the others.
+    """Where (1 bit) the value is computed from any of ``symbols``, given the values of all others.
 
-    Choices and conjunctions depend on what is chosen or decisive alone; any other operator on all of its operands.
+    A choice or conjunction depends only on its chosen or decisive operand; other operators on all operands.
     """
     if not isinstance(value, Term) or value.symbols.isdisjoint(symbols):
         return 0
@@ -39,9 +39,9 @@ def dependence(value: Value, symbols: frozenset[Term]) -> Value:
 
 
 def difference(value: Term, symbols: frozenset[Term], known: Iterable[Slice]) -> Value:
-    """Whether (1 bit) the value differs between two values of ``symbols`` that both satisfy what is ``known``.
+    """Whether (1 bit) the value differs between two values of ``symbols`` that both satisfy ``known``.
 
-    The first are the symbols themselves, the second are symbols of their own.
+    The first are the symbols themselves, the second are fresh symbols.
     """
     twins: dict[Term, Value] = {free: symbol(f"{free.name} or else", free.width) for free in symbols}
     held = [substitute(condition, twins) for part in known for condition in part.constraints]

@@ -14,7 +14,7 @@ from unfork.logic.solve.solver import FOREVER, NO_LIMIT, Answer, Effort, Sat, Un
 from unfork.logic.terms.evaluate import Model
 from unfork.logic.terms.term import Term
 
-# Functions of one, two or three operands, by the name of the operator in SMT-LIB.
+# Functions of one, two or three operands, by SMT-LIB's name of the operator.
 _PLAIN: dict[str, Callable[..., Any]] = {
     "not": z3core.Z3_mk_not,
     "xor": z3core.Z3_mk_xor,
@@ -45,14 +45,14 @@ _TO_FLOAT: dict[str, Callable[..., Any]] = {
     "to_fp_unsigned": z3core.Z3_mk_fpa_to_fp_unsigned,
 }
 _TACTICS = ("simplify", "propagate-values", "solve-eqs", "elim-uncnstr", "simplify", "smt")
-"""What decides integers: without ``solve-eqs`` divisibility is out of reach, and Z3's own choice takes a second."""
+"""How integers are decided: without ``solve-eqs`` divisibility is out of reach, and Z3's own choice takes a second."""
 _EXPRESSIONS = 100_000
 _RESOURCES_PER_TICK = 80
-"""Z3's count while Bitwuzla ticks once in 29 microseconds: 2,000,000 to 4,000,000 are a second's work."""
+"""Z3's resources per Bitwuzla tick (29 microseconds): 2,000,000 to 4,000,000 are a second's work."""
 
 
 class _Expressions:
-    """Z3's way to write expressions: its C functions, since its Python operators take ten times as long."""
+    """The dialect of Z3, through its C functions, since its Python operators take ten times as long."""
 
     def __init__(self) -> None:
         self.context = z3.Context()
@@ -63,7 +63,6 @@ class _Expressions:
         return z3.ExprRef(ast, self.context)
 
     def apply(self, operator: str, args: Sequence[z3.ExprRef], indices: Sequence[int] = ()) -> z3.ExprRef:
-        """An operator of SMT-LIB by its name there."""
         ref = self._ref
         if not args:
             return self._own(_LEAVES[operator](ref))
@@ -87,30 +86,29 @@ class _Expressions:
         return self._own(_TO_FLOAT[operator](ref, *asts, z3.FPSort(indices[0], indices[1], self.context).ast))
 
     def bits(self, value: int, width: int) -> z3.ExprRef:
-        """A bit-vector constant."""
         return z3.BitVecVal(value, width, self.context)
 
     def variable(self, name: str, width: int) -> z3.ExprRef:
-        """The variable of a symbol. Z3's names are plain text and end at a zero byte, which ours may have."""
+        """The variable of a symbol. Z3's names are plain text and end at a zero byte, which ours may contain."""
         plain = name.encode("unicode_escape").decode("ascii")
         return z3.BitVec(f"{plain}:{width}", width, self.context)
 
     def fresh(self, width: int) -> z3.ExprRef:
-        """A variable that nothing else mentions: the names of symbols end in a number."""
+        """A variable that occurs nowhere else: the names of symbols end in a number."""
         self._fresh += 1
         return z3.BitVec(f"fresh {self._fresh}", width, self.context)
 
 
 @dataclass(frozen=True, slots=True)
 class IntegerValues:
-    """What the variables of an integer query are worth, by number."""
+    """The values of an integer query's variables, by number."""
 
     integers: dict[int, int]
     truths: dict[int, bool]
 
 
 class Z3Integers:
-    """Integers and truth values in the language of Z3, and the solver that decides them."""
+    """The dialect of Z3's integers and truth values, and the solver that decides them."""
 
     def __init__(self, effort: Effort) -> None:
         self._effort = effort
@@ -120,7 +118,6 @@ class Z3Integers:
         self._truths: dict[int, z3.ExprRef] = {}
 
     def apply(self, operator: str, args: Sequence[z3.ExprRef]) -> z3.ExprRef:
-        """An operator of SMT-LIB by its name there."""
         many = _SUMS.get(operator)
         if many is None:
             return self._expressions.apply(operator, args)
@@ -128,19 +125,15 @@ class Z3Integers:
         return z3.ExprRef(many(self._context.ref(), len(asts), (z3.Ast * len(asts))(*asts)), self._context)
 
     def integer(self, value: int) -> z3.ExprRef:
-        """A constant."""
         return z3.IntVal(value, self._context)
 
     def unknown(self, number: int) -> z3.ExprRef:
-        """The integer variable of this number."""
         return self._unknowns.setdefault(number, z3.Int(f"i{number}", self._context))
 
     def truth(self, number: int) -> z3.ExprRef:
-        """The boolean variable of this number."""
         return self._truths.setdefault(number, z3.Bool(f"b{number}", self._context))
 
     def decide(self, conditions: Sequence[z3.ExprRef], timeout: float, steps: int) -> IntegerValues | Unsat | Unknown:
-        """Whether all of the conditions can hold at once."""
         tactics = [z3.Tactic(name, ctx=self._context) for name in _TACTICS]
         solver = z3.Then(*tactics, ctx=self._context).solver()
         try:
@@ -156,7 +149,7 @@ class Z3Integers:
 
 
 def _resources(solver: z3.Solver) -> int:
-    """What all checks in the solver's context have used so far, as Z3 counts."""
+    """Resources, as Z3 counts, that all checks in the solver's context have used."""
     counts = solver.statistics()
     return int(counts.get_key_value("rlimit count")) if "rlimit count" in counts.keys() else 0  # noqa: SIM118  # no mapping
 
@@ -164,7 +157,7 @@ def _resources(solver: z3.Solver) -> int:
 def _decide(
     solver: z3.Solver, conditions: Iterable[z3.ExprRef], timeout: float, steps: int, effort: Effort
 ) -> z3.ModelRef | Unsat | Unknown:
-    """A model of the conditions, if they have one; raises Z3Exception. Adds what the check has cost to ``effort``."""
+    """A model of the conditions, if they have one; raises Z3Exception. Adds the check's cost to ``effort``."""
     if steps != NO_LIMIT:
         solver.set("rlimit", steps)
     if timeout < 1e6:
@@ -181,8 +174,8 @@ def _decide(
 class Z3Solver:
     """Z3 in this process.
 
-    ``steps`` limits the work of a check by Z3's own count of resources, not by the clock, so that a run can be repeated
-    (NO_LIMIT: none). ``timeout`` is handed to Z3, which mostly keeps it; it only holds where a process watches this one
+    ``steps`` limits the work of a check by Z3's count of resources, not by the clock, so that a run can be repeated
+    (NO_LIMIT: none). Z3 gets ``timeout`` and mostly keeps it; it is certain only where a process watches this one
     (logic/solve/solver_worker.py).
     """
 
@@ -192,15 +185,12 @@ class Z3Solver:
         self.forget()
 
     def forget(self) -> None:
-        """Drop all expressions."""
         self._expressions = _Expressions()
         self._encoder: Encoder[z3.ExprRef] = Encoder(self._expressions)
 
-    def close(self) -> None:
-        """Nothing to let go of."""
+    def close(self) -> None: ...
 
     def check(self, constraints: Sequence[Term], timeout: float = FOREVER) -> Answer:
-        """Whether the constraints can hold at once; Unknown where that takes too much work."""
         if len(self._encoder) > _EXPRESSIONS:
             self.forget()
         encoder = self._encoder
