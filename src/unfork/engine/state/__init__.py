@@ -1,1 +1,1 @@
-"""What one path knows."""
+"""The state of one path."""

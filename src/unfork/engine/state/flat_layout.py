@@ -1,10 +1,10 @@
-"""Addresses as the numbers that a program sees: those of one layout that a real process could have.
+"""Addresses as numbers: the numbers of one layout that a real process could have.
 
-A pointer names its object in its high bits (engine/state/memory.py), which no real address does. So what a program
-computes from a pointer made into an integer is computed from another number: objects lie side by side below 2^47, the
-program's own within 2^31 of each other, then the heap, then the stack. Distances, halves, tags, remainders and order of
-these numbers are what they may be natively. A number made into a pointer names the object that lies there. The two ways
-are inverse to each other, since an object owns as many names as it takes windows of ``GRAIN`` bytes.
+A pointer names its object in its high bits (engine/state/memory.py), as no real address does. A pointer converted to
+an integer therefore becomes a number of this layout: objects lie side by side below 2^47, the program's own within
+2^31 of each other, then the heap, then the stack. So distances, halves, tags, remainders and order of these numbers
+can occur natively. A number converted to a pointer names the object that lies there. The two conversions are
+inverse, since an object owns as many names as it takes windows of ``GRAIN`` bytes.
 """
 
 from __future__ import annotations
@@ -29,16 +29,16 @@ from unfork.engine.state.memory import (
 from unfork.logic.terms.term import Term, Value, postorder
 
 LOWEST_ADDRESS = FIRST_STATIC << SLOT_BITS
-"""Pointers to objects are no smaller; numbers that stand for them are smaller."""
+"""The least pointer to an object; all numbers of the layout are smaller."""
 GRAIN_BITS = 14
 GRAIN = 1 << GRAIN_BITS
-"""Objects begin at multiples of this; the same low bits are those of the pointer."""
+"""Objects begin at multiples of this; a number and its pointer agree in the bits below."""
 FRONT = 1 << 11
-"""Bytes in front of an object that are nearer to it than to the object before."""
+"""Bytes before an object that are nearer to it than to the previous one."""
 ROOM = GRAIN - 2 * FRONT
-"""An object of so many bytes fits in one window, with as much after it as in front."""
+"""The largest object that fits in one window, with as much room after it as before."""
 LAZY_BITS = 29
-"""Lazily made objects may grow, so each has a window as large as any object."""
+"""Lazily made objects may grow, so each window holds the largest object."""
 
 IMAGE = 0x5555_4000_0000
 LAZY = 0x5600_0000_0000
@@ -48,7 +48,7 @@ IMAGE_END = IMAGE + (FIRST_LAZY << GRAIN_BITS)
 END = STACK + (END_OF_NAMES - FIRST_STACK << GRAIN_BITS)
 assert IMAGE_END <= LAZY and LAZY_END <= STACK and END <= LOWEST_ADDRESS
 NEAR = LARGEST * 2
-"""An address further from all objects than this is not a pointer."""
+"""An address at a larger distance from all objects is not a pointer."""
 
 
 def windows(size: int) -> int:
@@ -63,7 +63,7 @@ def aligned(number: int, alignment: int) -> int:
 
 
 def start_of(number: int) -> int:
-    """Where an object begins, as a number."""
+    """The number at which an object begins."""
     if number < FIRST_LAZY:
         return IMAGE + (number << GRAIN_BITS)
     if number < FIRST_STACK:
@@ -72,7 +72,7 @@ def start_of(number: int) -> int:
 
 
 def number_of(pointer: int, memory: Memory) -> int:
-    """The number that a pointer becomes; one that leads to no object, live or gone, stays as it is."""
+    """The number of a pointer. A pointer that leads to no object, live or gone, stays as it is."""
     name = object_of(pointer)
     if not FIRST_STATIC <= name < END_OF_NAMES:
         return pointer
@@ -89,7 +89,7 @@ def number_of_static(pointer: int) -> int:
 
 
 def name_at(number: int) -> int | None:
-    """The name in whose window a number lies."""
+    """The name whose window contains a number."""
     if number >= STACK - FRONT:
         return FIRST_STACK + (number - STACK + FRONT >> GRAIN_BITS) if number < END - FRONT else None
     if number >= LAZY - FRONT:
@@ -100,7 +100,7 @@ def name_at(number: int) -> int | None:
 
 
 def address_at(number: int, memory: Memory) -> int:
-    """The pointer that a number becomes; a number outside all objects stays as it is."""
+    """The pointer for a number. A number outside of all objects stays as it is."""
     name = name_at(number)
     if name is None:
         return number
@@ -109,7 +109,7 @@ def address_at(number: int, memory: Memory) -> int:
 
 
 def _owner(name: int, memory: Memory) -> int:
-    """The object that owns the window of this name: the object so named, or a larger one in front of it."""
+    """The object that owns the window of a name: the object so named, or a larger one before it."""
     if name in memory.objects or name in memory.freed or FIRST_LAZY <= name < FIRST_STACK:
         return name
     before = _before(name, memory)
@@ -117,7 +117,7 @@ def _owner(name: int, memory: Memory) -> int:
 
 
 def _before(name: int, memory: Memory) -> int | None:
-    """The nearest object in front of a name, in the same part of the layout."""
+    """The nearest object before a name, in the same part of the layout."""
     beginnings = memory.objects.beginnings
     if name < FIRST_ARGUMENT:
         starts = beginnings.starts if beginnings is not None else sorted(memory.objects.held)
@@ -133,34 +133,34 @@ def _covers(before: int, name: int, memory: Memory) -> bool:
 
 
 def _size_of(name: int, memory: Memory) -> int:
-    """The bytes of an object that is live or gone; 0 if there is none, and if their number is an unknown one."""
+    """The bytes of an object that is live or gone; 0 if there is none or its size is symbolic."""
     item = memory.objects.get(name) or memory.freed.get(name)
     size = 0 if item is None else len(item.data) if isinstance(item, MemoryObject) else item.size
     return size if isinstance(size, int) else 0
 
 
 def room(name: int, memory: Memory) -> int:
-    """How many bytes of numbers mean an object, from ``FRONT`` bytes before it on."""
+    """How many numbers mean an object, from ``FRONT`` bytes before it on."""
     if FIRST_LAZY <= name < FIRST_STACK:
         return 1 << LAZY_BITS
     return windows(_size_of(name, memory)) << GRAIN_BITS
 
 
 def object_named(word: int) -> int:
-    """The object that a word names, as a pointer or as a number; small where it names none."""
+    """The object that a word names, as a pointer or as a number; small if it names none."""
     return name_at(word) or object_of(word)
 
 
 def may_be_pointer(value: Value) -> bool:
-    """Whether a value of 64 bits is made from the address of an object: domains of numbers are of no use for it."""
+    """Whether a value of 64 bits is made from an object's address, so that domains of numbers are useless for it."""
     numbers = [part.value for part in postorder((value,)) if part.op == "const"] if isinstance(value, Term) else [value]
     return any(FIRST_STATIC <= object_named(number) < END_OF_NAMES for number in numbers)
 
 
 def is_address(value: int, memory: Memory) -> bool:
-    """Whether a word is a pointer into or near an object, to a function or label; objects may be gone.
+    """Whether a word is a pointer into or near an object, or to a function or label. Objects may be gone.
 
-    Of a local that is gone nothing but its name is known.
+    Of a local that is gone only its name is known.
     """
     name = object_of(value)
     if not FIRST_STATIC <= name < END_OF_NAMES:
@@ -171,5 +171,5 @@ def is_address(value: int, memory: Memory) -> bool:
 
 
 def number_in(value: int, memory: Memory) -> int:
-    """A word of memory read as a number, where it may have been written as a pointer."""
+    """A word of memory, perhaps written as a pointer, read as a number."""
     return number_of(value, memory) if is_address(value, memory) else value

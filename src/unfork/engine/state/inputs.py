@@ -1,4 +1,4 @@
-"""Input records: the symbolic objects that a path has asked for, in the order in which it asked."""
+"""Input records: the symbolic objects that a path has created, in order."""
 
 from __future__ import annotations
 
@@ -9,18 +9,18 @@ from itertools import islice
 from unfork.logic.terms.term import Term, Value
 
 UNWRITTEN = "uninit:"
-"""Names of inputs of kind uninit begin so, and with them the names of their symbols."""
+"""Prefix of the names of inputs of kind uninit, and so of their symbols."""
 
 
 @dataclass(frozen=True, slots=True)
 class InputObject:
-    """One object of input bytes. ``leaves`` are its values in order, each with its size; they add up to ``size``.
+    """One object of input bytes. ``leaves`` are its values in order, each with its size; the sizes add up to
+    ``size``.
 
-    ``kind`` is "symbolic" (named by the program), "nondet" (an SV-COMP value), "uninit" (uninitialised bytes, undef and
-    poison), "argument" or "file". ``name`` is unique along a path. ``type_name`` is the C type, when known.
-    ``guard`` (1 bit) says on which part of a joined path the input was asked for. ``is_latent`` marks unwritten bytes
-    that a join had to name although the program had not read them. ``base`` is the name that was asked for, before it
-    was numbered.
+    ``kind`` is "symbolic" (named by the program), "nondet" (an SV-COMP value), "uninit" (uninitialised bytes, undef
+    and poison), "argument" or "file". ``name`` is unique along a path; ``base`` is the requested name, without a
+    number. ``type_name`` is the C type, if known. ``guard`` (1 bit) says on which part of a joined path the input
+    exists. ``is_latent`` marks unwritten bytes that a join had to name before the program read them.
     """
 
     name: str
@@ -36,14 +36,14 @@ class InputObject:
 class Inputs:
     """The inputs of a path, in order. Immutable: a longer list shares its beginning with a shorter one.
 
-    So asking for one more input takes the same time however many there are.
+    So one more input takes constant time.
     """
 
     __slots__ = ("_all", "count")
 
     def __init__(self, inputs: Iterable[InputObject] = ()) -> None:
         self._all = list(inputs)
-        """The first ``count`` are ours; any others belong to a longer list that shares this one."""
+        """The first ``count`` are this list's; later ones belong to a longer list."""
         self.count = len(self._all)
 
     def __len__(self) -> int:
@@ -72,14 +72,14 @@ class Inputs:
         return self._all[count : self.count]
 
     def adds_only_unwritten(self, earlier: Inputs) -> bool:
-        """Whether these are ``earlier`` and, after them, nothing but what the program never wrote."""
+        """Whether these are ``earlier`` followed by unwritten bytes only."""
         if self._all is not earlier._all and self.first(earlier.count) != list(earlier):
             return False
         added = range(earlier.count, self.count)
         return earlier.count <= self.count and all(self._all[i].kind == "uninit" for i in added)
 
     def latent_after(self, count: int) -> Inputs:
-        """The same inputs, latent after the first ``count``: nobody has read those yet."""
+        """The same inputs, latent after the first ``count``."""
         if self.count == count:
             return self
         return Inputs((*self.first(count), *[replace(record, is_latent=True) for record in self.after(count)]))
@@ -98,12 +98,12 @@ class Inputs:
         return shorter
 
     def describe(self, type_name: str) -> None:
-        """Note the C type of the latest input, for all lists that share it: to copy one takes long."""
+        """Set the C type of the latest input, in all lists that share it: copying one takes long."""
         self._all[self.count - 1] = replace(self.last, type_name=type_name)
 
 
 def unwritten_symbols(value: Term, inputs: Iterable[InputObject] = ()) -> frozenset[Term]:
-    """The symbols of ``value`` that stand for unwritten bytes; those of other kinds of ``inputs`` do not count."""
+    """The symbols of ``value`` that stand for unwritten bytes; other kinds of ``inputs`` do not count."""
     symbols = frozenset(symbol for symbol in value.symbols if symbol.name.startswith(UNWRITTEN))
     if not symbols:
         return symbols
@@ -111,5 +111,5 @@ def unwritten_symbols(value: Term, inputs: Iterable[InputObject] = ()) -> frozen
 
 
 def is_unwritten(value: Value) -> bool:
-    """Whether a value depends on what the program never wrote: a check may look for that, so it is not forgotten."""
+    """Whether a value depends on unwritten bytes: a check may look for that, so it must not be forgotten."""
     return isinstance(value, Term) and bool(unwritten_symbols(value))

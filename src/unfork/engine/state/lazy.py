@@ -1,9 +1,9 @@
-"""The heap that a function was given, as far as its path has looked at it: lazy initialisation (Anand06, section 2).
+"""The input heap of a function, as far as its path has read it: lazy initialisation (Anand06, section 2).
 
-The objects are ordinary memory objects of kind LAZY whose bytes are UNINITIALISED until they are first read; then a
-number becomes an input that is named by its path ("l->next->elem"), and a pointer becomes null, the address of a new
-object or of an earlier one, each on a path of its own, so that pointers in memory are always concrete. The choices
-are kept here, since the program may overwrite the memory.
+The objects are ordinary memory objects of kind LAZY whose bytes are UNINITIALISED until the first read. Then a
+number becomes an input named by its path ("l->next->elem"); a pointer becomes null, the address of a new object or
+of an earlier one, each on a path of its own, so that pointers in memory are always concrete. The choices are kept
+here, since the program may overwrite the memory.
 """
 
 from __future__ import annotations
@@ -18,16 +18,16 @@ from unfork.logic.terms.term import Value
 from unfork.program.llvm.c_types import CType, RecordType, Scalar, TypeCell, TypeCells
 
 LAZY = "lazy"
-"""The kind of such memory objects, and of the inputs that their numbers become."""
+"""The kind of these memory objects, and of the inputs for their numbers."""
 UNTOUCHED = "untouched"
 """The end of a path that reads an untouched cell while that is not allowed."""
 
 
 @dataclass(frozen=True, slots=True)
 class InputVariable:
-    """What makes a global variable of an object: ``symbol`` is its name in the linked program.
+    """A global variable as an object: ``symbol`` is its name in the linked program.
 
-    ``is_foreign``: it is not declared in the file that defines the function.
+    ``is_foreign``: the file that defines the function does not declare it.
     """
 
     symbol: str
@@ -36,15 +36,14 @@ class InputVariable:
 
 @dataclass(frozen=True, slots=True)
 class LazyObject:
-    """An object of the input heap. ``path`` is the C expression of the pointer that first led to it.
+    """An object of the input heap. ``path`` is the C expression of the first pointer to it.
 
-    That of a global variable ("&g", "table") leads to it, and its number is the one that it has in the program.
+    For a global variable that is "&g" or "table", and its number is the program's.
 
-    ``type`` is that of one element and ``cells`` its layout (None: opaque, nothing is known of what is there).
-    ``length`` (64 bits) is the number of elements. It is *stated* when the program asked for it (unfork_length) or when
-    its terminator says it (``is_text``): only then is an access beyond it an error. Of a string it is an int as long as
-    nothing more is known than that it has so many bytes, of which only the last may be its NUL. ``given`` is what the
-    pointer is declared to lead to, if the code takes it for something else.
+    ``type`` is that of one element and ``cells`` its layout (None: opaque). ``length`` (64 bits) is the number of
+    elements. It is *stated* if the program read it (unfork_length) or a terminator gives it (``is_text``): only then
+    is an access beyond it an error. For a string it is an int while all that is known is its number of bytes, only
+    the last of which may be its NUL. ``given`` is the declared target of the pointer, if the code uses another type.
     """
 
     number: int
@@ -59,15 +58,15 @@ class LazyObject:
 
 
 def made_for(number: int, path: str, kind: CType, cells: TypeCells | None) -> LazyObject:
-    """A new object for a pointer to ``kind``. Behind a ``char *`` is a string."""
+    """A new object for a pointer to ``kind``. A ``char *`` points to a string."""
     is_text = isinstance(kind, Scalar) and kind.name == "char"
     return LazyObject(number, path, kind, cells, 0 if is_text else 1, is_text=is_text)
 
 
 @dataclass(frozen=True, slots=True)
 class LazyArgument:
-    """What the function was given for a parameter. ``value`` is as wide as ``type``; ``room`` is the number beside a
-    pointer that says how many bytes there are.
+    """The argument for a parameter. ``value`` is as wide as ``type``; ``room`` is the number beside a pointer that
+    gives its bytes.
     """
 
     name: str
@@ -78,7 +77,7 @@ class LazyArgument:
 
 @dataclass(frozen=True, slots=True)
 class LazyCell:
-    """A cell of an object that nobody has read or written yet: its type, and the C expression that names it."""
+    """A cell of an object that was neither read nor written: its type, and the C expression that names it."""
 
     type: CType
     path: str
@@ -88,8 +87,8 @@ class LazyCell:
 class ArrayCell:
     """A cell of an array that a path has accessed, where cells are kept in order (engine/memory/loads.py).
 
-    ``offset`` (64 bits) is in bytes; ``span`` says among which cells it was looked for. ``first`` is what the cell held
-    when it was first accessed.
+    ``offset`` (64 bits) is in bytes; ``span`` gives the cells among which it was looked up. ``first`` is its content
+    at the first access.
     """
 
     offset: Value
@@ -101,12 +100,12 @@ class ArrayCell:
 class LazyHeap:
     """The input heap of one path: an immutable value.
 
-    ``function`` was called with ``arguments``. ``objects`` are in the order of their making. ``globals`` are the
-    variables that are part of the input, by number: the same on all paths. ``pointers`` says for
-    (object number, offset) which address the input has there (0: null), for each pointer that was read, and ``numbers``
-    which value, for each number; ``unions`` says as which cells a union was read. ``functions`` names those whose
-    addresses pointers may hold. ``assumptions`` are what the path took for granted of its input, in words. ``cells``
-    has the known cells of arrays by object number, in the order of their offsets, where they are kept.
+    ``function`` was called with ``arguments``. ``objects`` are in order of creation. ``globals`` are the variables
+    that are part of the input, by number: the same on all paths. By (object number, offset), ``pointers`` has the
+    address (0: null) of each pointer that was read and ``numbers`` the value of each number; ``unions`` has the
+    cells as which a union was read. ``functions`` names those whose addresses pointers may hold. ``assumptions`` are
+    the path's assumptions about its input, in words. ``cells`` has the known cells of arrays by object number, by
+    offset, where they are kept.
     """
 
     function: str = ""
@@ -120,9 +119,9 @@ class LazyHeap:
     assumptions: frozenset[str] = frozenset()
     cells: Mapping[int, tuple[ArrayCell, ...]] = field(default_factory=dict)
     is_frozen: bool = False
-    """Whether a path ends (UNTOUCHED) that reads an untouched pointer, or needs a length that is open."""
+    """Whether a path ends (UNTOUCHED) when it reads an untouched pointer or needs an unknown length."""
     is_checked: bool = False
-    """Whether its precondition has been asked since the heap changed."""
+    """Whether the precondition was checked since the last change of the heap."""
 
     def find(self, number: int) -> LazyObject | None:
         index = number - FIRST_LAZY
@@ -130,12 +129,12 @@ class LazyHeap:
 
     @property
     def all(self) -> Iterator[LazyObject]:
-        """The objects that were made, in order, and the variables."""
+        """The objects in order of creation, then the variables."""
         yield from self.objects
         yield from self.globals.values()
 
     def next_number(self) -> int:
-        """The number of the object that is made next."""
+        """The number of the next object."""
         return FIRST_LAZY + len(self.objects)
 
     def with_arguments(self, arguments: Iterable[LazyArgument]) -> LazyHeap:
@@ -158,7 +157,7 @@ class LazyHeap:
         return replace(self, numbers={**self.numbers, (number, offset): value}, is_checked=False)
 
     def possible_ends(self, text: LazyObject) -> dict[int, Value]:
-        """By position, the known characters of a string that may be its NUL; none once its length is a number."""
+        """The known characters of a string that may be its NUL, by position; none once its length is a number."""
         if not text.is_text or not isinstance(text.length, int):
             return {}
         return {
@@ -168,20 +167,20 @@ class LazyHeap:
         }
 
     def text_size(self, text: LazyObject, model: Model) -> int:
-        """The bytes that a string has under a model of its path, with its NUL."""
+        """The bytes of a string, with its NUL, under a model of its path."""
         size, ends = max(evaluate(text.length, model), 1), self.possible_ends(text)
         while evaluate(ends.get(size - 1, 0), model):
             size += 1
         return size
 
     def with_union(self, number: int, offset: int, cells: Iterable[TypeCell]) -> LazyHeap:
-        """With more cells as which the union at ``offset`` is read; they are cells of what has the union."""
+        """With more cells as which the union at ``offset`` is read; they are cells of the object with the union."""
         known = self.unions.get((number, offset), ())
         more = (*known, *(cell for cell in cells if cell not in known))
         return replace(self, unions={**self.unions, (number, offset): more}, is_checked=False)
 
     def read_as(self, number: int, index: int, cell: TypeCell) -> tuple[TypeCell, ...]:
-        """The cells as which a cell of element ``index`` was read: of a union, those that it was read as."""
+        """The cells as which a cell of element ``index`` was read; several for a union."""
         described = self.find(number)
         if not isinstance(cell.type, RecordType) or described is None or described.cells is None:
             return (cell,)
@@ -197,7 +196,7 @@ class LazyHeap:
         return next((part for part in self.read_as(number, index, cell) if part.offset == within), cell)
 
     def with_cell(self, number: int, position: int, cell: ArrayCell) -> LazyHeap:
-        """With one known cell of an array more, at ``position`` among them."""
+        """With one more known cell of an array, at index ``position``."""
         cells = self.cells.get(number, ())
         return replace(self, cells={**self.cells, number: (*cells[:position], cell, *cells[position:])})
 
@@ -208,7 +207,7 @@ class LazyHeap:
         return self if assumption in self.assumptions else replace(self, assumptions=self.assumptions | {assumption})
 
     def agrees(self, other: LazyHeap) -> bool:
-        """Whether both have the same objects, arguments, pointers and cells: they are one input heap (joined)."""
+        """Whether both have the same objects, arguments, pointers and cells, and so are one input heap (joined)."""
         return self is other or (
             self.objects == other.objects
             and self.pointers == other.pointers
@@ -218,7 +217,7 @@ class LazyHeap:
         )
 
     def joined(self, other: LazyHeap) -> LazyHeap:
-        """What is known of the heap on either of two paths that agree."""
+        """What either of two agreeing paths knows of the heap."""
         if self is other:
             return self
         return replace(
@@ -230,7 +229,7 @@ class LazyHeap:
         )
 
     def untouched(self, memory: Memory) -> dict[tuple[int, int], LazyCell]:
-        """The cells that are still to be initialised, by (object number, offset)."""
+        """The uninitialised cells, by (object number, offset)."""
         return {(item.number, offset): cell for item in self.all for offset, cell in untouched_of(item, memory)}
 
 
@@ -238,7 +237,7 @@ NO_HEAP = LazyHeap()
 
 
 def untouched_of(heap_object: LazyObject, memory: Memory) -> Iterator[tuple[int, LazyCell]]:
-    """The untouched cells of an object, with their offsets; none for one that was freed."""
+    """The untouched cells of an object, with their offsets; none if it was freed."""
     item = memory.objects.get(heap_object.number)
     if heap_object.cells is None or item is None or item.mask is None:
         return
@@ -253,7 +252,7 @@ def untouched_of(heap_object: LazyObject, memory: Memory) -> Iterator[tuple[int,
 
 
 def cell_path(heap_object: LazyObject, index: int, cell: TypeCell) -> str:
-    """The C expression of a cell of element ``index``; bytes without a name are counted."""
+    """The C expression of a cell of element ``index``; bytes without a name get a number."""
     if cell.path is None:
         assert heap_object.cells is not None
         return f"((unsigned char *){heap_object.path})[{index * heap_object.cells.size + cell.offset}]"

@@ -1,4 +1,4 @@
-"""Which registers of a waiting state may still be read, those that longjmp brings back included."""
+"""Which registers of a waiting state may still be read, including those that longjmp restores."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from unfork.program.llvm.module import Function
 
 
 class LiveRegisters:
-    """Live registers by program point, of functions as ``seen`` shows them."""
+    """Live registers by program point, with functions as ``seen`` shows them."""
 
     def __init__(self, facts: FactsTable, seen: Callable[[FunctionFacts], Liveness]) -> None:
         self._facts = facts
@@ -31,11 +31,11 @@ class LiveRegisters:
         return live
 
     def after_call(self, function: Function, point: ProgramPoint) -> tuple[int, ...]:
-        """Those that may be read after a call that returns to ``point``, without its result."""
+        """The registers that may be read after a call that returns to ``point``, without its result."""
         return self._seen(self._facts[function]).registers(*point, is_calling=True)
 
     def pairs(self, a: State, b: State) -> Iterator[tuple[RegisterValue, RegisterValue]]:
-        """The values of live registers in two states at one program point, except in frames that both share."""
+        """The values of live registers in two states at one program point, except in shared frames."""
         for depth, (left, right) in enumerate(zip(a.frames, b.frames, strict=True)):
             if left is not right:
                 for register in self.of_frame(a, depth):
@@ -43,10 +43,10 @@ class LiveRegisters:
 
 
 def without_scopes(facts: FunctionFacts) -> Liveness:
-    """A function whose notes that a scope begins or ends read nothing."""
+    """A function whose markers for the beginning and end of a scope read nothing."""
     return facts.liveness_without_scopes
 
 
 def as_it_is(facts: FunctionFacts) -> Liveness:
-    """A function whose every operand is read: a path that runs it from a program point on needs all of them."""
+    """A function whose every operand counts as read: a path that runs it from a program point on needs all."""
     return facts.liveness

@@ -16,29 +16,30 @@ from unfork.program.llvm import types
 SLOT_BITS = 40
 """An object owns 2^40 addresses; its first byte is near the middle of them."""
 SLOT_MIDDLE = 0x9A_5C30_0000
-"""Where an object begins among its addresses: bits unlikely to come up by accident, since a word of memory that
-looks like an address is taken for one; a multiple of 2^20."""
+"""The offset of an object among its addresses, a multiple of 2^20. Its bits seldom come up by accident, since a word
+of memory that looks like an address counts as one.
+"""
 BEFORE_NAME = SLOT_MIDDLE >> SLOT_BITS - 8
 """The byte of a pointer below its object's name, which no offset changes."""
 SLOT_MASK = (1 << SLOT_BITS) - 1
 MASK_64 = (1 << 64) - 1
-"""The bits of a word, of which addresses are made."""
+"""The bits of a word."""
 
 FIRST_STATIC = 1 << 7
 FIRST_HEAP = 1 << 18
 FIRST_ARGUMENT = FIRST_HEAP - (1 << 14)
-"""Object numbers from here on, below those of the library's own objects, are the program's arguments."""
+"""The first object number of the program's arguments; the library's own objects follow."""
 FIRST_STACK = 1 << 22
 MOST_LAZY = 1 << 16
 FIRST_LAZY = FIRST_STACK - MOST_LAZY
-"""Object numbers from here on are those of lazily made objects, in the order of their making."""
+"""The first object number of lazily made objects, in order of creation."""
 END_OF_NAMES = 1 << 23
 
 LARGEST = 1 << 28
-"""Bytes of the largest object: a longer heap block is given up loudly, a longer global refused."""
+"""Bytes of the largest object: a larger heap block ends its path with a message, a larger global is refused."""
 
 _PAGED = 1 << 9
-"""Bytes of the smallest object that is kept as pages."""
+"""Bytes of the smallest object that is stowed as pages."""
 
 Kind = TypeVar("Kind")
 
@@ -64,17 +65,17 @@ def offset_in(pointer: int) -> int:
 
 @dataclass(slots=True, eq=False, repr=False)
 class MemoryObject:
-    """One object: ``data`` holds its concrete bytes, ``mask`` says which bytes are something else.
+    """One object: ``data`` holds its concrete bytes, ``mask`` tells which bytes are not concrete.
 
     ``mask`` None: every byte is concrete. Otherwise ``mask[i]`` is CONCRETE, SYMBOLIC (``symbolic[i]`` is a term and
-    the number of the byte within it) or UNINITIALISED (becomes a fresh symbol when first read; ``origins[i]`` names
-    the byte that it was copied from, so that copies of one unwritten byte agree). Bytes that are not concrete are 0 in
-    ``data``. ``size`` is in bytes; ``limit`` is ``size`` when that is an int and ``data`` has the bytes, else -1. Only
-    the memory whose token is ``owner`` may change the object; read-only objects have no owner. ``label`` names it among
-    the inputs, once its unwritten bytes have been asked for. ``updates`` are hints about writes at symbolic offsets,
-    for what reads (engine/state/updates.py), and no part of the contents. ``gone`` (1 bit, never 1) is the condition
-    under which the object does not exist: joins make such objects; ``limit`` is then -1. ``sites`` are the other source
-    locations where it may have been made, each with the condition for that.
+    the number of the byte within it) or UNINITIALISED (becomes a fresh symbol at the first read; ``origins[i]``
+    names the byte from which it was copied, so that copies of one unwritten byte agree). Bytes that are not concrete
+    are 0 in ``data``. ``size`` is in bytes; ``limit`` is ``size`` if that is an int and ``data`` has the bytes, else
+    -1. Only the memory whose token is ``owner`` may change the object; read-only objects have no owner. ``label``
+    names it among the inputs once its unwritten bytes were read. ``updates`` are hints for readers about writes at
+    symbolic offsets (engine/state/updates.py), and no part of the contents. ``gone`` (1 bit, never 1) is the
+    condition under which a joined object does not exist; ``limit`` is then -1. ``sites`` are other source locations
+    that may have made it, each with its condition.
     """
 
     data: bytearray
@@ -95,12 +96,10 @@ class MemoryObject:
     sites: tuple[tuple[Value, str, types.Position | None], ...] = ()
     limit: int = field(init=False)
     pages: Pages | None = field(init=False, default=None)
-    """The bytes as they were once; they are those while the object ``is_stowed``."""
+    """Earlier bytes as pages; the current ones while the object ``is_stowed``."""
     is_stowed: bool = field(init=False, default=False)
     has_names: bool = field(init=False)
-    """Whether a pointer may have been written: nobody need look for pieces of one elsewhere
-    (engine/memory/pieces.py).
-    """
+    """Whether a pointer may have been written: otherwise there are no pieces of one (engine/memory/pieces.py)."""
 
     def __post_init__(self) -> None:
         self.has_names = BEFORE_NAME in self.data or bool(self.symbolic)
@@ -117,7 +116,7 @@ class MemoryObject:
         site: types.Position | None = None,
         type: types.Type | None = None,
     ) -> MemoryObject:
-        """An object with room for ``capacity`` bytes, none of which was written."""
+        """An object of ``capacity`` unwritten bytes."""
         mask = bytearray(b"\x02" * capacity) or None
         return cls(bytearray(capacity), size, kind, name, mask=mask, site=site, type=type)
 
@@ -155,7 +154,7 @@ class MemoryObject:
         return None, {"pages": None} | kept
 
     def stow(self, opened: list[PagedObject]) -> None:
-        """Keep a large object as pages until somebody looks into it, who notes that in ``opened``."""
+        """Stow a large object as pages until the next access, which appends it to ``opened``."""
         if self.is_stowed or self.owner is None or len(self.data) < _PAGED:
             return
         self.pages = Pages.of(self, self.pages, opened)
@@ -173,13 +172,13 @@ class MemoryObject:
             return getattr(self, name)
 
     def make_room(self, size: int) -> None:
-        """Let the object have room for ``size`` bytes at least; nobody has written those that are new."""
+        """Grow to at least ``size`` bytes; new ones are unwritten."""
         more = max(size - len(self.data), 0)
         self.mask = (bytearray(len(self.data)) if self.mask is None else self.mask) + bytearray((UNINITIALISED,)) * more
         self.data += bytes(more)
 
     def vanish(self, condition: Value) -> None:
-        """From now on the object does not exist where ``condition`` (1 bit) holds; 0 brings it back for good."""
+        """The object ceases to exist where ``condition`` (1 bit) holds; 0 makes it exist for good."""
         self.gone = condition
         is_here = isinstance(self.size, int) and condition == 0 and self.kind != UNBOUNDED
         self.limit = self.size if is_here else -1  # type: ignore[assignment]  # which is an int then
@@ -224,7 +223,7 @@ class MemoryObject:
     def read(self, offset: int, count: int) -> Value:
         """``count`` initialised bytes as one little-endian value of 8 * count bits.
 
-        Reading back what one term was written as gives that term itself.
+        Reading back the bytes of one term gives that term.
         """
         if self.is_concrete(offset, count):
             return int.from_bytes(self.data[offset : offset + count], "little")
@@ -299,13 +298,13 @@ class MemoryObject:
             self.write(position, 1, value)
 
     def make_uninitialised(self, offset: int, count: int) -> None:
-        """Forget a range: its bytes are as in a new object."""
+        """Make a range unwritten."""
         self._any_mask()
         self.data[offset : offset + count] = bytes(count)
         self._forget(offset, count, UNINITIALISED)
 
     def copy_range(self, offset: int, source: MemoryObject, source_offset: int, count: int) -> None:
-        """Copy a range byte by byte, whatever the bytes are; the two may overlap within one object."""
+        """Copy a range byte by byte, of whatever kind; the ranges may overlap within one object."""
         data = source.data[source_offset : source_offset + count]
         self.has_names = self.has_names or source.has_names
         if source.is_concrete(source_offset, count):
@@ -330,7 +329,7 @@ class MemoryObject:
         return self.mask
 
     def _forget(self, offset: int, count: int, state: int) -> None:
-        """Set the mask of a range and drop what was known of its bytes."""
+        """Set the mask of a range and drop the data on its bytes."""
         mask = self.mask
         assert mask is not None
         end = offset + count
@@ -346,7 +345,7 @@ class MemoryObject:
                 origins.pop(position, None)
         mask[offset:end] = bytes((state,)) * count
         if state == CONCRETE and (end == len(mask) or offset == 0) and mask.count(CONCRETE) == len(mask):
-            self.mask = None  # every byte has been written: back to the fast path
+            self.mask = None  # every byte is written: back to the fast path
 
     # --- comparison
 
@@ -355,7 +354,7 @@ class MemoryObject:
         return self is other or (self.is_alike(other) and self.same_bytes(other, 0, len(self.data)))
 
     def is_alike(self, other: MemoryObject) -> bool:
-        """Whether both are the same but for their bytes: accesses to both end alike."""
+        """Whether both differ at most in their bytes: accesses to both end alike."""
         return (
             self.gone is other.gone
             and (self.size is other.size or (isinstance(self.size, int) and self.size == other.size))
@@ -414,7 +413,7 @@ def _origin(item: MemoryObject, position: int) -> tuple[str, int] | None:
 
 @dataclass(frozen=True, slots=True)
 class Released:
-    """What is remembered of an object that is gone: ``why`` and ``where`` it went."""
+    """The record of an object that is gone: ``why``, and ``where`` it went."""
 
     kind: str
     name: str
@@ -425,10 +424,10 @@ class Released:
 
 
 class Memory:
-    """The live objects of one path by name, and the heap objects that are gone.
+    """The live objects of one path by name, and the freed heap objects.
 
-    Objects and tables are shared between forks until written: an object whose owner is not this memory's token is
-    copied by ``writable``. Stack objects leave no record: a stack name without an object is one that went out of scope.
+    Forks share objects and tables until a write: ``writable`` copies an object whose owner is not this memory's
+    token. Stack objects leave no record: a stack name without an object is one that went out of scope.
     """
 
     __slots__ = ("_freed_owner", "freed", "objects", "token")
@@ -439,14 +438,14 @@ class Memory:
         beginnings: Beginnings[MemoryObject] | None = None,
         freed: dict[int, Released] | None = None,
     ) -> None:
-        """A memory of the objects ``held``, none of which belongs to it yet, before globals as they began."""
+        """A memory of the objects ``held``, none of which it owns yet, and of globals in their initial state."""
         self.objects: Objects[MemoryObject] = Objects(held or {}, beginnings)
         self.freed: dict[int, Released] = freed or {}
         self.token: object = object()
         self._freed_owner: object = None
 
     def fork(self) -> Memory:
-        """A memory with the same contents; from now on each side copies what it writes."""
+        """A memory with the same contents; each side copies what it writes from now on."""
         twin = Memory.__new__(Memory)
         twin.objects = self.objects.copy()
         twin.freed = self.freed
@@ -456,12 +455,12 @@ class Memory:
         return twin
 
     def add(self, object_id: int, item: MemoryObject) -> None:
-        """Bring a new object to life; it belongs to this memory unless it is read-only."""
+        """Add a live object; this memory owns it unless it is read-only."""
         item.owner = None if item.read_only else self.token
         self.objects[object_id] = item
 
     def writable(self, object_id: int) -> MemoryObject:
-        """The live object, ready to be changed."""
+        """The live object, ready to be written."""
         item = self.objects[object_id]
         if item.owner is not self.token:
             item = item.copy(self.token)

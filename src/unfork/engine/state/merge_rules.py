@@ -1,7 +1,7 @@
 """How a part of a state meets the same part of another state: declared once, beside its type.
 
-Joins, covers and interpolants follow the declaration; an audit reads it with code of its own. The fields of a frozen
-dataclass are declared as ``size: Annotated[Value, Number(64)]``.
+Joins, covers and interpolants follow the declaration; the audit reads it with code of its own. The fields of a
+frozen dataclass are declared as ``size: Annotated[Value, NumberPart(64)]``.
 """
 
 from __future__ import annotations
@@ -22,60 +22,60 @@ WORD = 64
 
 @dataclass(frozen=True, slots=True)
 class NumberPart:
-    """A value of ``width`` bits that the engine keeps: joined exactly, and compared as a number."""
+    """A value of ``width`` bits: joined exactly, compared as a number."""
 
     width: int
 
 
 @dataclass(frozen=True, slots=True)
 class WordPart:
-    """A value of WORD bits that the engine keeps and that may be an address: joined exactly, compared as a pointer."""
+    """A value of WORD bits that may be an address: joined exactly, compared as a pointer."""
 
 
 @dataclass(frozen=True, slots=True)
 class ComputedPart:
-    """A value of a type that the program computed, None where it is undefined: it meets another as a register does."""
+    """A value of a type that the program computed, None if undefined: it meets another as a register does."""
 
     type: Type
 
 
 @dataclass(frozen=True, slots=True)
 class EqualPart:
-    """States whose parts differ neither join nor cover each other. Nothing in it is an address."""
+    """States whose parts differ neither join nor cover each other. The part holds no address."""
 
 
 @dataclass(frozen=True, slots=True)
 class ByNamePart:
-    """Values, also in tuples, that must be equal where states join.
+    """Values, also in tuples, that must be equal for a join.
 
-    Where a state covers another, an address matches that of the object that stands for the same one.
+    For a cover, an address matches the address of the corresponding object.
     """
 
 
 @dataclass(frozen=True, slots=True)
 class EachPart:
-    """A tuple of any length, the same on both sides; ``part`` says how its parts meet."""
+    """A tuple of equal length on both sides; ``part`` says how its elements meet."""
 
     part: MergeRule
 
 
 @dataclass(frozen=True, slots=True)
 class PaddedPart:
-    """A tuple of any length, as if None followed without end; ``part`` says how its parts meet."""
+    """A tuple of any length, padded with None; ``part`` says how its elements meet."""
 
     part: MergeRule
 
 
 @dataclass(frozen=True, slots=True)
 class EitherPart:
-    """What meets as ``part`` says or, where that has no joined form, becomes a ``OneOf``; the value may be one, too."""
+    """Meets as ``part`` says or, where that has no joined form, becomes a ``OneOf``; the value may be one already."""
 
     part: MergeRule
 
 
 @dataclass(frozen=True, slots=True)
 class RowPart:
-    """A tuple that has one part for each of ``parts``."""
+    """A tuple with one rule for each element."""
 
     parts: tuple[MergeRule, ...]
 
@@ -87,30 +87,30 @@ class RecordPart:
 
 @dataclass(frozen=True, slots=True)
 class CountPart:
-    """How many names have been given: a join keeps the larger count, and nothing else depends on it."""
+    """A count of names given out: a join keeps the larger one, and nothing else depends on it."""
 
 
 @dataclass(frozen=True, slots=True)
 class FirstNamePart:
-    """A name that is given when it is first asked for, None before: a join keeps that of either side."""
+    """A name given at the first request, None before: a join keeps that of either side."""
 
 
 @dataclass(frozen=True, slots=True)
 class OneOf(Generic[Entry]):
-    """What sides of a join do not agree on: the one whose condition (1 bit) holds.
+    """Values on which the sides of a join differ, each with its condition (1 bit).
 
-    Law: on every state that the path stands for, exactly one of the conditions does.
+    Law: on every state that the path stands for, exactly one of the conditions holds.
     """
 
     cases: tuple[tuple[Value, Entry], ...]
 
     def under(self, model: Model) -> Entry:
-        """The entry under a model of the path."""
+        """The entry that holds under a model of the path."""
         return next(entry for condition, entry in self.cases if evaluate(condition, model))
 
 
 def cases_of(entry: OneOf[Entry] | Entry) -> tuple[tuple[Value, Entry], ...]:
-    """What something that meets as ``EitherPart`` may be, and when (1 bit)."""
+    """The alternatives of a value that meets as ``EitherPart``, each with its condition (1 bit)."""
     return entry.cases if isinstance(entry, OneOf) else ((1, entry),)
 
 
@@ -129,13 +129,13 @@ MergeRule = (
     | FirstNamePart
 )
 ONLY_NAMES = (CountPart, FirstNamePart)
-"""These count only for naming: states that differ in them behave the same."""
+"""Parts that only count for naming: states that differ in them behave the same."""
 
 
 def parts_of(record: object) -> tuple[tuple[str, MergeRule], ...]:
-    """The fields of a dataclass that is declared as a ``RecordPart``, each with how it meets its like.
+    """The fields of a dataclass declared as ``RecordPart``, each with its rule.
 
-    Raises TypeError if a field does not say.
+    Raises TypeError if a field has none.
     """
     kind: type = type(record)
     return _declarations(kind)

@@ -7,11 +7,11 @@ from unfork.engine.state.memory import END_OF_NAMES, FIRST_HEAP, FIRST_LAZY, FIR
 from unfork.errors import Unsupported
 
 _MOST = 1 << 128
-"""More activations, and more symbols of the engine's own, than a run comes to, however often what is left is shared."""
+"""More activations, and more symbols of the engine's own, than a run uses, however often the rest is shared."""
 
 
 class NumberSource:
-    """Numbers that are given out in their order, each once in a run."""
+    """Numbers given out in order, each once in a run."""
 
     __slots__ = ("_end", "_next")
 
@@ -19,13 +19,15 @@ class NumberSource:
         self._next, self._end = first, end
 
     def share(self, part: int, parts: int) -> None:
-        """Use one of ``parts`` equal parts of what is left, as others who begin with these use the others."""
+        """Use one of ``parts`` equal parts of the remaining numbers; others who begin with these use the others."""
         each = (self._end - self._next) // parts
         self._next += part * each
         self._end = self._next + each
 
     def take(self, count: int = 1, alignment: int = 1) -> int:
-        """The first of ``count`` in a row, ``aligned`` as an object. Raises Unsupported if too few are left."""
+        """The first of ``count`` consecutive numbers, ``aligned`` as an object. Raises Unsupported if too few are
+        left.
+        """
         first = aligned(self._next, alignment)
         if first + count > self._end:
             raise Unsupported(f"more than {END_OF_NAMES - FIRST_STACK} distinct stack objects, or a share of them")
@@ -33,16 +35,17 @@ class NumberSource:
         return first
 
     def may_have_given(self, number: int) -> bool:
-        """Whether a number was given out, or may have been in another process."""
+        """Whether a number was given out here, or may have been in another process."""
         return not self._next <= number < self._end
 
 
 class Names:
-    """The run's table of stack names; it only grows, and equal questions get equal answers.
+    """The run's table of stack names; it only grows, and equal requests get equal answers.
 
     A stack object is named by (activation, alloca site, how often the site ran in this activation). An activation is
     named by its parent and by how many calls the parent had made to functions that hold captured locals: so one more
-    call shifts later names within that caller alone. Locals whose address cannot outlive the frame are named by depth.
+    call shifts later names within that caller alone. Locals whose address cannot outlive the frame are named by
+    depth.
     """
 
     __slots__ = ("_activations", "_by_activation", "_numbers", "_objects", "_symbols")
@@ -54,20 +57,21 @@ class Names:
         self._activations, self._symbols = NumberSource(1, _MOST), NumberSource(1, _MOST)
 
     def restore(self, earlier: Names) -> None:
-        """Become what ``earlier`` was, for an exploration that goes on with its states."""
+        """Continue with the table of an ``earlier`` exploration and its states."""
         for name in self.__slots__:
             setattr(self, name, getattr(earlier, name))
 
     def share(self, part: int, parts: int) -> None:
-        """Use one of ``parts`` equal parts of what is left, as others who begin with this table use the others.
+        """Use one of ``parts`` equal parts of the remaining numbers; others who begin with this table use the
+        others.
 
-        So what has one number anywhere is one thing, and states may go from one process to another.
+        So a number means one thing everywhere, and states may go from one process to another.
         """
         for numbers in (self._numbers, self._activations, self._symbols):
             numbers.share(part, parts)
 
     def symbol(self) -> int:
-        """A number that no symbol of the engine's own is named after yet."""
+        """A fresh number for a symbol of the engine's own."""
         return self._symbols.take()
 
     def activation(self, parent: int, function: str, ordinal: int) -> int:
@@ -85,11 +89,11 @@ class Names:
         return self._object((activation, function, site, repetition, windows(size)), alignment)
 
     def plain_local(self, depth: int, function: str, site: int, repetition: int, size: int, alignment: int) -> int:
-        """The same of a local whose address dies with its frame; the next call at this depth reuses it."""
+        """As captured_local(), for a local whose address dies with its frame; the next call at this depth reuses it."""
         return self._object((-depth, function, site, repetition, windows(size)), alignment)
 
     def is_local(self, number: int) -> bool:
-        """Whether some path has given a local this number, or may have done so in another process."""
+        """Whether a local on some path has this number, or may have it in another process."""
         return FIRST_STACK <= number < END_OF_NAMES and self._numbers.may_have_given(number)
 
     def _object(self, key: tuple[int, str, int, int, int], alignment: int) -> int:
@@ -100,7 +104,7 @@ class Names:
 
 
 def heap_name(used: int, size: int, alignment: int = 1) -> tuple[int, int]:
-    """The object number of a block of at most ``size`` bytes where a path has used so many, and how many then are.
+    """The object number of a block of at most ``size`` bytes on a path that has used this many, and the new count.
 
     Raises Unsupported when the heap names are used up.
     """

@@ -1,6 +1,6 @@
-"""The live objects of one path by number: those that it has touched, and after them the globals as they began.
+"""The live objects of one path by number: those it touched, then the globals in their initial state.
 
-A fork copies the table of what was touched, and no more; a global is made when some path first asks for it.
+A fork copies only the table of touched objects; a global is made at its first use on any path.
 """
 
 from __future__ import annotations
@@ -14,9 +14,9 @@ Item = TypeVar("Item")
 
 
 class Beginnings(Generic[Item]):
-    """The objects that exist from the start, each made on first use and shared by all paths, which never write to them.
+    """The initial objects, each made on first use and shared by all paths, which never write to them.
 
-    ``numbers`` has them in order, and so has ``starts``. Law: ``make`` gives the same object whenever it is asked.
+    ``numbers`` and ``starts`` have them in order. Law: ``make`` always gives the same object.
     """
 
     __slots__ = ("_made", "_make", "numbers", "starts")
@@ -28,7 +28,7 @@ class Beginnings(Generic[Item]):
         self._made: dict[int, Item] = {}
 
     def made(self) -> Iterable[tuple[int, Item]]:
-        """Those that somebody has asked for, with their numbers."""
+        """The objects made so far, with their numbers."""
         return self._made.items()
 
     def __getitem__(self, number: int) -> Item:
@@ -39,9 +39,9 @@ class Beginnings(Generic[Item]):
 
 
 class Objects(Stowable, Mapping[int, Item]):
-    """What a path holds: ``held`` are the objects that it made, wrote or looked at. Globals are never removed.
+    """The objects of a path: ``held`` are those it made, wrote or read. Globals are never removed.
 
-    Compiled code looks into ``held`` alone and leaves where it finds nothing; asking here brings the object there.
+    Compiled code looks into ``held`` alone, and leaves for objects missing there; a lookup here adds them.
     """
 
     __slots__ = ("beginnings", "held")
@@ -55,7 +55,7 @@ class Objects(Stowable, Mapping[int, Item]):
         return Objects(self.held.copy(), self.beginnings)
 
     def stow(self, rows: Rows) -> Collection[Item]:
-        """Keep ``held`` as a row until it is asked for; what of it was not there when it was done before."""
+        """Stow ``held`` as a row until the next access. Returns the objects that the previous row lacked."""
         if self.kept() is not None:
             return ()
         held, row = self.held, rows.of_table(self.held)
@@ -85,7 +85,7 @@ class Objects(Stowable, Mapping[int, Item]):
         self.held[number] = item
 
     def drop(self, number: int) -> Item | None:
-        """Remove an object that is no global; None if it is not there."""
+        """Remove an object that is not a global; None if there is none."""
         assert self.beginnings is None or number not in self.beginnings.numbers
         return self.held.pop(number, None)
 
@@ -93,7 +93,7 @@ class Objects(Stowable, Mapping[int, Item]):
         return number in self.held or (self.beginnings is not None and number in self.beginnings.numbers)
 
     def __iter__(self) -> Iterator[int]:
-        """Globals first, in the program's order; then the others as they came."""
+        """Globals first, in the program's order; then the others in order of creation."""
         if self.beginnings is None:
             return iter(self.held)
         numbers = self.beginnings.numbers

@@ -1,7 +1,7 @@
-"""States as bytes: what they share is kept once, and functions and globals are named instead of copied.
+"""States as bytes: shared parts are kept once, and functions and globals are named, not copied.
 
-A process that unpacks them has the same program. What a path remembers of earlier states (Earlier) stays behind, and is
-remembered anew.
+The process that unpacks them has the same program. Earlier states of a path (EarlierState) stay behind, and are
+recorded anew.
 """
 
 from __future__ import annotations
@@ -42,19 +42,19 @@ _LIBRARIES = frozenset([("collections", "Counter"), ("collections", "OrderedDict
 
 
 class Unreadable(UnforkError):
-    """Bytes that are no packed states, or that name what states are not made of."""
+    """Bytes that are not packed states, or that name something states are not made of."""
 
 
 @dataclass(frozen=True, slots=True)
 class StateSurroundings:
-    """What states name instead of holding it."""
+    """Objects that states name instead of holding them."""
 
     program: Program
     beginnings: Beginnings[MemoryObject]
 
 
 def pack(value: Any, surroundings: StateSurroundings) -> bytes:
-    """``value``, which may hold states, terms and path conditions wherever it likes, as bytes."""
+    """``value``, which may hold states, terms and path conditions anywhere, as bytes."""
     collects = gc.isenabled()
     gc.disable()  # packing makes many small objects and no garbage
     try:
@@ -74,7 +74,9 @@ def unpack(data: bytes, surroundings: StateSurroundings) -> Any:
 
 
 def layout(*roots: type) -> str:
-    """A word for the fields of records, and of all that these hold: no other layout can unpack what this one packs."""
+    """A fingerprint of the fields of records and of all that they hold: only bytes of the same layout can be
+    unpacked.
+    """
     fields_of: dict[str, list[str]] = {}
     waiting = list(roots)
     while waiting:
@@ -85,14 +87,14 @@ def layout(*roots: type) -> str:
         parts = [part for each in kind.__mro__ for part in vars(each).get("__annotations__", {}).items()]
         fields_of[name] = [*map(str, parts), *getattr(kind, "__slots__", ())]
         scope = vars(sys.modules[kind.__module__])
-        named = [repr(scope.get(word)) for word in _WORD.findall(str(parts))]  # of an alias, all that it stands for
+        named = [repr(scope.get(word)) for word in _WORD.findall(str(parts))]  # an alias: all that it stands for
         for module, _, record in [path.rpartition(".") for path in _RECORD.findall(" ".join(named))]:
             held = getattr(sys.modules.get(module), record, None)
             waiting += [held] if isinstance(held, type) else []
     return hashlib.sha256(repr(sorted(fields_of.items())).encode()).hexdigest()[:8]
 
 
-# What stands in a pickle for something that is made otherwise: _Unpacking has a method of each of these names.
+# Stand-ins in a pickle for values that are built separately: _Unpacking has a method of each name.
 def _term(row: int) -> Any: ...
 def _path(trail: int, length: int, slices: list[Slice]) -> Any: ...
 def _slice(constraints: tuple[Term, ...], symbols: list[Term], values: list[int]) -> Any: ...
@@ -106,8 +108,8 @@ def _frame(*values: Any) -> Any: ...
 class _Packing:
     """One call of pack().
 
-    Terms, the trails of path conditions and outputs are linked deeper than a pickle may be nested, so they are rows,
-    each of which names earlier ones. What has happened in threads comes before it is needed, oldest first.
+    Terms, the trails of path conditions and outputs are linked deeper than a pickle may be nested, so they become
+    rows that name earlier rows. Events of threads come before they are needed, oldest first.
     """
 
     def __init__(self, surroundings: StateSurroundings) -> None:
@@ -121,7 +123,7 @@ class _Packing:
         self._output_rows: list[Row] = []
         self._events: set[int] = set()
         self._kept: list[Any] = []
-        """What is known by its identity, so that no other object can come to have it."""
+        """Keeps objects alive that are known by identity, so that no other object gets theirs."""
         self._reduced: dict[type, Callable[[Any], Any]] = {
             Term: lambda term: (_term, (self._term(term),)),
             PathCondition: self._path,
@@ -174,7 +176,7 @@ class _Packing:
         return number
 
     def _output(self, output: Output) -> int:
-        """The row of what was printed: each row once, those that it builds on before it."""
+        """The row of an output, after the rows that it builds on."""
         rows, known = self._output_rows, self._outputs
         waiting = [output]
         while waiting:
@@ -229,7 +231,7 @@ def _reduce_frame(frame: Frame) -> Reduced:
 
 
 class _Unpickler(pickle.Unpickler):
-    """Makes nothing but what states are made of, so that a file of packed states can do no harm."""
+    """Makes only what states are made of, so that a file of packed states can do no harm."""
 
     def __init__(self, data: bytes, makers: dict[str, Any]) -> None:
         super().__init__(io.BytesIO(data))

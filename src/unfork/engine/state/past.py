@@ -1,7 +1,8 @@
-"""What one thread has done to one object or lock, so that who looks for conflicts need not look at all of it.
+"""The accesses of one thread to one object or lock, so that a search for conflicts need not visit them all.
 
-Each link says which bytes it and all that is older touch. Most accesses are to what others only read, or to other
-bytes: one look then does, where a walk through a long execution at each of its steps would take the square of that.
+Each link has the hull of the bytes that it and all older links touch. Most accesses are to bytes that others only
+read, or to other bytes: then one look suffices, where walking a long execution at each step would take quadratic
+time.
 """
 
 from __future__ import annotations
@@ -18,7 +19,9 @@ ALL = 1 << 64
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Past:
-    """An event, what is ``older``, and the hull of their bytes. Whether any of them ``changes`` or ``writes`` there."""
+    """An event, the ``older`` ones, and the hull of their bytes. Whether any of them ``changes`` or ``writes``
+    there.
+    """
 
     event: Any
     older: Past | None
@@ -29,12 +32,12 @@ class Past:
 
 
 def hull(low: Value, high: Value) -> tuple[int, int]:
-    """The bytes from ``low`` to ``high``, or all if that is not known."""
+    """The bytes from ``low`` to ``high``; all if these are not numbers."""
     return (low, high) if isinstance(low, int) and isinstance(high, int) and low <= high else (0, ALL)
 
 
 def added(older: Past | None, event: Any, accesses: Iterable[Any]) -> Past:
-    """The past with an event, which touches this object with ``accesses``."""
+    """The past plus an event, which touches this object with ``accesses``."""
     low, high, changes, writes = (ALL, 0, False, False)
     if older is not None:
         low, high, changes, writes = older.low, older.high, older.changes, older.writes
@@ -53,8 +56,8 @@ def listed(past: Past | None) -> Iterator[Any]:
 
 
 def touching(past: Past | None, access: Any, *, silent: bool = False) -> Iterator[Any]:
-    """The events down to the last that may conflict with an access, newest first. ``silent``: so do writes that change
-    nothing, as in a data race.
+    """The events down to the last that may conflict with an access, newest first. With ``silent``, writes that
+    change nothing conflict too, as in a data race.
     """
     low, high = hull(access.low, access.high)
     acts = access.writes and (silent or not access.is_silent)

@@ -1,4 +1,4 @@
-"""Words of memory that may hold a pointer, and whether an access is to a part of one."""
+"""Words of memory that may hold a pointer, and accesses to part of one."""
 
 from __future__ import annotations
 
@@ -9,18 +9,18 @@ from unfork.program.facts.address_uses import WORD
 
 
 def is_whole(offset: int, count: int) -> bool:
-    """Whether an access is to one word as a whole."""
+    """Whether an access covers exactly one word."""
     return count == WORD and not offset % WORD
 
 
 def has_pieces(item: MemoryObject, offset: int, count: int) -> bool:
-    """Whether an access may be to a part of a pointer."""
+    """Whether an access may be to part of a pointer."""
     is_apart = item.has_names and not is_whole(offset, count)
     return is_apart and next(pointer_words(item, offset & -WORD, offset + count), None) is not None
 
 
 def pointer_words(item: MemoryObject, start: int, end: int) -> Iterator[int]:
-    """The words within a range that may hold a pointer, all of whose bytes are written."""
+    """The fully written words in a range that may hold a pointer."""
     data, mask = item.data, item.mask
     end = min(end, len(data) - WORD + 1)
     marks = data[start + WORD // 2 : end + WORD // 2 : WORD]
@@ -41,7 +41,7 @@ def pointer_words(item: MemoryObject, start: int, end: int) -> Iterator[int]:
 
 
 def _is_word(item: MemoryObject, word: int) -> bool:
-    """Whether a term of 64 bits lies at a word: a pointer is no less."""
+    """Whether a word holds a term of 64 bits: pointers are at least that."""
     assert item.symbolic is not None
     entry = item.symbolic.get(word)
     return entry is not None and entry[1] == 0 and entry[0].width == 8 * WORD and item.read(word, WORD) is entry[0]

@@ -1,4 +1,4 @@
-"""What a path remembers besides stack, memory and inputs: facts, each of which declares how it meets its like."""
+"""Facts that a path remembers beside stack, memory and inputs; each declares how it meets its like."""
 
 from __future__ import annotations
 
@@ -14,9 +14,9 @@ T = TypeVar("T")
 
 @dataclass(frozen=True)
 class Fact(Generic[T]):
-    """Something that is remembered under a name, ``start`` until it is set. Its values are immutable.
+    """A named fact, ``start`` until it is set. Its values are immutable.
 
-    ``member`` tells the facts of one family apart.
+    ``member`` distinguishes the facts of one family.
     """
 
     name: str
@@ -50,7 +50,7 @@ class Remembered(Stowable):
         return cast("T", self._values.get(cast("Fact[object]", fact), fact.start))
 
     def __setitem__(self, fact: Fact[T], value: T) -> None:
-        """Remember ``value``; what is as it was at the start is as if it had never been set."""
+        """Remember ``value``; setting a fact to its start removes it."""
         key = cast("Fact[object]", fact)
         if value == fact.start:
             self._values.pop(key, None)
@@ -74,7 +74,7 @@ class Remembered(Stowable):
         return Remembered(self._values.copy() if kept is None else kept.table())
 
     def stow(self, rows: Rows) -> None:
-        """Keep the facts as a row until one is asked for."""
+        """Stow the facts as a row until the next access."""
         if self.kept() is None:
             self.stow_as(rows.of_table(self._values))
 
@@ -82,7 +82,7 @@ class Remembered(Stowable):
         self._values = kept.table()
 
     def without_names(self) -> Remembered:
-        """The facts on which it depends what the path does: all but those that names are made of."""
+        """The facts that affect behaviour: all except those that only serve naming."""
         return Remembered(
             {fact: value for fact, value in self._values.items() if not isinstance(fact.merge_rule, ONLY_NAMES)}
         )

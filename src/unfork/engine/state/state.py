@@ -1,4 +1,4 @@
-"""A state: what one path knows. It forks cheaply, and the part that is handed it owns it."""
+"""The state of one path. It forks cheaply; the part that receives a state owns it."""
 
 from __future__ import annotations
 
@@ -33,12 +33,12 @@ class OutputPrefix:
 
 
 Written = bytes | tuple[Value, ...] | OutputPrefix | None
-"""A piece of output: bytes; values of 8 bits; the beginning of some; or, None, text that the engine does not know."""
+"""A piece of output: bytes; values of 8 bits; a prefix of some; None: text that the engine does not know."""
 
 
 @dataclass(frozen=True, slots=True)
 class EitherOutput:
-    """What a joined path has printed: ``first`` where ``guard`` (1 bit) holds, else ``second``."""
+    """The output of a joined path: ``first`` where ``guard`` (1 bit) holds, else ``second``."""
 
     guard: Value
     first: Output
@@ -46,16 +46,16 @@ class EitherOutput:
 
 
 Output = tuple[Any, int, Written] | EitherOutput | None
-"""What was printed, newest first: (earlier output, file descriptor, what)."""
+"""The output, newest first: (earlier output, file descriptor, piece)."""
 
 UNDEFINED_REGISTERS = ("uninit:undefined", "uninit:poison")
-"""Names of inputs that stand for undef and poison begin so."""
+"""Prefixes of the names of inputs for undef and poison."""
 NEVER = (-1, -1)
 """Before any instruction and any fork."""
 
 
 class EarlierState:
-    """A state that a path was in; nobody runs it. ``differs`` are objects in which the path differed from it later."""
+    """An earlier state of a path, which nothing runs. ``differs`` are objects that the path changed later."""
 
     __slots__ = ("differs", "state")
 
@@ -65,14 +65,14 @@ class EarlierState:
 
 
 LoopInstance = tuple[int, Function, int]
-"""Where a loop is turned: how many frames there are, the function, the block."""
+"""A loop in an activation: number of frames, function, block of its head."""
 
 
 @dataclass(frozen=True, slots=True)
 class LoopVisit:
-    """The latest visit of a loop's head: how many there were, after how many instructions of the path.
+    """The latest visit of a loop's head: how many there were, and after how many instructions of the path.
 
-    ``earlier`` is the state at one of them. ``never_ends``: a loop within came back to a state that it was in.
+    ``earlier`` is the state at one of them. ``never_ends``: an inner loop came back to a state that it was in.
     """
 
     count: int
@@ -85,12 +85,12 @@ _NO_LOOPS: frozenset[int] = frozenset()
 
 
 ProgramPoint = tuple[int, int]
-"""Of a function: block, and the index of an instruction in it."""
+"""In a function: block, and the index of an instruction in it."""
 
 
 @dataclass(frozen=True, slots=True)
 class OtherActivation:
-    """Where ``guard`` (1 bit) holds, an activation waits for what it called at ``point``, with these registers."""
+    """Where ``guard`` (1 bit) holds, an activation waits for its call at ``point``, with these registers."""
 
     guard: Value
     point: ProgramPoint
@@ -106,40 +106,40 @@ class Frame(Stowable):
     index: int
     registers: list[RegisterValue]
     activation: int
-    """The activation's name (Names.activation), or 0 while nobody has asked for it."""
+    """The activation's name (Names.activation); 0 until something needs it."""
     ordinal: int
-    """How many activations of this function its caller's activation had made before this one."""
+    """How many activations of this function its caller's activation made before this one."""
     stack_bytes: int
     """Bytes of C stack in use by this frame and those below it."""
     locals: tuple[int, ...]
     """Object numbers of the allocas that end with this frame."""
     ended: dict[int, MemoryObject] | None
-    """Locals whose scope was left, as they were: it may be entered again."""
+    """Locals whose scope ended, with their contents: the scope may begin again."""
     repetitions: dict[int, int] | None
     """How often each dynamic alloca site ran."""
     calls: dict[str, int] | None
     """How many activations of each function this one has made."""
     variadic: tuple[RegisterValue, ...]
-    """Variadic arguments: triples (type, what is passed by value there or None, value)."""
+    """Variadic arguments: triples (type, type of what is passed by value or None, value)."""
     entered: EarlierState | None
-    """The state in which the function was entered, where that is remembered."""
+    """The state at the function's entry, where that is recorded."""
     turning: frozenset[int]
-    """The heads of loops that run turn by turn here, where others are taken for any number of turns."""
+    """The heads of loops taken turn by turn here, where others are taken for any number of turns."""
     elsewhere: tuple[OtherActivation, ...]
-    """At which other calls a joined path waits here, each under a condition that excludes the others."""
+    """Other calls at which a joined path waits here, under conditions that exclude each other."""
     owner: object
     STOWED: ClassVar = ("registers", "calls")
 
     @classmethod
     def begin(cls, function: Function, ordinal: int, stack_bytes: int, owner: object) -> Frame:
-        """An activation that has not run yet."""
+        """An activation at its beginning."""
         registers = [None] * function.register_count
         return cls(
             function, 0, 0, registers, 0, ordinal, stack_bytes, (), None, None, None, (), None, _NO_LOOPS, (), owner
         )
 
     def copy(self, owner: object) -> Frame:
-        """A frame of its own for the state that ``owner`` stands for."""
+        """A copy for the state with token ``owner``."""
         kept = self.kept()
         if kept is None:
             registers, calls = self.registers.copy(), None if self.calls is None else self.calls.copy()
@@ -165,13 +165,13 @@ class Frame(Stowable):
         )
 
     def waits_at(self) -> dict[ProgramPoint, tuple[Value, list[RegisterValue]]]:
-        """The calls at which the activation waits, each with the condition for that and the registers there."""
+        """The calls at which the activation waits, each with its condition and its registers."""
         here: Value = build.conjunction([build.negate(other.guard) for other in self.elsewhere])
         others = {other.point: (other.guard, other.registers) for other in self.elsewhere}
         return {(self.block, self.index): (here, self.registers), **others}
 
     def stow(self, rows: Rows) -> None:
-        """Keep registers and counts as rows until somebody asks for them."""
+        """Stow registers and counts as rows until the next access."""
         if self.kept() is None:
             calls = None if self.calls is None else rows.of_table(self.calls)
             self.stow_as((rows.of(self.function, self.registers), calls))
@@ -181,7 +181,7 @@ class Frame(Stowable):
 
 
 def _unstowed(kept: tuple[StowedRow, StowedRow | None]) -> tuple[list[RegisterValue], dict[str, int] | None]:
-    """Registers and counts of a frame that was kept so."""
+    """Registers and counts of a stowed frame."""
     registers, calls = kept
     return registers.restored(), None if calls is None else calls.table()
 
@@ -202,37 +202,37 @@ class State(Stowable):
     heap_count: int
     instructions: int
     depth: int
-    """Forks with more than one feasible side along this path."""
+    """Forks on this path with more than one feasible side."""
     forks: int
     multiplicity: int
     over: bool
-    """Whether the state stands for more than the program does (an abstract join): what it fails is an alarm."""
+    """Whether the state stands for more than the program does (an abstract join): its failures are alarms."""
     pending: tuple[int, ...]
-    """Branch edges that this path took and that were not settled when it was looked at last."""
+    """Branch edges that this path took and that were open at the last look."""
     node: int
     joined_under: Value
-    """Of a state that was just joined, the condition (1 bit) under which it stands for the first of the two."""
+    """In a newly joined state, the condition (1 bit) under which it stands for the first of the two."""
     looked: tuple[int, int]
-    """How far the state had come (instructions, forks) when it was last asked whether another one covers it."""
+    """The state's progress (instructions, forks) when a cover was last looked for."""
     remembered: Remembered
-    """What else the path remembers: what runs later, what the library and the kernel model keep."""
+    """Other facts of the path: agendas, and the tables of the library and the kernel model."""
     output: Output
     lazy: LazyHeap
-    """The heap that the entry function was given, as far as it is made."""
+    """The input heap of the entry function, as far as it exists."""
     suspect: int
-    """The depth of the frame whose function seems to be entered for ever; 0 for none."""
+    """The depth of the frame whose function seems to be entered endlessly; 0 for none."""
     iterations: dict[LoopInstance, LoopVisit]
-    """How loops have turned on this path, where that is to be known."""
+    """The turns of loops on this path, where that is recorded."""
     volatile_reads: int
-    """How often something was read that may have changed by itself."""
+    """How many reads were of memory that may change by itself."""
     proof: ProofKnowledge
-    """What the path knows in a proof: objects of any length, claims, cuts."""
+    """The path's knowledge in a proof: objects of any length, claims, cuts."""
     token: object
     STOWED: ClassVar = ("input_counts", "iterations")
 
     @classmethod
     def begin(cls, memory: Memory) -> State:
-        """A path that has not begun."""
+        """A path at its beginning."""
         return cls(
             frames=[],
             memory=memory,
@@ -260,7 +260,7 @@ class State(Stowable):
         )
 
     def fork(self) -> State:
-        """A second state that equals this one; both own their top frames and share the rest."""
+        """A second state equal to this one; both own their top frames and share the rest."""
         other = State(
             memory=self.memory.fork(),
             path=self.path,
@@ -293,7 +293,7 @@ class State(Stowable):
         return other
 
     def stow(self, rows: Rows, opened: list[PagedObject]) -> None:
-        """Keep what its path alone knows in as little room as there is, until somebody asks for it."""
+        """Stow the path's own data until the next access."""
         for frame in self.frames:
             frame.stow(rows)
         self.remembered.stow(rows)
@@ -307,7 +307,7 @@ class State(Stowable):
         self.input_counts, self.iterations = kept[0].table(), kept[1].table()
 
     def retract_undefined_inputs(self, known: int) -> None:
-        """Take back the inputs, beyond the first ``known``, that stand for undefined registers: they are made again."""
+        """Drop the inputs after the first ``known`` that stand for undefined registers; they are made again."""
         while len(self.inputs) > known and self.inputs.last.name.startswith(UNDEFINED_REGISTERS):
             name = self.inputs.last.name
             self.inputs = self.inputs.but_last()
@@ -319,14 +319,14 @@ class State(Stowable):
                 del self.input_counts[base]
 
     def own_top(self) -> Frame:
-        """The top frame, made this state's own after a return uncovered it."""
+        """The top frame, copied for this state if a return uncovered another's."""
         frame = self.frames[-1]
         if frame.owner is not self.token:
             frame = self.frames[-1] = frame.copy(self.token)
         return frame
 
     def written(self, descriptor: int) -> list[bytes | tuple[Value, ...] | None]:
-        """What the path has written to ``descriptor``, in order; choices are made by the model that it carries."""
+        """The output of the path to ``descriptor``, in order; the path's model decides between alternatives."""
         chunks: list[bytes | tuple[Value, ...] | None] = []
         link = self.output
         model: Model | None = None
@@ -346,7 +346,7 @@ class State(Stowable):
         return chunks
 
     def printed(self, descriptor: int) -> bytes:
-        """The same for a reader: ? stands for a byte that depends on inputs, and for text that is not known."""
+        """As written(), for a reader: ? stands for a byte that depends on inputs, and for unknown text."""
         out = bytearray()
         for chunk in self.written(descriptor):
             out += b"?" if chunk is None else bytes([byte if isinstance(byte, int) else ord("?") for byte in chunk])
@@ -354,7 +354,7 @@ class State(Stowable):
 
 
 def position_of(state: State) -> Position | None:
-    """The source location at which a state rests: that of the next instruction in its block that has one."""
+    """The source location of a state: that of the next instruction in its block that has one."""
     if not state.frames:
         return None
     frame = state.frames[-1]
@@ -366,7 +366,7 @@ JumpTarget = tuple[int, int, int, int]
 """Where setjmp returned: (activation, number of frames, block, index)."""
 
 AGENDA: Fact[tuple[tuple[str, tuple[RegisterValue, ...]], ...]] = Fact("agenda", ByNamePart(), ())
-"""The functions that run, in order, once the stack is empty, with their arguments."""
+"""The functions to run, in order, once the stack is empty, with their arguments."""
 EXIT_HANDLERS: Fact[tuple[tuple[str, RegisterValue], ...]] = Fact(
     "exit handlers", EachPart(RowPart((EqualPart(), ComputedPart(POINTER)))), ()
 )
@@ -374,10 +374,10 @@ EXIT_HANDLERS: Fact[tuple[tuple[str, RegisterValue], ...]] = Fact(
 OWN_HANDLERS: Fact[tuple[tuple[str, RegisterValue], ...]] = Fact(
     "destructors of thread-local variables", EachPart(RowPart((EqualPart(), ComputedPart(POINTER)))), ()
 )
-"""As EXIT_HANDLERS, and before all of them: the first thread's, and at exit() those of the thread that calls it."""
+"""As EXIT_HANDLERS, and run before them: the first thread's, and at exit() those of the thread that calls it."""
 LEAVES_STATICS: Fact[bool] = Fact("exit handlers run", EqualPart(), False)
-"""Whether the first of EXIT_HANDLERS has begun: what joins OWN_HANDLERS later doesn't run, as in glibc."""
+"""Whether the first of EXIT_HANDLERS has begun: handlers added to OWN_HANDLERS later do not run, as in glibc."""
 STATUS: Fact[RegisterValue] = Fact("exit status", ComputedPart(IntType(32)), None)
-"""What the program ends with; None until then."""
+"""The program's exit status; None until it is known."""
 JUMP_TARGETS: Fact[Mapping[int, JumpTarget]] = Fact("jump targets", EqualPart(), {})
-"""By the key that setjmp has put into the buffer."""
+"""By the key that setjmp stored in the buffer."""

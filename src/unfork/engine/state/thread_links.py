@@ -1,4 +1,4 @@
-"""What has happened in an execution with threads, in an order in which a pickle need not go deep."""
+"""The records of an execution with threads, in an order that keeps pickles shallow."""
 
 from __future__ import annotations
 
@@ -9,10 +9,10 @@ from unfork.engine.state.threads import THREADS, Event, Threads, ThreadTurn
 
 
 def linked(threads: Threads, known: set[int]) -> list[object]:
-    """What has happened in an execution, each after what it is made of, for those who may not go deep.
+    """The records of an execution, each after its parts, for readers that must not recurse deeply.
 
-    These are events, the links of histories and schedules, and choices, whose states have threads, too. ``known`` are
-    the identities of what was listed before, and then of these as well.
+    These are events, the links of histories and schedules, and choices, whose states have threads, too. ``known``
+    are the identities of records listed before, and afterwards of these as well.
     """
     listed: list[object] = []
     waiting: list[tuple[object, bool]] = [(part, False) for part in _parts_of(threads)]

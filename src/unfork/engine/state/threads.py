@@ -1,8 +1,8 @@
-"""The threads of a program that has made any: what each does next, what they have done, and what happened before what.
+"""The threads of a program that has made any: their next operations, their events, and the order of events.
 
-An execution is a sequence of events, each of which is one visible operation of one thread with all that the thread
-does on its own afterwards. Two clocks order events. ``clock`` is the happens-before relation of partial order reduction
-(Abdulla14): it orders whatever does not commute. ``synced`` is that of data races: it orders only what synchronizes.
+An execution is a sequence of events: one visible operation of a thread with all its invisible steps afterwards. Two
+clocks order events. ``clock`` is the happens-before relation of partial order reduction (Abdulla14): it orders all
+that does not commute. ``synced`` is that of data races: it orders only synchronization.
 """
 
 from __future__ import annotations
@@ -24,20 +24,20 @@ Clock = tuple[int, ...]
 
 
 def later(one: Clock, other: Clock) -> Clock:
-    """The clock of what comes after both."""
+    """The clock of an event after both."""
     if len(one) < len(other):
         one, other = other, one
     return (*map(max, one, other), *one[len(other) :])
 
 
 def count_of(clock: Clock, thread: int) -> int:
-    """How many events of a thread a clock knows."""
+    """How many events of a thread a clock includes."""
     return clock[thread] if thread < len(clock) else 0
 
 
 @dataclass(frozen=True, slots=True)
 class Access:
-    """Bytes ``low`` to ``high`` (64 bits) of an object, or a lock as a whole. ``key`` names either."""
+    """Bytes ``low`` to ``high`` (64 bits) of an object, or a whole lock. ``key`` names either."""
 
     key: Hashable
     low: Value
@@ -50,7 +50,7 @@ class Access:
     guard: Value = 1
     """When (1 bit) the pointer leads to this object."""
     is_silent: bool = False
-    """Whether it wrote what was there: it commutes as a read does, and races as a write does."""
+    """Whether it wrote the value already there: it commutes like a read, and races like a write."""
 
     def conflicts(self, other: Access) -> bool:
         """Whether the two may touch the same bytes, and one changes them."""
@@ -70,10 +70,10 @@ class Access:
 
 @dataclass(frozen=True, slots=True)
 class Lock:
-    """What a lock, semaphore, condition variable, barrier or once flag is like; which fields count depends on that.
+    """The state of a lock, semaphore, condition variable, barrier or once flag, which decides the fields in use.
 
-    ``holder`` has taken it ``depth`` times, at ``taken``; ``readers`` share it. ``count`` of a semaphore, of those
-    that a barrier waits for, of what an initialiser has come to. ``waiting`` threads have not been woken.
+    ``holder`` has taken it ``depth`` times, at ``taken``; ``readers`` share it. ``count`` is that of a semaphore, of
+    the threads a barrier waits for, or of an initialiser's progress. ``waiting`` threads are not woken yet.
     """
 
     kind: str
@@ -87,9 +87,9 @@ class Lock:
 
 @dataclass(frozen=True, slots=True)
 class Operation:
-    """A visible operation. ``lock`` is the address of what it waits for or changes, ``thread`` whom it waits for. In a
-    loop that changes nothing, it waits until another thread does what conflicts with one of these accesses, after the
-    event of that number (``awaits``).
+    """A visible operation. ``lock`` is the address of the lock it waits for or changes, ``thread`` the thread it
+    waits for. In a loop that changes nothing, it waits until another thread conflicts with one of these accesses
+    after event number ``awaits``.
     """
 
     kind: str
@@ -101,7 +101,7 @@ class Operation:
 
     @property
     def is_with_all(self) -> bool:
-        """Whether it is ordered with all others: the end of the program, and what nobody knows beforehand."""
+        """Whether it is ordered with all others: the end of the program, and operations with unknown accesses."""
         return self.kind in WITH_ALL
 
     def conflicts(self, other: Operation) -> bool:
@@ -112,16 +112,16 @@ class Operation:
 
 
 THREAD_LOCAL = "thread-local"
-"""The kind of the objects that are a thread's own copies of variables."""
+"""The kind of a thread's own copies of variables."""
 BEGIN = "begin"
-"""What a new thread does first: it runs to its first visible operation."""
+"""A new thread's first operation: it runs to its first visible operation."""
 END = "end of the program"
 SECTION = "section"
 ENTER = "enter"
-"""The rest of a section that waits for a lock of the C library before anything that others may notice."""
+"""The rest of a section that waits for a lock of the C library before its first visible effect."""
 WITH_ALL = (END, SECTION, ENTER)
 STREAM = "stream"
-"""The kind of the C library's own locks: the thread that has one may take it again."""
+"""The kind of the C library's own locks: their holder may take them again."""
 ACCESS, LOCK, SHARE, TRY, UNLOCK, TAKE, GIVE = "access", "lock", "share", "try", "unlock", "take", "give"
 WAIT, WAKE, SIGNAL, ARRIVE, LEAVE, ONCE, CREATE, JOIN, EXIT, ASK, SPIN = (
     *("wait", "wake", "signal", "arrive", "leave", "once", "create", "join", "exit", "ask", "spin"),
@@ -130,8 +130,8 @@ WAIT, WAKE, SIGNAL, ARRIVE, LEAVE, ONCE, CREATE, JOIN, EXIT, ASK, SPIN = (
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Event:
-    """The ``index``-th event of a thread. ``before`` is what its lock was like before it; ``choice`` is the scheduling
-    point where the thread was chosen. ``races`` are the events that it need not come after, newest first.
+    """The ``index``-th event of a thread. ``before`` is its lock's state before it; ``choice`` is the scheduling
+    point that chose the thread. ``races`` are the events it need not follow, newest first.
     """
 
     thread: int
@@ -148,8 +148,8 @@ class Event:
 
 @dataclass(frozen=True, eq=False)
 class Thread:
-    """One thread. ``frames`` are None while it runs, ``operation`` is what it does next, None while it runs or once it
-    ``has_ended``. ``phase``: in which wait of two operations it is.
+    """One thread. ``frames`` are None while it runs; ``operation`` is its next one, None while it runs or once it
+    ``has_ended``. ``phase`` counts the waits of an operation with two.
     """
 
     number: int
@@ -165,26 +165,28 @@ class Thread:
     phase: str = ""
     own: Mapping[int, Value] = field(default_factory=dict)
     copies: Mapping[int, int] = field(default_factory=dict)
-    """The objects that are its own thread-local variables, by those that the first thread has."""
+    """The objects of its own thread-local variables, by those of the first thread."""
     destructors: tuple[tuple[str, Any], ...] = ()
-    """Of its own variables in C++, newest last: functions with their arguments. The first thread's are OWN_HANDLERS."""
+    """Destructors of its own C++ variables, newest last: functions with arguments. The first thread's are
+    OWN_HANDLERS.
+    """
     ending: tuple[int, int] | None = None
-    """The round of destructors, and the key, that come next; None until the thread ends."""
+    """The next round of destructors, and the next key; None until the thread ends."""
     visits: Mapping[Hashable, Any] = field(default_factory=dict)
-    """Where in loops it rested, and how all was then (engine/memory/waiting.py)."""
+    """Its rests in loops, and its state then (engine/memory/waiting.py)."""
     idle_wake: int = 0
-    """The index of the event in which it last woke for no reason."""
+    """The index of the event of its last spurious wake."""
     section: int = 0
-    """How deep in sections it rests: before the first thing in there that another thread may notice."""
+    """The depth of sections around its rest: before the first visible effect in there."""
     wakes_idly: bool | None = None
-    """Whether the wait that it is in ends for no reason, or by a signal only. None: it may end either way."""
+    """Whether its wait ends spuriously, or by a signal only. None: either."""
 
 
 @dataclass(frozen=True, slots=True)
 class ThreadTurn:
-    """At a scheduling point, ``thread`` goes on with what it ``does`` in a ``line`` of the source (None: not known).
+    """At a scheduling point, ``thread`` continues with what it ``does`` in a ``line`` of the source (None: unknown).
 
-    It does it to ``what``, and ``holds`` these locks before; for readers, and nothing depends on either.
+    ``what`` it does it to, and the locks it ``holds`` before, are for readers only.
     """
 
     thread: int
@@ -199,12 +201,12 @@ NO_PAST: Mapping[int, Past] = {}
 
 @dataclass(frozen=True, eq=False)
 class Threads:
-    """All threads of a path. ``stands``: whether the running thread rests before a visible operation; ``is_granted``:
-    whether it may do the next one. ``open`` are the accesses of a section that is ``depth`` deep; ``is_pending``: there
-    was none yet; ``is_exclusive``: the program says that it is atomic. ``published`` are objects that other threads may
-    know, ``owners`` are the threads that know the others, where that is followed. ``fresh`` events were not looked at
-    by who schedules; ``asleep`` are threads whose next operation was explored elsewhere. ``turn`` was chosen last: a
-    new thread runs to its first visible operation at once.
+    """All threads of a path. ``stands``: whether the running thread rests before a visible operation;
+    ``is_granted``: whether it may do the next one. ``open`` are the accesses of a section of ``depth``;
+    ``is_pending``: it had none yet; ``is_exclusive``: the program calls it atomic. Other threads may know
+    ``published`` objects; ``owners`` are the threads that know the others, where that is followed. The scheduler has
+    not seen ``fresh`` events; the next operations of threads ``asleep`` were explored elsewhere. ``turn`` was chosen
+    last: a new thread runs to its first visible operation at once.
     """
 
     all: tuple[Thread, ...]
@@ -226,32 +228,32 @@ class Threads:
     choice: Any = None
     turn: int = 0
     row: int = 0
-    """How often this turn's thread has gone on in a row."""
+    """How many turns in a row this thread has had."""
     repeats: int | None = None
-    """All is as it was after the event of this number (-1: before all): others go on from what came in between."""
+    """Nothing has changed since the event of this number (-1: the start): others continue from the events between."""
     sample: int | None = None
-    """How many turns are left of a schedule that is tried early, beside the systematic ones."""
+    """The remaining turns of a schedule tried early, beside the systematic ones."""
     preemptions: int = 0
     keys: tuple[str, ...] = ()
-    """The names of the destructors of keys, empty where there is none."""
+    """The names of the keys' destructors, empty for none."""
 
     @property
     def current(self) -> Thread:
-        """The thread that runs."""
+        """The running thread."""
         return self.all[self.running]
 
     def with_thread(self, thread: Thread) -> Threads:
-        """The same with another state of one thread."""
+        """With another state of one thread."""
         all = list(self.all)
         all[thread.number] = thread
         return changed(self, all=tuple(all))
 
     def with_current(self, **changes: Any) -> Threads:
-        """The same with changes of the thread that runs."""
+        """With changes of the running thread."""
         return self.with_thread(changed(self.current, **changes))
 
     def with_lock(self, address: int, lock: Lock | None) -> Threads:
-        """The same with another state of one lock; None: as it is in memory at first."""
+        """With another state of one lock; None: its initial state in memory."""
         locks = dict(self.locks)
         if lock is None:
             locks.pop(address, None)
@@ -260,11 +262,11 @@ class Threads:
         return changed(self, locks=locks)
 
     def alive(self) -> list[Thread]:
-        """Those that have not ended."""
+        """The threads that have not ended."""
         return [thread for thread in self.all if not thread.has_ended]
 
     def turns(self) -> list[ThreadTurn]:
-        """Who went on at each scheduling point so far."""
+        """The turns at all scheduling points so far."""
         turns, link = [], self.schedule
         while link is not None:
             turn, link = link
@@ -276,8 +278,8 @@ Kept = TypeVar("Kept", Thread, Threads)
 
 
 def changed(item: Kept, **changes: Any) -> Kept:
-    """The same with other values of some fields. Each event makes a dozen: it takes a tenth of dataclasses.replace,
-    which calls the constructor, and so neither class has slots.
+    """A copy with other values of some fields. Takes a tenth of the time of dataclasses.replace, which calls the
+    constructor, for a dozen copies per event; so neither class has slots.
     """
     copy = object.__new__(type(item))
     copy.__dict__.update(item.__dict__, **changes)
@@ -289,12 +291,12 @@ THREADS: Fact[Threads | None] = Fact("threads", EqualPart(), None)
 
 
 def are_several(threads: Threads | None) -> bool:
-    """Whether there is, or was, more than one thread: what the first one did alone comes before all else."""
+    """Whether there was ever more than one thread: what the first did alone precedes everything else."""
     return threads is not None and len(threads.all) > 1
 
 
 def allows(lock: Lock | None, operation: Operation, thread: int) -> bool:
-    """Whether what ``operation`` waits for can be had from a lock in this state."""
+    """Whether a lock in this state lets ``operation`` proceed."""
     if lock is None:
         return operation.kind not in (TAKE, LEAVE)
     match operation.kind:
@@ -312,8 +314,8 @@ def allows(lock: Lock | None, operation: Operation, thread: int) -> bool:
 
 
 def is_enabled(threads: Threads, thread: Thread, *, wakes: bool = True, heeds_loops: bool = True) -> bool:
-    """Whether a thread that stands can do its operation. ``wakes``: a wait may end for no reason. ``heeds_loops``: a
-    loop that changes nothing waits.
+    """Whether a waiting thread can do its operation. ``wakes``: a wait may end spuriously. ``heeds_loops``: a loop
+    that changes nothing waits.
     """
     operation = thread.operation
     if thread.has_ended or operation is None or (heeds_loops and waits_in_loop(threads, thread)):
@@ -332,14 +334,14 @@ def is_enabled(threads: Threads, thread: Thread, *, wakes: bool = True, heeds_lo
 
 
 def is_signalled(threads: Threads, thread: Thread, operation: Operation) -> bool:
-    """Whether a thread that waits for a condition has been woken."""
+    """Whether a thread that waits for a condition was woken."""
     condition = threads.locks.get(operation.accesses[0].key[1])  # type: ignore[index]  # the key of a lock
     return condition is None or thread.number not in condition.waiting
 
 
 def _may_wake_idly(threads: Threads, thread: Thread, operation: Operation) -> bool:
-    """A wait may end for no reason, but not again before another thread has done anything but wait with its condition
-    or mutex. Only what the wake is ordered with counts, so that all orders of what is independent agree.
+    """Whether a wait may end spuriously: not again before another thread did anything except wait with its condition
+    or mutex. Only what the wake is ordered with counts, so that all orders of independent events agree.
     """
     return not thread.idle_wake or any(
         event.thread != thread.number and event.operation.kind not in (WAIT, WAKE)
@@ -352,7 +354,7 @@ def _may_wake_idly(threads: Threads, thread: Thread, operation: Operation) -> bo
 
 
 def waits_in_loop(threads: Threads, thread: Thread) -> bool:
-    """Whether a thread is in a loop whose next turn would do what the last has done: nobody else has come between."""
+    """Whether a thread is in a loop whose next turn would repeat the last: no other thread intervened."""
     operation = thread.operation
     if operation is None or not (operation.awaits or operation.kind == SPIN):
         return False
@@ -360,7 +362,7 @@ def waits_in_loop(threads: Threads, thread: Thread) -> bool:
 
 
 def _has_news(threads: Threads, thread: Thread, access: Access, number: int) -> bool:
-    """Whether another thread has done what conflicts with an access, after the event of that number."""
+    """Whether another thread conflicted with an access after the event of that number."""
     return any(
         other != thread.number and any(each.conflicts(access) for each in event.operation.accesses)
         for other, past in threads.history.get(access.key, NO_PAST).items()
@@ -369,10 +371,10 @@ def _has_news(threads: Threads, thread: Thread, access: Access, number: int) -> 
 
 
 def add_event(threads: Threads, operation: Operation, before: Lock | None, synced: Clock) -> Threads:
-    """``operation`` of the running thread has happened; ``synced`` is what it synchronized with.
+    """``operation`` of the running thread happened; ``synced`` is what it synchronized with.
 
-    Its races are those events of others that do not commute with it and between which and it nothing happened that
-    comes after the one and before the other: unless it could not have been done before them.
+    Its races are those events of others that do not commute with it, with nothing between that follows the one and
+    precedes the other; except those it could not have preceded.
     """
     thread = threads.current
     index = thread.events + 1
@@ -395,7 +397,7 @@ def add_event(threads: Threads, operation: Operation, before: Lock | None, synce
 
 
 def races_of(threads: Threads, thread: Thread, operation: Operation) -> tuple[Clock, tuple[Event, ...]]:
-    """What an operation of a thread would come after, and the races that it would have."""
+    """The clock that an operation of a thread would have, and its races."""
     clock, known = thread.clock, [thread.clock]
     races: list[Event] = []
     for event in _candidates(threads, thread, operation, known):
@@ -413,7 +415,7 @@ def races_of(threads: Threads, thread: Thread, operation: Operation) -> tuple[Cl
 
 
 def _is_cause(event: Event, thread: Thread, operation: Operation) -> bool:
-    """Whether a wait ends because of a signal, so that nothing that the signal comes after can come after the wake."""
+    """Whether a signal ended a wait, so that nothing that the signal follows can follow the wake."""
     if operation.kind != WAKE or event.operation.kind != SIGNAL or thread.wakes_idly:
         return False
     return event.before is not None and thread.number in event.before.waiting
@@ -431,7 +433,7 @@ def could_be_before(operation: Operation, thread: int, event: Event) -> bool:
 
 
 def _candidates(threads: Threads, thread: Thread, operation: Operation, known: list[Clock]) -> Iterable[Event]:
-    """Events of others that may not commute with an operation, newest first, down to those that are ``known`` then."""
+    """Events of others that may not commute with an operation, newest first, down to those ``known`` by then."""
     if operation.is_with_all:
         return _everything(threads.last)
     return in_order(
@@ -451,7 +453,7 @@ def _everything(last: Event | None) -> Iterator[Event]:
 
 
 def initials(event: Event, later_event: Event) -> list[int]:
-    """The threads that may begin what happens without ``event``: all that does not come after it, and ``later_event``.
+    """The threads that may begin what happens without ``event``: all that does not follow it, and ``later_event``.
 
     Source: notdep(e, E).e' of Abdulla14, and its initials.
     """
@@ -475,12 +477,12 @@ def key_of_lock(address: int) -> Hashable:
 
 
 def end_of(thread: int) -> Access:
-    """What the end of a thread does, and who joins it waits for."""
+    """The end of a thread as an access, for which joins wait."""
     return Access(("thread", thread), 0, 1, writes=True, is_atomic=True)
 
 
 def address_of_key(key: Hashable) -> int | None:
-    """The address of a lock, or of the beginning of an object; None of a thread."""
+    """The address of a lock, or of the beginning of an object; None for a thread."""
     match key:
         case int():
             return address_of(key)

@@ -1,6 +1,6 @@
-"""Objects of any length: their contents are what nobody knows, and the changes made to it, newest first.
+"""Objects of any length: unknown contents, and the changes made to them, newest first.
 
-A cell is named by its offset (64 bits) and its size; a chain of changes is never copied, so that a fork is free.
+A cell is named by its offset (64 bits) and its size. A chain of changes is never copied, so that a fork is free.
 """
 
 from __future__ import annotations
@@ -18,11 +18,11 @@ from unfork.logic.terms.term_table import symbol
 UNBOUNDED = "unbounded"
 """The kind of a memory object of any length."""
 MOST_ELEMENTS = 64
-"""Of an array with more of them only the cells exist that are asked for, as if it had any length: to read it at an
-unknown index is one cell then, not a choice among all, and a claim about it has one instance there, not one for each
-element."""
+"""Of a larger array only the accessed cells exist, as if it had any length: a read at an unknown index is then one
+cell, not a choice among all, and a claim about the array has one instance there, not one for each element.
+"""
 COUNT = 1 << 64
-"""How many numbers a word holds."""
+"""How many values a word has."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,20 +36,20 @@ class UnknownCell:
 
 @dataclass(slots=True)
 class CellsOfSymbols:
-    """Whose cell each symbol of a run is."""
+    """The cell of each symbol of a run."""
 
     of: dict[Term, UnknownCell] = field(default_factory=dict)
     _contents: int = 0
 
     def unknown(self, name: str, stride: int) -> UnknownContents:
-        """Contents that nobody knows yet, of elements of ``stride`` bytes."""
+        """Unknown contents of elements of ``stride`` bytes."""
         self._contents += 1
         return UnknownContents(f"{name}@{self._contents}", stride, self)
 
 
 @dataclass(slots=True, eq=False)
 class UnknownContents:
-    """Contents that nobody knows: a symbol for each cell that was asked for. Equal offsets have one symbol."""
+    """Unknown contents: a symbol for each accessed cell. Equal offsets have one symbol."""
 
     name: str
     stride: int
@@ -74,19 +74,17 @@ class Filled:
     byte: Value = 0
 
     def cell(self, offset: Value, size: int) -> Value:
-        """What a cell holds."""
         return build.concat_bytes([self.byte] * size)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Copied:
-    """Contents that are those of a ``source`` at offsets that are larger by ``distance`` (64 bits)."""
+    """Contents equal to those of a ``source`` at offsets larger by ``distance`` (64 bits)."""
 
     source: Contents
     distance: Value
 
     def cell(self, offset: Value, size: int) -> Value:
-        """What a cell holds."""
         return read(self.source, build.add(offset, self.distance, 64), size)
 
 
@@ -103,7 +101,7 @@ class GuardedWrite:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class ForgottenBytes:
-    """The bytes from ``low`` to before ``high`` (64 bits, signed) are what ``now`` says; so is a cell that they cut."""
+    """The bytes from ``low`` to before ``high`` (64 bits, signed) are those of ``now``; so is a cell that they cut."""
 
     below: Contents
     low: Value
@@ -113,7 +111,7 @@ class ForgottenBytes:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class JoinedContents:
-    """What a joined path has: ``first`` where ``guard`` (1 bit) holds, else ``second``."""
+    """The contents on a joined path: ``first`` where ``guard`` (1 bit) holds, else ``second``."""
 
     guard: Value
     first: Contents
@@ -137,15 +135,15 @@ def stride_of(contents: Contents) -> int:
 
 
 class UniversalFact(Protocol):
-    """A fact about all values of some variables. What it says is for engine/meaning/formula.py to know."""
+    """A fact about all values of some variables, which engine/meaning/formula.py interprets."""
 
     def under(self, guard: Value) -> UniversalFact:
-        """The same claim, where ``guard`` (1 bit) holds."""
+        """The fact, where ``guard`` (1 bit) holds."""
 
 
 @dataclass(frozen=True, slots=True)
 class Progression:
-    """A limit for the element with index i: ``first`` and i times ``step``, modulo the elements' width."""
+    """A limit for the element with index i: ``first`` plus i times ``step``, modulo the elements' width."""
 
     first: int
     step: int
@@ -153,7 +151,7 @@ class Progression:
 
 @dataclass(frozen=True, slots=True)
 class ElementLimits:
-    """A limit for an element: the one at the same place in the ``contents`` that an object had."""
+    """A limit for an element: the one at the same place in an object's earlier ``contents``."""
 
     number: int
     contents: Contents
@@ -183,11 +181,11 @@ class ElementClaim:
     guard: Value = 1
 
     def under(self, guard: Value) -> ElementClaim:
-        """The same claim, where ``guard`` (1 bit) holds."""
+        """The claim, where ``guard`` (1 bit) holds."""
         return replace(self, guard=build.both(guard, self.guard))
 
     def at(self, offset: Value) -> Value:
-        """What it says of the element at ``offset``: 1 bit."""
+        """The claim about the element at ``offset``: 1 bit."""
         stride = stride_of(self.contents)
         is_meant = build.both(build.sge(offset, 0, 64), build.slt(offset, self.high, 64))
         said = is_in_order(read(self.contents, offset, stride), self.order, self.limit, offset, stride)
@@ -211,7 +209,7 @@ def is_in_order(element: Value, order: str, limit: Limit, offset: Value, stride:
 
 
 def cells_of_unknown(proof: ProofKnowledge) -> Mapping[Term, UnknownCell]:
-    """The symbols of all cells of objects of any length: what they stand for may depend on where a path is."""
+    """The symbols of all cells of objects of any length: their meaning may depend on the program point."""
     waiting = list(proof.contents.values())
     for layer in waiting:
         match layer:
@@ -231,7 +229,7 @@ def cells_of_unknown(proof: ProofKnowledge) -> Mapping[Term, UnknownCell]:
 
 
 def facts_at(proof: ProofKnowledge, number: int, offset: Value) -> list[Value]:
-    """What is known of the element of an object at an offset, and of those that it is compared with: 1 bit each."""
+    """The facts about the element of an object at an offset, and about those it is compared with: 1 bit each."""
     facts, waiting = [], [number]
     for each in waiting:
         for claim in proof.claims:
@@ -243,36 +241,35 @@ def facts_at(proof: ProofKnowledge, number: int, offset: Value) -> list[Value]:
 
 
 class Cut:
-    """Where a path was cut, and what must hold when it comes there again; commands/verify/cuts.py makes and reads
-    it.
-    """
+    """A point where a path was cut, and the condition for its return; commands/verify/cuts.py makes and reads it."""
 
     __slots__ = ()
 
 
 @dataclass(frozen=True, slots=True)
 class ProofKnowledge:
-    """What a path knows in a proof, beyond what a run knows.
+    """A path's knowledge in a proof, beyond that in a run.
 
-    ``contents`` are those of the objects of any length, by number. ``claims`` hold on the path. ``cuts`` are the loops
-    whose turn the path is in, by depth of the frame and block, and the calls whose contracts wait for their end.
+    ``contents`` are those of the objects of any length, by number. ``claims`` hold on the path. ``cuts`` are the
+    loops whose turn the path is in, by depth of the frame and block, and the calls whose contracts wait for their
+    end.
     """
 
     contents: Mapping[int, Contents]
     claims: tuple[UniversalFact, ...]
     cuts: Mapping[tuple[int, int], Cut]
     handled: int
-    """After how many instructions the path was last looked at where it may be cut."""
+    """The path's instructions at the last look where it may be cut."""
     cells: CellsOfSymbols | None = None
-    """Of blocks whose size is not known: they are objects of any length, too. None: they have a capacity."""
+    """Cells of blocks of unknown size, which are objects of any length, too. None: they have a capacity."""
 
 
 NOTHING = ProofKnowledge({}, (), {}, -1)
-"""Of a path that proves nothing."""
+"""For a path that proves nothing."""
 
 
 def read(contents: Contents, offset: Value, size: int) -> Value:
-    """The ``size`` bytes at ``offset`` (64 bits). Raises Unsupported for a part of a cell, if it is not known which."""
+    """The ``size`` bytes at ``offset`` (64 bits). Raises Unsupported for an unknown part of a cell."""
     if isinstance(offset, Term) and _is_part(offset, size, stride_of(contents)):
         return _read_part(contents, offset, size)
     return _read_cell(contents, offset, size)
@@ -318,7 +315,7 @@ def _read_cell(contents: Contents, offset: Value, size: int) -> Value:
 
 
 def _is_part(offset: Term, size: int, stride: int) -> bool:
-    """Whether an access is to any of the equal parts of an element, and it is not known to which."""
+    """Whether an access is to one of the equal parts of an element, and it is unknown which."""
     if size >= stride or stride & (stride - 1) or stride % size:
         return False
     total = linear(offset)
@@ -327,7 +324,7 @@ def _is_part(offset: Term, size: int, stride: int) -> bool:
 
 
 def _read_part(contents: Contents, offset: Term, size: int) -> Value:
-    """Bytes of an element that an offset may lead to, whatever part of it they are."""
+    """Bytes of an element at an offset that may mean any of its parts."""
     stride = stride_of(contents)
     bits, width = stride.bit_length() - 1, 8 * stride
     whole = _read_cell(contents, build.mul(build.lshr(offset, bits, 64), stride, 64), stride)
@@ -365,7 +362,7 @@ def copy(contents: Contents, low: Value, high: Value, source: Contents, first: V
 
 
 def _is_changed(layer: ForgottenBytes, offset: Value, size: int) -> Value:
-    """Whether a cell has a byte in what is forgotten: 1 bit."""
+    """Whether a cell has a forgotten byte: 1 bit."""
     low, stride = layer.low, stride_of(layer.below)
     constant, factors = (low, {}) if isinstance(low, int) else (linear(low).constant, linear(low).factors)
     if constant % stride or any(factor % stride for factor in factors.values()):
@@ -387,7 +384,7 @@ def _is_same(written: GuardedWrite, offset: Value, size: int, field: int) -> Val
 
 
 def field_of(offset: Value, size: int, stride: int) -> int:
-    """Where in its element an access begins. Raises Unsupported where that is not known, or it goes beyond."""
+    """Where in its element an access begins. Raises Unsupported if that is unknown, or the access goes beyond."""
     if isinstance(offset, int):
         field = _signed(offset) % stride
     else:
@@ -401,7 +398,7 @@ def field_of(offset: Value, size: int, stride: int) -> int:
 
 
 def linear(offset: Term) -> Linear:
-    """An offset (64 bits) as a sum, whose numbers are read as signed ones."""
+    """An offset (64 bits) as a sum of signed numbers."""
     total = Linear()
     total.read_through(offset, 1)
     total.constant = _signed(total.constant)

@@ -1,9 +1,8 @@
 """Reading through earlier writes at symbolic offsets: a chain of comparisons in place of a choice among all cells.
 
 After ``a[i] = v`` every cell c of ``a`` is ``ite(i = c, v, old)``. Reading ``a[j]`` as a choice among these is exact
-but large; ``ite(j = i, v, old a[j])`` is the same value. An object keeps its last writes of this kind, with the cells
-before and after. They are hints: a read checks them against the cells as they are, so nobody has to keep them up
-to date.
+but large; ``ite(j = i, v, old a[j])`` is the same value. An object keeps its last writes of this kind, with the
+cells before and after. They are hints: a read checks them against the current cells, so that they need no upkeep.
 """
 
 from __future__ import annotations
@@ -18,7 +17,7 @@ from unfork.logic.terms.term import Term, Value
 KEPT = 32
 """Writes that an object remembers."""
 EXCEPTIONS = 4
-"""Per remembered write, this many cells may have been overwritten since."""
+"""Per remembered write, cells that may have been overwritten since."""
 FEWEST_CELLS = 4
 
 
@@ -26,7 +25,7 @@ FEWEST_CELLS = 4
 class OffsetRange:
     """The offsets first, first + stride, ... (``count`` of them) that a symbolic offset can have.
 
-    ``index`` (``width`` bits) says which; a single cell has width 0.
+    ``index`` (``width`` bits) selects one; a single cell has width 0.
     """
 
     first: int
@@ -53,7 +52,7 @@ class Update:
 
 
 def remember(item: MemoryObject, update: Update) -> None:
-    """Add a write to an object's memory of them."""
+    """Add a write to an object's hints."""
     earlier: tuple[Update, ...] = item.updates or ()
     item.updates = (*earlier[1 - KEPT :], update)
 
@@ -61,9 +60,9 @@ def remember(item: MemoryObject, update: Update) -> None:
 def read_cells(
     item: MemoryObject, cells: OffsetRange, size: int, table: list[Value], fewest: int = FEWEST_CELLS
 ) -> Value:
-    """The contents of the cell that ``cells`` means; ``table`` has the contents of each.
+    """The contents of the cell that ``cells`` selects; ``table`` has the contents of each.
 
-    Among ``fewest`` cells or more, earlier writes are read through.
+    Reads through earlier writes among ``fewest`` cells or more.
     """
     layers: list[tuple[Value, Value]] = []
     if item.updates and cells.count >= fewest:
@@ -80,7 +79,7 @@ def read_cells(
 def _peel(
     updates: Sequence[Update], cells: OffsetRange, size: int, table: list[Value], layers: list[tuple[Value, Value]]
 ) -> list[Value]:
-    """Undo the latest writes one by one: what each contributes goes to ``layers``, newest first."""
+    """Undo the latest writes one by one; the contribution of each goes to ``layers``, newest first."""
     for update in reversed(updates):
         distance, rest = divmod(update.cells.first - cells.first, cells.stride)
         if update.size != size or update.cells.stride != cells.stride or rest:
@@ -103,7 +102,9 @@ def _peel(
 
 
 def _same_cell(reading: OffsetRange, writing: OffsetRange, distance: int) -> Value:
-    """Whether two choices mean the same cell, the first of ``writing`` being number ``distance`` of ``reading``."""
+    """Whether two offsets select the same cell, where the first of ``writing`` is number ``distance`` of
+    ``reading``.
+    """
     width = max(reading.width, writing.width) + (distance != 0)
     left = build.zext(reading.index, reading.width, width) if reading.width else reading.index
     right = build.zext(writing.index, writing.width, width) if writing.width else writing.index
