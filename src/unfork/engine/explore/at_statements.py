@@ -1,4 +1,4 @@
-"""States as they come to statements: they rest there besides where they would, and are looked at as they set out."""
+"""Lets states rest at statements, too, and shows each state to a callback as it leaves one."""
 
 from __future__ import annotations
 
@@ -19,16 +19,18 @@ from unfork.program.llvm.types import Position
 
 @dataclass(frozen=True, slots=True)
 class LineStart:
-    """Where a line begins. ``is_turn``: a loop comes back there, so that the line may begin after itself."""
+    """The beginning of a line. ``is_turn``: a loop comes back to it, so that the line may begin again right after
+    itself.
+    """
 
     position: Position
     is_turn: bool
 
 
 def beginnings(function: Function) -> dict[tuple[int, int], LineStart]:
-    """The program points (block, index) in a function where lines of the program's own source begin.
+    """The program points (block, index) of a function at which lines of the program's own source begin.
 
-    A block may go on with the line that control comes from; a path that comes there knows.
+    A block may continue the line that control comes from; only a path knows.
     """
     heads = control_flow(function).loop_heads
     points: dict[tuple[int, int], LineStart] = {}
@@ -45,7 +47,7 @@ def beginnings(function: Function) -> dict[tuple[int, int], LineStart]:
 
 
 def _does(instruction: Instruction) -> bool:
-    """Whether an instruction is something that a statement does, and not only how a compiler goes about it."""
+    """Whether an instruction does something that the statement says, and is not a detail of compilation."""
     match instruction:
         case Alloca() | Branch():
             return False
@@ -55,21 +57,21 @@ def _does(instruction: Instruction) -> bool:
 
 
 def merge_points_of(begin: dict[tuple[int, int], LineStart]) -> MergePoints:
-    """Where states rest to be looked at; they are not joined for that."""
+    """The points at which states rest to be looked at; they are not joined for that."""
     blocks = frozenset(block for block, index in begin if index == 0)
     inside = frozenset(point for point in begin if point[1])
     return MergePoints(blocks, inside, lambda block, index: False)
 
 
 Look = Callable[[State, Position], None]
-"""Looks at a state that is about to run a statement, and changes nothing."""
+"""Looks at a state that is about to run a statement; changes nothing."""
 Wanted = Callable[[Position], bool]
 Line = tuple[str, str, int]
 """Function, file, line."""
 
 
 class Statements:
-    """Where lines begin, in functions outside of the ``library`` that have any line which is ``wanted``."""
+    """The beginnings of lines in functions outside of the ``library`` with at least one ``wanted`` line."""
 
     def __init__(self, wanted: Wanted, library: Collection[str]) -> None:
         self.wanted = wanted
@@ -77,7 +79,6 @@ class Statements:
         self._known: dict[Function, dict[tuple[int, int], LineStart]] = {}
 
     def of(self, function: Function) -> dict[tuple[int, int], LineStart]:
-        """Those of a function."""
         begin = self._known.get(function)
         if begin is None:
             begin = {} if function.name in self._library else beginnings(function)
@@ -93,7 +94,7 @@ class Statements:
 
 
 class YieldAtStatements:
-    """States rest where ``others`` say, and at statements."""
+    """States rest at the points of ``others``, and at statements."""
 
     def __init__(self, others: YieldPolicy, statements: Statements) -> None:
         self._others = others
@@ -101,7 +102,6 @@ class YieldAtStatements:
         self._known: dict[int, tuple[YieldPoints, YieldPoints]] = {}
 
     def yield_points(self, state: State) -> YieldPoints:
-        """That of others, with statements."""
         yield_points = self._others.yield_points(state)
         known = self._known.get(id(yield_points))
         if known is None:
@@ -114,9 +114,9 @@ class YieldAtStatements:
 
 @dataclass(frozen=True, slots=True)
 class _Before:
-    """Where a state was: for each frame the line that it is in, and where a statement began last.
+    """Where a state was: the line of each frame, and where a statement began last.
 
-    It keeps the state, so that no other one has its identity.
+    Holds the state, so that no other has its identity.
     """
 
     state: State
@@ -126,10 +126,10 @@ class _Before:
 
 
 class LookingStepper:
-    """A stepper that has states looked at which set out from the beginning of a statement that is wanted.
+    """A stepper that shows states to a callback as they leave the beginning of a wanted statement.
 
-    That includes joined ones, and no state that is joined there, covered or cut. One that split in the middle of an
-    instruction runs that again, and one that goes on in the same line has not come to another statement.
+    That includes joined states, but none that is joined there, covered or cut. A state that split within an
+    instruction runs it again, and one that continues the same line has not reached another statement.
     """
 
     def __init__(self, stepper: Stepper, statements: Statements, look: Look) -> None:
@@ -139,7 +139,6 @@ class LookingStepper:
         self._before: dict[int, _Before] = {}
 
     def step(self, state: State, yield_points: YieldPoints) -> list[Outcome]:
-        """As the stepper's."""
         before = self._before.pop(id(state), None)
         here = self._here(state, before) if state.frames else before
         outcomes = self._stepper.step(state, yield_points)
@@ -149,7 +148,7 @@ class LookingStepper:
         return outcomes
 
     def _here(self, state: State, before: _Before | None) -> _Before | None:
-        """Where the state is, after it was looked at if it begins a statement."""
+        """Where the state is; shows it first if it begins a statement."""
         top, depth = state.frames[-1], len(state.frames)
         point = (top.block, top.index)
         begin = self._statements.of(top.function).get(point)

@@ -1,4 +1,4 @@
-"""How far a state is from where it is wanted: instructions over the control flow, into callees and back to callers."""
+"""The distance of a state from wanted code: instructions over the control flow, into callees and back to callers."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ from unfork.program.llvm.uses import operands_of
 
 FAR = 1 << 40
 _FRAMES = 32
-"""Callers deeper than this are not asked: each adds little, and stacks may be thousands of frames deep."""
+"""Callers to consider: deeper ones add little, and stacks may be thousands of frames deep."""
 
 BlockId = tuple[str, int]
 """A block: function name and block index."""
@@ -34,7 +34,7 @@ Node = TypeVar("Node", int, BlockId)
 
 @dataclass(frozen=True, slots=True)
 class _Shape:
-    """What of a function matters here, per block."""
+    """Facts about a function, per block."""
 
     sizes: tuple[int, ...]
     successors: tuple[tuple[int, ...], ...]
@@ -43,18 +43,18 @@ class _Shape:
     indirect: tuple[tuple[int, ...], ...]
     """The numbers of arguments of calls through pointers."""
     arguments: int
-    """How many the function itself takes."""
+    """The function's own number of arguments."""
     taken: frozenset[str]
-    """Functions and variables whose addresses it uses for more than a call or an access."""
+    """Functions and variables whose addresses it uses other than in a call or an access."""
 
 
 class Distances:
-    """Distances of blocks and states to a set of wanted blocks that may change.
+    """Distances of blocks and states from a changing set of wanted blocks.
 
-    Calls through pointers may lead to whatever takes as many arguments and has its address taken in the program's data
-    or in a function that is known. A library's functions count as one instruction: nothing is wanted in them, and what
-    they call back counts as far until a state runs it. Calls for which ``follows`` does not hold are not followed: they
-    lead out of what is known.
+    A call through a pointer may lead to every function with as many arguments whose address is taken, in the
+    program's data or in a known function. A library's functions count as one instruction: nothing in them is wanted,
+    and their callbacks count as far until a state runs one. Calls are followed only where ``follows`` holds: others
+    lead to unknown code.
     """
 
     def __init__(self, program: Program, entry: str, follows: Callable[[str], bool] = lambda name: True) -> None:
@@ -62,31 +62,31 @@ class Distances:
         self._follows = follows
         self._own = frozenset(program.defined) - program.library
         self._taken = dict.fromkeys(sorted(program.mentioned(()) & self._own))
-        """Own functions whose addresses are taken."""
+        """The program's functions whose addresses are taken."""
         self._shapes: dict[str, _Shape] = {}
         self._to_return: dict[str, list[int]] = {}
         self._distance: dict[str, list[tuple[int, BlockId | None]]] = {}
-        """Of each block, the distance to the nearest wanted one, and which that is."""
+        """For each block, the distance to the nearest wanted one, and that block."""
         self._wanted: dict[BlockId, int] = {}
         self._known = False
         self._learn(entry)
 
     def functions(self) -> Iterable[Function]:
-        """The functions known to be reachable, in the order in which they were found."""
+        """The functions known to be reachable, in the order of discovery."""
         return (self._program.function(name) for name in self._shapes)
 
     def knows(self, state: State) -> bool:
-        """Whether the function that ``state`` is in is among them."""
+        """Whether the state's function is among them."""
         name = state.frames[-1].function.name if state.frames else ""
         return name in self._shapes or name not in self._own
 
     def block(self, state: State) -> BlockId:
-        """The block in which ``state`` is in the innermost function of the program's own; ("", 0) if there is none."""
+        """The state's block in the innermost function of the program's own; ("", 0) if there is none."""
         frames = (frame for frame in reversed(state.frames) if frame.function.name in self._own)
         return next(((frame.function.name, frame.block) for frame in frames), ("", 0))
 
     def look_again(self) -> None:
-        """Add what can be followed by now."""
+        """Add calls that can be followed by now."""
         called = [callee for shape in self._shapes.values() for callees in shape.callees for callee in callees]
         added = [
             callee
@@ -108,19 +108,19 @@ class Distances:
         ]
 
     def want(self, goals: Mapping[BlockId, int]) -> None:
-        """From now on, distances are to these blocks, each as many instructions farther away as is said."""
+        """Measure distances to these blocks, each with so many extra instructions."""
         self._wanted = dict(goals)
         self._known = False
 
     def of(self, state: State) -> int:
-        """Instructions from ``state`` to a wanted block at least, roughly; FAR when none can be reached."""
+        """A rough lower bound of the instructions from ``state`` to a wanted block; FAR if none can be reached."""
         return self.nearest(state)[0]
 
     def nearest(self, state: State) -> tuple[int, BlockId | None]:
         """The least distance from ``state`` to a wanted block, and that block; (FAR, None) if none can be reached.
 
-        A block counts only if the state's own call stack can come to it: within a function that is running, from where
-        it is now, or in what that calls on the way.
+        A block counts only if the state's call stack can reach it: in an active function from where it is now, or in
+        its callees on the way.
         """
         best, goal, behind = FAR, None, 0
         frames = state.frames
@@ -141,7 +141,7 @@ class Distances:
         return best, goal
 
     def _learn(self, entry: str) -> None:
-        """Add ``entry`` and what it calls."""
+        """Add ``entry`` and its callees."""
         self._add(entry)
         self._solve_returns()
 
@@ -157,7 +157,7 @@ class Distances:
         self._known = False
 
     def _solve_returns(self) -> None:
-        """Least cost from each block to its function's return, to a fixpoint over the call graph."""
+        """The least cost from each block to its function's return: a fixpoint over the call graph."""
         through = dict.fromkeys(self._shapes, 0)
         changed = True
         rounds = 0
@@ -180,7 +180,7 @@ class Distances:
         ]
 
     def _solve(self) -> None:
-        """Distances to the wanted blocks, over all functions at once, backwards from them (Dijkstra)."""
+        """The distances of all functions at once, backwards from the wanted blocks (Dijkstra)."""
         self._known = True
         wanted = {block: extra for block, extra in self._wanted.items() if block[0] in self._shapes}
         least, goals = _least(wanted, self._backwards())
@@ -190,7 +190,7 @@ class Distances:
         }
 
     def _backwards(self) -> dict[BlockId, list[tuple[int, BlockId]]]:
-        """For each block, from which blocks one comes to it, at what cost."""
+        """For each block, its predecessors with their costs."""
         before: dict[BlockId, list[tuple[int, BlockId]]] = {}
         through = {name: costs[0] for name, costs in self._to_return.items()}
         taking: dict[int, list[str]] = {}
@@ -210,7 +210,7 @@ class Distances:
 
 
 def _nearest(successors: tuple[tuple[int, ...], ...], costs: list[int], sources: dict[int, int]) -> list[int]:
-    """Least cost from each block to the end of a source block; a source comes with its own cost."""
+    """The least cost from each block to the end of a source block; each source has a cost of its own."""
     before: dict[int, list[tuple[int, int]]] = {}
     for block, following in enumerate(successors):
         for successor in following:
@@ -222,9 +222,9 @@ def _nearest(successors: tuple[tuple[int, ...], ...], costs: list[int], sources:
 def _least(
     sources: Mapping[Node, int], before: Mapping[Node, Sequence[tuple[int, Node]]]
 ) -> tuple[dict[Node, int], dict[Node, Node]]:
-    """The least cost of each node from which a source can be reached for less than FAR, and that source (Dijkstra).
+    """For each node that reaches a source for less than FAR: the least cost, and that source (Dijkstra).
 
-    ``before`` has, for each node, those from which one comes to it, at what cost.
+    ``before`` has the predecessors of each node, with their costs.
     """
     least = {node: cost for node, cost in sources.items() if cost < FAR}
     nearest = {node: node for node in least}
@@ -271,7 +271,7 @@ def _is_indirect(call: Call) -> bool:
 
 
 def blocks_of_line(functions: Iterable[Function], file: str, line: int) -> list[BlockId]:
-    """The blocks that hold code of FILE:LINE, inlined code included; ``file`` may be the end of a path."""
+    """The blocks with code of FILE:LINE, inlined code included; ``file`` may be the end of a path."""
     return [
         (function.name, block.index)
         for function in functions
@@ -289,7 +289,7 @@ def _is_at(position: Position | None, file: str, line: int) -> bool:
 
 
 def edges_leading_to(functions: Iterable[Function], places: Iterable[BlockId]) -> set[tuple[str, int, int]] | None:
-    """Branch edges such that a place is run just after one of them is taken; None if no branch comes before a place.
+    """Branch edges after which a place runs at once; None if no branch precedes a place.
 
     Goes back over unconditional branches, and from a function's entry to its direct calls.
     """
@@ -322,7 +322,7 @@ def edges_leading_to(functions: Iterable[Function], places: Iterable[BlockId]) -
 
 
 def branch_targets(block: Block) -> tuple[int, ...]:
-    """Where the branch edges of a block lead, in the order of their numbers; nothing where there is no choice."""
+    """The targets of a block's branch edges, by number; none without a choice."""
     match block.body[-1]:
         case ConditionalBranch(then=then, otherwise=otherwise):
             return (then, otherwise)
@@ -333,7 +333,7 @@ def branch_targets(block: Block) -> tuple[int, ...]:
 
 
 def _callee(instruction: Instruction) -> str | None:
-    """The name of the function that an instruction calls directly."""
+    """The function that an instruction calls directly."""
     match instruction:
         case Call(callee=GlobalAddress(name=name)):
             return name

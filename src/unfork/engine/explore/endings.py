@@ -1,4 +1,4 @@
-"""What ends a run from outside: Ctrl-C, and the time, with what is still to be written by then."""
+"""What ends a run from outside: Ctrl-C and the time limit, with room for what must still be written."""
 
 from __future__ import annotations
 
@@ -12,26 +12,27 @@ from types import FrameType, TracebackType
 from typing import Any
 
 _AFTERMATH = 2.0
-"""Seconds of processors after Ctrl-C for writing what has been found, and of the clock for what still explores."""
+"""Seconds of processors after Ctrl-C for writing results, and of the clock for steps under way."""
 _AGAIN = 0.05
-"""Seconds until a request to stop is repeated, if nothing could be broken off when it came."""
+"""Seconds until a request to stop is repeated, if nothing could be interrupted when it came."""
 _ENDINGS = ("SIGINT", "SIGTERM", "SIGHUP")
 _LATE, _LATE_SHARE = 0.5, 0.02
-"""Seconds, and the share of the whole time, by which a single thing may be late."""
+"""Seconds, and the share of the whole time, by which a single step may be late."""
 _LEAST_SHARE = 0.05
-"""The share of the whole time that is kept for tests before it is known what one costs."""
+"""The share of the whole time reserved for tests before the cost of one is known."""
 
 
 class TimeIsOver(BaseException):
-    """A step, a join or a query goes on long after it should have ended. Its argument, if any, says why."""
+    """A step, a join or a query goes on long after its end. The argument, if any, says why."""
 
 
 class Interrupt:
-    """Ctrl-C as a flag: while entered, SIGINT, SIGTERM and SIGHUP set ``requested``. A signal that is ignored stays so.
+    """Ctrl-C as a flag: while entered, SIGINT, SIGTERM and SIGHUP set ``requested``. An ignored signal stays
+    ignored.
 
-    While ``impatient``, a second one raises KeyboardInterrupt, which ends a long query too, and the alarm that ``wake``
-    sets raises TimeIsOver. Otherwise a second one makes what is still being written ``hurried``. SIGUSR1 is a request
-    that may come any number of times.
+    While ``impatient``, a second one raises KeyboardInterrupt, which also ends a long query, and the alarm set by
+    ``wake`` raises TimeIsOver. Otherwise a second one makes writing ``hurried``. SIGUSR1 is a request that may come
+    any number of times.
     """
 
     def __init__(
@@ -41,15 +42,15 @@ class Interrupt:
         self.hurried = False
         self.impatient = False
         self.since = 0.0
-        """When the first came."""
+        """The time of the first signal."""
         self.may_break: Callable[[], bool] = _always
-        """Whether the alarm may break off what is under way."""
+        """Whether the alarm may interrupt the current step."""
         self._clock = clock
         self._used = used
         self._used_before = 0.0
-        """What this process had used of processors when the first came."""
+        """Processor seconds of this process at the first signal."""
         self._woken = math.inf
-        """When the alarm is set for."""
+        """The time of the alarm."""
         self._before: list[tuple[signal.Signals, Any]] = []
 
     def __enter__(self) -> Interrupt:
@@ -60,7 +61,7 @@ class Interrupt:
                     self._before.append((number, signal.signal(number, self._request)))
             self._before.append((signal.SIGUSR1, signal.signal(signal.SIGUSR1, lambda number, frame: self.request())))
             self._before.append((signal.SIGALRM, signal.signal(signal.SIGALRM, self._alarm)))
-        except ValueError:  # only the main thread may
+        except ValueError:  # only the main thread may set handlers
             self._before.clear()
         return self
 
@@ -72,7 +73,7 @@ class Interrupt:
         self._before.clear()
 
     def wake(self, moment: float) -> float:
-        """From ``moment`` on, break off whatever may be broken off; before, that was from the moment returned on."""
+        """Interrupt breakable code from ``moment`` on. Returns the previous moment."""
         if self.requested:
             moment = min(moment, self.since + _AFTERMATH)
         before, self._woken = self._woken, moment
@@ -82,7 +83,7 @@ class Interrupt:
         return before
 
     def request(self) -> None:
-        """Stop, as if Ctrl-C had come for the first time."""
+        """Request a stop, like a first Ctrl-C."""
         if not self.requested:
             self.requested = True
             self.since = self._clock()
@@ -90,11 +91,11 @@ class Interrupt:
             self.wake(self.since + _AFTERMATH)
 
     def begin_aftermath(self) -> None:
-        """What is written after Ctrl-C may take its time from now on."""
+        """The time for writing after Ctrl-C begins."""
         self._used_before = self._used()
 
     def is_beyond(self, share: float, slack: float) -> bool:
-        """Whether that share of the time for writing what has been found, and so many seconds more, are used."""
+        """Whether that share of the time for writing, plus ``slack`` seconds, is used."""
         return self.hurried or (self.requested and self._used() - self._used_before >= _AFTERMATH * share + slack)
 
     def _request(self, number: int, frame: FrameType | None) -> None:
@@ -113,9 +114,9 @@ class Interrupt:
 
 
 class Breakable:
-    """While entered, what runs may be broken off at any moment: code that enters it can do without the result.
+    """While entered, the code may be interrupted at any moment: its caller can do without the result.
 
-    All else runs as a whole: the loop, the frontier, and what observers write.
+    All other code runs to its end: the loop, the frontier, and what observers write.
     """
 
     def __init__(self, interrupt: Interrupt) -> None:
@@ -134,7 +135,7 @@ def _always() -> bool:
 
 @contextlib.contextmanager
 def breakable_from(interrupt: Interrupt, moment: float, may_break: Callable[[], bool]) -> Iterator[None]:
-    """What is under way ``may_break`` off once that says so, but not before ``moment``."""
+    """Interrupts the code at ``moment`` or later, once ``may_break`` allows it."""
     before = interrupt.wake(moment)
     interrupt.may_break = may_break
     try:
@@ -147,7 +148,7 @@ def breakable_from(interrupt: Interrupt, moment: float, may_break: Callable[[], 
 
 @contextlib.contextmanager
 def broken_off(moment: float) -> Iterator[None]:
-    """Raises TimeIsOver in what still goes on at ``moment``. Does nothing outside of the main thread."""
+    """Raises TimeIsOver in code that still runs at ``moment``. Does nothing outside of the main thread."""
     try:
         before = signal.signal(signal.SIGALRM, _raise)
     except ValueError:
@@ -167,10 +168,10 @@ def _raise(number: int, frame: FrameType | None) -> None:
 
 
 class Deadline:
-    """When a run is to be over, with all that is written: so many seconds after it began, or soon after Ctrl-C.
+    """The end of a run with everything written: ``seconds`` after its beginning, or soon after Ctrl-C.
 
-    A part of that time is kept for what is still to be written when exploration stops: half of it at most. So much may
-    be used of this process's processors then, even if the clock says that it is late, as it does on a busy machine.
+    Part of that time, at most half, is reserved for writing after exploration stops. That much of this process's
+    processors may be used then, even if the clock is late, as on a busy machine.
     """
 
     def __init__(
@@ -187,33 +188,33 @@ class Deadline:
         self._used = used
         self.end = began + self._seconds
         self.planned = self.end
-        """When exploration is to stop, as was last said."""
+        """The latest plan for the end of exploration."""
         self._used_before: float | None = None
-        """What this process had used of processors when somebody asked after that."""
+        """Processor seconds of this process at the first question after that."""
 
     def begin_aftermath(self) -> None:
-        """What is written at the end may take its time from now on."""
+        """The time for writing at the end begins."""
         self._used_before = None
         self._interrupt.begin_aftermath()
 
     def breakable(self) -> AbstractContextManager[None]:
-        """In this, what one could do without may be broken off once the time is short."""
+        """A context in which dispensable code may be interrupted once time is short."""
         return breakable_from(self._interrupt, self.planned, self.is_short)
 
     def is_short(self) -> bool:
-        """Whether what is still to be written needs the rest of the time."""
+        """Whether writing needs the rest of the time."""
         return self._is_beyond(0.5, 0.0)
 
     def is_over(self) -> bool:
-        """Whether it is too late to begin to write anything."""
+        """Whether it is too late to start writing anything."""
         return self._is_beyond(1.0, 0.0)
 
     def is_long_over(self) -> bool:
-        """Whether even a replay that has begun must stop."""
+        """Whether even a replay under way must stop."""
         return self._is_beyond(1.0, self.slack)
 
     def until(self, due: int, seconds: float) -> float:
-        """When exploration is to stop if ``due`` tests are to be written, which take so many seconds each."""
+        """When exploration must stop if ``due`` tests are still to be written, at so many seconds each."""
         if due and self._seconds < math.inf:
             self.planned = self.end - min(max(due * seconds, _LEAST_SHARE * self._seconds), self._seconds / 2)
         else:
@@ -222,7 +223,7 @@ class Deadline:
 
     @property
     def slack(self) -> float:
-        """Seconds that anything may take beyond the end before it is broken off."""
+        """Seconds beyond the end before a step is interrupted."""
         return _LATE + (_LATE_SHARE * self._seconds if self._seconds < math.inf else 0.0)
 
     def _is_beyond(self, share: float, slack: float) -> bool:

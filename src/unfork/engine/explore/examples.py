@@ -1,4 +1,4 @@
-"""Tests of paths that go on: for branch edges that some paths of one step took, and so that tests come in time."""
+"""Tests of paths that go on: for branch edges that some paths of one step took, and before time runs out."""
 
 from __future__ import annotations
 
@@ -13,12 +13,11 @@ from unfork.engine.state.state import State
 from unfork.engine.step.branch_coverage import BranchCoverage
 
 EACH = 1_000_000
-"""Work between two looks at the states that wait, about so many microseconds: most end sooner, and get their tests
-then."""
+"""Work between two looks at the waiting states, about microseconds: most end sooner, and get their tests then."""
 
 
 class Exemplified:
-    """A stepper whose examples are told to ``writer``, who writes their tests, and to nobody else."""
+    """A stepper whose examples go to ``writer``, which writes their tests, and to no other observer."""
 
     def __init__(self, stepper: Stepper, coverage: BranchCoverage, writer: Observer) -> None:
         self._stepper = stepper
@@ -26,7 +25,6 @@ class Exemplified:
         self._writer = writer
 
     def step(self, state: State, yield_points: YieldPoints) -> list[Outcome]:
-        """As the stepper's."""
         outcomes = self._stepper.step(state, yield_points)
         for example in self._coverage.taken_examples():
             self._writer.tell(Left(example))
@@ -34,10 +32,10 @@ class Exemplified:
 
 
 class InTime:
-    """A stopper that lets ``write`` write the tests that waiting states have due, whenever ``work`` has grown by EACH.
+    """A stopper that calls ``write`` for the tests due from waiting states, whenever ``work`` has grown by EACH.
 
-    What a path without an end in sight has covered would else have its test at a limit, when there are many of them and
-    little time, or never.
+    Otherwise the edges that a long path covered would get their test at a limit, with many others and little time,
+    or never.
     """
 
     def __init__(self, stopper: Stopper, work: Callable[[], int], write: Callable[[], None]) -> None:
@@ -47,7 +45,6 @@ class InTime:
         self._round = work() // EACH
 
     def look(self, frontier: Frontier) -> str | None:
-        """What the stopper says."""
         if (number := self._work() // EACH) > self._round:
             self._round = number
             self._write()

@@ -1,4 +1,4 @@
-"""What is still to be covered: how far states are from it, and what has been spent on it in vain."""
+"""What is still to be covered: the distance of states from it, and the work spent on it in vain."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from unfork.program.llvm.module import Function
 
 
 class CoveredEdges(Protocol):
-    """Which branch edges have been covered; both sequences grow."""
+    """The covered branch edges; both sequences grow."""
 
     @property
     def covered(self) -> bytearray: ...
@@ -22,43 +22,42 @@ class CoveredEdges(Protocol):
 
 
 class Goals:
-    """The blocks with a branch edge that is not covered, and calls of functions that have not run.
+    """The blocks with an uncovered branch edge, and calls of functions that have not run.
 
-    A goal is as far away as the instructions to it, and as the work of those states that were nearest to it and
-    covered nothing: what many have headed for and missed, such as an option that cannot be set, moves behind all else,
-    and in the end all goals get the same. News in a goal's function, an edge that is covered there for the first time,
-    makes up for what was spent in vain.
+    A goal's distance is the instructions to it, plus the work of states that were nearest to it and covered nothing:
+    goals that many missed, such as an option that cannot be set, move to the end, and in the end all goals get the
+    same. A newly covered edge in a goal's function clears the work spent in vain.
     """
 
     def __init__(self, distances: Distances, coverage: CoveredEdges) -> None:
         self._distances = distances
         self._coverage = coverage
         self._wanted: dict[BlockId, int] = {}
-        """The goals, with what of the work spent on each in vain distances take into account."""
+        """The goals, with the vain work that distances include."""
         self._vain: Counter[BlockId] = Counter()
         self._seen = bytearray()
-        """What was covered when the goals were gathered."""
+        """The coverage at the last gathering of goals."""
         self._is_outdated = True
 
     def block(self, state: State) -> BlockId:
-        """The block in which ``state`` is in the innermost function of the program's own; ("", 0) if there is none."""
+        """The state's block in the innermost function of the program's own; ("", 0) if there is none."""
         return self._distances.block(state)
 
     def nearest(self, state: State) -> tuple[int, BlockId | None]:
-        """How far ``state`` is from the goal that is nearest to it, which is None where a new function runs already."""
+        """The distance of ``state`` to its nearest goal, and that goal; None where a new function runs already."""
         if not self._distances.knows(state):
             self._is_outdated = True
             return 0, None
         return self._distances.nearest(state)
 
     def charge(self, goal: BlockId, cost: int) -> None:
-        """A state that was nearest to ``goal`` has done so much and covered nothing."""
+        """A state nearest to ``goal`` did ``cost`` work and covered nothing."""
         self._vain[goal] += cost
         if self._vain[goal] > 2 * self._wanted.get(goal, 0):
             self._is_outdated = True
 
     def refresh(self) -> bool:
-        """Gather the goals again, if anything was covered or spent in vain since; whether distances have changed."""
+        """Gather the goals again if coverage or vain work changed; whether distances changed."""
         covered = self._coverage.covered
         if covered == self._seen and not self._is_outdated:
             return False
@@ -73,7 +72,7 @@ class Goals:
         return True
 
     def _forgive(self) -> None:
-        """What was spent on goals in functions with news was not in vain."""
+        """Clear the vain work of goals in functions with new coverage."""
         before = self._seen.ljust(len(self._coverage.covered), b"\0")
         edges = zip(self._coverage.edges, self._coverage.covered, before, strict=True)
         news = {function for (function, _, _), now, then in edges if now > then}
@@ -81,7 +80,7 @@ class Goals:
 
 
 def uncovered_blocks(functions: Iterable[Function], coverage: CoveredEdges) -> list[BlockId]:
-    """The blocks that have a branch edge which is not covered."""
+    """The blocks with an uncovered branch edge."""
     done: Counter[BlockId] = Counter()
     for (name, block, _), covered in zip(coverage.edges, coverage.covered, strict=True):
         done[(name, block)] += covered

@@ -1,4 +1,4 @@
-"""Orders led by distance: weighted choice near uncovered branches, and nearest-first towards one source line."""
+"""Orders by distance: a weighted choice near uncovered branches, and nearest-first towards one source line."""
 
 from __future__ import annotations
 
@@ -15,12 +15,12 @@ from unfork.engine.state.state import State
 from unfork.logic.solve.solver import Effort
 
 _PATIENCE = 50
-"""Picks, at least, between two computations of distances: coverage comes in bursts."""
+"""The fewest picks between two computations of distances: coverage comes in bursts."""
 
 _TICK = 72
 """Instructions that take as long as a tick of a solver."""
 _DEEPEST = 1000
-"""Forks beyond which states count as equally deep: smaller weights are no numbers."""
+"""States with more forks count as equally deep: smaller weights underflow."""
 
 
 class SumTree:
@@ -45,7 +45,6 @@ class SumTree:
         self._set(index, weight)
 
     def take(self, key: int) -> None:
-        """Forget ``key``."""
         index = self._index.pop(key)
         self._keys[index] = -1
         self._free.append(index)
@@ -89,16 +88,16 @@ class SumTree:
 
 
 class Area:
-    """States that wait and have something in common."""
+    """Waiting states with something in common."""
 
     def __init__(self) -> None:
         self.near = SumTree()
-        """By their nearness to goals."""
+        """By nearness to goals."""
         self.shallow = SumTree()
-        """Each with half the weight of one that has forked once less."""
+        """By depth: each fork halves the weight."""
         self.count = 0
         self.work = 0
-        """What has been done by states that were in it when they were taken out."""
+        """Work of states that were taken out of it."""
 
 
 class Areas:
@@ -107,13 +106,13 @@ class Areas:
     def __init__(self) -> None:
         self._areas: dict[Hashable, Area] = {}
         self.inhabited: list[Area] = []
-        """Those in which states wait."""
+        """The areas with waiting states."""
         self.work = 0
-        """What has been done by states that were chosen by this partition."""
+        """Work of states chosen by this partition."""
         self._picks = 0
 
     def enter(self, key: Hashable, ticket: Ticket, depth: int) -> Area:
-        """The area of ``key``, in which a state waits from now on."""
+        """The area of ``key``, which now has the state."""
         area = self._areas.setdefault(key, Area())
         if not area.count:
             self.inhabited.append(area)
@@ -122,7 +121,7 @@ class Areas:
         return area
 
     def leave(self, area: Area, ticket: Ticket) -> None:
-        """A state waits in its area no more."""
+        """The state leaves its area."""
         area.near.take(ticket)
         area.shallow.take(ticket)
         area.count -= 1
@@ -130,13 +129,13 @@ class Areas:
             self.inhabited.remove(area)
 
     def choose(self, area: Area, chance: random.Random) -> Ticket:
-        """A state of an area, in turns by depth and by nearness."""
+        """A state of an area, by depth and by nearness in turns."""
         self._picks += 1
         return (area.shallow if self._picks % 2 else area.near).choose(chance)
 
 
 class _Waiting(NamedTuple):
-    """A state, the rarest block that it comes from, its areas, and the goal that it is nearest to."""
+    """A state, the rarest block that it comes from, its areas, and its nearest goal."""
 
     state: State
     origin: BlockId
@@ -146,20 +145,18 @@ class _Waiting(NamedTuple):
 
 
 class NearUncovered:
-    """Shares the work among functions, and among families of states that come from a block which few have come to.
+    """Shares the work among functions, and among families of states from rare blocks.
 
-    Where many states are says nothing of where anything is to be learnt: a function that makes states without end, such
-    as one that quotes what a message shows, gets no more than any other. And of two states in one function that look
-    alike, the one that has come from a rare block, such as that of an option which few inputs set, may be alone in what
-    it can reach; distances over the control flow cannot tell. So half of the work goes to states by the function that
-    they wait in, all alike in which states wait. The other half goes to families: a state's is that of the block, among
-    those where it or one it comes from has waited, at which fewest states have waited; the family that has done least
-    is next, so that what is new is followed at once.
-    Of a function or a family, it is in turns one of its states by depth, as on a random path from the root (Cadar08),
-    or by nearness to a goal, 1 / (1 + distance)^2 (as KLEE's md2u, Cadar08). Whichever it was, its goal bears the cost
-    if it covers nothing.
-    Distances are computed again at most every few picks in proportion to the states waiting. They cover the functions
-    that have run so far, not those that were only read; a call of any other is wanted.
+    Where many states are says little about where there is something to learn: a function that makes states without
+    end, such as one that quotes text for a message, gets no more than others. And of two like states in one
+    function, the one from a rare block, such as that of a seldom set option, may be alone in what it can reach;
+    distances do not tell. So half of the work goes to functions, the same to each with waiting states. The other
+    half goes to families: a state's family is the block with the fewest visits among those where it or an ancestor
+    waited; the family with the least work is next, so that new ones are followed at once. Within a function or
+    family, states are chosen in turns by depth, as on a random path from the root, or by nearness to a goal, 1 / (1
+    + distance)^2 (KLEE's md2u; both Cadar08). In either case the goal is charged if nothing is covered. Distances
+    are computed again at most every few picks, in proportion to the waiting states. They cover the functions that
+    have run, not those merely read; a call of any other function is a goal.
     """
 
     def __init__(self, goals: Goals, coverage: CoveredEdges, effort: Effort, chance: random.Random) -> None:
@@ -169,16 +166,16 @@ class NearUncovered:
         self._chance = chance
         self._functions, self._families = Areas(), Areas()
         self._chosen_by = self._families
-        """By what the latest choice was made."""
+        """The partition of the latest choice."""
         self._visits: Counter[BlockId] = Counter()
-        """How many states have waited at a block."""
+        """How many states have waited at each block."""
         self._states: dict[Ticket, _Waiting] = {}
         self._left: dict[Ticket, BlockId] = {}
-        """The origins of those that were taken out since the latest choice."""
+        """The origins of states taken out since the latest choice."""
         self._running: tuple[_Waiting, int] | None = None
-        """The state that was taken out last, and what had been done by then, as ``_done`` counts it."""
+        """The state taken out last, and the total work then (``_done``)."""
         self._covered = 0
-        """How many edges were covered when it was taken out."""
+        """The covered edges at that time."""
         self._patience = 0
 
     def add(self, ticket: Ticket, state: State, parents: Parents) -> None:
@@ -203,7 +200,7 @@ class NearUncovered:
         self._covered = self._coverage.covered.count(1)
 
     def choose(self) -> Ticket:
-        """By function or by family, whichever has done less."""
+        """By function or by family, whichever has less work."""
         self._charge()
         self._left.clear()
         self._patience += 1
@@ -227,7 +224,7 @@ class NearUncovered:
             area.near.put(ticket, 1.0 / (1.0 + distance) ** 2)
 
     def _charge(self) -> None:
-        """What the state that ran last has done counts; its goal bears the cost, unless anything was covered."""
+        """Charge the work of the last state, to its goal too if nothing was covered."""
         if self._running is None:
             return
         waiting, before = self._running
@@ -247,7 +244,7 @@ def _work(areas: Area | Areas) -> int:
 
 
 class Reached:
-    """True once one of ``edges`` is covered; from the start when there is no edge to wait for."""
+    """True once one of ``edges`` is covered; at once if there is none."""
 
     def __init__(self, coverage: CoveredEdges, edges: set[tuple[str, int, int]] | None) -> None:
         self._coverage = coverage
@@ -267,7 +264,7 @@ class Reached:
 
 
 class Towards:
-    """The state nearest to a line comes first; once ``is_reached`` says so, states at the line, then the oldest."""
+    """The state nearest to a line comes first; once ``is_reached`` is true, states at the line, then the oldest."""
 
     def __init__(self, distances: Distances, is_reached: Callable[[], bool]) -> None:
         self._distances = distances

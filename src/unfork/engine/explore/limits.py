@@ -1,4 +1,4 @@
-"""When a run must stop, and which states give way when memory gets short."""
+"""When a run must stop, and which states it drops when memory is short."""
 
 from __future__ import annotations
 
@@ -18,17 +18,17 @@ from unfork.engine.state.state import State
 _BEAT = 0.1
 """Seconds between two looks at the resident memory."""
 _REST = 10
-"""Making room takes seconds when memory is large. It is not done again for so many times as long as it took ..."""
+"""Making room takes seconds when memory is large: wait this many times as long before the next time,"""
 _TIGHT = 0.92
-"""... unless this share of the memory is used."""
+"""unless this share of the memory is used."""
 LIMITS_OF_WORK = ("max-instructions", "max-forks", "max-tests", "max-errors", "stop-at")
-"""Limits that a run reaches at the same place whenever it is repeated."""
+"""Limits that a repeated run reaches at the same point."""
 _PAGE = os.sysconf("SC_PAGE_SIZE")
 
 
 @dataclass(frozen=True, slots=True)
 class Work:
-    """Limits that a run reaches at the same place whenever it is repeated; infinite where there is none."""
+    """Limits that a repeated run reaches at the same point; infinite where there is none."""
 
     instructions: float = math.inf
     forks: float = math.inf
@@ -38,8 +38,8 @@ class Work:
 
 @dataclass(frozen=True, slots=True)
 class Budget:
-    """What a run may use, infinite where there is no limit: so many ``seconds`` since it ``began``, by the clock of
-    ``time.monotonic``, so many bytes of resident ``memory``, and so much ``work``.
+    """What a run may use, infinite without a limit: ``seconds`` since it ``began`` (``time.monotonic``), bytes of
+    resident ``memory``, and ``work``.
     """
 
     began: float
@@ -49,19 +49,18 @@ class Budget:
 
     @property
     def deadline(self) -> float:
-        """When it is over."""
         return self.began + self.seconds
 
     def at_most(self, seconds: float) -> Budget:
-        """The same, but no more than so many seconds."""
+        """With at most so many seconds."""
         return replace(self, seconds=min(self.seconds, seconds))
 
     def shared(self, processes: int) -> Budget:
-        """The part of each of so many processes that share the memory."""
+        """The share of each of several processes in the memory."""
         return replace(self, memory=self.memory / processes)
 
     def beside(self, resident: int) -> Budget:
-        """The same for a process in which so many bytes are there already."""
+        """For a process that already uses so many bytes."""
         return replace(self, memory=self.memory + resident)
 
 
@@ -72,12 +71,12 @@ def resident_bytes(process: int | str = "self") -> int:
 
 
 class RunLimits:
-    """Looked at before each pick: says which limit stops the run.
+    """Checked before each pick: which limit stops the run.
 
-    At 80 % of the memory limit ``relieve`` is asked to forget caches; if that does not help, states are dropped, an
-    eighth of those that wait at a time. Python seldom gives memory back, so after each drop only further growth counts.
-    At the limit itself the run stops. ``until`` is asked about ten times a second when the time is over, given how many
-    states wait: each may need a test.
+    At 80 % of the memory limit, ``relieve`` drops caches; if that does not help, states are dropped, an eighth of
+    the waiting ones at a time. Python seldom returns memory, so after each drop only further growth counts. At the
+    limit itself the run stops. When the time is over, ``until`` is asked about ten times a second with the number of
+    waiting states: each may need a test.
     """
 
     def __init__(
@@ -106,7 +105,6 @@ class RunLimits:
         self._pressure = 0.8 * budget.memory
 
     def look(self, frontier: Frontier) -> str | None:
-        """The limit that is reached, or None."""
         if self.interrupt.requested:
             return "interrupt"
         work, tally = self.budget.work, self.tally

@@ -19,7 +19,7 @@ from unfork.engine.state.state import State
 
 @dataclass(slots=True)
 class Exploration:
-    """One run of Algorithm 1. What it finds, its observers are told."""
+    """One run of Algorithm 1. Its observers get what it finds."""
 
     stepper: Stepper
     yielding: YieldPolicy
@@ -38,7 +38,7 @@ class Exploration:
         return self.go_on()
 
     def go_on(self) -> str | None:
-        """Explore what waits."""
+        """Explore the waiting states."""
         frontier = self.frontier
         while frontier:
             if (reason := self.stopper.look(frontier)) is not None:
@@ -63,7 +63,7 @@ class Exploration:
         return None
 
     def begin(self, states: Sequence[State]) -> None:
-        """Put first states, or those that come from another process, into the frontier."""
+        """Add first states, or those from another process, to the frontier."""
         for state in states:
             state.node = self.graph.root()
         self.tell(Began(tuple(states)))
@@ -71,7 +71,7 @@ class Exploration:
             self.frontier.add(state, ())
 
     def move(self, states: Sequence[State]) -> None:
-        """Take waiting states out, for another process: their nodes never finish here."""
+        """Take waiting states out for another process: their nodes never finish here."""
         for state in states:
             self.frontier.remove(state)
             self.tell(Moved(state))
@@ -85,7 +85,7 @@ class Exploration:
         self.tell(Forked(node, tuple(outcomes), where.running(), where.loop()))
 
     def wait(self, state: State, parents: Parents) -> None:
-        """Put a running state back, joined with a similar one if there is one, unless a bound cuts it."""
+        """Put a running state back, joined with a similar one if possible, unless a bound cuts it."""
         if (bound := self.bound.cut(state)) is not None:
             self.end(Bounded(state, bound), state)
             return
@@ -96,7 +96,7 @@ class Exploration:
         self.frontier.add(state, parents)
 
     def end(self, event: Event, state: State) -> None:
-        """``state`` goes no further; the pruner learns from whatever is finished by that."""
+        """``state`` ends; the pruner learns from the nodes that finish with it."""
         self.tell(event)
         self.finish(state.node)
 
@@ -127,18 +127,17 @@ class NoJoining:
 
 
 class YieldAt:
-    """Always the same rest."""
+    """The same yield points for every state."""
 
     def __init__(self, yield_points: YieldPoints) -> None:
         self._rest = yield_points
 
     def yield_points(self, state: State) -> YieldPoints:
-        """The same for all."""
         return self._rest
 
 
 class YieldToMerge:
-    """States rest where they may be ``meeting`` while others wait; else as those do that are ``alone``."""
+    """States rest where they may be ``meeting`` while others wait; otherwise as for ``alone``."""
 
     def __init__(self, others: Sized, meeting: YieldPoints, alone: YieldPoints) -> None:
         self._others = others
@@ -146,5 +145,4 @@ class YieldToMerge:
         self._alone = alone
 
     def yield_points(self, state: State) -> YieldPoints:
-        """By whether there is another one to meet."""
         return self._meeting if len(self._others) else self._alone

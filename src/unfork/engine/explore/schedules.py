@@ -1,9 +1,9 @@
-"""Which thread goes on: source sets and sleep sets over states that are kept (Abdulla14, algorithm 1).
+"""Which thread goes on: source sets and sleep sets over kept states (Abdulla14, algorithm 1).
 
-A step of this stepper is one of another's, which ends before a visible operation. There one thread is chosen, and the
-state is kept as a ``SchedulingPoint``. When an event turns out to race with an earlier one, the choice
-before that is made anew: a fork of the state that was kept goes on with another thread. So the search sees ordinary
-forks: nothing runs twice.
+A step of this stepper is one of the inner stepper's, which ends before a visible operation. Then it chooses a thread
+and keeps the state as a ``SchedulingPoint``. When an event turns out to race with an earlier one, the choice before
+that is made again: a fork of the kept state goes on with another thread. So the search sees ordinary forks, and
+nothing runs twice.
 """
 
 from __future__ import annotations
@@ -40,20 +40,20 @@ from unfork.program.llvm.demangle import readable
 from unfork.program.llvm.types import Position
 
 Fail = Callable[[State, str, str, Position | None], Failed]
-"""The failure of a state with a kind, a message and a position."""
+"""Makes the failure of a state with a kind, a message and a position."""
 
 
 INSTRUCTIONS_AT_ONCE = 500
-"""After so many, a step ends at the next scheduling point, whether others wait or not."""
+"""After this many instructions a step ends at the next scheduling point, whether others wait or not."""
 FIRST_SAMPLE = 64
-"""After so many turns of one thread in a row, and each time that these have doubled, others are tried."""
+"""Other threads are sampled after this many turns of one thread in a row, and each time these have doubled."""
 SAMPLE_PART, LEAST_SAMPLE = 8, 4
-"""They are given this part of its turns, and no less than so many each."""
+"""The part of those turns that samples get, and the least for each."""
 
 
 class SchedulingPoint:
-    """A scheduling point: the state there, the threads that could go on, which of them were ``taken``, each with those
-    that slept then. ``ended`` are threads after whose step some path ended: what they do is ordered with all others.
+    """A scheduling point: the state there, the threads that could go on, and those ``taken``, each with the threads
+    asleep then. ``ended`` are threads after whose step a path ended: what they do is ordered with everything.
     """
 
     __slots__ = ("asleep", "enabled", "ended", "state", "taken")
@@ -68,7 +68,7 @@ class SchedulingPoint:
 
 @dataclass(frozen=True, slots=True)
 class Slept:
-    """All threads that could go on are asleep: what they would do was explored from scheduling points before."""
+    """All threads that could go on are asleep: their operations were explored from earlier scheduling points."""
 
     coverer: int = -1
 
@@ -80,12 +80,12 @@ class SleepSets:
     """The pruner of programs with threads."""
 
     def cover(self, state: State) -> Slept | None:
-        """A state that rests though its turn was to be chosen: nobody was awake."""
+        """Covers a state that rests where a thread should have been chosen: all were asleep."""
         threads = state.remembered[THREADS]
         return Slept() if threads is not None and threads.stands else None
 
     def learn(self, node: int) -> None:
-        """There is nothing to learn."""
+        """Nothing to learn."""
 
 
 class Schedules:
@@ -98,9 +98,7 @@ class Schedules:
         self._finds_deadlocks = finds_deadlocks
 
     def step(self, state: State, yield_points: YieldPoints) -> list[Outcome]:
-        """One of the other stepper's, and where a thread rests after it, the choice who goes on; so several times, as
-        long as nothing else comes of it.
-        """
+        """One step of the inner stepper, then the choice of a thread; repeated while there is a single outcome."""
         end = state.instructions + INSTRUCTIONS_AT_ONCE
         while True:
             outcomes = self._one_step(state, yield_points)
@@ -115,7 +113,7 @@ class Schedules:
         node = state.node
         outcomes: list[Outcome] = []
         settled: dict[int, Threads] = {}
-        """What parts of a path that forks share, so that they can join again."""
+        """Parts of a path that forks share, so that they can join again."""
         for outcome in self._stepper.step(state, yield_points):
             threads = outcome.state.remembered[THREADS]
             if threads is None:
@@ -146,7 +144,7 @@ class Schedules:
         return outcomes
 
     def _choose(self, state: State, threads: Threads) -> tuple[list[Outcome], list[Outcome]]:
-        """The state with the thread that goes on, or as it rests if all that could go on are asleep."""
+        """The state with its next thread, or at rest if all that could go on are asleep."""
         if begin(state, threads):
             return [Running(state)], []
         enabled = able(threads)
@@ -169,10 +167,10 @@ class Schedules:
         return [Running(state)], samples
 
     def _samples(self, choice: SchedulingPoint, number: int) -> list[Outcome]:
-        """Short schedules in which the others do not wait until a thread has done all that it can do alone.
+        """Short schedules in which others do not wait until a thread has done all that it can do alone.
 
-        Errors are found early so: the systematic schedules let a thread go on as long as it can, before they turn to
-        what conflicts with that. These are tried beside them, and nothing is left out for their sake.
+        They find errors early: the systematic schedules let a thread go on as long as it can before they turn to
+        conflicts. Samples come on top; nothing is left out for them.
         """
         others = sorted(choice.enabled - {number})
         outcomes: list[Outcome] = []
@@ -191,7 +189,7 @@ class Schedules:
         return outcomes
 
     def _heed(self, events: tuple[Event, ...]) -> list[Outcome]:
-        """The choices that races of new events make anew."""
+        """The choices to make again because of races of new events."""
         return [
             outcome
             for event in events
@@ -227,7 +225,7 @@ class Schedules:
         return [Running(state)]
 
     def _end(self, threads: Threads) -> list[Outcome]:
-        """What an end of a path makes anew: it is ordered with all that others might still do."""
+        """The choices to make again because a path ended, which is ordered with all that others might still do."""
         outcomes: list[Outcome] = []
         choice = threads.choice
         if isinstance(choice, SchedulingPoint) and choice.state is not None:
@@ -238,7 +236,9 @@ class Schedules:
         return outcomes + self._ends_of_others(threads)
 
     def _all_since(self, threads: Threads, number: int) -> list[Outcome]:
-        """All who could go on do so from where all comes back to: what can happen later can happen from there."""
+        """All threads that could go on do so from the state that recurs: what can happen later can happen from
+        there.
+        """
         outcomes: list[Outcome] = []
         event = threads.last
         while event is not None and event.number > number:
@@ -249,7 +249,7 @@ class Schedules:
         return outcomes + self._ends_of_others(threads)
 
     def _ends_of_others(self, threads: Threads) -> list[Outcome]:
-        """What the operations make anew that others stand before for ever."""
+        """The choices to make again because of operations before which others wait for ever."""
         outcomes: list[Outcome] = []
         for thread in _waiting(threads):
             operation = thread.operation
@@ -260,12 +260,12 @@ class Schedules:
 
 
 def _is_due(row: int) -> bool:
-    """Whether other schedules are tried after so many turns of a thread."""
+    """Whether other schedules are due after so many turns of a thread."""
     return row >= FIRST_SAMPLE and row & row - 1 == 0
 
 
 def _sampled(state: State, threads: Threads, enabled: frozenset[int]) -> State:
-    """The next turn of a schedule that is tried: another thread's, more and more often."""
+    """The next turn of a sampled schedule: another thread's, more and more often."""
     left, turn = threads.sample, threads.turn
     assert left is not None
     later = sorted(number for number in enabled if number != turn)
@@ -279,7 +279,7 @@ def _sampled(state: State, threads: Threads, enabled: frozenset[int]) -> State:
 
 
 class GivenSchedule:
-    """A stepper that follows one schedule; where that ends, no thread that could go on does."""
+    """A stepper that follows one schedule; where that ends, no thread goes on."""
 
     def __init__(self, stepper: Stepper, fail: Fail, turns: Sequence[ThreadTurn]) -> None:
         self._stepper = stepper
@@ -287,7 +287,6 @@ class GivenSchedule:
         self._turns = iter(turns)
 
     def step(self, state: State, yield_points: YieldPoints) -> list[Outcome]:
-        """One of the other stepper's; nothing if the schedule cannot be followed."""
         outcomes = self._stepper.step(state, yield_points)
         if len(outcomes) != 1 or not isinstance(outcomes[0], Running):
             return outcomes
@@ -305,7 +304,7 @@ class GivenSchedule:
 
 
 def _is_next(threads: Threads, turn: ThreadTurn) -> bool:
-    """Whether a thread stands before its turn. On symbols, more accesses are possible than happen on given inputs."""
+    """Whether a thread stands before its turn. Symbolic inputs allow more accesses than given ones."""
     operation = threads.all[turn.thread].operation if turn.thread < len(threads.all) else None
     if operation is None or turn.does not in (ACCESS, SECTION):
         return True
@@ -320,7 +319,7 @@ def able(threads: Threads, *, wakes: bool = True, heeds_loops: bool = True) -> f
 
 
 def begin(state: State, threads: Threads) -> bool:
-    """Let a thread that is new run to its first visible operation, if there is one: no other notices."""
+    """Let a new thread, if any, run to its first visible operation: no other notices."""
     for thread in threads.all:
         if thread.operation is not None and thread.operation.kind == BEGIN:
             switch(state, thread.number)
@@ -329,7 +328,7 @@ def begin(state: State, threads: Threads) -> bool:
 
 
 def deadlock(state: State, threads: Threads, fail: Fail) -> Failed:
-    """The failure of a state in which no thread need go on, seen from one that waits."""
+    """The failure of a state in which no thread can go on, seen from a waiting one."""
     thread = next(iter(_waiting(threads)))
     switch(state, thread.number)
     assert thread.operation is not None
@@ -337,9 +336,9 @@ def deadlock(state: State, threads: Threads, fail: Fail) -> Failed:
 
 
 def _ways_to_wait(state: State, threads: Threads) -> list[tuple[State, Threads]]:
-    """The state that rests; before a wait two, in which it ends by a signal only, or for no reason.
+    """The resting state; before a wait two, in which it ends by a signal only, or spuriously.
 
-    A choice of the thread's own: whether it wakes for no reason would else depend on what is independent of that.
+    The thread chooses first: otherwise a spurious wake would depend on independent operations.
     """
     operation = threads.current.operation
     if operation is None or operation.kind != WAKE or threads.current.wakes_idly is not None:
@@ -353,12 +352,12 @@ def _ways_to_wait(state: State, threads: Threads) -> list[tuple[State, Threads]]
 
 
 def _waiting(threads: Threads) -> list[Thread]:
-    """Those that stand before an operation, even if the program has ended meanwhile."""
+    """Threads that stand before an operation, even if the program has ended meanwhile."""
     return [thread for thread in threads.all if thread.operation is not None]
 
 
 def _still_asleep(threads: Threads) -> frozenset[int]:
-    """The threads whose next operation commutes with all that has just happened."""
+    """The threads whose next operation commutes with all that just happened."""
     asleep = threads.asleep
     for event in threads.fresh:
         asleep = frozenset(
@@ -374,7 +373,7 @@ def _still_asleep(threads: Threads) -> frozenset[int]:
 
 
 def switch(state: State, number: int) -> Threads:
-    """Let another thread be the one that runs; it rests as before."""
+    """Make another thread the running one; it rests as before."""
     threads = state.remembered[THREADS]
     assert threads is not None
     if number != threads.running:
@@ -421,20 +420,20 @@ def _turn(state: State, threads: Threads) -> ThreadTurn:
 
 
 def _addresses(operation: Operation) -> list[int]:
-    """The locks and objects that an operation is about, each once."""
+    """The locks and objects of an operation, each once."""
     addresses = [address_of_key(each.key) for each in operation.accesses]
     return list(dict.fromkeys([address for address in addresses if address is not None]))
 
 
 def _name(state: State, address: int) -> str:
-    """The variable at an address, for readers; of what lies within one, with its offset."""
+    """The variable at an address, for readers; with an offset if the address is inside it."""
     item, offset = state.memory.objects.get(address >> SLOT_BITS), (address & SLOT_MASK) - SLOT_MIDDLE
     name = "an object" if item is None else readable(item.name)
     return f"{name}+{offset}" if offset else name
 
 
 def deadlock_message(state: State, threads: Threads) -> str:
-    """Who waits for whom."""
+    """Which thread waits for which."""
     waits = [_wait_message(state, threads, thread) for thread in _waiting(threads)]
     return "; ".join(waits) or "no thread can go on"
 

@@ -1,4 +1,4 @@
-"""The states that wait, and the plain orders in which they are handed out: depth-first, breadth-first, random."""
+"""The waiting states, and the plain orders: depth-first, breadth-first, random."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from unfork.engine.state.state import State
 
 
 class WaitingStates:
-    """A frontier whose orders take turns; a state that one of them hands out leaves all of them."""
+    """A frontier whose orders take turns; a state that one hands out leaves all."""
 
     def __init__(self, orders: Sequence[Order], chance: random.Random) -> None:
         self._orders = tuple(orders)
@@ -31,11 +31,10 @@ class WaitingStates:
         return iter(list(self._states.values()))
 
     def waiting(self) -> Mapping[Ticket, State]:
-        """The states by their tickets."""
         return self._states
 
     def add(self, state: State, parents: Parents) -> None:
-        """``state`` waits from now on; nobody may change it."""
+        """``state`` waits from now on; nothing may change it."""
         ticket = self._next
         self._next = ticket + 1
         self._states[ticket] = state
@@ -45,12 +44,12 @@ class WaitingStates:
         self._stowing.add(state, self._tickets)
 
     def pick(self) -> tuple[Ticket, State]:
-        """The next state, handed out for good, with its ticket."""
+        """The next state with its ticket; it no longer waits."""
         ticket = next(self._turns).choose()
         return ticket, self._take(ticket)
 
     def remove(self, state: State) -> Ticket:
-        """Take out a state that waits: its ticket."""
+        """Take out a waiting state: its ticket."""
         ticket = self._tickets[state]
         self._take(ticket)
         return ticket
@@ -112,7 +111,7 @@ class BreadthFirst:
 
 
 class RandomState:
-    """Every waiting state alike."""
+    """Every waiting state with equal probability."""
 
     def __init__(self, chance: random.Random) -> None:
         self._chance = chance
@@ -135,11 +134,11 @@ class RandomState:
 
 
 _INNER, _OPEN = -1, -2
-"""In place of the ticket: of an inner node, and of one whose state was taken out and may have successors yet."""
+"""Stand-ins for a ticket: an inner node, and a node whose state is out and may get successors."""
 
 
 class _Node:
-    """A leaf (``ticket`` is that of its state) or an inner node of the random-path tree."""
+    """A leaf (with its state's ``ticket``) or an inner node of the random-path tree."""
 
     __slots__ = ("children", "parent", "ticket")
 
@@ -150,10 +149,10 @@ class _Node:
 
 
 class RandomPath:
-    """Walk down the execution tree from the root and turn at random: favours states with few relatives (Cadar08).
+    """A random walk down the execution tree from its root, which favours states with few relatives (Cadar08).
 
-    A joined state takes the place of the waiting one. Inner nodes with a single child are spliced out, which leaves
-    every probability as it is and keeps the expected walk at most log2 of the number of states.
+    A joined state takes the place of the waiting one. Inner nodes with a single child are spliced out, which changes
+    no probability and keeps the expected walk at most log2 of the number of states.
     """
 
     def __init__(self, chance: random.Random) -> None:
@@ -161,7 +160,7 @@ class RandomPath:
         self._root = _Node(None)
         self._leaves: dict[Ticket, _Node] = {}
         self._left: dict[Ticket, _Node] = {}
-        """The nodes of states that were taken out, in order, and may have successors yet."""
+        """The nodes of states taken out, in order, that may get successors."""
 
     def add(self, ticket: Ticket, state: State, parents: Parents) -> None:
         self._settle(ticket, parents)
@@ -176,7 +175,7 @@ class RandomPath:
         node.ticket = _OPEN
 
     def choose(self) -> Ticket:
-        """Clean up behind states that left, then walk down."""
+        """Clean up after states that left, then walk down."""
         while self._left:
             self._close(next(iter(self._left)))
         node = self._root
@@ -193,7 +192,7 @@ class RandomPath:
             self._close(first)
 
     def _close(self, ticket: Ticket) -> None:
-        """No more successors come: clean up if there was none, or one."""
+        """No more successors come: clean up if there was at most one."""
         node = self._left.pop(ticket)
         node.ticket = _INNER
         while len(node.children) < 2 and node.ticket == _INNER:

@@ -1,4 +1,4 @@
-"""The single paths in the shadow of joined states, followed fork by fork, so that they can be counted exactly."""
+"""The single paths that joined states stand for, followed fork by fork and counted exactly."""
 
 from __future__ import annotations
 
@@ -17,12 +17,12 @@ from unfork.logic.terms import build
 from unfork.logic.terms.term import Term, Value
 
 _GROWTH = 1.05
-"""A point is kept whenever the multiplicity has grown by this factor, so that no part of a run outweighs the others."""
+"""A point is kept whenever the multiplicity has grown by this factor, so that no part of a run outweighs others."""
 
 
 @dataclass(frozen=True, slots=True)
 class LineFit:
-    """Natural logarithms. ``points`` is how many (m, p) the line goes through, ``error`` their root mean square."""
+    """A line through ``points`` pairs (m, p), in natural logarithms; ``error`` is their root mean square."""
 
     c1: float
     c2: float
@@ -39,20 +39,20 @@ class LineFit:
 
 
 class Growth:
-    """The points of a run: the exact number of paths at each multiplicity that it came by."""
+    """The points of a run: the exact number of paths at each multiplicity."""
 
     def __init__(self) -> None:
         self._points: list[tuple[float, float]] = []
         self._next = 2.0
 
     def note(self, multiplicity: int, paths: int) -> None:
-        """So far the run stands for ``paths`` paths, and has counted them as ``multiplicity``."""
+        """The run now stands for ``paths`` paths, at this multiplicity."""
         if multiplicity >= self._next and paths > 0:
             self._points.append((log(multiplicity), log(paths)))
             self._next = multiplicity * _GROWTH
 
     def fit(self) -> LineFit | None:
-        """The line of least squares, None where there are not two points."""
+        """The line of least squares; None for fewer than two points."""
         points = self._points
         count = len(points)
         if count < 2:
@@ -66,12 +66,12 @@ class Growth:
 
 
 MOST_PATHS = 20_000
-"""Single paths that are followed at once."""
+"""Single paths to follow at once."""
 
 
 @dataclass(frozen=True, slots=True)
 class PathCount:
-    """The exact number of completed paths, None where some were not counted; ``uncounted`` states ended those."""
+    """The exact number of completed paths; None if ``uncounted`` states ended some."""
 
     paths: int | None
     uncounted: int
@@ -81,14 +81,14 @@ class PathCount:
 
 @dataclass(frozen=True, slots=True)
 class _Shadow:
-    """The paths that a state stands for. Each implies ``known``, the conditions of the state when they were taken."""
+    """The paths that a state stands for. Each implies ``known``, the state's conditions when they were computed."""
 
     known: PathCondition
     paths: tuple[PathCondition, ...]
 
 
 class _Lost:
-    """Stands for the paths of a state that are not followed any more."""
+    """Stands for a state's paths that are no longer followed."""
 
 
 _LOST = _Lost()
@@ -98,12 +98,12 @@ _Followed: TypeAlias = "_Shadow | _Lost"
 class Shadows:
     """Observes a run and counts its single paths (Kuznetsov12, section 5.2).
 
-    A path that was joined goes on in the shadow of the joined state: with its own condition, and the guard that tells
-    its side. Where the state forks, a path goes wherever it is feasible. Law: all counted, as many paths are completed
-    as without joins. ``chain`` is not the exploration's, so that the run takes the same course with or without shadows.
+    A joined path goes on as a shadow of the joined state, with its own condition and the guard of its side. Where
+    the state forks, a path goes wherever it is feasible. Law: if all are counted, as many paths complete as without
+    joins. ``chain`` is not the exploration's, so that the run takes the same course with or without shadows.
 
-    Not followed are the paths of states that stand for more than the program does, those beyond MOST_PATHS, and those
-    that the solver cannot place.
+    Not followed: paths of states that stand for more than the program does, those beyond MOST_PATHS, and those that
+    the solver cannot place.
     """
 
     def __init__(self, chain: Chain) -> None:
@@ -118,7 +118,7 @@ class Shadows:
         self._growth = Growth()
 
     def tell(self, event: Event) -> None:
-        """Follow the paths of the states that the event is about."""
+        """Follow the paths of the event's states."""
         match event:
             case Began(states):
                 self._multiplicity += len(states)
@@ -133,20 +133,20 @@ class Shadows:
                 self._take(state.node)
 
     def count(self) -> PathCount:
-        """What was counted so far."""
+        """The counts so far."""
         paths = None if self._uncounted else self._completed
         return PathCount(paths, self._uncounted, self._growth.fit(), self._chain.statistics)
 
     def forget(self) -> None:
-        """Drop what is only kept to be faster."""
+        """Drop caches."""
         self._chain.forget()
 
     def close(self) -> None:
-        """Nothing is counted any more."""
+        """Stop counting."""
         self._chain.solver.close()
 
     def of(self, state: State) -> tuple[PathCondition, ...] | None:
-        """The paths that a waiting state stands for, None where they are not followed."""
+        """The paths that a waiting state stands for; None if they are not followed."""
         followed = self._shadows.get(state.node)
         if followed is None:
             return (state.path,)
@@ -197,14 +197,14 @@ class Shadows:
         self._mark()
 
     def _mark(self) -> None:
-        """A point of the growth, as long as all paths are followed."""
+        """Add a point of the growth, as long as all paths are followed."""
         if not self._is_lost:
             self._growth.note(self._multiplicity, self._paths)
 
-    # --- what is followed ---
+    # --- paths followed ---
 
     def _take(self, node: int) -> _Followed | None:
-        """What was followed of a node that is no more."""
+        """Removes and returns the paths of a node that is gone."""
         followed = self._shadows.pop(node, None)
         if isinstance(followed, _Shadow):
             self._followed -= len(followed.paths)
@@ -224,7 +224,7 @@ class Shadows:
         self._shadows[node] = followed
 
     def _under(self, followed: _Followed, path: PathCondition) -> _Followed:
-        """The paths that are still feasible now that their state has come to ``path``."""
+        """The paths still feasible after their state came to ``path``."""
         if isinstance(followed, _Lost):
             return followed
         added = _since(followed.known.trail, path.trail)
@@ -232,14 +232,14 @@ class Shadows:
         return _LOST if feasible is None else _Shadow(path, feasible)
 
     def _on_side(self, followed: _Followed, guard: Value) -> _Followed:
-        """The paths of one side of a join, which now know which side that is."""
+        """The paths of one side of a join, which now imply their side's guard."""
         if isinstance(followed, _Lost):
             return followed
         paths = self._assume(followed.paths, guard)
         return _LOST if paths is None else _Shadow(followed.known, paths)
 
     def _assume(self, paths: Sequence[PathCondition], condition: Value) -> tuple[PathCondition, ...] | None:
-        """Those of ``paths`` on which ``condition`` (1 bit) may hold, under it; None where the solver does not know."""
+        """The ``paths`` on which ``condition`` (1 bit) may hold, under it; None if the solver does not know."""
         feasible = []
         for path in paths:
             extended = self._chain.assume(path, condition)
@@ -261,7 +261,7 @@ def _size(followed: _Followed | None) -> int:
 
 
 def _since(known: Trail | None, trail: Trail | None) -> list[Term]:
-    """What was assumed after ``known``, in order; everything if the trail does not begin with ``known``."""
+    """The conditions after ``known``, in order; all if the trail does not begin with ``known``."""
     added: list[Term] = []
     while trail is not None and trail is not known:
         trail, condition = trail

@@ -1,4 +1,4 @@
-"""What costs a path, a join or a cover when it fails, and never the results."""
+"""Confines failures: they cost a path, a join or a cover, and never the results."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from unfork.failures import INTERNAL_ERROR, Failures, Survival
 
 
 class SurvivingStepper:
-    """A stepper whose failures cost the path. Lack of memory is not one path's matter: it is raised."""
+    """A stepper whose failures cost the path. Lack of memory concerns more than one path: it is raised."""
 
     def __init__(self, stepper: Stepper, failures: Failures, breakable: Breakable) -> None:
         self._stepper = stepper
@@ -27,17 +27,16 @@ class SurvivingStepper:
         self._breakable = breakable
 
     def step(self, state: State, yield_points: YieldPoints) -> list[Outcome]:
-        """As the stepper's, or the state killed."""
         try:
             with self._survival, self._breakable:
                 return self._stepper.step(state, yield_points)
-        except InputError as problem:  # a function that cannot be read: found out when it is first called
+        except InputError as problem:  # a function that cannot be read, found out at its first call
             return [Killed(state, "unsupported", str(problem))]
         return [Killed(state, INTERNAL_ERROR, f"{self._failures.latest} at {_where(state)}")]
 
 
 class SurvivingPruner:
-    """A pruner whose failures cost a cover, or something learnt; so does the end of the time."""
+    """A pruner whose failures, and the end of the time, cost a cover or a lesson."""
 
     def __init__(self, pruner: Pruner, failures: Failures, breakable: Breakable) -> None:
         self._pruner = pruner
@@ -45,19 +44,17 @@ class SurvivingPruner:
         self._breakable = breakable
 
     def cover(self, state: State) -> Evidence | None:
-        """As the pruner's, or nothing."""
         with contextlib.suppress(TimeIsOver), self._survival, self._breakable:
             return self._pruner.cover(state)
         return None
 
     def learn(self, node: int) -> None:
-        """As the pruner's, or nothing."""
         with contextlib.suppress(TimeIsOver), self._survival, self._breakable:
             self._pruner.learn(node)
 
 
 class SurvivingJoiner:
-    """A joiner whose failures cost a join, as the end of the time does: its law says that the parents are unchanged."""
+    """A joiner whose failures, and the end of the time, cost a join: by its law, the parents are unchanged."""
 
     def __init__(self, joiner: Joiner, failures: Failures, breakable: Breakable) -> None:
         self._joiner = joiner
@@ -65,16 +62,15 @@ class SurvivingJoiner:
         self._breakable = breakable
 
     def join(self, state: State, parents: Parents, frontier: Frontier) -> StateUnion | None:
-        """As the joiner's, or none."""
         with contextlib.suppress(TimeIsOver), self._survival, self._breakable:
             return self._joiner.join(state, parents, frontier)
         return None
 
 
 class SurvivingObserver:
-    """An observer whose failures cost what it would have noted, and no path, unless they are ``fatal``.
+    """An observer whose failures cost its notes and no path, unless they are ``fatal``.
 
-    ``within`` is what it is told in: a Breakable where it may be broken off.
+    ``within`` is the context of each call: a Breakable if it may be interrupted.
     """
 
     def __init__(
@@ -85,13 +81,12 @@ class SurvivingObserver:
         self._within = within
 
     def tell(self, event: Event) -> None:
-        """Tell it."""
         with contextlib.suppress(TimeIsOver), self._survival, self._within:
             self._observer.tell(event)
 
 
 def _where(state: State) -> str:
     position = None
-    with contextlib.suppress(Exception):  # whatever is wrong with the state is reported already
+    with contextlib.suppress(Exception):  # any fault of the state is reported already
         position = position_of(state)
     return "unknown place" if position is None else f"{position.file}:{position.line}"

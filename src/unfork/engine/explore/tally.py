@@ -1,4 +1,4 @@
-"""The counts of a run, in sum and by place, kept from its events: for limits, the progress display and the summary."""
+"""The counts of a run, in sum and by place, from its events: for limits, the progress display and the summary."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ class Tally:
     completed: int = 0
     represented: int = 0
     silent: int = 0
-    """Paths that ended because the program asked for that: a failed assumption, a silent exit."""
+    """Paths that ended at the program's request: a failed assumption, a silent exit."""
     pruned: int = 0
     bounded: int = 0
     killed: int = 0
@@ -48,17 +48,17 @@ class Tally:
     tests: int = 0
     errors: int = 0
     threads: int = 1
-    """The most that a path had."""
+    """The most threads on a path."""
     awaited: int = 0
-    """Errors of a kind that the run is to stop at."""
+    """Errors of a kind at which the run is to stop."""
     resident_peak: int = 0
     """Bytes."""
     bounds_hit: Counter[str] = field(default_factory=Counter)
     kills: Counter[tuple[str, str]] = field(default_factory=Counter)
-    """How often each (reason, detail) made unfork give a path up."""
+    """How often unfork gave a path up, by (reason, detail)."""
 
     def begin_again(self, bounds: Counter[str]) -> None:
-        """All is explored again: what paths came to, but for these ``bounds``, counts no more; work does."""
+        """Everything is explored again: counts of paths restart, except for these ``bounds``; work goes on."""
         self.completed = self.represented = self.silent = self.pruned = self.bounded = self.killed = 0
         self.dropped = self.left = self.waiting = 0
         self.bounds_hit = bounds.copy()
@@ -66,7 +66,7 @@ class Tally:
 
     @property
     def over(self) -> int:
-        """The paths that need no further step, by multiplicity where they came to their ends."""
+        """The paths that need no further step, by multiplicity at their ends."""
         return self.represented + self.silent + self.pruned
 
     def tell(self, event: Event) -> None:
@@ -133,7 +133,7 @@ class Tally:
 
 
 class Metered:
-    """A machine whose instructions are counted: of the parts of a fork, what they share counts once."""
+    """A machine with counted instructions; what the parts of a fork share counts once."""
 
     __slots__ = ("_machine", "_tally")
 
@@ -142,7 +142,6 @@ class Metered:
         self._tally = tally
 
     def step(self, state: State, yield_points: YieldPoints) -> list[Outcome]:
-        """As the machine's."""
         before = most = state.instructions
         outcomes = self._machine.step(state, yield_points)
         for outcome in outcomes:
@@ -156,27 +155,27 @@ class Metered:
 class PointCounts:
     """Counts by program point.
 
-    Their sums are the forks of the tally, the queries of the solver's statistics, and the refusals of merging.
+    They add up to the forks of the tally, the queries of the solver's statistics, and the refusals of merging.
     """
 
     queries: Counter[SourceSpot] = field(default_factory=Counter)
     microseconds: Counter[SourceSpot] = field(default_factory=Counter)
-    """What the queries took."""
+    """The time of the queries."""
     refused: Counter[tuple[SourceSpot, str]] = field(default_factory=Counter)
-    """Joins by program point and reason."""
+    """Joins refused, by program point and reason."""
     forks: Counter[tuple[SourceSpot, SourceSpot]] = field(default_factory=Counter)
     """By program point and the innermost loop around it."""
     born: Counter[tuple[SourceSpot, SourceSpot]] = field(default_factory=Counter)
-    """States that there were more after a fork than before; a side that ends at once is none."""
+    """States gained by a fork; a side that ends at once is none."""
     multiplicity: Counter[tuple[SourceSpot, SourceSpot]] = field(default_factory=Counter)
-    """The sum of the paths that the states stood for that forked."""
+    """The sum of the multiplicities of the states that forked."""
     work: Counter[str | None] = field(default_factory=Counter)
-    """What steps cost, by the function of the program's own that they began in."""
+    """The cost of steps, by the function of the program's own in which they began."""
     news: Counter[str | None] = field(default_factory=Counter)
-    """Branch edges that were covered for the first time in them."""
+    """Branch edges first covered there."""
 
     def most_forks(self) -> int:
-        """In the loop in which paths forked most often."""
+        """Forks of the loop with the most."""
         loops = Counter[SourceSpot]()
         for (_, loop), number in self.forks.items():
             loops[loop] += number
@@ -185,14 +184,14 @@ class PointCounts:
 
 
 class CountingTally:
-    """Counts by program point what it is told."""
+    """Counts events by program point."""
 
     def __init__(self, counts: PointCounts, whereabouts: Whereabouts) -> None:
         self.counts = counts
         self.whereabouts = whereabouts
 
     def asked(self, seconds: float) -> None:
-        """The solver was asked."""
+        """A query took ``seconds``."""
         spot = self.whereabouts.running()
         self.counts.queries[spot] += 1
         self.counts.microseconds[spot] += round(seconds * 1e6)
@@ -202,7 +201,7 @@ class CountingTally:
         self.counts.refused[self.whereabouts.yielding(state), reason] += times
 
     def tell(self, event: Event) -> None:
-        """Count a fork."""
+        """Counts a fork."""
         if isinstance(event, Forked):
             place, counts = (event.at, event.loop), self.counts
             running = len([outcome for outcome in event.outcomes if isinstance(outcome, Running)])
@@ -212,9 +211,9 @@ class CountingTally:
 
 
 class AttentionMachine:
-    """A machine of which is counted, by function, what steps cost and which branch edges they covered first.
+    """A machine that counts, by function, the cost of steps and the branch edges that they covered first.
 
-    ``covered`` are the edges that are covered so far, and ``work`` is what the exploration has cost.
+    ``covered`` are the edges covered so far, and ``work`` is the exploration's total.
     """
 
     __slots__ = ("_counts", "_covered", "_machine", "_whereabouts", "_work")
@@ -227,7 +226,6 @@ class AttentionMachine:
         self._work = work
 
     def step(self, state: State, yield_points: YieldPoints) -> list[Outcome]:
-        """As the machine's."""
         function = self._whereabouts.yielding(state).function
         work, covered = self._work(), self._covered.count(1)
         outcomes = self._machine.step(state, yield_points)

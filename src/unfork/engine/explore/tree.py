@@ -1,4 +1,4 @@
-"""The execution graph: who came from whom; a join has several parents, and a node is finished after all below it."""
+"""The execution graph: the origin of each node. A join has several parents; a node finishes after all nodes below."""
 
 from __future__ import annotations
 
@@ -7,9 +7,10 @@ from collections.abc import Iterator
 
 
 class ExecutionGraph:
-    """Nodes are numbers. A node is open until it ended, or until all its children are finished.
+    """Nodes are numbers. A node is open until it ends, or until all its children are finished.
 
-    Law: ``finish`` yields every node exactly once over a run, children before parents (post-order, across joins too).
+    Law: ``finish`` yields every node exactly once over a run, children before parents (post-order, across joins
+    too).
     """
 
     def __init__(self) -> None:
@@ -21,7 +22,7 @@ class ExecutionGraph:
         return len(self._open)
 
     def skip(self, count: int) -> None:
-        """The first ``count`` nodes are those of an earlier process: nothing of them is open here."""
+        """The first ``count`` nodes are those of an earlier process: none of them is open here."""
         self._first_parent.extend(array("q", [-1]) * count)
         self._open.extend(array("q", [0]) * count)
 
@@ -51,12 +52,12 @@ class ExecutionGraph:
         return node
 
     def parents(self, node: int) -> tuple[int, ...]:
-        """Where ``node`` came from: none for a root, several for a join."""
+        """The parents of ``node``: none for a root, several for a join."""
         first = self._first_parent[node]
         return () if first < 0 else (first, *self._more_parents.get(node, ()))
 
     def finish(self, node: int) -> Iterator[int]:
-        """The nodes that are finished now that leaf ``node`` has ended, in post-order."""
+        """The nodes that finish now that leaf ``node`` has ended, in post-order."""
         ended = [node]
         while ended:
             node = ended.pop()

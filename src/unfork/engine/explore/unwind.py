@@ -1,6 +1,6 @@
-"""--unwind: how often a path may go back to the head of a loop, each time that it enters the loop.
+"""--unwind: how often a path may go back to a loop's head each time that it enters the loop.
 
-The loops of the C ``library`` are not counted. States have to rest at every loop head, where their turns are counted.
+Loops of the C ``library`` do not count. States must rest at every loop head, where turns are counted.
 """
 
 from __future__ import annotations
@@ -17,13 +17,13 @@ from unfork.program.facts.function_facts import FactsTable
 
 Activation = tuple[tuple[str, int], ...]
 Turns = tuple[tuple[Activation, int, int], ...]
-"""(activation, head, turns) of each loop that the path is in: an activation is the calls that lead to it."""
+"""(activation, head, turns) of each loop that the path is in; an activation is the calls that lead to it."""
 TURNS: Fact[Turns] = Fact("turns of loops", EqualPart(), ())
-"""How often the loops that a path is in have been gone back to."""
+"""How often the path went back in each loop that it is in."""
 
 
 class Unwinding:
-    """A stepper that counts turns, and the bound (beside ``bound``) on states that have made too many."""
+    """A stepper that counts turns, and the bound, beside ``bound``, on states with too many."""
 
     def __init__(self, stepper: Stepper, library: Collection[str], facts: FactsTable, bound: Bound, most: int) -> None:
         self._stepper = stepper
@@ -33,7 +33,6 @@ class Unwinding:
         self._facts = facts
 
     def step(self, state: State, yield_points: YieldPoints) -> list[Outcome]:
-        """As the machine's."""
         before = state.instructions
         outcomes = self._stepper.step(state, yield_points)
         for outcome in outcomes:
@@ -42,12 +41,11 @@ class Unwinding:
         return outcomes
 
     def cut(self, state: State) -> str | None:
-        """The bound that the state has gone beyond."""
         turns = state.remembered[TURNS]
         return "unwind" if any(count > self._most for _, _, count in turns) else self._bound.cut(state)
 
     def _count(self, state: State) -> None:
-        """Forget the loops that the path has left, and count a turn of the one at whose head it stands."""
+        """Drop the loops that the path left, and count a turn of the one at whose head it is."""
         known = state.remembered[TURNS]
         if not state.frames or (not known and not self._stands_at_head(state.frames[-1])):
             return
@@ -67,7 +65,7 @@ class Unwinding:
         return frame.block in self._facts[function].flow.loop_heads
 
     def _is_in(self, state: State, calls: Activation, turn: tuple[Activation, int, int]) -> bool:
-        """Whether the path is still in a loop, or will be back there when calls return."""
+        """Whether the path is still in a loop, or will be when calls return."""
         activation, head, _ = turn
         if calls[: len(activation)] != activation:
             return False

@@ -1,1 +1,1 @@
-"""What the parts of the engine promise each other."""
+"""The protocols between the parts of the engine."""

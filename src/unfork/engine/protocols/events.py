@@ -1,4 +1,4 @@
-"""What happens during exploration, as data, and who is told of it, in order."""
+"""The events of exploration, as data, and the observers that get them, in order."""
 
 from __future__ import annotations
 
@@ -20,9 +20,9 @@ class Began:
 
 @dataclass(frozen=True, slots=True)
 class Forked:
-    """Execution-graph node ``parent`` came to ``outcomes``, whose states carry their own nodes now.
+    """Execution-graph node ``parent`` became ``outcomes``, whose states carry their own nodes now.
 
-    It forked ``at`` a source location of the program's own, and ``loop`` is the innermost loop around that.
+    It forked ``at`` a source location of the program's own; ``loop`` is the innermost loop around it.
     """
 
     parent: int
@@ -33,7 +33,7 @@ class Forked:
 
 @dataclass(frozen=True, slots=True)
 class Ended:
-    """A path ended by itself: the program halted or failed, or unfork had to give the path up."""
+    """A path ended by itself: the program halted or failed, or unfork gave the path up."""
 
     outcome: Halted | Failed | Killed
 
@@ -44,7 +44,7 @@ class Ended:
 
 @dataclass(frozen=True, slots=True)
 class Bounded:
-    """A path was cut at ``bound``, an option that the user gave for that."""
+    """A path was cut at ``bound``, an option that the user gave."""
 
     state: State
     bound: str
@@ -60,7 +60,7 @@ class Covered:
 
 @dataclass(frozen=True, slots=True)
 class Joined:
-    """``parents`` became one state. What they covered and no test shows yet is for them alone to show."""
+    """``parents`` became one state. Only they can still give tests for the edges pending on them."""
 
     parents: tuple[State, ...]
     state: State
@@ -99,9 +99,9 @@ Event = Began | Forked | Ended | Bounded | Covered | Joined | Dropped | Left | M
 
 
 class Observer(Protocol):
-    """Is told of every event, in order.
+    """Gets every event, in order.
 
-    Law: it never changes a state that still runs, so that a run takes the same course, observed or not.
+    Law: it never changes a state that still runs, so that a run takes the same course with or without it.
     """
 
     def tell(self, event: Event) -> None: ...

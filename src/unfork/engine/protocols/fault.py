@@ -1,4 +1,4 @@
-"""What went wrong in the analysed program, as a record that decisions read, and the sentence that people read."""
+"""Faults of the analysed program: a record for decisions, and a sentence for people."""
 
 from __future__ import annotations
 
@@ -11,17 +11,17 @@ from unfork.program.llvm.demangle import readable
 
 
 class Reach(Enum):
-    """Where an access that fails leads; the value is how its sentence goes on."""
+    """Where a failing access leads; the value continues its sentence."""
 
     OFFSET = " at {where} of {thing}"
-    """To an offset that is not within the object."""
+    """To an offset outside of the object."""
     FRONT = "an access in front of {thing}"
-    """To bytes in front of an input, of which only the side is known."""
+    """To bytes before an input, at an unknown distance."""
     END = " past the end of {thing}: a string without a terminator?"
-    """Behind a text, which has no end."""
+    """Behind a text without an end."""
     READ_ONLY = "write to {thing}, which is read-only"
     GONE = " in {thing}"
-    """To an object that exists no more."""
+    """To an object that no longer exists."""
     NULL = " through a null pointer"
     MAYBE_NULL = " through a pointer that may be null"
     NO_OBJECT = " through a pointer to no object"
@@ -31,15 +31,15 @@ class Reach(Enum):
 
 
 _WHOLE = frozenset((Reach.FRONT, Reach.READ_ONLY))
-"""Those whose value is the whole sentence."""
+"""Reaches whose value is the whole sentence."""
 
 
 @dataclass(frozen=True, slots=True)
 class FaultyObject:
-    """The object that a fault is about. ``name`` is that of a variable, a path into the input, or who allocated it.
+    """The object of a fault. ``name`` is that of a variable, a path into the input, or its allocator.
 
-    ``storage`` is the kind of a MemoryObject. ``size`` is in bytes, None if it is symbolic. ``literal`` is the text of
-    a string literal, ``line`` where a block was allocated. ``gone`` says how an object ended that exists no more.
+    ``storage`` is the kind of a MemoryObject. ``size`` is in bytes, None if symbolic. ``literal`` is the text of a
+    string literal, ``line`` where a block was allocated. ``gone`` says how an object ended.
     """
 
     name: str
@@ -51,7 +51,6 @@ class FaultyObject:
 
     @property
     def is_local(self) -> bool:
-        """Whether it is a local variable."""
         return self.storage == "stack"
 
     @property
@@ -80,10 +79,10 @@ class FaultyObject:
 
 @dataclass(frozen=True, slots=True)
 class AccessFault:
-    """An access that must not be. ``verb`` is "read" or "write".
+    """An access that is a fault. ``verb`` is "read" or "write".
 
-    ``size`` is in bytes, ``offset`` from the beginning of the ``thing`` on; each is None where it is symbolic or not
-    known. ``address`` is where there is no object.
+    ``size`` is in bytes, ``offset`` counts from the beginning of the ``thing``; None where symbolic or unknown.
+    ``address`` is set where there is no object.
     """
 
     verb: str
@@ -99,17 +98,17 @@ class AccessFault:
 
     @property
     def is_in_front(self) -> bool:
-        """Whether it is known to lie in front of its object."""
+        """Whether it certainly lies before its object."""
         return self.reach is Reach.FRONT or (self.offset is not None and self.offset < 0)
 
     @property
     def is_behind(self) -> bool:
-        """Whether it is known to begin at an offset of its object, or behind that, and not in front of it."""
+        """Whether it certainly begins at an offset of its object or after it, and not before it."""
         return self.offset is not None and self.offset >= 0
 
     @property
     def is_nowhere(self) -> bool:
-        """Whether its address was made from no object."""
+        """Whether its address comes from no object."""
         return self.reach in (Reach.NO_OBJECT, Reach.ADDRESS)
 
     def words(self) -> str:
@@ -137,7 +136,7 @@ class AccessFault:
 
 @dataclass(frozen=True, slots=True)
 class ObjectFault:
-    """What must not be done with an object but by an access; ``before`` and ``after`` are the words around it."""
+    """A fault with an object other than an access; ``before`` and ``after`` are the words around it."""
 
     before: str
     thing: FaultyObject
@@ -149,14 +148,14 @@ class ObjectFault:
 
 
 class Aspect(Enum):
-    """What is decided on about faults of the same kind. The value is its name in summary.json."""
+    """A detail on which decisions depend, beside the kind. The value is its name in summary.json."""
 
     RESULT = "result"
     """The result of an operation does not fit its type."""
     NO_ACCESS = "no-access"
-    """Nothing was accessed yet."""
+    """There was no access yet."""
     NO_FUNCTION = "no-function"
-    """What is called is no function."""
+    """The callee is not a function."""
     VERIFIER_ASSERTION = "verifier-assertion"
     """The assertion is that of a verification task."""
 
@@ -168,7 +167,7 @@ def name_of(aspect: Aspect | None) -> str | None:
 
 @dataclass(frozen=True, slots=True)
 class SpecialFault:
-    """A sentence, and what is decided on about it."""
+    """A sentence with an aspect."""
 
     aspect: Aspect
     text: str
@@ -179,15 +178,15 @@ class SpecialFault:
 
 
 Cause = str | AccessFault | ObjectFault | SpecialFault
-"""What went wrong; a plain sentence where nothing is decided on but the kind."""
+"""The cause of a fault; a plain sentence where only the kind matters for decisions."""
 
 
 Subject = tuple[str | None, ...]
-"""What a fault is about, whatever its numbers are."""
+"""The identity of a fault, whatever its numbers are."""
 
 
 def subject_of(cause: Cause) -> Subject:
-    """What a fault is about: faults of one kind and line that agree in it are alike."""
+    """The identity of a fault: faults of one kind and line with equal subjects are alike."""
     match cause:
         case AccessFault(thing=None):
             return cause.verb, cause.reach.name
@@ -207,5 +206,5 @@ def words_of(cause: Cause) -> str:
 
 
 def words_of_size(size: int | None) -> str:
-    """The size of an object, in bytes, in a sentence; None: it is symbolic."""
+    """The size of an object, in bytes, in a sentence; None: symbolic."""
     return "symbolic size" if size is None else f"{size} bytes"

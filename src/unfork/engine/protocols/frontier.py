@@ -1,4 +1,4 @@
-"""The states that wait, as the loop, joiners and stoppers see them, and in which order they come."""
+"""The waiting states as the loop, joiners and stoppers see them, and the order in which they come."""
 
 from __future__ import annotations
 
@@ -8,19 +8,20 @@ from typing import Protocol, TypeAlias
 from unfork.engine.state.state import State
 
 Ticket: TypeAlias = int
-"""By which a frontier and its orders know a waiting state. No two states of a frontier ever have the same one."""
+"""Identifies a waiting state for a frontier and its orders. No two states of a frontier ever share one."""
 Parents: TypeAlias = tuple[Ticket, ...]
-"""Which tickets a state comes from: none for one that an exploration begins with, the one that was picked for what it
-came to, and after it those of the waiting states that it was joined with."""
+"""The tickets that a state comes from: none for a first state; the picked one for its successors; then those of the
+waiting states that it was joined with.
+"""
 
 
 class Order(Protocol):
-    """An order over waiting states, each known by a ticket; knows nothing of merging or pruning.
+    """An order over waiting states, each identified by a ticket; it knows nothing of merging or pruning.
 
-    Law: ``choose`` names a ticket that was added and not removed, and with the same calls it gives the same answers.
-    A parent has been removed, and not before the latest choice: so much an order remembers of who waits no more. What a
-    state comes from is said by its parents alone: in which order the successors of one choice are added, and which
-    other states are removed in between, changes nothing of that.
+    Law: ``choose`` names a ticket that was added and not removed; the same calls give the same answers. A parent has
+    been removed, and not before the latest choice: an order remembers no more of states that left. Only its parents
+    say where a state comes from: the order in which the successors of one choice are added, and other removals in
+    between, change nothing.
     """
 
     def add(self, ticket: Ticket, state: State, parents: Parents) -> None: ...
@@ -33,7 +34,7 @@ class Order(Protocol):
 class Frontier(Protocol):
     """The waiting states.
 
-    Law: a state that was added waits until it is picked, removed or dropped, and nobody changes it while it waits.
+    Law: an added state waits until it is picked, removed or dropped, and nothing changes it meanwhile.
     """
 
     def __len__(self) -> int: ...
@@ -41,16 +42,15 @@ class Frontier(Protocol):
     def __iter__(self) -> Iterator[State]: ...
 
     def waiting(self) -> Mapping[Ticket, State]:
-        """The states by the tickets that they wait with, in the order in which they came; not to be changed."""
+        """The states by their tickets, in order of arrival; not to be changed."""
 
-    def add(self, state: State, parents: Parents) -> None:
-        """``state`` waits from now on."""
+    def add(self, state: State, parents: Parents) -> None: ...
 
     def pick(self) -> tuple[Ticket, State]:
-        """The next state, handed out for good, with the ticket that its successors come from."""
+        """The next state with its ticket, the parent of its successors."""
 
     def remove(self, state: State) -> Ticket:
-        """Take out a state that waits: the ticket that it had."""
+        """Take out a waiting state: its ticket."""
 
     def drop(self, count: int) -> Iterator[State]:
         """Take out up to ``count`` states, one by one, to save memory; never the last."""

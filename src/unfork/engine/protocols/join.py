@@ -1,4 +1,4 @@
-"""Which states become one, and how: what is similar, what joins two of them, and who finds the two."""
+"""Which states become one, and how: similarity, the join of two states, and the search for the two."""
 
 from __future__ import annotations
 
@@ -11,9 +11,10 @@ from unfork.engine.state.state import State
 
 @dataclass(frozen=True, slots=True)
 class Refusal:
-    """Something that is not done. Law: ``reason`` is short and countable ("hot variable"), the same for the same cause.
+    """Why something is not done. Law: ``reason`` is short and countable ("hot variable"), the same for the same
+    cause.
 
-    A part may carry its reasons about as exceptions inside; what leaves it is a refusal.
+    A part may use exceptions for its reasons inside; it returns a refusal.
     """
 
     reason: str
@@ -22,12 +23,12 @@ class Refusal:
 class Similarity(Protocol):
     """A similarity whose outcome can be guessed from hashes (Kuznetsov12, section 4.3).
 
-    Law: symmetric, and of the same two states always the same. A signature is
-    a guess: similar states may have different ones, and different states the same one.
+    Law: symmetric and deterministic. A signature is a guess: similar states may have different ones, and different
+    states the same.
     """
 
     def differs(self, a: State, b: State) -> Refusal | None:
-        """None where ``a`` and ``b``, which wait at one program point, are similar; else why not."""
+        """None if ``a`` and ``b``, which wait at one program point, are similar; otherwise why not."""
 
     def signature(self, state: State) -> int:
         """Equal for states at one program point that are likely to be similar."""
@@ -46,7 +47,7 @@ class Join(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class StateUnion:
-    """``sides`` became ``state``: the one that waited, and left the frontier with ``ticket``, and the one that came."""
+    """``sides`` became ``state``: the one that waited, with its ``ticket``, and the one that arrived."""
 
     state: State
     sides: tuple[State, State]
@@ -56,8 +57,8 @@ class StateUnion:
 class Joiner(Protocol):
     """Joins an arriving state with a waiting one.
 
-    Law: where it joins, the waiting side has left the frontier and both sides are unchanged; nobody runs them any more.
-    Where it does not (None), nothing has changed.
+    Law: after a join, the waiting side has left the frontier, both sides are unchanged, and nothing runs them any
+    more. Without one (None), nothing has changed.
     """
 
     def join(self, state: State, parents: Parents, frontier: Frontier) -> StateUnion | None: ...

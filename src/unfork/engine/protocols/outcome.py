@@ -1,4 +1,4 @@
-"""What a step can come to, the four outcomes of Algorithm 1's inner loop, and what can go wrong in the program."""
+"""The outcomes of a step: the four of Algorithm 1's inner loop, and the faults of the program."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from unfork.program.llvm.types import Position
 
 @dataclass(frozen=True, slots=True)
 class StackEntry:
-    """One frame of a C stack trace; ``values`` are the variables in scope, printed."""
+    """One frame of a C stack trace; ``values`` are the variables in scope, as text."""
 
     function: str
     position: Position | None
@@ -23,7 +23,7 @@ class StackEntry:
 class Fault:
     """A bug of the analysed program, found on one path. ``kind`` is one of unfork.options.error_kinds.
 
-    ``message`` is for people, and made of ``cause``; decisions read the cause.
+    ``message``, made from ``cause``, is for people; decisions read the cause.
     """
 
     kind: str
@@ -34,17 +34,17 @@ class Fault:
 
     @property
     def access(self) -> AccessFault | None:
-        """The access that fails, if one does."""
+        """The failing access, if there is one."""
         return self.cause if isinstance(self.cause, AccessFault) else None
 
     @property
     def thing(self) -> FaultyObject | None:
-        """The object that it is about, if there is one."""
+        """The object of the fault, if there is one."""
         return self.cause.thing if isinstance(self.cause, AccessFault | ObjectFault) else None
 
     @property
     def aspect(self) -> Aspect | None:
-        """What is decided on beside the kind."""
+        """The detail on which decisions depend, beside the kind."""
         return self.cause.aspect if isinstance(self.cause, SpecialFault) else None
 
 
@@ -80,7 +80,7 @@ class Killed:
     """unfork gave the path up. ``reason`` is "unsupported", "solver-unknown", "capacity", "unmodelled" or
     "indeterminate".
 
-    Of reason "bound" it goes beyond the option ``detail``, which the user gave for that.
+    With reason "bound" the path goes beyond the option ``detail``, which the user gave.
     """
 
     state: State

@@ -10,8 +10,8 @@ from unfork.engine.state.state import State
 class Evidence(Protocol):
     """Why a state need not be explored.
 
-    Law: it can be checked without the pruner: from node ``coverer`` of the execution graph on everything was explored
-    that the covered state could do, or will be. As text it says so in a few words.
+    Law: it can be checked without the pruner: everything that the covered state could do was explored, or will be,
+    from node ``coverer`` of the execution graph on. As text, it says so in a few words.
     """
 
     @property
@@ -23,8 +23,8 @@ class Evidence(Protocol):
 class Pruner(Protocol):
     """Says which states are covered, and learns from finished parts of the execution graph.
 
-    Law: a state without evidence is explored; one with evidence may be left out, and no fault and no branch edge is
-    lost unless the evidence says that it may be. ``learn`` is told each node once, children before their parents.
+    Law: a state without evidence is explored; one with evidence may be left out, and that loses no fault and no
+    branch edge unless the evidence says that it may. ``learn`` gets each node once, children before their parents.
     """
 
     def cover(self, state: State) -> Evidence | None: ...

@@ -1,4 +1,4 @@
-"""The semantics, as an exploration asks for them: a step, and where a state may come to rest in it."""
+"""The semantics as exploration uses them: a step, and the points at which a state may rest."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from unfork.program.llvm.module import Function
 
 
 class YieldPoints:
-    """Program points at which a step ends, besides forks, ends and quanta. It remembers those of each function."""
+    """Program points at which a step ends, beside forks, ends and quanta. Caches those of each function."""
 
     __slots__ = ("_known", "_points_of")
 
@@ -20,30 +20,30 @@ class YieldPoints:
         self._known: dict[Function, MergePoints] = {}
 
     def places(self, function: Function) -> MergePoints:
-        """Those of a function."""
+        """The yield points of a function."""
         points = self._known.get(function)
         if points is None:
             points = self._known[function] = self._points_of(function)
         return points
 
     def is_at(self, state: State) -> bool:
-        """Whether the state stands at one."""
+        """Whether the state is at one."""
         frame = state.frames[-1]
         points = self.places(frame.function)
         return frame.block in points.blocks if frame.index == 0 else (frame.block, frame.index) in points.inside
 
 
 FORKS = YieldPoints(nowhere)
-"""Only at forks and quanta: fewest stops, for plain exploration."""
+"""Only at forks and quanta: the fewest stops, for plain exploration."""
 INSTRUCTIONS = YieldPoints(at_instructions)
-"""After every instruction, for those who follow a path closely."""
+"""After every instruction, to follow a path closely."""
 
 
 class YieldPolicy(Protocol):
-    """Where states may come to rest.
+    """Where states may rest.
 
-    Law: asked once for each step, just before it, and its answer is an argument of that step and of no other. It
-    decides about cost, and about who may meet or be covered: wherever states rest, they come to the same ends.
+    Law: called once before each step; the answer is an argument of that step alone. It decides about cost, and which
+    states may meet or be covered: wherever states rest, they come to the same ends.
     """
 
     def yield_points(self, state: State) -> YieldPoints: ...
@@ -52,9 +52,9 @@ class YieldPolicy(Protocol):
 class Stepper(Protocol):
     """Runs states.
 
-    Law: ``step`` owns the state, runs it to its next fork, its end or a yield point, and returns what it came
-    to, in the same order whenever it is repeated. Nothing but its arguments says where it ends. Exactly
-    ``[Running(state)]`` of that same state means no fork; nothing at all means that the state turned out not to exist.
+    Law: ``step`` owns the state, runs it to its next fork, its end or a yield point, and returns the outcomes, in
+    the same order whenever it is repeated. Its arguments alone say where it ends. Exactly ``[Running(state)]`` of
+    that state means no fork; an empty list means that the state turned out not to exist.
     """
 
     def step(self, state: State, yield_points: YieldPoints) -> list[Outcome]: ...

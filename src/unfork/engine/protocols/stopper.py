@@ -9,9 +9,9 @@ from unfork.engine.state.state import State
 
 
 class Bound(Protocol):
-    """How far paths are followed: Algorithm 1's follow.
+    """How far paths go: Algorithm 1's follow.
 
-    Law: it looks at the state alone, and names an option that the user gave: what it cuts is never lost in silence.
+    Law: it reads the state alone, and names an option that the user gave: nothing that it cuts is lost silently.
     """
 
     def cut(self, state: State) -> str | None:
@@ -19,9 +19,9 @@ class Bound(Protocol):
 
 
 class Stopper(Protocol):
-    """Looked at before each pick.
+    """Checked before each pick.
 
-    Law: a run that it stops says so in its result. It may drop waiting states, each of which its observers are told of.
+    Law: a run that it stops says so in its result. It may drop waiting states; observers hear of each.
     """
 
     def look(self, frontier: Frontier) -> str | None:

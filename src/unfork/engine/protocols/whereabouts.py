@@ -1,4 +1,4 @@
-"""Where in the program's own source something happens, as data that crosses processes, and who says so."""
+"""Where in the program's own source something happens, as data that crosses processes."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from unfork.engine.state.state import State
 
 
 class SourceSpot(NamedTuple):
-    """A line of the program's own source, seen through inlining and out of libraries; ``NOWHERE`` if none is known."""
+    """A line of the program's own source, seen through inlining and out of libraries; ``NOWHERE`` if unknown."""
 
     file: str | None
     line: int | None
@@ -19,20 +19,20 @@ NOWHERE = SourceSpot(None, None, None)
 
 
 class Whereabouts(Protocol):
-    """Says where a machine is. Law: asking changes nothing."""
+    """Says where a machine is, and changes nothing."""
 
     def running(self) -> SourceSpot:
-        """Where the instruction is that was run last by full semantics: whatever asks, forks or fails does."""
+        """The instruction that full semantics ran last: the one that queries, forks or fails."""
 
     def loop(self) -> SourceSpot:
-        """The innermost loop around that, in the function or in those that called it; ``NOWHERE`` if there is none."""
+        """The innermost loop around it, in the function or its callers; ``NOWHERE`` if there is none."""
 
     def yielding(self, state: State) -> SourceSpot:
         """Where ``state`` rests."""
 
 
 class NoWhereabouts:
-    """Nobody wants to know."""
+    """Null object."""
 
     def running(self) -> SourceSpot:
         return NOWHERE
