@@ -1,1 +1,1 @@
-"""What expressions of C and of contracts mean in a state."""
+"""The meaning of expressions of C and of contracts in a state."""

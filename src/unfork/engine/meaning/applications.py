@@ -1,8 +1,8 @@
-"""Predicates and logic functions of ACSL: what an application means.
+"""Predicates and logic functions of ACSL: the meaning of an application.
 
 Definitions that do not apply themselves are expanded. An application of a recursive one, or of one that only axioms
-describe, is a symbol: commands/verify/lemmas.py has what is known of it. A symbol for an integer is wide enough for
-every value if a recursion only adds to what it comes to; else a stated assumption says that values fit.
+describe, is a symbol; commands/verify/lemmas.py has the facts about it. The symbol of an integer is wide enough for
+every value if the recursion only adds; otherwise a stated assumption says that values fit.
 """
 
 from __future__ import annotations
@@ -53,24 +53,24 @@ from unfork.program.c.expressions import (
 from unfork.program.llvm.c_types import VOID, Scalar
 
 NUMBER_BITS = 72
-"""Bits of an integer that a lemma is about: those of a quantified integer, and a few steps of a recursion."""
+"""Bits of an integer in a lemma: those of a quantified integer, and a few steps of a recursion."""
 ARGUMENT_BITS = 76
 """Bits of an integer argument of a symbol."""
 WIDE_BITS = 128
-"""Bits of a function's values that are assumed to fit."""
+"""Bits of a function's values, which are assumed to fit."""
 MOST_NESTED = 40
-"""So many definitions may be expanded within each other."""
+"""The deepest nesting of expansions."""
 _OF_POINTERS = (Valid, ValidBytes, Separated, Fresh, OfPointer, SameObject, TypeCast, Null, AddressOf)
-"""What asks more of a pointer than what it leads to, or makes one."""
+"""Expressions that use more of a pointer than its target, or make one."""
 DEEPEST = 24
-"""So deep a recursion is expanded whose integer arguments are known."""
+"""The deepest recursion to expand, with known integer arguments."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Applied:
     """An application that is a symbol. ``where`` is that of the definition's body.
 
-    ``memory`` is what it may depend on, by label and number of the object: equal objects hold the same.
+    ``memory`` is what it may depend on, by label and number of the object: equal objects have equal contents.
     """
 
     definition: LogicDefinition
@@ -88,7 +88,7 @@ class Definitions:
         self._fresh = fresh
         self.applications: dict[Term, Applied] = {}
         self.assumed: dict[str, None] = {}
-        """What is taken for granted of values."""
+        """Assumptions about values."""
         self._symbols: dict[Hashable, Term] = {}
         self._expansions: dict[Hashable, Formula | Typed] = {}
         self._widths: dict[int, int] = {}
@@ -97,7 +97,7 @@ class Definitions:
         self._around = 0
 
     def applied(self, meaning: Meaning, application: Application, where: Where) -> Formula | Typed:
-        """What an application is: a formula for a predicate, else a value. Raises NoMeaning."""
+        """The meaning of an application: a formula for a predicate, else a value. Raises NoMeaning."""
         definition, inner = self._entered(meaning, application, where)
         if definition is self._probed:
             return self._as_said(definition, 0)
@@ -118,7 +118,7 @@ class Definitions:
         return self._as_said(definition, self._symbol(meaning, definition, inner))
 
     def _nested(self, meaning: Meaning, definition: LogicDefinition, inner: Where) -> Formula | Typed:
-        """An expansion within others: definitions of one name that take turns would have no end."""
+        """An expansion within others: definitions of one name that apply each other would never end."""
         self._around += 1
         try:
             if self._around > MOST_NESTED:
@@ -128,13 +128,13 @@ class Definitions:
             self._around -= 1
 
     def expanded(self, meaning: Meaning, definition: LogicDefinition, inner: Where) -> Formula | Typed:
-        """What a definition's body is where its parameters have values."""
+        """A definition's body with values for its parameters."""
         assert definition.body is not None
         try:
             if definition.is_predicate:
                 return meaning.formula(definition.body, inner)
             value = meaning.value(definition.body, inner)
-        except NotGround:  # the quantifier is no part of the expression around the application
+        except NotGround:  # the quantifier is not part of the expression around the application
             raise NoMeaning(f"{definition.name}: a quantifier where a number should be") from None
         return as_type(definition.result, value, f"the value of {definition.name}")
 
@@ -166,7 +166,7 @@ class Definitions:
     # --- symbols
 
     def _as_said(self, definition: LogicDefinition, value: Value) -> Formula | Typed:
-        """A symbol, or 0, as what the definition says that it is."""
+        """A symbol, or 0, in the type that the definition states."""
         if definition.is_predicate:
             return Ground(value)
         kind = definition.result
@@ -205,7 +205,7 @@ class Definitions:
         return tuple(values)
 
     def _memory(self, definition: LogicDefinition, inner: Where) -> dict[tuple[str, int], tuple[object, object]]:
-        """What an application may depend on: what its arguments lead to, or all, as the definition's body says."""
+        """What an application may depend on: the targets of its arguments, or all memory, as the body says."""
         states = {"": inner.state, **{label: each.state for label, each in inner.earlier.items()}}
         held: dict[tuple[str, int], tuple[object, object]] = {}
         for label, state in states.items():
@@ -218,7 +218,7 @@ class Definitions:
         return held
 
     def is_shallow(self, definition: LogicDefinition) -> bool:
-        """Whether a body reads only what its pointer parameters lead to, and nothing behind that."""
+        """Whether a body reads only the targets of its pointer parameters, and no pointers in these."""
         waiting, seen = [definition], {id(definition)}
         for each in waiting:
             if each.body is None or not _reads_parameters_only(each):
@@ -234,7 +234,7 @@ class Definitions:
         return True
 
     def shown(self, expression: Expression) -> Expression:
-        """An expression with the bodies of predicates that say what is valid in their places."""
+        """An expression with predicates about validity replaced by their bodies."""
         changed = mapped(expression, self.shown)
         if not isinstance(changed, Application) or changed.labels not in ((), ("Here",)):
             return changed
@@ -250,7 +250,7 @@ class Definitions:
         return substituted(body, dict(zip(names, changed.arguments, strict=True)))
 
     def is_recursive(self, definition: LogicDefinition) -> bool:
-        """Whether a definition may apply itself: another one of its name takes other arguments for certain."""
+        """Whether a definition may apply itself: another one of its name certainly takes other arguments."""
         return definition.body is not None and any(
             isinstance(node, Application) and self._may_be(node, definition) for node in nodes(definition.body)
         )
@@ -268,7 +268,7 @@ class Definitions:
         )
 
     def compares_pointers(self, body: Expression, variables: Sequence[BoundVariable]) -> bool:
-        """Whether a statement, or a definition that it uses, asks more of pointers than what they lead to."""
+        """Whether a statement, or a definition that it uses, uses more of pointers than their targets."""
         waiting, seen = [(body, _pointers(variables))], set[int]()
         for expression, pointers in waiting:
             for node in nodes(expression):
@@ -296,7 +296,7 @@ class Definitions:
         return False
 
     def _width(self, meaning: Meaning, definition: LogicDefinition, inner: Where) -> int:
-        """The bits of a symbol for a definition's values."""
+        """The bits of the symbol for a definition's values."""
         known = self._widths.get(id(definition))
         if known is None:
             known = self._widths[id(definition)] = self._width_of_integers(meaning, definition, inner)
@@ -312,7 +312,7 @@ class Definitions:
             where = f"{definition.file}:{definition.line}"
             self.assumed[f"the values of {definition.name} ({where}) fit in {WIDE_BITS} bits"] = None
             return WIDE_BITS
-        # Look at the body with any numbers for its parameters, and 0 for where it applies itself.
+        # Look at the body with unknown numbers for its parameters, and 0 where it applies itself.
         around, self._probed = self._probed, definition
         try:
             value = self.expanded(meaning, definition, replace(inner, bound=self._unknowns(definition, inner.bound)))
@@ -320,25 +320,25 @@ class Definitions:
             self._probed = around
         assert isinstance(value, CValue)
         # At most 2 ** (ARGUMENT_BITS + 1) steps, each of which adds a number as wide as the body. Arguments may be
-        # wider than those that it was looked at with, by 4 bits in NUMBER_BITS.
+        # wider than those assumed here, by the 4 bits in NUMBER_BITS.
         width = unbounded_integers.number(value).type.width
         return width + width // 16 + ARGUMENT_BITS + 3
 
     def _unknowns(self, definition: LogicDefinition, given: Mapping[str, Typed]) -> dict[str, Typed]:
-        """Any numbers for the parameters that are numbers; pointers are as ``given``."""
+        """Unknown numbers for the parameters that are numbers; pointers are as ``given``."""
         return {
             each.name: given[each.name] if is_pointer(each) else self.any_number(each, NUMBER_BITS)
             for each in definition.parameters
         }
 
     def any_number(self, variable: BoundVariable, bits: int) -> CValue:
-        """A symbol for a variable that is a number; a mathematical one has some bits."""
+        """A symbol for a variable that is a number; a mathematical one has ``bits`` bits."""
         kind = variable.type if isinstance(variable.type, Integral) else Integral(bits, True)
         return CValue(symbol(f"{variable.name}#{self._fresh()}", kind.width), kind)
 
 
 def as_type(kind: Integral | TypeName | None, value: Typed, what: str) -> Typed:
-    """A value as one of a type that has it. Raises NoMeaning, for ``what``, where the type has not."""
+    """A value converted to a type. Raises NoMeaning, naming ``what``, where the type does not have it."""
     match kind:
         case TypeName(words, stars):
             if not isinstance(value, CPointer):
@@ -391,7 +391,7 @@ def _reads_parameters_only(definition: LogicDefinition) -> bool:
 
 
 def _pointer_nodes(pointer: Expression) -> list[Expression]:
-    """What the pointer in an expression is made of; what is added to it is an integer."""
+    """The parts of the pointer in an expression; what is added to it is an integer."""
     found = [pointer]
     while isinstance(found[-1], BinaryExpression) and found[-1].op in ("+", "-"):
         found.append(found[-1].left)
@@ -423,7 +423,7 @@ def _pointers(variables: Sequence[BoundVariable]) -> frozenset[str]:
 
 
 def _asked(node: Expression) -> tuple[Expression, ...]:
-    """The operands of what makes something else than a pointer of pointers, or chooses one."""
+    """The operands of an expression that makes a value other than a pointer from pointers, or chooses one."""
     match node:
         case BinaryExpression("+", _, _):
             return ()

@@ -1,7 +1,7 @@
-"""Numbers of C as terms: its promotions, conversions and operators.
+"""Numbers of C as terms: promotions, conversions and operators.
 
-Arithmetic wraps; what C leaves undefined (division by 0, a shift by the width or more) has the value that solvers give
-it: an expression always has one value.
+Arithmetic wraps. Where C is undefined (division by 0, a shift by the width or more), the value is the solvers': an
+expression always has one value.
 """
 
 from __future__ import annotations
@@ -24,12 +24,12 @@ class CValue:
 
 
 class ValueArithmetic(Protocol):
-    """Arithmetic: that of C (engine/meaning/c_values.py), or that of integers without bounds
+    """Arithmetic: that of C (engine/meaning/c_values.py), or that of unbounded integers
     (engine/meaning/unbounded_integers.py).
     """
 
     def number(self, operand: CValue) -> CValue:
-        """A number of C as one of these."""
+        """A number of C in this arithmetic."""
 
     def unary(self, op: str, operand: CValue) -> CValue: ...
 
@@ -39,7 +39,7 @@ class ValueArithmetic(Protocol):
         """Whether a comparison holds: 1 bit."""
 
     def in_common(self, left: CValue, right: CValue) -> tuple[Value, Value, Integral]:
-        """Both in one type."""
+        """Both in a common type."""
 
 
 _SIGNED = {"/": build.sdiv, "%": build.srem, ">>": build.ashr}
@@ -59,18 +59,18 @@ _EQUALITY = {"==": build.eq, "!=": build.ne}
 
 
 class NoMeaning(Exception):
-    """An expression that is not supported, or names what is not there. The message is one line."""
+    """An expression that is not supported, or has unknown names. The message is one line."""
 
 
 def as_integral(kind: CType) -> Integral | None:
-    """The integer type that a type of C is; None if it is none."""
+    """A C type as an integer type; None if it is not one."""
     if not isinstance(kind, Scalar) or not kind.encoding.startswith(("signed", "unsigned", "boolean", "UTF")):
         return None
     return Integral(1 if kind.encoding == "boolean" else 8 * kind.size, kind.encoding.startswith("signed"))
 
 
 def convert(operand: CValue, kind: Integral) -> Value:
-    """The value in another type."""
+    """The value converted to another type."""
     if kind.width == 1:  # _Bool
         return truth(operand)
     if kind.width <= operand.type.width:
@@ -94,7 +94,7 @@ def _promoted(operand: CValue) -> CValue:
 
 
 def in_common(left: CValue, right: CValue) -> tuple[Value, Value, Integral]:
-    """Both in the type that C computes in."""
+    """Both in the type in which C computes."""
     left, right = _promoted(left), _promoted(right)
     width = max(left.type.width, right.type.width)
     signed = all(operand.type.signed for operand in (left, right) if operand.type.width == width)
@@ -103,7 +103,6 @@ def in_common(left: CValue, right: CValue) -> tuple[Value, Value, Integral]:
 
 
 def number(operand: CValue) -> CValue:
-    """The number itself."""
     return operand
 
 
@@ -124,7 +123,7 @@ def unary(op: str, operand: CValue) -> CValue:
 
 
 def binary(op: str, left: CValue, right: CValue) -> CValue:
-    """What an operator without side effects makes of two numbers."""
+    """A binary operator without side effects."""
     if op in ("&&", "||"):
         return flag((build.both if op == "&&" else build.either)(truth(left), truth(right)))
     if op in ("<<", ">>"):
@@ -143,7 +142,7 @@ def binary(op: str, left: CValue, right: CValue) -> CValue:
 
 
 def as_index(number: CValue) -> Value:
-    """A number as 64 bits, as an index is."""
+    """A number as a 64-bit index."""
     if number.type.width < 64:
         return convert(number, Integral(64, number.type.signed))
     return build.trunc(number.value, number.type.width, 64) if number.type.width > 64 else number.value

@@ -1,4 +1,4 @@
-"""What an expression of a contract means in a state: a formula, a number, a pointer or a memory location."""
+"""The meaning of a contract's expression in a state: a formula, a number, a pointer or a memory location."""
 
 from __future__ import annotations
 
@@ -53,12 +53,12 @@ from unfork.program.llvm.c_types import VOID, Array, CType, Pointer, RecordType,
 
 _COMPARISONS = ("<", "<=", ">", ">=", "==", "!=")
 UNSPECIFIED = "unspecified#"
-"""How the names of values begin that nothing is known of."""
+"""Prefix of the names of unknown values."""
 
 
 @dataclass(frozen=True, slots=True)
 class CPointer:
-    """A pointer: ``value`` (64 bits), and the type that it points to."""
+    """A pointer: ``value`` (64 bits), and its target type."""
 
     value: Value
     target: CType
@@ -71,11 +71,11 @@ class MemoryLocation:
     address: Value
     type: CType
     state: State | None = None
-    """The state whose memory is meant, if not the one in which the expression is read."""
+    """The state whose memory is meant, if not the current one."""
 
 
 class NotGround(NoMeaning):
-    """A quantifier decides what a part of an expression is, where a number should be."""
+    """A quantifier decides a part of an expression that should be a number."""
 
     def __init__(self, part: Expression, condition: Formula) -> None:
         super().__init__("a quantifier where a number should be")
@@ -84,14 +84,14 @@ class NotGround(NoMeaning):
 
 Typed: TypeAlias = CValue | CPointer | MemoryLocation
 Names: TypeAlias = Callable[[str], Typed | None]
-"""What a variable is; None for a name that nothing has."""
+"""The value of a variable; None for an unknown name."""
 
 
 @dataclass(frozen=True, slots=True)
 class Where:
-    """Where an expression is read: the state, and what its names stand for there.
+    """The context of an expression: the state, and the values of names in it.
 
-    ``earlier`` are the states that labels name. ``bound`` are variables of quantifiers, and parameters of definitions.
+    ``earlier`` are the states of labels. ``bound`` are variables of quantifiers, and parameters of definitions.
     """
 
     state: State
@@ -101,22 +101,22 @@ class Where:
     result: Typed | None = None
     bound: Mapping[str, Typed] = field(default_factory=dict)
     fresh: tuple[Fresh, ...] = ()
-    """What a callee requires to be fresh, where a call must meet that: its proof takes no two of these for one."""
+    """What a callee requires to be fresh, at a call that must ensure it: its proof keeps these apart."""
 
     @property
     def numbers(self) -> ValueArithmetic:
-        """How numbers are computed with here."""
+        """The arithmetic in this context."""
         return unbounded_integers if self.is_mathematical else c_values
 
 
 class LogicMeaning(Protocol):
-    """What applications of predicates and logic functions mean; see engine/meaning/applications.py."""
+    """The meaning of applications of predicates and logic functions; see engine/meaning/applications.py."""
 
     def applied(self, meaning: Meaning, application: Application, where: Where) -> Formula | Typed: ...
 
 
 class Meaning:
-    """Reads expressions. ``fresh`` numbers the values of memory locations that nothing is known of."""
+    """Reads expressions. ``fresh`` numbers the values of unknown memory locations."""
 
     def __init__(self, types: CTypes, fresh: Callable[[], int], logic: LogicMeaning | None = None) -> None:
         self._types = types
@@ -225,11 +225,11 @@ class Meaning:
     # --- values
 
     def value(self, expression: Expression, where: Where) -> Typed:
-        """What an expression is, as a value: locations are read, and arrays are pointers to their first elements."""
+        """The value of an expression: reads locations; an array becomes a pointer to its first element."""
         return self._read(self.typed(expression, where), where)
 
     def typed(self, expression: Expression, where: Where) -> Typed:
-        """What an expression is. Raises NoMeaning."""
+        """The meaning of an expression. Raises NoMeaning."""
         match expression:
             case NumberLiteral(value, kind):
                 return CValue(value, kind)
@@ -265,7 +265,7 @@ class Meaning:
                 return where.numbers.unary(op, where.numbers.number(self._number(self.value(operand, where))))
             case Conditional(question, then, otherwise):
                 asked = self._ground(question, where)
-                if isinstance(asked, int) and where.is_mathematical:  # in C, the other one has a part in the type
+                if isinstance(asked, int) and where.is_mathematical:  # in C, the other operand contributes to the type
                     return self.value(then if asked else otherwise, where)
                 return self._chosen(asked, then, otherwise, where)
             case BinaryExpression(op, left, right) if op not in ("&&", "||", "==>", "<==>", "^^", *_COMPARISONS):
@@ -273,7 +273,7 @@ class Meaning:
         return self._flag(expression, self.formula(expression, where))
 
     def _earlier(self, expression: Expression, where: Where) -> Typed:
-        """What an expression is in an earlier state. Of structs and arrays, what is read later is as it was there."""
+        """An expression in an earlier state. Later reads of structs and arrays see that state, too."""
         known = self.typed(expression, where)
         if isinstance(known, MemoryLocation) and isinstance(known.type, Array | RecordType):
             return replace(known, state=known.state or where.state)
@@ -369,7 +369,7 @@ class Meaning:
 
     @staticmethod
     def back(where: Where, label: str) -> Where:
-        """Where a label's state is. Raises NoMeaning."""
+        """The context at a label. Raises NoMeaning."""
         if label in ("Here", "Post", "LoopCurrent") and label not in where.earlier:
             return where
         earlier = where.earlier.get(label)
@@ -396,7 +396,7 @@ class Meaning:
         return CValue(convert(value, number), number)
 
     def named(self, kind: TypeName, where: Where) -> CType:
-        """The type of a name. Raises NoMeaning for one that is not known."""
+        """The type of a name. Raises NoMeaning for an unknown one."""
         if kind.target is not None:
             return self._types.pointer_to(self.named(kind.target, where))
         known = VOID if kind.words == "void" else self._types.of_name(kind.words)
@@ -467,7 +467,7 @@ class Meaning:
     # --- validity
 
     def region(self, part: RangeExpression, where: Where) -> tuple[Value, CValue, CValue]:
-        """The address that a range is about, and the integers of bytes from there at which it begins and ends."""
+        """The address of a range, and the integers of bytes from there at which it begins and ends."""
         pointer = self._pointer(part.pointer, where)
         size = unbounded_integers.constant(max(pointer.target.size, 1))
         low, high = self._integer(part.low, where), self._integer(part.high, where)
@@ -476,14 +476,14 @@ class Meaning:
         return pointer.value, begin, end
 
     def _has_bytes(self, pointer: Expression, size: Expression, where: Where, *, writes: bool) -> Value:
-        """Whether so many bytes from a pointer on lie in a live object."""
+        """Whether ``size`` bytes from a pointer on lie in a live object."""
         return pointed_objects.is_inside(where.state, self._bytes(pointer, size, where), self._doubt, writes=writes)
 
     def _bytes(self, pointer: Expression, size: Expression, where: Where) -> pointed_objects.Region:
         return self._pointer(pointer, where).value, unbounded_integers.constant(0), self._integer(size, where)
 
     def _is_fresh(self, fresh: Fresh, where: Where) -> Value:
-        """Whether so many bytes lie in a live object; and, of a call, whether they are apart from all else."""
+        """Whether the bytes lie in a live object, and, for a call, whether they are apart from everything else."""
         has_bytes = self._has_bytes(fresh.pointer, fresh.size, where, writes=True)
         if not any(each is fresh for each in where.fresh):
             return has_bytes
@@ -493,7 +493,7 @@ class Meaning:
         return build.conjunction([has_bytes, *apart, build.negate(pointed_objects.is_variable(mine[0], where.state))])
 
     def _doubt(self, unknown: Value) -> Value:
-        """What nobody knows, where ``unknown`` (1 bit) holds: it is proved nowhere, and nothing follows from it."""
+        """An unknown truth value where ``unknown`` (1 bit) holds: it is never proved, and nothing follows from it."""
         return build.both(unknown, self._unspecified(1))
 
 

@@ -55,16 +55,16 @@ class Universal:
     guard: Value = 1
 
     def under(self, guard: Value) -> Universal:
-        """The same claim, where ``guard`` holds too."""
+        """The claim, where ``guard`` holds too."""
         return Universal(self.widths, self.body, build.both(self.guard, guard))
 
     def at(self, values: Values) -> Formula:
-        """What the claim says of some values."""
+        """The claim for these values."""
         return either((Ground(build.negate(self.guard)), self.body(values)))
 
 
 def both(formulas: Sequence[Formula]) -> Formula:
-    """All of them, as few nodes as possible."""
+    """The conjunction, with as few nodes as possible."""
     ground: Value = 1
     others: list[Formula] = []
     for formula in formulas:
@@ -80,12 +80,12 @@ def both(formulas: Sequence[Formula]) -> Formula:
 
 
 def either(formulas: Sequence[Formula]) -> Formula:
-    """One of them."""
+    """The disjunction."""
     return negated(both([negated(formula) for formula in formulas]))
 
 
 def negated(formula: Formula) -> Formula:
-    """Where the formula does not hold."""
+    """The negation."""
     match formula:
         case Ground(value):
             return Ground(build.negate(value))
@@ -98,7 +98,7 @@ def negated(formula: Formula) -> Formula:
 
 
 def equivalent(a: Formula, b: Formula) -> Formula:
-    """Where both hold, or neither."""
+    """Both hold, or neither."""
     if isinstance(a, Ground) and isinstance(b, Ground):
         return Ground(build.eq(a.value, b.value, 1))
     return both([implied(a, b), implied(b, a)])

@@ -1,6 +1,6 @@
-"""The objects that pointers lead to: what they hold, which bytes are inside, which are apart, which are of one object.
+"""The targets of pointers: their contents, and which bytes are inside, apart, or of one object.
 
-``doubt`` gives what is true or false, nobody knows which, where a condition holds: where a pointer leads is not known.
+``doubt`` gives an unknown truth value where a condition holds: where the target of a pointer is unknown.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ Doubt: TypeAlias = Callable[[Value], Value]
 
 
 def contents(state: State, address: Value, size: int, unspecified: Callable[[int], Value]) -> Value:
-    """The contents of a memory location; outside of all objects it is some value, which nothing is known of."""
+    """The contents of a memory location; outside of all objects, an unknown value."""
     result: Value = unspecified(8 * size)
     for guard, number, offset_there in targets(address):
         item = state.memory.objects.get(number)
@@ -103,7 +103,7 @@ def are_separated(regions: Sequence[Region], doubt: Doubt) -> Value:
 
 
 def _pairs(mine: Value, other: Value) -> list[tuple[Value, Value, Value]]:
-    """Under which conditions pointers lead into one object, with the offsets there."""
+    """The conditions under which pointers lead into one object, with the offsets there."""
     return [
         (build.both(guard, further), here, there)
         for guard, number, here in targets(mine)
@@ -121,7 +121,7 @@ def are_in_one(mine: Value, other: Value, doubt: Doubt) -> Value:
 
 
 def offset(address: Value, unknown: Value) -> Value:
-    """How far from the beginning of its object a pointer leads (64 bits); ``unknown`` where that is not known."""
+    """A pointer's offset in its object (64 bits); ``unknown`` where that is not known."""
     result = build.ite(build.eq(address, 0, 64), 0, unknown, 64)
     for guard, _, there in targets(address):
         result = build.ite(guard, there, result, 64)
@@ -129,7 +129,7 @@ def offset(address: Value, unknown: Value) -> Value:
 
 
 def size(address: Value, state: State, unknown: Value) -> Value:
-    """The size of the object that a pointer leads into (64 bits); ``unknown`` where there is none."""
+    """The size of a pointer's object (64 bits); ``unknown`` where there is none."""
     result = unknown
     for guard, number, _ in targets(address):
         item = state.memory.objects.get(number)

@@ -1,4 +1,4 @@
-"""Where pointers of any form lead: objects, and the offsets in them."""
+"""The targets of pointers of any form: objects, and offsets in them."""
 
 from __future__ import annotations
 
@@ -16,25 +16,25 @@ MOST_CELLS = 4096
 
 
 def targets(address: Value) -> Iterator[tuple[Value, int, Value]]:
-    """The objects that a pointer may lead to by its form, each under a condition, with the offset (64 bits)."""
+    """The objects that a pointer's form names, each with its condition and the offset (64 bits)."""
     for guard, base, rest in _alternatives(address):
         if base >> SLOT_BITS:
             yield guard, object_of(base), build.add(rest, offset_in(base) & MASK_64, 64)
 
 
 def strays(address: Value) -> Value:
-    """The condition (1 bit) under which nobody knows by its form where a pointer leads."""
+    """The condition (1 bit) under which a pointer's form names no target."""
     alternatives = _alternatives(address)
     return build.disjunction([guard for guard, base, rest in alternatives if not base >> SLOT_BITS and rest != 0])
 
 
 def leads_nowhere(address: Value) -> bool:
-    """Whether a pointer may lead to no object that is known by its form: be null, or anything."""
+    """Whether a pointer may be null, or lead to an object that its form does not name."""
     return any(not base >> SLOT_BITS for _, base, _ in _alternatives(address))
 
 
 def _alternatives(address: Value) -> Iterator[tuple[Value, int, Value]]:
-    """What a pointer may be: under which condition, the constant part, and the rest, which add up to it."""
+    """The alternatives of a pointer: condition, constant part, and the rest, which add up to it."""
     alternatives: list[tuple[Value, Value]] | None = None
     if isinstance(address, Term):
         alternatives = build.choices(address)

@@ -1,4 +1,4 @@
-"""What the names in a contract stand for: parameters, locals and globals, with C types; and what is certain of them."""
+"""The meaning of names in a contract: parameters, locals and globals, with C types; and what is certain of them."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ from unfork.program.llvm.types import DebugVariable, IntType, PointerType, Type
 
 
 class Addresses(Protocol):
-    """Where the program's globals are. Law: the address of a global is the same in all states of a run."""
+    """The addresses of the program's globals. Law: a global has the same address in all states of a run."""
 
     def address(self, name: str) -> int: ...
 
@@ -35,7 +35,7 @@ def _every(register: int) -> bool:
 
 
 class Scopes:
-    """Finds the variables of one program in its states."""
+    """Finds the variables of a program in its states."""
 
     def __init__(self, program: Program, addresses: Addresses, facts: Callable[[Function], FunctionFacts]) -> None:
         self._program = program
@@ -44,7 +44,7 @@ class Scopes:
         self._globals: dict[str, list[tuple[MemoryLocation, DebugVariable]]] = {}
 
     def locals(self, state: State, depth: int, is_held: Callable[[int], bool] = _every) -> Names:
-        """What names stand for where a frame is; ``is_held`` tells registers whose values count."""
+        """The names visible in a frame; only registers for which ``is_held`` is true have values."""
         frame = state.frames[depth]
         function, block, index = frame.function, frame.block, frame.index
         registers = frame.registers
@@ -61,17 +61,17 @@ class Scopes:
         return known
 
     def global_(self, name: str) -> Typed | None:
-        """What a name stands for outside of functions."""
+        """The global of a name."""
         static = self._static(name, ())
         return None if static is None else static[0]
 
     def visible(self, state: State, depth: int) -> list[str]:
-        """The names of the locals where a frame is."""
+        """The names of the locals visible in a frame."""
         frame = state.frames[depth]
         return list(self._facts(frame.function).visible.at(frame.block, frame.index))
 
     def parameters(self, contract: FunctionContract, function: Function, values: Sequence[RegisterValue]) -> Names:
-        """What names stand for in a function's contract. Raises NoMeaning for parameters that are not supported."""
+        """The names in a function's contract. Raises NoMeaning for unsupported parameters."""
         known = self._parameters(contract, function, values)
 
         def name_of(name: str) -> Typed | None:
@@ -82,7 +82,7 @@ class Scopes:
     def _parameters(
         self, contract: FunctionContract, function: Function, values: Sequence[RegisterValue]
     ) -> Mapping[str, Typed]:
-        """The parameters by the names that the contract gives them."""
+        """The parameters by their names in the contract."""
         prototype = self._program.c_types.prototype(function.name)
         if prototype is None:
             raise NoMeaning(f"{function.source_name} has no debug information")
@@ -120,7 +120,7 @@ class Scopes:
         return as_typed(types.type(variable.reference), passed, value, types)
 
     def _static(self, name: str, scopes: tuple[str, ...]) -> tuple[MemoryLocation, DebugVariable] | None:
-        """The nearest static of a name in whose scope a program point is; else the global of that name."""
+        """The innermost static of a name whose scope contains a program point; else the global of that name."""
         known = self._globals.get(name)
         if known is None:
             known = self._globals[name] = [
@@ -147,7 +147,7 @@ class Scopes:
 
 
 def as_typed(kind: CType, passed: Type, value: RegisterValue, types: CTypes) -> Typed:
-    """A register as a value of a C type. Raises NoMeaning for types that are not supported."""
+    """A register as a value of a C type. Raises NoMeaning for unsupported types."""
     if isinstance(kind, Pointer) and isinstance(passed, PointerType):
         return CPointer(value, types.target(kind))
     if isinstance(kind, Scalar) and isinstance(passed, IntType):
@@ -160,7 +160,7 @@ def _resized(value: RegisterValue, passed: int, width: int, signed: bool) -> CVa
 
 
 def is_signed(variable: DebugVariable) -> bool | None:
-    """Whether an integer variable is signed; None for what is no integer."""
+    """Whether an integer variable is signed; None for other variables."""
     encoding = variable.encoding or ""
     if encoding.startswith("signed"):
         return True
@@ -168,7 +168,7 @@ def is_signed(variable: DebugVariable) -> bool | None:
 
 
 def _is_nearer(static: DebugVariable, other: LocatedVariable, scopes: tuple[str, ...]) -> bool:
-    """Whether a static is declared in a scope that is within that of the local variable of the same name."""
+    """Whether a static is declared in a scope within that of the local variable of the same name."""
     if static.scope not in scopes or other.variable.scope not in scopes:
         return False
     return scopes.index(static.scope) < scopes.index(other.variable.scope)
@@ -182,7 +182,7 @@ class Here:
     where: Where
 
     def says(self, expression: Expression, given: Mapping[str, CValue] | None = None) -> Value | None:
-        """Whether an expression is true (1 bit); None where it has no meaning, or reads what nothing is known of.
+        """Whether an expression is true (1 bit); None if it has no meaning or reads unknown values.
 
         ``given`` are values of names.
         """
@@ -193,7 +193,7 @@ class Here:
         return said.value if isinstance(said, Ground) and _is_known(said.value) else None
 
     def number(self, name: str) -> CValue | None:
-        """The number that a variable holds; None if there is none, or it is not known."""
+        """The number in a variable; None if there is none or it is unknown."""
         try:
             value = self.meaning.value(Name(name), self.where)
         except NoMeaning:

@@ -1,4 +1,4 @@
-"""Integers without bounds, as ACSL has them: signed numbers of as many bits as no operation on them overflows."""
+"""Unbounded integers, as ACSL has them: signed numbers with as many bits as their operations need."""
 
 from __future__ import annotations
 
@@ -28,24 +28,24 @@ def number(operand: CValue) -> CValue:
 
 
 def constant(number: int) -> CValue:
-    """An integer that is known."""
+    """A known integer."""
     width = number.bit_length() + 1
     return CValue(number & (1 << width) - 1, Integral(width, True))
 
 
 def widened(operand: CValue, width: int) -> Value:
-    """The integer in ``width`` bits, which it fits in."""
+    """The integer in ``width`` bits, in which it fits."""
     return convert(operand, Integral(width, True))
 
 
 def value_of(number: CValue) -> int:
-    """What an integer is that is known."""
+    """The value of a known integer."""
     assert isinstance(number.value, int)
     return concrete.signed(number.value, number.type.width)
 
 
 def bits(number: CValue) -> Value:
-    """An integer as a 64-bit number, which it may not fit in."""
+    """An integer as a 64-bit number, in which it may not fit."""
     if number.type.width > WORD_BITS:
         return build.trunc(number.value, number.type.width, WORD_BITS)
     return widened(number, WORD_BITS)
@@ -74,7 +74,7 @@ def in_common(left: CValue, right: CValue) -> tuple[Value, Value, Integral]:
 
 
 def binary(op: str, left: CValue, right: CValue) -> CValue:
-    """Arithmetic. Division truncates, as C's does. Raises NoMeaning for shifts by a number that is not known."""
+    """Arithmetic. Division truncates, as C's does. Raises NoMeaning for shifts by an unknown number."""
     a, b = left.type.width, right.type.width
     if op in ("<<", ">>"):
         if not isinstance(right.value, int) or right.value >= WIDEST:

@@ -1,1 +1,1 @@
-"""What an instruction may do to a state."""
+"""The effects of an instruction on a state."""

@@ -11,14 +11,14 @@ from unfork.program.llvm.module import Function, Program
 from unfork.program.llvm.types import Position
 
 Edge = tuple[str, int, int]
-"""A branch edge by its name, which is the same in every process."""
+"""A branch edge by its name, the same in every process."""
 GOAL = "unfork_cover"
-"""Goals are kept as edges of a function of this name: (GOAL, id, 0)."""
+"""Goals are edges of a function of this name: (GOAL, id, 0)."""
 
 
 @dataclass(frozen=True, slots=True)
 class SavedCoverage:
-    """Branch edges in the order of their numbers, where they are, and which of them are settled (1)."""
+    """Branch edges by number, their locations, and which are settled (1)."""
 
     edges: tuple[tuple[str, int, int], ...]
     positions: tuple[Position | None, ...]
@@ -26,14 +26,14 @@ class SavedCoverage:
 
 
 class BranchCoverage:
-    """The covered edges of a run. An edge is (function, block, successor number) of a branch with more than one.
-    The cases of a switch that share a target are one edge. A goal (unfork_cover) counts as an edge of its own.
+    """The covered edges of a run. An edge is (function, block, successor number) of a branch with more than one. The
+    cases of a switch that share a target are one edge. A goal (unfork_cover) counts as an edge of its own.
 
-    An edge is pending on every state that took it, until it is settled: the first of them that stands for a path of
-    the program, when it goes no further, does that, and gets a test. ``settled`` edges are covered for good;
-    ``covered`` are also those that are only pending, and are opened again where their states turn out to be no paths.
-    ``passed`` are the edges that the running state need not note: the settled ones, and its own. All three grow in
-    place; compiled code looks at ``passed``.
+    An edge is pending on every state that took it until it is settled: by the first of them that ends and stands for
+    a path of the program, which gets a test. ``settled`` edges are covered for good; ``covered`` ones include
+    pending edges, and are opened again if their states turn out to be no paths. ``passed`` are the edges that the
+    running state need not note: the settled ones, and its own. All three grow in place; compiled code reads
+    ``passed``.
     """
 
     def __init__(self) -> None:
@@ -44,17 +44,17 @@ class BranchCoverage:
         self.positions: list[Position | None] = []
         self._numbers: dict[tuple[str, int, int], int] = {}
         self.examples: list[State] = []
-        """Paths among those that one step took together, which alone show the edges that are pending on them."""
+        """Paths, among those that one step took together, that alone show the edges pending on them."""
         self.running: State | None = None
         self._noted: tuple[int, ...] = ()
-        """The edges that are pending on the running state."""
+        """The edges pending on the running state."""
 
     def saved(self) -> SavedCoverage:
-        """What is settled, for ``restore``."""
+        """The settled edges, for ``restore``."""
         return SavedCoverage(tuple(self.edges), tuple(self.positions), bytes(self.settled))
 
     def restore(self, saved: SavedCoverage, states: Iterable[State]) -> None:
-        """Begin where another run of the program was; ``states`` are those that waited then, with what is pending."""
+        """Begin where another run of the program was; ``states`` waited then, with their pending edges."""
         for edge, position in zip(saved.edges, saved.positions, strict=True):
             self._number_of(edge, position)
         if tuple(self.edges[: len(saved.edges)]) != saved.edges:
@@ -79,11 +79,11 @@ class BranchCoverage:
         return self._number_of((function.name, block, successor), end_position(function, block))
 
     def known_number(self, edge: Edge) -> int | None:
-        """The number of an edge that was asked for before."""
+        """The number of a known edge."""
         return self._numbers.get(edge)
 
     def number_of_edge(self, edge: Edge, program: Program) -> int:
-        """The number of an edge, or a goal, that has this name."""
+        """The number of the edge or goal of this name."""
         function, block, successor = edge
         if function == GOAL:
             return self.number_of_goal(block)
@@ -110,11 +110,11 @@ class BranchCoverage:
             self._noted = state.pending
 
     def show(self, example: State) -> None:
-        """``example`` is a path that goes no further, as others stand for it; it gets a test for its pending edges."""
+        """``example`` is a path that ends because others stand for it; it gets a test for its pending edges."""
         self.examples.append(example)
 
     def taken_examples(self) -> list[State]:
-        """The examples since this was last asked."""
+        """The examples since the last call."""
         examples, self.examples = self.examples, []
         return examples
 
@@ -126,7 +126,7 @@ class BranchCoverage:
         return self._number_of((GOAL, goal, 0), None)
 
     def goals(self) -> tuple[int, ...]:
-        """The goals that are covered, in order."""
+        """The covered goals, in order."""
         met = zip(self.edges, self.covered, strict=True)
         return tuple(sorted([number for (name, number, _), hit in met if hit and name == GOAL]))
 
@@ -140,20 +140,20 @@ class BranchCoverage:
         return number is not None and self.covered[number] == 1
 
     def covered_edges(self) -> set[Edge]:
-        """The edges that are covered, if only by paths that still go on, by their names."""
+        """The names of the covered edges, including those of paths that still run."""
         return {edge for edge, hit in zip(self.edges, self.covered, strict=True) if hit and edge[0] != GOAL}
 
     def settled_edges(self) -> list[tuple[str, int, int]]:
-        """The edges that are covered for good, by their names."""
+        """The names of the edges covered for good."""
         return [edge for edge, hit in zip(self.edges, self.settled, strict=True) if hit]
 
     def settled_of(self, edges: Sequence[tuple[str, int, int]]) -> tuple[int, ...]:
-        """The indices of those of ``edges`` that are settled here."""
+        """The indices of the ``edges`` that are settled here."""
         numbers = self._numbers
         return tuple([i for i, edge in enumerate(edges) if edge in numbers and self.settled[numbers[edge]]])
 
     def adopt(self, other: BranchCoverage) -> list[int]:
-        """Settle what ``other``, of the same program, covers. Returns the edges that were not covered before."""
+        """Settle the edges that ``other``, of the same program, covers. Returns those that were not covered before."""
         fresh = []
         for edge, position, hit in zip(other.edges, other.positions, other.covered, strict=True):
             if hit:
@@ -164,7 +164,7 @@ class BranchCoverage:
         return fresh
 
     def unsettled(self, edges: tuple[int, ...]) -> tuple[int, ...]:
-        """Those of ``edges`` that are not settled yet."""
+        """The ``edges`` that are not settled."""
         return tuple([edge for edge in edges if not self.settled[edge]])
 
     def settle(self, edges: tuple[int, ...]) -> None:
@@ -179,7 +179,7 @@ class BranchCoverage:
 
 
 class Onlooker(BranchCoverage):
-    """The coverage of a machine that settles nothing itself: settled is what ``other``, a run's, has settled.
+    """The coverage of a machine that settles nothing itself, but reads the settled edges of ``other``, a run's.
 
     All other edges that a state takes are pending on it.
     """
@@ -189,10 +189,10 @@ class Onlooker(BranchCoverage):
         self._other = other
         self._seen = bytearray()
         self._known = 0
-        """How many edges were known here at the last ``renew``; ``_seen`` is what the run had settled then."""
+        """Edges known here at the last ``renew``; ``_seen`` is what the run had settled then."""
 
     def renew(self) -> None:
-        """Look at what the run has settled by now."""
+        """Read what the run has settled by now."""
         settled = self._other.settled
         if settled == self._seen and len(self.edges) == self._known:
             return

@@ -1,4 +1,4 @@
-"""Computes what an expression of debug information says, from registers that still have their values."""
+"""Computes expressions of debug information from registers that still have their values."""
 
 from __future__ import annotations
 
@@ -14,20 +14,20 @@ _MASK = (1 << _ALL) - 1
 
 
 class StackWord(NamedTuple):
-    """An entry of DWARF's stack: of its value, the lowest ``bits`` are certain."""
+    """An entry of DWARF's stack; the lowest ``bits`` of its value are certain."""
 
     value: int
     bits: int
 
 
 class _Lost(Exception):
-    """The value cannot be had."""
+    """The value cannot be computed."""
 
 
 def computed(
     expression: StackComputation, known: Callable[[Operand], StackWord | None], memory: Memory, bits: int
 ) -> int | None:
-    """The lowest ``bits`` of what an expression computes; None if they are not certain.
+    """The lowest ``bits`` of an expression's value; None if they are not certain.
 
     ``known`` gives the value of an operand, and its width.
     """
@@ -80,7 +80,7 @@ def _unary(name: str, arguments: tuple[str, ...], stack: list[StackWord], memory
 
 
 def _binary(name: str, left: StackWord, right: StackWord) -> StackWord:
-    """Operations whose lowest bits depend on these alone are certain as far as both operands are."""
+    """For operations whose lowest bits depend on these alone: certain as far as both operands are."""
     a, b = left.value, right.value
     bits = min(left.bits, right.bits)
     simple = {"plus": a + b, "minus": a - b, "mul": a * b, "and": a & b, "or": a | b, "xor": a ^ b}.get(name)
@@ -99,7 +99,7 @@ def _binary(name: str, left: StackWord, right: StackWord) -> StackWord:
         case "div" if divisor:
             magnitude = abs(signed) // abs(divisor)
             return StackWord((magnitude if (signed < 0) == (divisor < 0) else -magnitude) & _MASK, _ALL)
-    raise _Lost  # a remainder is signed for some readers of DWARF, and unsigned for others
+    raise _Lost  # some readers of DWARF take a remainder as signed, others as unsigned
 
 
 def _signed(value: int) -> int:

@@ -1,4 +1,4 @@
-"""What a step may do with a value or a condition, and where the values come from that no instruction computes."""
+"""How a step treats conditions and values, and the source of values that no instruction computes."""
 
 from __future__ import annotations
 
@@ -15,15 +15,15 @@ from unfork.logic.terms.term import Term, Value
 from unfork.program.llvm.types import IntType, Type
 
 NOWHERE = Unsat()
-"""No path at all."""
+"""No path."""
 
 
 class InputSource(Protocol):
-    """Where input values come from: fresh symbols when exploring, a test's bytes when replaying."""
+    """The source of input values: fresh symbols when exploring, a test's bytes when replaying."""
 
     def make(self, state: State, name: str, element: Type | None, size: int, kind: str) -> InputObject:
-        """A new input of ``size`` bytes, named uniquely along the path and recorded in ``state.inputs``
-        (but for what a test lacks when it is replayed).
+        """A new input of ``size`` bytes, uniquely named on the path and recorded in ``state.inputs`` (except for
+        inputs that a replayed test lacks).
 
         ``element`` shapes the leaves (an int array becomes one symbol per int); None means by size.
         """
@@ -40,9 +40,9 @@ def fresh_input(source: InputSource, state: State, name: str, width: int, kind: 
 
 
 class Conduct:
-    """All that is feasible happens. Who follows a path that is known, or takes several at once, overrides what differs.
+    """Default: every feasible side happens. Replay and loop summaries override parts of this.
 
-    ``questions`` are answered for the instructions, ``source`` gives them new inputs.
+    ``questions`` are answered for the instructions; ``source`` gives them new inputs.
     """
 
     def __init__(self, questions: TimedQuestions, source: InputSource) -> None:
@@ -50,21 +50,21 @@ class Conduct:
         self.source = source
 
     def assumption(self, path: PathCondition, condition: Value) -> Feasibility:
-        """The path on which the program's assumption holds; where it does not, the path ends silently."""
+        """The path on which the program's assumption holds; otherwise the path ends silently."""
         return self.questions.assume(path, condition)
 
     def check(self, path: PathCondition, condition: Value, kind: str) -> tuple[Feasibility, Feasibility]:
-        """The path with ``condition``, and the one without, on which there is a fault of this ``kind``."""
+        """The path with ``condition``, and the one without, which has a fault of this ``kind``."""
         return self.questions.branch(path, condition)
 
     def limit(self, path: PathCondition, condition: Value) -> tuple[Feasibility, Feasibility]:
-        """The path within a limit of the engine's, and the one beyond, which is given up."""
+        """The path within a limit of the engine, and the one beyond, which is given up."""
         return self.questions.branch(path, condition)
 
     def written(self, state: State, value: Term) -> tuple[Feasibility, Feasibility]:
         """The path on which ``value`` does not depend on unwritten bytes, and the one on which it does.
 
-        It depends on them if two choices of them, all else being equal, make it differ.
+        It depends on them if two choices of them, all else being equal, give different values.
         """
         path = state.path
         unwritten = unwritten_symbols(value, state.inputs)
@@ -84,14 +84,14 @@ class Conduct:
         return self.questions.assume(path, condition)
 
     def located(self, offset: Value, size: Value, item: MemoryObject) -> Value:
-        """The offset (64 bits) that an access to ``size`` bytes of ``item`` is to use.
+        """The offset (64 bits) for an access to ``size`` bytes of ``item``.
 
-        A conduct that tells all cells apart returns an int.
+        A conduct that separates all cells returns an int.
         """
         return offset
 
     def pick(self, path: PathCondition, value: Value) -> int:
-        """One value that ``value`` may have; the path keeps all of them."""
+        """One possible value; the path keeps all of them."""
         return self.questions.evaluate(path, value)
 
     def is_symbolic(self, value: Value) -> bool:

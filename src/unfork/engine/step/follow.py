@@ -1,4 +1,4 @@
-"""Follows one path that is known: a guide answers what instructions ask, and the caller looks on."""
+"""Follows one known path: a guide answers what instructions ask, and the caller watches."""
 
 from __future__ import annotations
 
@@ -15,26 +15,26 @@ from unfork.logic.terms.term import Value
 
 
 class Guide(Protocol):
-    """What a path is known by: the values of a test, a model, the choices of another path.
+    """The source of a known path: the values of a test, a model, the choices of another path.
 
     Law: all answers agree with one assignment of the inputs.
     """
 
     def decide(self, condition: Value) -> bool:
-        """Which side of a fork on ``condition`` (1 bit) the path takes."""
+        """The side of a fork on ``condition`` (1 bit) that the path takes."""
 
     def choose(self, value: Value) -> int:
-        """What ``value`` is, where that says how the path goes on."""
+        """The value, where it says how the path goes on."""
 
     def knows(self, condition: Value) -> bool:
         """Whether ``condition`` (1 bit) holds for all that the path stands for."""
 
     def worth(self, value: Value) -> int:
-        """What ``value`` is on the path; nothing depends on it."""
+        """The value on the path; nothing depends on it."""
 
 
 class Guided:
-    """A guide's answers, as instructions ask for them: of two sides, one is feasible. No solver is needed."""
+    """A guide's answers, as instructions ask for them: of two sides, one is feasible. Needs no solver."""
 
     deadline = FOREVER
 
@@ -43,38 +43,32 @@ class Guided:
         self.statistics = Statistics()
 
     def assume(self, path: PathCondition, condition: Value) -> Feasibility:
-        """Whether the path goes on."""
         return path if self._guide.decide(condition) else NOWHERE
 
     def branch(self, path: PathCondition, condition: Value) -> tuple[Feasibility, Feasibility]:
-        """Where it goes on."""
         return sides_of(path, self._guide.decide(condition))
 
     def must(self, path: PathCondition, condition: Value) -> bool:
-        """What the guide knows."""
         return self._guide.knows(condition)
 
     def evaluate(self, path: PathCondition, value: Value) -> int:
-        """The value, which binds nobody."""
         return self._guide.worth(value)
 
     def values(self, path: PathCondition, value: Value, width: int, limit: int) -> tuple[list[int], bool]:
-        """The only one."""
         return [self._guide.choose(value)], True
 
     def bounds(self, path: PathCondition, value: Value, width: int) -> tuple[int, int]:
-        """The only value, twice."""
         only = self._guide.choose(value)
         return only, only
 
 
 def sides_of(path: PathCondition, holds: bool) -> tuple[Feasibility, Feasibility]:
-    """The two sides of a question of which the answer is known."""
+    """The two sides of a question with a known answer."""
     return (path, NOWHERE) if holds else (NOWHERE, path)
 
 
 Sides = Callable[[list[Outcome]], list[Outcome]]
-"""Which of the outcomes of a step are those of the path."""
+"""Selects the outcomes of a step that belong to the path."""
 
 
 def every_outcome(outcomes: list[Outcome]) -> list[Outcome]:
@@ -83,16 +77,16 @@ def every_outcome(outcomes: list[Outcome]) -> list[Outcome]:
 
 
 def without_unmodelled(outcomes: list[Outcome]) -> list[Outcome]:
-    """All but what the path could not model: it goes on from there, and so does who follows it."""
+    """All but what the path could not model: it goes on from there, and so does its follower."""
     return [each for each in outcomes if not (isinstance(each, Killed) and each.reason == "unmodelled")]
 
 
 def follow(
     stepper: Stepper, state: State, yield_points: YieldPoints, sides: Sides = without_unmodelled
 ) -> Iterator[Outcome]:
-    """Where the path of ``state`` comes by: Running wherever it rests, from the first state on, and last how it ends.
+    """The path of ``state``: Running wherever it rests, from the first state on, then its end.
 
-    It has no end where it is lost: where it comes to nothing, or to more than one outcome.
+    Ends early where the path is lost: at no outcome, or at more than one.
     """
     outcome: Outcome = Running(state)
     yield outcome

@@ -1,4 +1,4 @@
-"""Modelled functions as calls run them, and the plainest ones."""
+"""Modelled functions as calls run them, and the simplest ones."""
 
 from __future__ import annotations
 
@@ -15,20 +15,20 @@ Handler = Callable[[Step, Arguments, Call], RegisterValue]
 
 
 def nothing(step: Step, arguments: Arguments, call: Call) -> RegisterValue:
-    """A function without a result that has no effect here."""
+    """A function without result or effect."""
     return None
 
 
 def constant(value: Value) -> Handler:
-    """A function that returns ``value`` whenever it is called."""
+    """A function that always returns ``value``."""
     return lambda step, arguments, call: value
 
 
 def plain(function: Callable[..., RegisterValue]) -> Handler:
-    """``function``, which needs the step and its arguments and nothing else."""
+    """A ``function`` that needs only the step and its arguments."""
     return lambda step, arguments, call: function(step, *arguments)
 
 
 def unsupported(construct: str) -> Handler:
-    """A function that is not modelled: the path ends loudly."""
+    """A function without a model: the path ends loudly."""
     return lambda step, arguments, call: step.unsupported(construct)

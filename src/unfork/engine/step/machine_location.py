@@ -1,4 +1,4 @@
-"""Where in the program's own source a machine is, and which loop is around."""
+"""Where in the program's own source a machine is, and the loop around it."""
 
 from __future__ import annotations
 
@@ -15,26 +15,24 @@ from unfork.program.llvm.types import Position
 
 
 class SourceWhereabouts:
-    """Where ``step`` is, in functions that do not belong to the ``library``."""
+    """The location of ``step``, in functions outside of the ``library``."""
 
     def __init__(self, step: Step, facts: FactsTable, library: Collection[str]) -> None:
         self._step = step
         self._facts = facts
         self._library = library
         self._resting: dict[tuple[Function, int, int], SourceSpot] = {}
-        """Of program points in the program's own functions."""
+        """By program points in the program's own functions."""
         self._heads: dict[tuple[Function, Position], int | None] = {}
-        """Of loops, by where an instruction is."""
+        """The head of the loop around an instruction, by its position."""
         self._loops: dict[tuple[Function, int], SourceSpot] = {}
-        """Of loops, by their heads."""
+        """The locations of loops, by their heads."""
 
     def running(self) -> SourceSpot:
-        """As Whereabouts says."""
         state = self._state()
         return NOWHERE if state is None else self._spot(self._step.position, state.frames)
 
     def loop(self) -> SourceSpot:
-        """As Whereabouts says."""
         state, position = self._state(), self._step.position
         for frame in [] if state is None else reversed(state.frames):
             function = frame.function
@@ -49,7 +47,6 @@ class SourceWhereabouts:
         return NOWHERE
 
     def yielding(self, state: State) -> SourceSpot:
-        """As Whereabouts says."""
         if not state.frames:
             return NOWHERE
         top = state.frames[-1]
@@ -68,11 +65,11 @@ class SourceWhereabouts:
         return spot
 
     def _state(self) -> State | None:
-        """The state that ran last; None before any has."""
+        """The state that ran last; None before the first."""
         return getattr(self._step, "state", None)
 
     def _spot(self, position: Position | None, frames: list[Frame]) -> SourceSpot:
-        """The innermost source location of the program's own; ``position`` is where the top frame is."""
+        """The innermost source location of the program's own; ``position`` is that of the top frame."""
         for depth in range(len(frames) - 1, -1, -1):
             frame = frames[depth]
             if frame.function.name in self._library:
@@ -84,17 +81,17 @@ class SourceWhereabouts:
         return NOWHERE
 
     def _call(self, frame: Frame) -> Position | None:
-        """Where the call is that a frame waits for."""
+        """The call for whose end a frame waits."""
         body, index = frame.function.blocks[frame.block].body, max(frame.index - 1, 0)
         return body[index].position or nearest_position(
             frame.function, self._facts[frame.function].flow, frame.block, index
         )
 
     def _head(self, function: Function, position: Position) -> int | None:
-        """The head of the innermost loop that has an instruction at a position.
+        """The head of the innermost loop with an instruction at a position.
 
-        After a fork, frames stand after the branch already, so they do not say. A compiler may test the condition of
-        a loop before it too: that counts as the loop.
+        Frames do not tell after a fork, when they are past the branch. A compiler may test a loop's condition before
+        the loop, too: that counts as the loop.
         """
         key = (function, position)
         if key not in self._heads:

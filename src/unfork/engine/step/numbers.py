@@ -1,8 +1,8 @@
-"""Pointers made into numbers and numbers into pointers, known or symbolic (engine/state/flat_layout.py has the known
+"""Conversions between pointers and numbers, concrete or symbolic (engine/state/flat_layout.py has the concrete
 ones).
 
-A symbolic word is converted where it is built on known objects: an address plus an offset, or a choice of such. A word
-of unknown origin is a number, in a register of either type, unless all its bits come from known words.
+A symbolic word is converted where it is built on known objects: an address plus an offset, or a choice of such. A
+word of unknown origin is a number, in a register of either type, unless all its bits come from known words.
 """
 
 from __future__ import annotations
@@ -46,25 +46,25 @@ from unfork.program.llvm.types import PointerType, Type
 
 
 def magnitude(constant: int) -> int:
-    """How far a word is from zero, on either side."""
+    """The distance of a word from zero, on either side."""
     return min(constant, MASK_64 + 1 - constant)
 
 
 @dataclass(frozen=True, slots=True)
 class ChoiceAddend:
-    """A choice that is added, or taken away."""
+    """A choice that is added or subtracted."""
 
     term: Term
     is_negative: bool
 
     @property
     def value(self) -> Value:
-        """What is added."""
+        """The value to add."""
         return build.neg(self.term, 64) if self.is_negative else self.term
 
     @property
     def sides(self) -> tuple[Value, Value, Value]:
-        """The condition of the choice, and what is added where it holds and where not."""
+        """The condition of the choice, and the values to add where it holds and where not."""
         condition, first, second = self.term.args
         if self.is_negative:
             return condition, build.neg(plain(first), 64), build.neg(plain(second), 64)
@@ -85,7 +85,7 @@ class SumParts:
 
 
 class Carriers:
-    """Which terms carry a constant further from zero than ``limit``: by default, than any index is."""
+    """Terms that contain a constant further from zero than ``limit``: by default, than any index."""
 
     def __init__(self, limit: int = NEAR) -> None:
         self._limit = limit
@@ -151,13 +151,13 @@ _REGIONS = (
 )
 """First name, end of names, and bits of a window, of each part of the layout."""
 LARGEST_NUMBER = LOWEST_ADDRESS - 1
-"""What is further from zero than this may be a pointer, or the difference of one and a number."""
+"""A word further from zero may be a pointer, or the difference of one and a number."""
 MOST_SUMS = 1024
-"""Sums of several addends that carry addresses, of one word, that are taken alternative by alternative."""
+"""Sums of several addends that carry addresses, in one word, to convert alternative by alternative."""
 
 
 def to_number(step: Step, pointer: Value) -> Value:
-    """What ``ptrtoint`` makes of a pointer: 64 bits."""
+    """``ptrtoint``: 64 bits."""
     memory = step.state.memory
     if isinstance(pointer, int):
         return number_of(pointer, memory)
@@ -174,9 +174,9 @@ def to_number(step: Step, pointer: Value) -> Value:
 
 
 def to_pointer(step: Step, number: Value) -> Value:
-    """What ``inttoptr`` makes of a number of 64 bits; a pointer stays as it is.
+    """``inttoptr`` of 64 bits; a pointer stays as it is.
 
-    A number that may leave the surroundings of an object stays a number: who follows it asks where it leads.
+    A number that may leave the surroundings of an object stays a number; an access finds out where it leads.
     """
     memory = step.state.memory
     if isinstance(number, int):
@@ -202,14 +202,14 @@ def to_pointer(step: Step, number: Value) -> Value:
 
 
 def read_as(step: Step, word: Value, kind: Type) -> Value:
-    """What was loaded as a scalar of this type."""
+    """A loaded word as a scalar of this type."""
     if isinstance(kind, PointerType):
         return read_as_pointer(step, word)
     return read_as_number(step, word) if layout.store_size(kind) == WORD else word
 
 
 def read_as_number(step: Step, word: Value) -> Value:
-    """A word of memory that is loaded as an integer: it may have been stored as a pointer."""
+    """A word loaded as an integer: it may have been stored as a pointer."""
     memory = step.state.memory
     if isinstance(word, int):
         return number_in(word, memory) if word >= LOWEST_ADDRESS else word
@@ -221,7 +221,7 @@ def read_as_number(step: Step, word: Value) -> Value:
 
 
 def _as_number(word: Term, known: Callable[[int], int], indexed: Callable[[int, Term], Value]) -> Value:
-    """A word as a number: ``known`` converts an int, ``indexed`` a constant that no object is at, plus an index."""
+    """A word as a number: ``known`` converts an int, ``indexed`` a constant at no object, plus an index."""
 
     def leaf(constant: int, rest: Value) -> Value:
         if not isinstance(rest, Term):
@@ -236,14 +236,14 @@ def _as_number(word: Term, known: Callable[[int], int], indexed: Callable[[int, 
 
 
 def read_as_pointer(step: Step, word: Value) -> Value:
-    """A word of memory that is loaded as a pointer: it may have been stored as an integer."""
+    """A word loaded as a pointer: it may have been stored as an integer."""
     if isinstance(word, int) and not IMAGE <= word < END:
         return word
     return to_pointer(step, word)
 
 
 def move_pointer(step: Step, pointer: Value, address: Term) -> Value:
-    """``address``, a pointer plus a distance. ``new + (p - old)``, where nothing is known of p, is a sum of numbers."""
+    """``address``, a pointer plus a distance. ``new + (p - old)`` with an unknown p is a sum of numbers."""
     base, _ = build.constant_offset(address)
     if not base or is_based(step, address) or not is_based(step, pointer):
         return address
@@ -251,7 +251,7 @@ def move_pointer(step: Step, pointer: Value, address: Term) -> Value:
 
 
 def is_based(step: Step, word: Value) -> bool:
-    """Whether a pointer is known, or is a known address plus an index."""
+    """Whether a pointer is known, or a known address plus an index."""
     if isinstance(word, int):
         return True
     constant, rest = build.constant_offset(word)
@@ -265,10 +265,10 @@ def _identity(word: Value) -> Value:
 def _convert(
     word: Term, carriers: Carriers, leaf: Callable[[int, Value], Value], whole: Callable[[Term], Value]
 ) -> Value:
-    """``word`` with the addresses that it is built on converted, each alternative of a choice for itself.
+    """``word`` with the addresses in it converted, separately in each alternative of a choice.
 
-    ``leaf`` converts a constant plus an index. Where several addends carry addresses, only their sum says what they
-    are (``new + (p - old)``): the sum is taken alternative by alternative. ``whole`` converts what has too many.
+    ``leaf`` converts a constant plus an index. Where several addends carry addresses, only their sum tells (``new +
+    (p - old)``), so it is converted alternative by alternative; ``whole`` converts words with too many.
     """
     if not carriers.carries(word):
         return leaf(*build.constant_offset(word))
@@ -309,14 +309,14 @@ def _convert(
 
 
 def _shift(word: Term, known: Callable[[int], int]) -> Value | None:
-    """A word whose whole range lies around one object, converted; None for another one."""
+    """A converted word whose range lies around one object; None for others."""
     low, high = known(word.low), known(word.high)
     shift = low - word.low
     return build.add(word, shift & MASK_64, 64) if shift and shift == high - word.high else None
 
 
 def _number_in_any_region(pointer: Term) -> Value:
-    """The number of a pointer that may lead to any object, or to none."""
+    """The number of a pointer to any object, or to none."""
     number: Value = pointer
     name = build.lshr(pointer, SLOT_BITS, 64)
     offset = build.sub(build.and_(pointer, SLOT_MASK, 64), SLOT_MIDDLE, 64)
@@ -329,9 +329,9 @@ def _number_in_any_region(pointer: Term) -> Value:
 
 
 def _is_number(word: Term) -> bool:
-    """Whether a word of unknown origin is a number: nothing that it is made of has bits of a pointer.
+    """Whether a word of unknown origin is a number: none of its parts has bits of a pointer.
 
-    Pieces of pointers lie side by side in a word of memory of which a part was overwritten.
+    Pieces of pointers lie side by side in a partly overwritten word of memory.
     """
     if word.high <= LARGEST_NUMBER:
         return True

@@ -1,4 +1,4 @@
-"""Reading operands: each becomes a small function of the registers, made once per instruction."""
+"""Operands as small functions of the registers, made once per instruction."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ Semantics = Callable[[Step, Registers], None]
 
 
 def reader(operand: Operand, statics: Statics) -> Read:
-    """A function that yields the operand's value; undef and poison yield fresh symbols at each reading."""
+    """A function that yields the operand's value; undef and poison give fresh symbols at each read."""
     if isinstance(operand, Register):
         index = operand.index
         return lambda step, registers: registers[index]
@@ -30,7 +30,7 @@ def reader(operand: Operand, statics: Statics) -> Read:
     if isinstance(operand, Undefined):
         kind = operand.type
         if isinstance(kind, StructType | ArrayType | VectorType):
-            hole = filled(kind, None)  # each None becomes a fresh symbol where it is used
+            hole = filled(kind, None)  # each None becomes a fresh symbol at its use
             return lambda step, registers: hole
         width = layout.bits_of(kind)
         return lambda step, registers: step.fresh("undefined", width, "uninit")
@@ -56,8 +56,8 @@ def define(step: Step, value: RegisterValue, kind: Type) -> RegisterValue:
 def convert(step: Step, value: RegisterValue, given: Type, wanted: Type) -> RegisterValue:
     """An argument or result, converted to the type that the other side of the call expects.
 
-    They may differ in calls through a declaration that is not the definition's: integers are cut or filled with zeros,
-    what is not given is undefined.
+    They differ in calls through a declaration that is not the definition's: integers are cut or zero-extended,
+    missing values are undefined.
     """
     if given == wanted:
         return value
@@ -79,5 +79,5 @@ def convert(step: Step, value: RegisterValue, given: Type, wanted: Type) -> Regi
 
 
 def resize(value: Value, before: int, after: int) -> Value:
-    """An integer of ``before`` bits as one of ``after``: cut, or filled with zeros."""
+    """An integer of ``before`` bits cut or zero-extended to ``after``."""
     return build.trunc(value, before, after) if after < before else build.zext(value, before, after)

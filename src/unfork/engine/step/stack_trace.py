@@ -1,4 +1,4 @@
-"""The C stack of a state, innermost frame first, with the values of the variables that are visible there."""
+"""The C stack of a state, innermost frame first, with the values of visible variables."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ FRAMES_SHOWN = 24
 class StackTraces:
     """Makes stack traces.
 
-    Values are shown where the path has no condition, as in the replay that every reported error comes from: an
+    Values are shown where the path has no condition, as in the replay from which every reported error comes: an
     exploration may meet thousands of faults, and reports few.
     """
 
@@ -29,7 +29,7 @@ class StackTraces:
         self._variables = variables
 
     def of(self, state: State, position: Position | None) -> tuple[StackEntry, ...]:
-        """The frames of ``state``, the innermost at ``position``; the middle of a very deep stack is left out."""
+        """The frames of ``state``, the innermost at ``position``; leaves out the middle of a deep stack."""
         frames = state.frames[::-1]
         hidden = len(frames) - 2 * FRAMES_SHOWN
         entries = []
@@ -44,14 +44,14 @@ class StackTraces:
         return tuple(entries)
 
     def _values(self, state: State, frame: Frame) -> tuple[tuple[str, str], ...]:
-        """The variables that are visible where the frame is, those of inner scopes first."""
+        """The variables visible in a frame, those of inner scopes first."""
         return tuple(islice(self._variables.during(state, frame, max(frame.index - 1, 0)).items(), VALUES_SHOWN))
 
 
 def site_of(state: State, position: Position | None) -> Position | None:
-    """``position``; if that is not in the program's own source, as if it was inlined where the call in there is.
+    """``position``; outside of the program's own source, the call that led there, as if inlined.
 
-    Where there is no position, the call is only near.
+    Without a position, the call is only near.
     """
     if own_position(position) is not None:
         return position
@@ -63,7 +63,7 @@ def site_of(state: State, position: Position | None) -> Position | None:
 
 
 def _first_call(state: State, seen: Callable[[Position | None], Position | None]) -> Position | None:
-    """Of the calls that led to where a state is, the innermost that is something as it is ``seen``."""
+    """Of the calls that led to a state, the innermost for which ``seen`` gives a position."""
     return next(filter(None, (seen(_call_position(frame)) for frame in state.frames[-2::-1])), None)
 
 

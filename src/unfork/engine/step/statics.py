@@ -1,4 +1,4 @@
-"""Static objects: globals and functions get their object numbers, and the first memory its contents."""
+"""Static objects: the object numbers of globals and functions, and the contents of the first memory."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ def makes_threads(program: Program) -> bool:
 
 
 class Statics:
-    """The addresses of everything that lives as long as the program, and the values of constants."""
+    """The addresses of all objects with static lifetime, and the values of constants."""
 
     def __init__(self, program: Program, is_modelled: Callable[[str], bool]) -> None:
         self.program = program
@@ -72,13 +72,12 @@ class Statics:
         self._first_label = self._next
         self._order = {name: number for number, name in enumerate(program.defined)}
         self.makes_threads = makes_threads(program)
-        """Whether the program may ever have more than one thread."""
 
     def _shape(self, name: str) -> tuple[int, int]:
         """Size and alignment of a global that may take more than one name; one that is too large is refused later."""
         try:
             variable = self.program.globals[name]
-        except Unsupported:  # raised again where it is used
+        except Unsupported:  # raised again at its use
             return 1, 1
         return min(layout.size_of(variable.type), LARGEST), variable.alignment
 
@@ -96,7 +95,7 @@ class Statics:
         return name in self._numbers
 
     def address(self, name: str) -> int:
-        """The address of a global, function or alias; null for a weak one that nothing defines."""
+        """The address of a global, function or alias; null for an undefined weak one."""
         alias = self.program.aliases.get(name)
         if alias is not None:
             value = self.constant(alias)
@@ -107,13 +106,13 @@ class Statics:
         return address_of(self._numbers[name])
 
     def function_at(self, address: int) -> str | None:
-        """The function whose address this is."""
+        """The function at this address."""
         return self._functions.get(address >> SLOT_BITS) if address & ((1 << SLOT_BITS) - 1) == SLOT_MIDDLE else None
 
     def block_address(self, function: str, label: str) -> int:
-        """The address of a label (computed goto): labels of one function are offsets in one object.
+        """The address of a label (computed goto): the labels of a function are offsets in one object.
 
-        It depends on nothing but the program, so that all processes of a run agree on it.
+        It depends on the program alone, so that all processes of a run agree on it.
         """
         addresses = self._labels.get(function)
         if addresses is None:
@@ -130,7 +129,7 @@ class Statics:
     def constant(self, operand: Operand) -> RegisterValue:
         """The value of a constant operand; undefined parts of aggregates are 0.
 
-        Raises Unsupported for a constant expression that C has no use for.
+        Raises Unsupported for constant expressions that no C code needs.
         """
         match operand:
             case Bits(value=value):
@@ -175,7 +174,7 @@ class Statics:
         raise Unsupported(f"constant expression {type(operand.instruction).__name__}")
 
     def _pointer(self, number: int) -> int:
-        """The pointer to what lies at a number."""
+        """The pointer for a number."""
         name = name_at(number)
         if name is None or not FIRST_STATIC <= name < self._first_label + len(self._order):
             return number
@@ -186,7 +185,7 @@ class Statics:
     # --- the first memory ---
 
     def memory(self) -> Memory:
-        """A memory that holds every global, initialised: the same ones each time."""
+        """A memory with every global, initialised: always the same objects."""
         return Memory(beginnings=self._beginnings)
 
     @cached_property
@@ -194,7 +193,7 @@ class Statics:
         names = {self._numbers[name]: name for name in self.program.globals}
         globals = Beginnings(names, self._global)
         for name in self.program.first_globals:
-            with suppress(Unsupported):  # raised again where it is used
+            with suppress(Unsupported):  # raised again at its use
                 size = layout.size_of(self.program.globals[name].type)
                 if size > LARGEST:
                     raise InputError(f"the global {name} has {size} bytes: more than the {LARGEST} that are modelled")
@@ -202,7 +201,7 @@ class Statics:
         return globals
 
     def _global(self, name: str) -> MemoryObject:
-        """A global as it begins."""
+        """A global in its initial state."""
         variable = self.program.globals[name]
         size = layout.size_of(variable.type)
         if size > LARGEST:
@@ -256,7 +255,7 @@ def parts_of(kind: Type) -> list[tuple[int, Type]]:
 
 
 def filled(kind: Type, leaf: RegisterValue) -> RegisterValue:
-    """The value of a type all of whose scalars are ``leaf``: that, or tuples of such values."""
+    """The value of a type with ``leaf`` for all scalars: that, or tuples of such values."""
     match kind:
         case StructType(elements=elements):
             return tuple([filled(part, leaf) for part in elements])

@@ -1,4 +1,4 @@
-"""The effects of one instruction: what its semantics may ask for (faults, forks, inputs) while it runs."""
+"""The effects of one instruction: what its semantics may request (faults, forks, inputs)."""
 
 from __future__ import annotations
 
@@ -27,9 +27,9 @@ from unfork.program.llvm.types import Position
 
 
 class Sightings:
-    """The first look at an address as a number, if there was one. ``watches``: whether the machine is to notice any.
+    """The first observation of an address as a number, if any. ``watches``: whether to record one.
 
-    ``but_in``: what code in this folder looks at does not count.
+    ``but_in``: observations by code in this folder do not count.
     """
 
     __slots__ = ("but_in", "first", "watches")
@@ -40,7 +40,7 @@ class Sightings:
         self.but_in: str | None = None
 
     def saw(self, look: str, position: Position | None) -> None:
-        """The program looks at an address at a position, as ``look`` describes."""
+        """The program observes an address at a position, as ``look`` describes."""
         is_apart = position is not None and self.but_in is not None and position.file.startswith(self.but_in)
         if self.first is None and not is_apart:
             self.first = look if position is None else f"{look} at {position.file}:{position.line}"
@@ -49,25 +49,25 @@ class Sightings:
 UNINITIALISED = "uninitialised"
 """A check, and the kind of its faults."""
 INDETERMINATE = "indeterminate"
-"""A check with which these are no faults: paths go on, and the run is no proof."""
+"""A check under which these are no faults: paths go on, and the run is no proof."""
 EXIT_STATUS = "the exit status"
 WRITTEN = "what is written"
 
 
 @dataclass(frozen=True, slots=True)
 class StepOptions:
-    """The choices of the user that instruction semantics look at."""
+    """The user's choices for instruction semantics."""
 
     max_size: int
     """Capacity in bytes of objects with symbolic size."""
     max_objects: int | None
-    """How many objects a path may initialise lazily."""
+    """How many objects a path may make lazily."""
     pairs_sizes: bool
-    """Whether numbers beside pointers say how many elements these lead to."""
+    """Whether numbers beside pointers give the number of elements there."""
     may_throw: bool
-    """Whether an exception that leaves the function which runs alone is its caller's."""
+    """Whether an exception may leave the function under test."""
     orders_cells: bool
-    """Whether paths know the order of the cells of arrays that they were given."""
+    """Whether paths know the order of the cells of input arrays."""
     stack_size: int
     """Bytes of C stack before a call is a stack overflow."""
     checks: frozenset[str]
@@ -75,27 +75,27 @@ class StepOptions:
     abort_is_error: bool
     """Whether abort() is a bug."""
     scans_at_once: bool
-    """Whether loops that scan are taken in one step."""
+    """Whether scanning loops run in one step."""
     scans_own: bool
-    """Whether that goes for loops of the program too, and not only for those of the C library."""
+    """Whether loops of the program do so too, not only those of the C library."""
     compiles_loops: bool
-    """Whether loops that run long on known values become machine code."""
+    """Whether long loops on known values become machine code."""
     prints_at_once: bool
-    """Whether a symbolic number is printed on one path, whatever its length is."""
+    """Whether a symbolic number is printed on one path, of whatever length."""
     is_ilp32: bool
-    """Whether the program is one for pointers of 32 bits, so that none may be seen as a number."""
+    """Whether the program's pointers have 32 bits, so that none may be observed as a number."""
     measures_texts: bool
-    """Whether the length of a text of the input is one value, and not a choice of paths, where strlen asks for it."""
+    """Whether strlen of an input text is one value, in place of a path for each length."""
     max_threads: int
     """How many threads a program may make."""
     keeps_variables: bool
-    """Whether registers in which debug information has a variable keep its value until the variable changes."""
+    """Whether registers with a variable of debug information keep its value until the variable changes."""
     volatile_is_any: bool
-    """Whether what is volatile may hold another value whenever it is read, as somebody else may have written it."""
+    """Whether each read of a volatile object gives any value, as others may have written it."""
 
 
 class PathEnded(Exception):
-    """The state of this step goes no further; its outcomes, if any, are already listed."""
+    """This step's state ends; its outcomes, if any, are already listed."""
 
 
 class ProgramExit(Exception):
@@ -115,10 +115,10 @@ class Split(Exception):
 
 
 class Step:
-    """One instruction being executed on ``state``, which is changed in place.
+    """One instruction in execution on ``state``, which it changes in place.
 
-    Law: semantics that ask to split (``split``, ``decide``, ``concretize``) do so before they change anything but the
-    path condition, because the instruction runs again from its start on every part.
+    Law: semantics that may split (``split``, ``decide``, ``concretize``) do so before they change anything but the
+    path condition, because every part runs the instruction again from its start.
     """
 
     def __init__(
@@ -147,22 +147,21 @@ class Step:
         self.variables = VariableTexts(facts, statics.constant)
         self.traces = StackTraces(self.variables)
         self.reads_pointer = False
-        """Whether the value being loaded is a pointer: it decides what a union holds."""
+        """Whether the loaded value is a pointer, which decides the cell of a union."""
         self.spelled = 0
-        """How many pointers in memory became numbers, since a part of them was accessed (engine/memory/pieces.py)."""
+        """How many pointers in memory became numbers because a part of them was accessed (engine/memory/pieces.py)."""
         self.looks_back: Callable[[Step], None] = _nothing
-        """Called when a function was entered deep down the stack."""
+        """Called after the entry of a function deep in the stack."""
         self.has_threads = statics.makes_threads
-        """Whether the program may make threads."""
         self.known_inputs = 0
-        """How many inputs the state had before the instruction."""
+        """The inputs of the state before the instruction."""
 
     def beside(self, conduct: Conduct, coverage: BranchCoverage) -> Step:
-        """A step of the same program that takes another course and covers elsewhere."""
+        """A step of the same program with another conduct and coverage."""
         return Step(self.facts, self.names, self.limits, self.statics, coverage, self.sightings, conduct)
 
     def begin(self, state: State, position: Position | None) -> None:
-        """Turn to the next instruction, at ``position``, of ``state``."""
+        """Turn to the next instruction of ``state``, at ``position``."""
         self.state = state
         self.position = position
         self.coverage.turn_to(state)
@@ -173,21 +172,21 @@ class Step:
         return are_several(state.remembered[THREADS])
 
     def site(self) -> Position | None:
-        """The position of this instruction; in code that is not the program's own, the call that led there too."""
+        """The position of this instruction; outside of the program's own code, that of the call that led there."""
         return site_of(self.state, self.position)
 
     # --- faults ---
 
     def require(self, condition: Value, kind: str, cause: Cause) -> None:
-        """Go on where ``condition`` (1 bit) holds; where it may fail, that side is a fault (DESIGN: a fault is a fork).
+        """Go on where ``condition`` (1 bit) holds; the other side, if feasible, is a fault (a fault is a fork).
 
-        An unknown on the fault side ends that side only. Raises PathEnded when no good side is left.
+        An unknown on the fault side ends that side only. Raises PathEnded if no good side is left.
         """
         if condition == 1:
             return
         if condition == 0:
             self.fail(kind, cause)
-        if UNINITIALISED in self.limits.checks:  # else no sentence is needed here
+        if UNINITIALISED in self.limits.checks:  # otherwise no sentence is needed here
             self.use(condition, f"whether there is an error ({words_of(cause)})")
         good, bad = self.conduct.check(self.state.path, condition, kind)
         self._part_with(bad, good, kind, cause, cause)
@@ -219,11 +218,11 @@ class Step:
         self._continue_under(good)
 
     def give_up_part(self, reason: str, detail: str) -> None:
-        """Go on although the path leaves out part of what could happen here; that part ends as Killed."""
+        """Go on with a path that leaves out part of what could happen here; that part ends as Killed."""
         self.outcomes.append(Killed(self.state.fork(), reason, detail))
 
     def halt(self, end: str, status: Value) -> NoReturn:
-        """The program ends here with ``status``, which matters."""
+        """The program ends here with ``status``, which counts as used."""
         self.use(status, EXIT_STATUS)
         self.stop(end, status)
 
@@ -233,7 +232,7 @@ class Step:
         raise PathEnded
 
     def exit(self, status: Value) -> NoReturn:
-        """The program ends by exit(): its exit handlers still run."""
+        """The program calls exit(): its exit handlers still run."""
         self.use(status, EXIT_STATUS)
         raise ProgramExit(status)
 
@@ -241,14 +240,14 @@ class Step:
         """The program needs ``construct``, which unfork does not support: the path ends loudly."""
         raise Unsupported(construct)
 
-    # --- values that matter ---
+    # --- uses of values ---
 
     def use(self, value: Value, description: str) -> None:
-        """It matters what ``value`` is: under --check uninitialised, to depend on unwritten bytes is a fault here.
-        With indeterminate, it is none: the path goes on with any value, and what follows from them is given up.
+        """The program uses ``value``: under --check uninitialised, dependence on unwritten bytes is a fault here.
+        With indeterminate it is none: the path goes on with any value, and effects of the value are given up.
 
-        Whatever asks a step to decide, assume, require, concretize or end on a value uses it by that. Raises PathEnded
-        when no good side is left.
+        Deciding, assuming, requiring, concretizing or ending on a value uses it. Raises PathEnded if no good side is
+        left.
         """
         if not isinstance(value, Term) or UNINITIALISED not in self.limits.checks:
             return
@@ -265,7 +264,7 @@ class Step:
     # --- forks ---
 
     def decide(self, condition: Value) -> bool:
-        """``condition`` as a fact of this path; where both values are feasible the state splits."""
+        """``condition`` as a fact of this path; the state splits where both values are feasible."""
         if not isinstance(condition, Term):
             return condition != 0
         self.use(condition, "a decision")
@@ -291,7 +290,7 @@ class Step:
         self._split_under(paths)
 
     def part(self, changes: Sequence[Callable[[State], None]]) -> None:
-        """Split the state into one part per change, to which that is applied; all retry. A single part goes on."""
+        """Split the state into one part per change, which is applied; all retry. A single part goes on."""
         states = self.parts(len(changes))
         for state, change in zip(states, changes, strict=True):
             change(state)
@@ -307,7 +306,7 @@ class Step:
         return [state, *[state.fork() for _ in range(count - 1)]]
 
     def choose(self, do: Callable[[Step], None]) -> None:
-        """Do what may split the state or add to its path condition."""
+        """Run code that may split the state or add to its path condition."""
         do(self)
 
     def concretize(self, value: Value, width: int, limit: int, description: str) -> int:
@@ -331,7 +330,7 @@ class Step:
         self.split(conditions)
 
     def pick(self, value: Value) -> int:
-        """One value that ``value`` may have; the path keeps all of them."""
+        """One possible value; the path keeps all of them."""
         self.use(value, "a value that is asked for")
         return self.conduct.pick(self.state.path, value)
 
@@ -342,7 +341,7 @@ class Step:
         return self.conduct.fresh(self.state, name, width, kind)
 
     def output(self, descriptor: int, data: Sequence[Value] | OutputPrefix | None) -> None:
-        """The program prints ``data``: bytes, values of 8 bits, or None, text that is not known; never on the host."""
+        """The program prints ``data``: bytes, values of 8 bits, or None, unknown text; never on the host."""
         known: Written
         if isinstance(data, OutputPrefix):
             self.use(data.length, WRITTEN)
@@ -362,7 +361,7 @@ class Step:
     # --- inside ---
 
     def _part_with(self, bad: Feasibility, good: Feasibility, kind: str, cause: Cause, question: Cause) -> None:
-        """Go on under ``good``; ``bad`` is a fault, or is given up where the solver knows no answer to ``question``."""
+        """Go on under ``good``; ``bad`` is a fault, or is given up where the solver does not know ``question``."""
         if isinstance(bad, PathCondition):
             side = self._side(bad, good)
             self.outcomes.append(Failed(side, self._fault(side, kind, cause)))
@@ -372,7 +371,7 @@ class Step:
         self._continue_under(good)
 
     def _side(self, path: PathCondition, good: Feasibility) -> State:
-        """The state of a fault's side: a fork, or the state itself where no good side needs it."""
+        """The state of a fault's side: a fork, or the state itself if no good side needs it."""
         side = self.state if isinstance(good, Unsat) else self.state.fork()
         side.path = path
         return side

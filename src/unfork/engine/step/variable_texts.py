@@ -1,4 +1,4 @@
-"""The values of variables in words: where debug information has them, as a state has them there."""
+"""The values of variables as text, where debug information has them."""
 
 from __future__ import annotations
 
@@ -22,27 +22,27 @@ from unfork.program.llvm.ir import Operand, Register
 from unfork.program.llvm.types import DebugVariable
 
 SYMBOLIC = "symbolic"
-"""Shown for a value that is not known, or that nobody wrote."""
+"""Shown for an unknown or unwritten value."""
 OPTIMISED_OUT = "optimised out"
-"""Shown for a value that debug information does not have any more."""
+"""Shown for a value that debug information no longer has."""
 LARGEST_SHOWN = 16
-"""The most bytes of a variable that is shown."""
+"""The largest variable shown, in bytes."""
 FLOATS = {4: "float", 8: "double", 10: "x86_fp80", 16: "x86_fp80"}
 
 
 class VariableTexts:
-    """Writes down the variables of frames. ``constant`` gives the values of constants."""
+    """Describes the variables of frames. ``constant`` gives the values of constants."""
 
     def __init__(self, facts: FactsTable, constant: Callable[[Operand], RegisterValue]) -> None:
         self._facts = facts
         self._constant = constant
 
     def during(self, state: State, frame: Frame, index: int) -> dict[str, str]:
-        """The variables that are visible where instruction ``index`` of a frame's block is, which has not run yet."""
+        """The variables visible at instruction ``index`` of a frame's block, before it runs."""
         return self._texts(state, frame, index, self._facts[frame.function].visible.during(frame.block, index))
 
     def before(self, state: State, frame: Frame) -> dict[str, str]:
-        """The variables that are visible where a frame rests."""
+        """The variables visible where a frame rests."""
         index = frame.index
         return self._texts(state, frame, index, self._facts[frame.function].visible.at(frame.block, index))
 
@@ -58,13 +58,13 @@ def _is_shown(variable: DebugVariable) -> bool:
 
 
 class _Values:
-    """What a frame has: a register has its value there if it is among the ``written`` ones."""
+    """The values of a frame: a register has one if it is among the ``written`` ones."""
 
     def __init__(self, state: State, frame: Frame, written: int, constant: Callable[[Operand], RegisterValue]) -> None:
         self._state, self._frame, self._written, self._constant = state, frame, written, constant
 
     def text(self, located: LocatedVariable) -> str | None:
-        """A variable in words; None if it lives in memory that is no more."""
+        """A variable as text; None if its memory is gone."""
         variable, size = located.variable, located.variable.size or 0
         if isinstance(located.operand, tuple):
             return self._of_pieces(variable, located.operand)
@@ -80,14 +80,14 @@ class _Values:
         return _bytes_text(self._state, held, variable) if isinstance(held, bytes) else held
 
     def _value(self, operand: Operand | StackComputation, bits: int, *, is_address: bool) -> int | Term | None:
-        """The value of something that has so many bits, or its address."""
+        """The value of ``bits`` bits, or the address, of an operand."""
         if isinstance(operand, StackComputation):
             return computed(operand, self._known, self._state.memory, 64 if is_address else bits)
         value = self._operand(operand)
         return value if isinstance(value, int | Term) else None
 
     def _operand(self, operand: Operand) -> RegisterValue:
-        """What an operand holds; None if that is not known."""
+        """The value of an operand; None if unknown."""
         if isinstance(operand, Register):
             return self._frame.registers[operand.index] if self._written >> operand.index & 1 else None
         try:
@@ -100,7 +100,7 @@ class _Values:
         return StackWord(value, layout.bits_of(operand.type)) if isinstance(value, int) else None
 
     def _of_pieces(self, variable: DebugVariable, pieces: tuple[VariablePiece, ...]) -> str:
-        """A variable that is in several places; what of a struct is nowhere is shown as such."""
+        """A variable in several places; parts of a struct without a place are shown as such."""
         size = variable.size or 0
         data: list[int | None] = [None] * size
         is_symbolic = False
@@ -132,7 +132,7 @@ class _Values:
 
 
 def _bytes_at(state: State, address: int, size: int) -> bytes | str | None:
-    """The bytes at an address; SYMBOLIC if some are not known, and None if they are no more."""
+    """The bytes at an address; SYMBOLIC if some are unknown, None if they are gone."""
     item = state.memory.objects.get(address >> SLOT_BITS)
     offset = offset_in(address)
     if item is None or not 0 <= offset <= item.limit - size:
@@ -176,7 +176,7 @@ def _pointer_text(state: State, value: int) -> str:
 
 
 def _start(item: MemoryObject | Released) -> str:
-    """The start of an object; one of the input is named by a pointer to it, a string literal by what it holds."""
+    """The start of an object; an input object is named by a pointer to it, a string literal by its text."""
     if (literal := literal_text(item)) is not None:
         return literal
     return item.name if item.kind == LAZY else f"&{readable(item.name)}"
@@ -185,7 +185,7 @@ def _start(item: MemoryObject | Released) -> str:
 NAME = re.compile(r"\.str(\.\d+)*")
 ARRAY = re.compile(r"(const )?((un)?signed )?char ?\[\d+\]")
 SHOWN = 24
-"""Characters that are shown."""
+"""The most characters shown."""
 
 
 def is_text(type_name: str | None) -> bool:
@@ -194,13 +194,13 @@ def is_text(type_name: str | None) -> bool:
 
 
 def in_quotes(data: bytes) -> str:
-    """Characters as in C, cut short; one zero at the end is the string's own."""
+    """Characters as in C, cut short; one zero at the end belongs to the string."""
     text = data.removesuffix(b"\0")
     return quote_bytes(text) if len(text) <= SHOWN else f'{quote_bytes(text[:SHOWN])[:-1]}..."'
 
 
 def literal_text(item: MemoryObject | Released) -> str | None:
-    """What a string literal holds, in quotes; None if ``item`` is something else."""
+    """The text of a string literal, in quotes; None for other objects."""
     if not isinstance(item, MemoryObject) or not item.read_only or NAME.fullmatch(item.name) is None:
         return None
     return in_quotes(bytes(item.data))
