@@ -103,6 +103,7 @@ def in_common(left: CValue, right: CValue) -> tuple[Value, Value, Integral]:
 
 
 def number(operand: CValue) -> CValue:
+    """The number itself: C computes with it as it is."""
     return operand
 
 
