@@ -1,1 +1,1 @@
-"""Two states become one."""
+"""Joining states."""

@@ -27,7 +27,7 @@ from unfork.reduce.merge.value_choice import Unjoinable
 
 @dataclass(frozen=True, slots=True)
 class LatticeClaim:
-    """What an element of a lattice of predicates claims of a value of ``type`` in the frame at ``depth``."""
+    """The claim of a predicate lattice's element about a value of ``type`` in the frame at ``depth``."""
 
     element: Element
     predicates: Sequence[Predicate]
@@ -42,7 +42,7 @@ class LatticeClaim:
 
 @dataclass(frozen=True, slots=True)
 class ForgottenValue:
-    """The fresh value of a pair that differs, with what domains (``condition``) and predicates claim of it."""
+    """The fresh value for a differing pair, with the claims of domains (``condition``) and predicates."""
 
     fresh: Term
     condition: Value
@@ -52,8 +52,8 @@ class ForgottenValue:
 class Forgetting:
     """The choice of an abstract join: numbers become fresh values.
 
-    Pointers, single bits, what depends on unwritten bytes, what the engine keeps, and values without a rule are chosen
-    by the guard, as in an exact join.
+    The guard chooses, as in an exact join, between pointers, single bits, values that depend on unwritten bytes, the
+    engine's own values, and values without a rule.
     """
 
     def __init__(
@@ -69,7 +69,7 @@ class Forgetting:
     ) -> None:
         self.first = first
         self.forgotten: dict[Pair, ForgottenValue] = {}
-        """Equal pairs stay equal."""
+        """By pair, so that equal pairs stay equal."""
         self._chain = chain
         self._states = states
         self._paths = states[0].path, states[1].path
@@ -87,7 +87,7 @@ class Forgetting:
         return build.ite(self.first, a, b, width)
 
     def value(self, a: Value, b: Value, width: int) -> Value:
-        """The value of both sides if they are proved equal; else a fresh value, constrained by every rule that fits."""
+        """The common value if both sides are proved equal; else a fresh value, constrained by every rule that fits."""
         if a is b or (isinstance(a, int) and a == b):
             return a
         if is_to_be_chosen(a, b, width):
@@ -155,14 +155,16 @@ class Forgetting:
 
 
 def is_to_be_chosen(a: Value, b: Value, width: int) -> bool:
-    """Whether values that differ are never forgotten: pointers, single bits, and what depends on unwritten bytes."""
+    """Whether differing values are never forgotten: pointers, single bits, and values that depend on unwritten
+    bytes.
+    """
     if width == 1 or (width == 64 and (may_be_pointer(a) or may_be_pointer(b))):
         return True
     return is_unwritten(a) or is_unwritten(b)
 
 
 def constrain(joined: State, conditions: Iterable[Value], firsts: Mapping[Term, Value], first: Model) -> None:
-    """Assume what is known of what was forgotten: in the path's model, it has its values in the first state."""
+    """Assume the facts about forgotten values; in the path's model these have their values in the first state."""
     values = {**first.values, **joined.path.model().values}
     model = Model({**values, **{term: evaluate(value, first) for term, value in firsts.items()}})
     for condition in conditions:
@@ -171,7 +173,7 @@ def constrain(joined: State, conditions: Iterable[Value], firsts: Mapping[Term, 
 
 
 class AbstractJoin:
-    """Joins by abstract domains: of numbers that differ, only what the rules name is kept.
+    """Joins by abstract domains: of differing numbers, only what the rules name is kept.
 
     The joined state stands for more than both (``over``): it may prove, but its failures are alarms.
     """
@@ -194,7 +196,6 @@ class AbstractJoin:
         self._diagrams = Diagrams()
 
     def join(self, a: State, b: State) -> State | Refusal:
-        """One state that stands for at least the concrete states of both."""
         try:
             check_joinable(self._frames, a, b)
             guard, path = unite_paths(self._diagrams, self._chain, self._origins, (a.path, b.path))
@@ -216,7 +217,7 @@ class AbstractJoin:
         return joined
 
     def _said(self, joined: State, choice: Forgetting) -> Iterator[Value]:
-        """What is claimed of the fresh values."""
+        """The claims about the fresh values."""
         for forgotten in choice.forgotten.values():
             yield forgotten.condition
             for claim in forgotten.claims:

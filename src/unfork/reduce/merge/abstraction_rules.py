@@ -1,4 +1,4 @@
-"""What an abstract join keeps of which values: domains and predicates, each for a variable, a type, or everything."""
+"""The rules of an abstract join: domains and predicates, each for a variable, a type, or everything."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from unfork.reduce.merge.scope import Holder, Variables
 
 @dataclass(frozen=True, slots=True)
 class NumberRule:
-    """A domain of numbers; ``widened`` is the one for loop heads."""
+    """A domain of numbers; ``widened`` is for loop heads."""
 
     about: str | None
     domain: Domain
@@ -35,10 +35,9 @@ Rule = NumberRule | PredicateRule
 
 
 def fits(about: str | None, holder: Holder | None) -> bool:
-    """Whether a rule or predicate for ``about`` is for a variable; None stands for a value that no variable holds.
+    """Whether a rule or predicate for ``about`` applies to a variable; None: a value that no variable holds.
 
-    A type that is written in keywords is every integer type of its size and sign; other words are the name of the
-    variable, or of its type.
+    A type in keywords means every integer type of its size and sign; other words name a variable, or its type.
     """
     if about is None:
         return True
@@ -91,14 +90,14 @@ def annotated_rules(how: str, sets: Sequence[PredicateSet]) -> tuple[Rule, ...]:
 
 
 def check_rules(rules: Sequence[Rule], known: Collection[str]) -> None:
-    """Raise ValueError for a rule that mentions what no variable (or, before a colon, no type) is called."""
+    """Raise ValueError for a rule about an unknown variable (or, before a colon, type)."""
     for rule in rules:
         _check_about(rule.about, known)
         check_predicates(rule.predicates if isinstance(rule, PredicateRule) else (), known)
 
 
 def check_predicates(predicates: Sequence[Predicate], known: Collection[str]) -> None:
-    """Raise ValueError for a predicate that mentions what no variable (or type) is called."""
+    """Raise ValueError for a predicate with an unknown variable (or type)."""
     for predicate in predicates:
         _check_about(predicate.about, known)
         for name in sorted(names_in(predicate.expression) - {predicate.placeholder}):
@@ -112,7 +111,7 @@ def _check_about(about: str | None, known: Collection[str]) -> None:
 
 
 class PredicateFacts:
-    """Asks each of ``predicates`` in every frame: those about a value, of each variable that they fit."""
+    """Evaluates ``predicates`` in every frame: those about a value, for each variable that they fit."""
 
     def __init__(self, predicates: Sequence[Predicate], variables: Variables) -> None:
         names = [names_in(predicate.expression) for predicate in predicates]
@@ -120,7 +119,7 @@ class PredicateFacts:
         self._variables = variables
 
     def of(self, state: State) -> list[Value | None]:
-        """What they say (1 bit each), in an order that is the same in all states at one program point.
+        """Their truth values (1 bit each), in an order that is the same in all states at one program point.
 
         None: a variable has no value there.
         """

@@ -1,11 +1,10 @@
 """Conditions as decision diagrams: what the paths of two states say together, in its smallest form (Bryant 1986).
 
-States that part at branches and meet again, in whatever order, have paths that complete each other: `a`, `not a and b`,
+States that part at branches and meet again, in any order, have paths that complete each other: `a`, `not a and b`,
 `not a and not b` are together no condition at all. Terms do not show that; reduced ordered decision diagrams do. A
-variable is a term that conditions compare with constants, and a node has a child for each range of its values (interval
-decision diagrams, Strehl and Thiele 1998): `c == 45` and `c == 101` exclude each other, and `c < 45`, `c == 45`,
-`c > 45` are everything. Other conditions are variables of one bit.
-Variables are ordered as paths met them.
+variable is a term that conditions compare with constants, and a node has a child for each range of its values
+(interval decision diagrams, Strehl and Thiele 1998): `c == 45` and `c == 101` exclude each other, and `c < 45`, `c
+== 45`, `c > 45` are everything. Other conditions are variables of one bit. Variables are ordered as paths met them.
 """
 
 from __future__ import annotations
@@ -18,9 +17,9 @@ from unfork.logic.terms import build
 from unfork.logic.terms.term import Term, Value
 
 LARGEST = 400
-"""Nodes of a diagram that is worth having; what is larger stays a term."""
+"""Nodes of the largest diagram to keep; larger conditions stay terms."""
 _STEPS = 4 * LARGEST
-"""A conjunction of two diagrams that takes more steps than this comes to one that is too large, as far as was seen."""
+"""A conjunction of two diagrams that takes more steps counts as too large."""
 _KEPT = 100_000
 _FALSE, _TRUE = 0, 1
 _LAST = 1 << 60
@@ -29,16 +28,17 @@ _LAST = 1 << 60
 Kids = tuple[int, ...]
 Node = tuple[int, tuple[int, ...], Kids]
 """(level, cuts, children): values below the first cut lead to the first child, those from there to the second cut to
-the second, and so on. Neighbouring children differ."""
+the second, and so on. Neighbouring children differ.
+"""
 
 
 class TooLarge(Exception):
-    """A diagram has more nodes than are worth having."""
+    """A diagram has more nodes than LARGEST."""
 
 
 @dataclass(frozen=True, slots=True)
 class PathUnion:
-    """What two exclusive paths say together: ``conditions``. ``guard`` holds on the first and not on the second."""
+    """The union of two exclusive paths: ``conditions``. ``guard`` holds on the first and not on the second."""
 
     guard: Value
     conditions: tuple[Term, ...]
@@ -60,12 +60,12 @@ class Diagrams:
         self._not: dict[int, int] = {_FALSE: _TRUE, _TRUE: _FALSE}
         self._of_term: dict[Term, int] = {}
         self._allowed: dict[int, dict[int, int]] = {_TRUE: {}}
-        """For a diagram, the values that it allows each variable, as diagrams; unrestricted variables are missing."""
+        """For a diagram, the values that it allows each variable, as diagrams; unrestricted variables are absent."""
         self._terms: dict[int, Value] = {_FALSE: 0, _TRUE: 1}
         self._restricted: dict[tuple[int, int], int] = {}
 
     def union(self, first: Sequence[Term], second: Sequence[Term]) -> PathUnion | None:
-        """Two conjunctions as one condition; None where they do not exclude each other or are too large."""
+        """Two conjunctions as one condition; None if they do not exclude each other or are too large."""
         if len(self._nodes) > _KEPT:
             self._forget()
         try:
@@ -148,7 +148,7 @@ class Diagrams:
         return level
 
     def _node(self, level: int, cuts: Sequence[int], kids: Sequence[int]) -> int:
-        """The node of these children, neighbours that are equal taken together."""
+        """The node with these children; equal neighbours become one."""
         key = (level, tuple(cuts), tuple(kids))
         number = self._unique.get(key)
         if number is not None:
@@ -238,7 +238,7 @@ class Diagrams:
         return known[a]
 
     def _within(self, a: int, care: int) -> int:
-        """A small diagram that equals ``a`` wherever ``care`` holds (the restrict of Coudert and Madre 1990)."""
+        """A small diagram equal to ``a`` wherever ``care`` holds (the restrict of Coudert and Madre 1990)."""
         known, nodes = self._restricted, self._nodes
         none: Sequence[int] = ()
         pending = [(a, care)]
@@ -251,7 +251,7 @@ class Diagrams:
             if node <= _TRUE or where == _TRUE:
                 known[key] = node
                 continue
-            if nodes[where][0] < nodes[node][0]:  # the variable does not matter to ``a``
+            if nodes[where][0] < nodes[node][0]:  # ``a`` does not depend on the variable
                 anywhere = _FALSE
                 for kid in dict.fromkeys(nodes[where][2]):
                     anywhere = self._or(anywhere, kid)
@@ -262,7 +262,7 @@ class Diagrams:
             if missing:
                 pending += missing
                 continue
-            # Values that do not matter go where their neighbours go.
+            # Irrelevant values go where their neighbours go.
             kids = [_FALSE if pair[1] == _FALSE else known[pair] for pair in needed]
             matters = [i for i, pair in enumerate(needed) if pair[1] != _FALSE]
             nearest = matters[0]
@@ -289,7 +289,7 @@ class Diagrams:
     # --- back to terms ---
 
     def _conjuncts(self, a: int) -> tuple[Term, ...]:
-        """Conditions that together say what a diagram says: first those on single variables, then the rest."""
+        """Conditions that together equal a diagram: first those on single variables, then the rest."""
         alone = self._alone(a)
         rest, care = a, _TRUE
         for level in sorted(alone, reverse=True):
@@ -301,7 +301,7 @@ class Diagrams:
         return tuple([term for term in terms if isinstance(term, Term)])
 
     def _alone(self, a: int) -> dict[int, int]:
-        """The values that a diagram (not false) allows each variable; unrestricted variables are missing."""
+        """The values that a diagram (not false) allows each variable; unrestricted variables are absent."""
         allowed, nodes = self._allowed, self._nodes
         for node in reversed(self._below(a)):
             if node in allowed:
@@ -356,7 +356,7 @@ class Diagrams:
 
 
 def _one_of(condition: Value, then: Value, other: Value) -> Value:
-    """``then`` where the condition holds, else ``other``: conditions as conjunctions and negations."""
+    """``then`` where the condition holds, else ``other``, with conjunctions and negations only."""
     if type(then) is int:
         return build.either(condition, other) if then else build.both(build.negate(condition), other)
     if type(other) is int:
@@ -383,7 +383,7 @@ def _among(variable: Term, cuts: Sequence[int], chosen: Sequence[bool]) -> Value
 
 
 def _parts(term: Term) -> tuple[Term, ...]:
-    """The operands of a conjunction (two), a negation (one) or a choice (three); none of anything else."""
+    """The operands of a conjunction (two), a negation (one) or a choice (three); none of other terms."""
     if term.op in ("not", "and"):
         return term.args
     if term.op == "ite":

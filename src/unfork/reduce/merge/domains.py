@@ -1,9 +1,9 @@
-"""Abstract domains for joins (Scheurer16, Def. 11 to 13, Example 3): what is kept of a value, as a condition on it.
+"""Abstract domains for joins (Scheurer16, Def. 11 to 13, Example 3): the condition that remains of a value.
 
-A domain of numbers is a join semilattice of sets of numbers. ``covering`` gives the least element that holds the values
-of both states; its condition on a fresh value is all that the joined state knows of it. The elements of a lattice over
-predicates are made of predicates over `v`, which stands for the joined value, and over variables. Which element two
-states get is proved in each of them; what it says of the joined state is said with the joined values.
+A domain of numbers is a join semilattice of sets of numbers. ``covering`` gives the least element that contains the
+values of both states; the joined state knows only its condition on a fresh value. The elements of a lattice over
+predicates are built from predicates over `v`, the joined value, and variables. Each state must prove the element
+that a join gets; the joined state has its axiom, over the joined values.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from unfork.program.c.expression_reader import parse_expression
 from unfork.program.c.expressions import Expression, Integral
 
 Held = tuple[PathCondition, Value]
-"""A value as a state holds it: under its path."""
+"""A value in a state, under its path."""
 
 
 class Domain(Protocol):
@@ -33,7 +33,7 @@ class Domain(Protocol):
     """
 
     def covering(self, chain: Chain, sides: tuple[Held, Held], width: int, value: Value) -> Value:
-        """The condition (1 bit) on ``value`` of the least element that holds the values (``width`` bits) of both."""
+        """The condition (1 bit) on ``value`` of the least element that contains the values (``width`` bits) of both."""
 
 
 Atom = Callable[[Value, int], Value]
@@ -46,7 +46,7 @@ class Atoms:
         self._atoms = tuple(atoms)
 
     def covering(self, chain: Chain, sides: tuple[Held, Held], width: int, value: Value) -> Value:
-        """The union of the atoms in which a value of either side may lie; an unknown counts as possible."""
+        """The union of the atoms that a value of either side may be in; an unknown counts as possible."""
         possible = [
             atom(value, width)
             for atom in self._atoms
@@ -80,7 +80,6 @@ class TopDomain:
     """The domain that keeps nothing."""
 
     def covering(self, chain: Chain, sides: tuple[Held, Held], width: int, value: Value) -> Value:
-        """Nothing is said."""
         return 1
 
 
@@ -109,15 +108,15 @@ DOMAINS: dict[str, tuple[Domain, Domain]] = {
 
 
 PLACEHOLDER = "v"
-"""Stands for the joined value in a predicate."""
+"""The joined value in a predicate."""
 
 Under = tuple[PathCondition, Value]
-"""A condition (1 bit) in a state: under its path."""
+"""A condition (1 bit) in a state, under its path."""
 
 
 @dataclass(frozen=True, slots=True)
 class Predicate:
-    """A condition on ``placeholder``. ``about`` names the variable or the type that it is for; None: any."""
+    """A condition on ``placeholder``. ``about`` names its variable or type; None: any."""
 
     text: str
     about: str | None
@@ -125,7 +124,7 @@ class Predicate:
     expression: Expression
 
     def at(self, here: Here, value: Value, kind: Integral) -> Value | None:
-        """What the predicate says of a value (1 bit); None where a variable has no value."""
+        """The predicate for a value (1 bit); None where a variable has no value."""
         return here.says(self.expression, {self.placeholder: CValue(value, kind)})
 
 
@@ -147,7 +146,7 @@ class Element:
     is_disjunction: bool
 
     def axiom(self, conditions: Sequence[Value | None]) -> Value:
-        """Its defining axiom (1 bit) from what each predicate says; None: that is not known, so it says less."""
+        """Its defining axiom (1 bit) from the predicates' values; an unknown one (None) weakens it."""
         chosen = [conditions[number] for number in self.numbers]
         if self.is_disjunction:
             known = [claim for claim in chosen if claim is not None]
@@ -156,17 +155,17 @@ class Element:
 
 
 TOP = Element((), is_disjunction=False)
-"""Says nothing."""
+"""Claims nothing."""
 
 Lattice = Callable[[Chain, Sequence[tuple[Under, Under]]], Element]
-"""The least element whose axiom is proved in both states, of what each predicate says in either.
+"""The least element whose axiom is proved in both states, given each predicate's value in both.
 
 Law: the axiom holds of the values of both (SEL4). A question that the solver gives up counts as not proved.
 """
 
 
 def simple(chain: Chain, predicates: Sequence[tuple[Under, Under]]) -> Element:
-    """No predicate, or one: the first that holds in both. Associative where predicates exclude each other."""
+    """No predicate, or one: the first that holds in both. Associative if predicates exclude each other."""
     for number, sides in enumerate(predicates):
         if _holds(chain, sides):
             return Element((number,), is_disjunction=False)
@@ -174,13 +173,13 @@ def simple(chain: Chain, predicates: Sequence[tuple[Under, Under]]) -> Element:
 
 
 def conjunctive(chain: Chain, predicates: Sequence[tuple[Under, Under]]) -> Element:
-    """The conjunction of all that hold in both."""
+    """The conjunction of all predicates that hold in both."""
     numbers = [number for number, sides in enumerate(predicates) if _holds(chain, sides)]
     return Element(tuple(numbers), is_disjunction=False)
 
 
 def disjunctive(chain: Chain, predicates: Sequence[tuple[Under, Under]]) -> Element:
-    """A disjunction that holds in both and of which no predicate can be left out."""
+    """A minimal disjunction that holds in both."""
     numbers = [number for number, sides in enumerate(predicates) if any(_may_hold(chain, side) for side in sides)]
     if not _covers(chain, predicates, numbers):
         return TOP
@@ -203,7 +202,7 @@ def _may_hold(chain: Chain, side: Under) -> bool:
 
 
 def _covers(chain: Chain, predicates: Sequence[tuple[Under, Under]], numbers: Sequence[int]) -> bool:
-    """Whether in both states one of the predicates always holds."""
+    """Whether, in both states, one of the predicates always holds."""
     sides = ([predicates[number][side] for number in numbers] for side in (0, 1))
     return bool(numbers) and all(
         chain.must(said[0][0], build.disjunction([condition for _, condition in said])) for said in sides

@@ -1,4 +1,4 @@
-"""Dynamic state merging (Kuznetsov12, Algorithm 2): any order drives; who lags behind a similar state catches up."""
+"""Dynamic state merging (Kuznetsov12, Algorithm 2): any order drives; a state behind a similar one catches up."""
 
 from __future__ import annotations
 
@@ -14,23 +14,23 @@ from unfork.reduce.merge.merge_table import Arrival, Arrivals, MergeTable
 from unfork.reduce.merge.static_order import OrderPosition, Positions
 
 Mark = tuple[Hashable, ...]
-"""A program point with a signature: what the history keeps of a state."""
+"""A program point with a signature: an entry of a state's history."""
 _START: tuple[Mark, ...] = (("start",),)
-"""What all have in common that have not been far: states that are alone rest at no point, and so have no other mark."""
+"""The mark that all new states share: states that are alone rest nowhere, and so get no other."""
 Entry = tuple[tuple[int, ...], Ticket]
 """A waiting state by its position in topological order."""
 
 
 @dataclass(slots=True)
 class _Forwarding:
-    """One time that a state was chosen for fast-forwarding; states that it forks into share it."""
+    """One choice of a state for fast-forwarding; states that it forks into share it."""
 
     merged: bool = False
 
 
 @dataclass(frozen=True, slots=True)
 class _Waiting:
-    """A waiting state. ``trail`` has the different marks that it came to last, newest last, where it is included."""
+    """A waiting state. ``trail`` has its last distinct marks, newest last, including the current one."""
 
     arrival: Arrival
     trail: tuple[Mark, ...]
@@ -41,12 +41,12 @@ class _Waiting:
 class FastForward:
     """An order over the frontier, and a joiner.
 
-    The forwarding set F holds each waiting state that has a mark in common with one that is further in topological
-    order, each going back at most ``delta`` points. The topologically first state of F comes next. If F is empty, the
+    The forwarding set F holds each waiting state that shares a mark, at most ``delta`` points back on either side,
+    with a state further in topological order. The topologically first state of F comes next. If F is empty, the
     driving order chooses.
 
-    A state that took another arm of a branch than the one ahead is in F by the point before the branch, though it
-    stands where the other one never was.
+    A state that took another arm of a branch than the one ahead is in F by the point before the branch, though it is
+    where the other never was.
     """
 
     def __init__(self, meetings: MergeTable, positions: Positions, driving: Driving, delta: int) -> None:
@@ -65,7 +65,7 @@ class FastForward:
     # --- an order ---
 
     def add(self, ticket: Ticket, state: State, parents: Parents) -> None:
-        """A state waits; it may put others into F, and they it."""
+        """A state waits; it may put others into F, or they it."""
         known = self._arrivals.waits(state, parents)
         self._waiting[ticket] = known
         self._meetings.add(ticket, known.arrival)
@@ -78,7 +78,7 @@ class FastForward:
         self._settle([ticket])
 
     def hold(self, ticket: Ticket) -> None:
-        """A state that was added may not be chosen, but joined."""
+        """An added state may be joined, but not chosen."""
         self._held[ticket] = None
         self._settle([ticket])
         self._driving.hold(ticket)
@@ -90,7 +90,7 @@ class FastForward:
         self._settle([ticket])
 
     def remove(self, ticket: Ticket) -> None:
-        """A state waits no more; if it was chosen, its successors inherit its history."""
+        """A state leaves; if it was chosen, its successors inherit its history."""
         known = self._waiting.pop(ticket)
         self._meetings.remove(ticket, known.arrival)
         entry = (known.position.key, ticket)
@@ -109,7 +109,7 @@ class FastForward:
             self._chosen = -1
 
     def choose(self) -> Ticket:
-        """The topologically first state of F; if F is empty, what drives decides."""
+        """The topologically first state of F; the driving order's choice if F is empty."""
         self._is_forwarded = bool(self._forward)
         self._chosen = self._forward[0][1] if self._forward else self._driving.choose()
         return self._chosen
@@ -117,7 +117,7 @@ class FastForward:
     # --- a joiner ---
 
     def join(self, state: State, parents: Parents, frontier: Frontier) -> StateUnion | None:
-        """Join an arriving state with one that waits where it is."""
+        """Join an arriving state with one that waits at its place."""
         known = self._arrivals.of(state, parents)
         union = self._meetings.meet(known.arrival, frontier)
         if union is None:
@@ -133,7 +133,7 @@ class FastForward:
     # --- inside ---
 
     def _look(self, state: State, last: _Waiting | None) -> _Waiting:
-        """What is to be known of an arriving state."""
+        """The record of an arriving state."""
         if last is None:
             arrival = self._meetings.arrival(state, None)
             return _Waiting(arrival, self._extended(_START, arrival), self._positions.moved(None, state), None)
@@ -141,7 +141,7 @@ class FastForward:
         return _Waiting(arrival, self._extended(last.trail, arrival), position, last.forwarding)
 
     def _extended(self, trail: tuple[Mark, ...], arrival: Arrival) -> tuple[Mark, ...]:
-        """The history of a state that comes to a program point; the turns of a loop are in it once."""
+        """The history after arriving at a program point; repeated turns of a loop count once."""
         if arrival.point is None:
             return trail
         here = (arrival.point, arrival.signature)
@@ -156,7 +156,7 @@ class FastForward:
         return replace(known, forwarding=forwarding)
 
     def _settle(self, tickets: list[Ticket]) -> None:
-        """Put waiting states into F if a further one has been where they have been; else take them out."""
+        """Put waiting states into F if a further one has been at one of their marks; otherwise take them out."""
         for ticket in tickets:
             known = self._waiting[ticket]
             key = known.position.key
@@ -166,7 +166,7 @@ class FastForward:
 
 
 def _furthest(entries: list[Entry]) -> list[Ticket]:
-    """Those that are last in topological order."""
+    """The last entries in topological order."""
     start = bisect_left(entries, (entries[-1][0],))
     return [ticket for _, ticket in entries[start:]]
 

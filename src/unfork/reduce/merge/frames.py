@@ -1,4 +1,4 @@
-"""The stack of two states at one program point: registers that may still be read, and what frames remember."""
+"""Joins the stacks of two states at one program point: registers that may still be read, and the frames' records."""
 
 from __future__ import annotations
 
@@ -15,13 +15,13 @@ from unfork.reduce.merge.value_choice import Unjoinable, ValueChoice, joined_val
 
 Key = TypeVar("Key")
 _NEVER: tuple[Value, list[RegisterValue]] = (0, [])
-"""Of a point at which a side does not wait: the condition, and no registers."""
+"""For a point at which a side does not wait: the condition, and no registers."""
 
 
 class Frames:
     """Joins stacks. ``keeps_all`` makes every register count, not only those that may be read (for leak checks).
 
-    With ``anywhere``, an activation may wait at different calls. For joins that are exact.
+    With ``anywhere``, an activation may wait at different calls. For exact joins.
     """
 
     def __init__(self, live: LiveRegisters, *, keeps_all: bool, anywhere: bool = False) -> None:
@@ -45,7 +45,7 @@ class Frames:
                 raise Unjoinable("different activations")
 
     def joined(self, choice: ValueChoice, a: State, b: State, owner: object) -> list[Frame]:
-        """The joined stack, at whose program point both states wait; its top frame belongs to ``owner``."""
+        """The joined stack at the common program point; its top frame belongs to ``owner``."""
         frames = []
         last = len(a.frames) - 1
         for depth, (frame, other) in enumerate(zip(a.frames, b.frames, strict=True)):
@@ -90,7 +90,9 @@ class Frames:
     def _waiting(
         self, choice: ValueChoice, a: Frame, b: Frame, live: Collection[int], types: list[Type]
     ) -> tuple[list[RegisterValue], tuple[OtherActivation, ...]]:
-        """The registers where ``a`` is, and where else one of the two waits: each point is joined by itself."""
+        """The registers at the point of ``a``, and those at other points at which a side waits: each point is joined
+        separately.
+        """
         here = a.block, a.index
         if here == (b.block, b.index) and not a.elsewhere and not b.elsewhere:
             return self._registers(choice, a.registers, b.registers, live, types), ()
@@ -124,14 +126,14 @@ class Frames:
 
 
 def _dead(choice: ValueChoice, a: RegisterValue, b: RegisterValue, kind: Type) -> RegisterValue:
-    """A register that is never read again, but may still lead to an object. If undefined, it counts as null."""
+    """A register that is never read again, but may still lead to an object. Undefined counts as null."""
     if isinstance(a, tuple) or isinstance(b, tuple):
         return None
     return joined_value(choice, 0 if a is None else a, 0 if b is None else b, kind)
 
 
 def largest(a: dict[Key, int] | None, b: dict[Key, int] | None) -> dict[Key, int] | None:
-    """The larger count of each key: names that were used on either side are used."""
+    """The larger count for each key: a name used on either side is used."""
     if a is None or b is None or a is b:
         counts = a if b is None else b
         return None if counts is None else counts.copy()
@@ -151,7 +153,7 @@ def _joined_locals(a: tuple[int, ...], b: tuple[int, ...], facts: FunctionFacts)
 def _joined_ended(
     a: dict[int, MemoryObject] | None, b: dict[int, MemoryObject] | None, memories: tuple[Memory, Memory]
 ) -> dict[int, MemoryObject] | None:
-    """The locals whose scope was left on both sides; one that is live on a side is kept in memory instead."""
+    """The locals whose scope ended on both sides; one that lives on a side is kept in memory instead."""
     if not a and not b:
         return None
     first, second = memories

@@ -1,7 +1,7 @@
-"""Predicates that nobody wrote (Scheurer16, section 7): what two states at a join both know of numbers that differ.
+"""Inferred predicates (Scheurer16, section 7): what two states at a join both know of numbers that differ.
 
 Candidates are affine relations of models, either side's equality, and comparisons with 0, constants and variables.
-Models kill most of them; of the rest, the solver proves so many per join.
+Models refute most of them; the solver proves up to MOST_PROVED of the rest per join.
 """
 
 from __future__ import annotations
@@ -22,20 +22,20 @@ from unfork.reduce.merge.frames import Frames
 from unfork.reduce.merge.scope import Holder, Pair, Variables
 
 MOST_PROVED = 16
-"""Candidates that the solver is asked about, per join."""
+"""Candidates that go to the solver, per join."""
 MOST_FITTED = 8
-"""Of these, how many affine relations."""
+"""Affine relations among them."""
 MOST_KNOWN = 6
-"""Numbers that an affine relation is sought over."""
+"""Numbers in an affine relation to look for."""
 MOST_LEARNT = 16
-"""The same of those that failures gave."""
+"""As MOST_PROVED, for candidates from failures."""
 MOST_TRIED = 3
 """Candidates of a group."""
 MOST_ADDENDS = 2
-"""How long an equality is that is kept of a side."""
+"""The longest equality of a side to keep."""
 MOST_ALTERNATIVES = 4
 NAMELESS = "a number"
-"""What no variable holds: an element, a field, a temporary. It is compared with 0 and constants only."""
+"""A number that no variable holds: an element, a field, a temporary. Compared with 0 and constants only."""
 
 _SIGNED = {">": build.sgt, ">=": build.sge, "<": build.slt, "<=": build.sle, "==": build.eq, "!=": build.ne}
 _UNSIGNED = {**_SIGNED, ">": build.ugt, ">=": build.uge, "<": build.ult, "<=": build.ule}
@@ -43,19 +43,19 @@ _UNSIGNED = {**_SIGNED, ">": build.ugt, ">=": build.uge, "<": build.ult, "<=": b
 
 @dataclass(frozen=True, slots=True)
 class JoinedNumber:
-    """A number as the two states hold it, and the joined one."""
+    """A number as the two states hold it, and as the joined state does."""
 
     name: str
     values: tuple[Value, Value, Value]
     width: int
     signed: bool
     made_of: frozenset[Term] = frozenset()
-    """The terms that it is known to be a sum of: nothing else is said of these."""
+    """The terms that it is known to be a sum of: they get no other candidates."""
 
 
 @dataclass(frozen=True, slots=True)
 class JoinCandidate:
-    """What is said of the numbers of both states, and of the joined ones (1 bit each)."""
+    """A claim about the numbers of both states, and about the joined ones (1 bit each)."""
 
     text: str
     sides: tuple[Value, Value]
@@ -63,7 +63,7 @@ class JoinCandidate:
 
 
 class Inference:
-    """What is inferred at one join of the states on ``paths``, whose numbers are over ``symbols``."""
+    """Inference at one join of the states on ``paths``, with numbers over ``symbols``."""
 
     def __init__(self, chain: Chain, paths: tuple[PathCondition, PathCondition], symbols: frozenset[Term]) -> None:
         self._sieve = Sieve(chain, paths, [samples(path, symbols) for path in paths])
@@ -80,7 +80,7 @@ class Inference:
         return None
 
     def affine(self, a: Value, b: Value, width: int, known: Mapping[Term, str]) -> tuple[Value, str] | None:
-        """One sum over terms that both states have which is the value of either, and its text; None if there is none.
+        """A sum over common terms that is the value of both, with its text; None if there is none.
 
         So nothing is forgotten.
         """
@@ -102,7 +102,7 @@ class Inference:
         return None
 
     def _off(self, values: tuple[Value, Value], total: Value, terms: Sequence[Term], width: int) -> list[Point] | None:
-        """Points at which a value is not a sum: none if it is proved to be. None: the solver gives up."""
+        """Points at which a value differs from a sum: none if equality is proved. None: the solver gave up."""
         for side, value in enumerate(values):
             answer = self._sieve.refuted(side, build.eq(value, total, width))
             if isinstance(answer, Model):
@@ -111,12 +111,12 @@ class Inference:
                 return None
         return []
 
-    # --- what is left
+    # --- the rest
 
     def claims(
         self, forgotten: Sequence[JoinedNumber], others: Sequence[JoinedNumber], limits: Sequence[int]
     ) -> list[JoinCandidate]:
-        """What is proved of forgotten numbers: of several candidates that say more or less, the one that says most."""
+        """The claims proved of forgotten numbers; of several related candidates, the strongest."""
         found: list[JoinCandidate] = []
         for group in _groups(forgotten, others, limits):
             tries = 0
@@ -132,7 +132,7 @@ class Inference:
         return found
 
     def learnt(self, candidates: Sequence[JoinCandidate]) -> list[JoinCandidate]:
-        """Of what failures gave, what is proved and says more than what comes before it."""
+        """The proved candidates from failures that are stronger than the earlier ones."""
         found: list[JoinCandidate] = []
         known: Value = 1
         tries = 0
@@ -155,7 +155,7 @@ class Inference:
 def _groups(
     forgotten: Sequence[JoinedNumber], others: Sequence[JoinedNumber], limits: Sequence[int]
 ) -> Iterator[list[JoinCandidate]]:
-    """Candidates in groups: of a group, the first that holds says most."""
+    """Candidates in groups, strongest first."""
     for number in forgotten:
         zero = JoinedNumber("0", (0, 0, 0), number.width, number.signed)
         yield _compared(number, zero, ("==", ">", "<", ">=", "<=", "!="))
@@ -192,7 +192,7 @@ def _compared(number: JoinedNumber, other: JoinedNumber, orders: Sequence[str]) 
 
 
 def alternatives(value: Value, known: Mapping[Term, str]) -> tuple[Value, ...]:
-    """A value as the only alternative, if it is a short sum of terms that have names; none if it is not."""
+    """A value as the only alternative, if it is a short sum of named terms; none otherwise."""
     if isinstance(value, Term):
         total = _linear(value)
         if len(total.factors) > MOST_ADDENDS or any(term not in known for term in total.factors):
@@ -201,7 +201,7 @@ def alternatives(value: Value, known: Mapping[Term, str]) -> tuple[Value, ...]:
 
 
 def sum_text(value: Value, width: int, known: Mapping[Term, str]) -> str:
-    """A sum as a reader writes it."""
+    """A sum as text."""
     total = Linear()
     if isinstance(value, Term):
         total = _linear(value)
@@ -226,7 +226,7 @@ def _linear(term: Term) -> Linear:
 
 
 def addends(value: Value) -> list[Term]:
-    """What a sum is made of."""
+    """The addends of a sum."""
     return list(_linear(value).factors) if isinstance(value, Term) else []
 
 
@@ -244,14 +244,14 @@ def _read(value: int, number: JoinedNumber) -> int:
 
 
 class Vocabulary:
-    """What two states have to speak of: variables that are the same in both, and the inputs in those that differ."""
+    """What claims may mention: variables equal in both states, and the inputs in those that differ."""
 
     def __init__(self, variables: Variables, frames: Frames, a: State, b: State) -> None:
         self.holders: Mapping[Pair, list[Holder]] = variables.holders(a, b)
         self.dead = dead(frames, a, b) - {pair[:2] for pair in self.holders}
-        """Values that only registers have which the program does not read again: of these, nothing is to be said."""
+        """Values found only in registers that the program does not read again: they get no claims."""
         self.names: dict[int, dict[Term, str]] = {}
-        """By width, the terms that both states have, with their names."""
+        """By width, the common terms, with their names."""
         self.same: list[JoinedNumber] = []
         self.limits: set[int] = set()
         for variable, depth, mine, theirs in variables.both(a, b):
@@ -273,11 +273,11 @@ class Vocabulary:
                         self.names.setdefault(pair[2], {}).setdefault(term, _input_name(term))
 
     def known(self, width: int) -> dict[Term, str]:
-        """The terms of a width, with their names."""
+        """The common terms of a width, with their names."""
         return self.names.get(width, {})
 
     def symbols(self) -> frozenset[Term]:
-        """What the numbers that differ, and the terms, are over."""
+        """The symbols of the differing numbers and of the terms."""
         found: set[Term] = set()
         for a, b, _ in self.holders:
             for value in (a, b):
@@ -290,20 +290,20 @@ class Vocabulary:
 
 
 def dead(frames: Frames, a: State, b: State) -> set[tuple[Value, Value]]:
-    """The values in registers that are not read again, but for those that live ones have too."""
+    """The values in registers that are not read again, except those also in live registers."""
     read: set[tuple[Value, Value]] = set()
     unread: set[tuple[Value, Value]] = set()
     for depth, (mine, theirs) in enumerate(zip(a.frames, b.frames, strict=True)):
         live = frozenset(frames.live.of_frame(a, depth))
         for number, pair in enumerate(zip(mine.registers, theirs.registers, strict=True)):
-            first, second = (0 if value is None else value for value in pair)  # as joins of dead registers have it
+            first, second = (0 if value is None else value for value in pair)  # as joins of dead registers treat it
             if isinstance(first, int | Term) and isinstance(second, int | Term):
                 (read if number in live else unread).add((first, second))
     return unread - read
 
 
 def is_forgotten(term: Term) -> bool:
-    """Whether a term depends on what a join forgot."""
+    """Whether a term depends on a forgotten value."""
     return any(each.name.startswith(HAVOC) for each in term.symbols)
 
 

@@ -1,4 +1,4 @@
-"""Joins that forget numbers but for what they infer of them (Scheurer16, section 7), and that are exact where told."""
+"""Joins that forget numbers except for inferred facts (Scheurer16, section 7), and that are exact on demand."""
 
 from __future__ import annotations
 
@@ -39,9 +39,9 @@ PATIENCE = 2.0
 
 
 class Inferring:
-    """The choice of a join that infers: a sum that both sides are, one of a few values, or a fresh value.
+    """The choice of an inferring join: a sum equal on both sides, one of a few values, or a fresh value.
 
-    What other joins that forget leave to the guard, this one does too.
+    Values that other forgetting joins leave to the guard, it leaves too.
     """
 
     def __init__(
@@ -54,15 +54,15 @@ class Inferring:
     ) -> None:
         self.first = first
         self.joined: dict[Pair, Value] = {}
-        """Equal pairs stay equal."""
+        """By pair, so that equal pairs stay equal."""
         self.loose: dict[Pair, None] = {}
-        """Those of which something is forgotten: which of a few values they have, or the value."""
+        """Pairs of which something is forgotten: which of a few values they have, or the value."""
         self.forgotten: dict[Term, tuple[Value, Value]] = {}
-        """Symbols that stand for that, with what they are worth in either state."""
+        """The symbols of these, with their values in either state."""
         self.origin: Term | None = None
-        """The one that says which side it was."""
+        """The symbol that says which side it was."""
         self.sums: list[str] = []
-        """What is said of those that are not forgotten."""
+        """Facts about values that are not forgotten."""
         self._inference = inference
         self._vocabulary = vocabulary
         self._few = few
@@ -73,7 +73,7 @@ class Inferring:
         return build.ite(self.first, a, b, width)
 
     def value(self, a: Value, b: Value, width: int) -> Value:
-        """The value of both sides if they are proved equal to each other or to one sum; else something is forgotten."""
+        """The common value if both sides are proved equal, to each other or to one sum; else something is forgotten."""
         if a is b or (isinstance(a, int) and a == b):
             return a
         if is_to_be_chosen(a, b, width):
@@ -99,7 +99,7 @@ class Inferring:
         return self._one_of_few(a, b, width) or self._forget((a, b), width)
 
     def _one_of_few(self, a: Value, b: Value, width: int) -> Term | None:
-        """Either side's equality, joined, if both are short: one of a few values, and one origin says which."""
+        """Either side's equality, joined, if both are short: one of a few values, selected by the origin."""
         known = self._vocabulary.known(width)
         values: dict[Value, None] = {}
         for value in (a, b):
@@ -122,11 +122,11 @@ class Inferring:
         return fresh
 
     def truth(self) -> dict[Term, Value]:
-        """What was forgotten, as an exact join has it."""
+        """The forgotten values as an exact join has them."""
         return {term: build.ite(self.first, *sides, term.width) for term, sides in self.forgotten.items()}
 
     def likeness(self) -> dict[Term, list[Likeness]]:
-        """By what another exploration may know what is forgotten: best by a variable that is one of a few constants."""
+        """How another exploration may recognise forgotten values: best by a variable that is one of a few constants."""
         found: dict[Term, list[Likeness]] = {}
         for pair in self.loose:
             holders = self._vocabulary.holders.get(pair, ())
@@ -143,7 +143,7 @@ class Inferring:
         return found
 
     def _firsts(self, pair: Pair) -> tuple[int, ...] | None:
-        """The constants that a number may be on the first side, if it may be no other there and none on the second."""
+        """The constants that a number must be one of on the first side, and cannot be on the second."""
         few = [self._few.get(value, (value,)) if isinstance(value, Term) else (value,) for value in pair[:2]]
         numbers = [[each for each in values if isinstance(each, int)] for values in few]
         if [len(each) for each in numbers] != [len(each) for each in few] or set(numbers[0]) & set(numbers[1]):
@@ -151,7 +151,7 @@ class Inferring:
         return tuple(numbers[0])
 
     def like(self, likeness: Likeness) -> Values | None:
-        """The values that are like those that a symbol of another exploration stood for."""
+        """The values that resemble those of another exploration's symbol."""
         pairs = [
             pair
             for pair, holders in self._vocabulary.holders.items()
@@ -171,7 +171,7 @@ class Inferring:
 class InferredJoin:
     """Joins by inferred predicates; where ``refinement`` says so, as ``exact`` does.
 
-    Law: a value of either state has what is inferred of it (SEL4): both states have proved it.
+    Law: a value of either state satisfies its inferred facts (SEL4): both states have proved them.
     """
 
     def __init__(
@@ -194,10 +194,9 @@ class InferredJoin:
         self._refinement = refinement
         self._diagrams = Diagrams()
         self._few: dict[Term, tuple[Value, ...]] = {}
-        """Of joined values that are one of a few, which."""
+        """For joined values that are one of a few, which."""
 
     def join(self, a: State, b: State) -> State | Refusal:
-        """One state that stands for at least the concrete states of both."""
         mark = mark_of(a)
         if self._refinement.is_exact(mark):
             return self._exact.join(a, b)
@@ -223,7 +222,7 @@ class InferredJoin:
     def _claims(
         self, inference: Inference, vocabulary: Vocabulary, choice: Inferring, states: tuple[State, State]
     ) -> tuple[list[str], list[JoinCandidate]]:
-        """What is known of values that are not kept as they are: that they are one of a few, and what is proved."""
+        """The facts about values that are not kept: that they are one of a few, and proved claims."""
         if not choice.loose:
             return [], []
         told: list[str] = []
@@ -256,7 +255,7 @@ class InferredJoin:
 
 
 def _again(learnt: Sequence[LearntCondition], inference: Inference, choice: Inferring) -> list[JoinCandidate]:
-    """What failures of earlier explorations gave, as far as it is proved of what meets here."""
+    """The candidates that failures of earlier explorations gave, as far as they are proved here."""
     said = [(each.text(), each.at(choice.like)) for each in learnt] if choice.loose else []
     return inference.learnt([JoinCandidate(text, at[:2], at[2]) for text, at in said if at is not None])
 

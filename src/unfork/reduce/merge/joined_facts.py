@@ -1,4 +1,4 @@
-"""What two paths remember, joined fact by fact, as each fact declares."""
+"""The remembered facts of two paths, joined one by one as each declares."""
 
 from __future__ import annotations
 
@@ -29,12 +29,12 @@ from unfork.reduce.merge.value_choice import Unjoinable, Untold, ValueChoice, jo
 
 
 def check_facts(a: Remembered, b: Remembered) -> None:
-    """Raise Unjoinable where what the two paths remember has no joined form."""
+    """Raise Unjoinable if the facts of the two paths have no joined form."""
     joined_facts(Untold(), a, b)
 
 
 def joined_facts(choice: ValueChoice, a: Remembered, b: Remembered) -> Remembered:
-    """What the joined path remembers. Raises Unjoinable for a difference that has no joined form."""
+    """The facts of the joined path. Raises Unjoinable for a difference without a joined form."""
     joined = a.copy()
     for fact in a.either(b):
         joined[fact] = _FactJoin(choice, fact.name).part(fact.merge_rule, a[fact], b[fact])
@@ -42,18 +42,18 @@ def joined_facts(choice: ValueChoice, a: Remembered, b: Remembered) -> Remembere
 
 
 def one_sided_copies(a: Remembered, b: Remembered) -> frozenset[str]:
-    """The inputs for copied unwritten bytes that only one side has asked for: the other may do so later."""
+    """The inputs for copied unwritten bytes that only one side has read: the other may read them later."""
     values = [(a[fact], b[fact]) for fact in a.either(b) if isinstance(fact.merge_rule, FirstNamePart)]
     given = [mine if theirs is None else theirs for mine, theirs in values if mine is None or theirs is None]
     return frozenset(symbol.name for value in given if isinstance(value, Term) for symbol in value.symbols)
 
 
 MOST_CASES = 16
-"""How many things one may be: a look at it tries each."""
+"""The most alternatives of a fact: a read tries each."""
 
 
 class _FactJoin:
-    """Joins the parts of one fact, which ``name`` names to the reader."""
+    """Joins the parts of one fact, which ``name`` names in messages."""
 
     __slots__ = ("_choice", "_name")
 
@@ -62,7 +62,6 @@ class _FactJoin:
         self._name = name
 
     def part(self, merge_rule: MergeRule, mine: object, theirs: object) -> object:
-        """The joined part."""
         if mine is theirs or mine == theirs:
             return mine
         match merge_rule:
@@ -96,7 +95,7 @@ class _FactJoin:
         return tuple([self.part(*each) for each in zip(parts, mine, theirs, strict=True)])
 
     def _either(self, part: MergeRule, mine: object, theirs: object) -> object:
-        """What both sides may be, joined where two of them meet."""
+        """The alternatives of both sides, joined where two of them meet."""
         cases: list[tuple[Value, object]] = []
         others = list(cases_of(theirs))
         for condition, entry in cases_of(mine):
@@ -114,7 +113,7 @@ class _FactJoin:
         return OneOf(tuple(cases))
 
     def _met(self, part: MergeRule, entry: object, others: Sequence[tuple[Value, object]]) -> tuple[int, object] | None:
-        """The first of the other side's entries that ``entry`` meets, by its position, and what they join to."""
+        """The first entry of the other side that ``entry`` meets, by its position, and their join."""
         for position, (_, other) in enumerate(others):
             try:
                 return position, self.part(part, entry, other)

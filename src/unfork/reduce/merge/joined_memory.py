@@ -32,11 +32,10 @@ class JoinSide:
 
     @property
     def memory(self) -> Memory:
-        """Its memory."""
         return self.state.memory
 
     def written(self, number: int, offset: int, count: int) -> MemoryObject:
-        """An object whose bytes of a range are as a read would make them: unwritten ones are fresh, latent inputs."""
+        """An object with a range as a read would make it: unwritten bytes become fresh, latent inputs."""
         if not self._is_fork:
             self.state = self.state.fork()
             self._is_fork = True
@@ -46,7 +45,7 @@ class JoinSide:
         return item
 
     def choose(self, do: Callable[[Step], None]) -> None:
-        """A join splits no state."""
+        """Not called: a join splits no state."""
         raise Unjoinable("untouched parts of the input heap")
 
     def fresh(self, name: str, width: int, kind: str) -> Value:
@@ -56,7 +55,7 @@ class JoinSide:
 
 VARIADIC = "variadic arguments"
 CONTENTS = "contents"
-"""The kind of the contents of files; what lies after their bytes is 0."""
+"""The kind of the contents of files; beyond their bytes is 0."""
 MOST_UNWRITTEN = 4096
 """Bytes of one object that one side has written and the other has not; more are not named."""
 
@@ -65,7 +64,7 @@ Sites = tuple[tuple[Value, str, types.Position | None], ...]
 
 
 def joined_memory(choice: ValueChoice, left: JoinSide, right: JoinSide) -> Memory:
-    """The joined memory of two that ``check_objects`` lets pass.
+    """The joined memory of two that pass ``check_objects``.
 
     Unwritten bytes that the other side has written become inputs of their side.
     """
@@ -73,7 +72,7 @@ def joined_memory(choice: ValueChoice, left: JoinSide, right: JoinSide) -> Memor
     assert mine.beginnings is theirs.beginnings
     objects: dict[int, MemoryObject] = {}
     touched = dict.fromkeys((*mine.held, *[number for number in theirs.held if number in mine]))
-    for number in touched:  # globals that nobody has touched are the same
+    for number in touched:  # untouched globals are the same
         item = mine[number]
         twin = theirs.get(number)
         if twin is item:
@@ -82,7 +81,7 @@ def joined_memory(choice: ValueChoice, left: JoinSide, right: JoinSide) -> Memor
             _one_sided(objects, choice, number, (item, None))
         else:
             joined = _joined_object(choice, number, left, right)
-            if joined.gone != 1:  # each side may have it gone where the other does not matter
+            if joined.gone != 1:  # each side may lack it where the other does not count
                 objects[number] = joined
     for number, item in theirs.held.items():
         if number not in mine:
@@ -92,7 +91,7 @@ def joined_memory(choice: ValueChoice, left: JoinSide, right: JoinSide) -> Memor
 
 
 def check_objects(a: Memory, b: Memory) -> None:
-    """Raise Unjoinable where one side has an object that the other has not, and that cannot be said by a condition."""
+    """Raise Unjoinable if one side lacks an object, and no condition can express that."""
     for ours, others in ((a.objects, b.objects), (b.objects, a.objects)):
         for number, item in ours.held.items():
             if number not in others:
@@ -100,7 +99,7 @@ def check_objects(a: Memory, b: Memory) -> None:
 
 
 def _check_one_sided(number: int, item: MemoryObject) -> None:
-    """Raise Unjoinable for an object that one side does not have, if that cannot be said by a condition."""
+    """Raise Unjoinable for an object of one side, if no condition can express its absence."""
     if number < FIRST_HEAP:
         if not item.read_only and item.kind != ARGUMENT and number != FIRST_LIBRARY_OBJECT + ERRNO:
             raise Unjoinable("library objects")
@@ -114,7 +113,7 @@ def _one_sided(
     number: int,
     sides: tuple[MemoryObject | None, MemoryObject | None],
 ) -> None:
-    """An object that one side does not have: it stays, and is gone where the joined state stands for that side."""
+    """An object of one side: it stays, and is gone where the joined state stands for the other side."""
     item = sides[0] or sides[1]
     assert item is not None
     if number < FIRST_HEAP and item.kind != ARGUMENT:  # made by the library on first use, alike on each path
@@ -163,7 +162,7 @@ def _joined_object(choice: ValueChoice, number: int, left: JoinSide, right: Join
 
 
 def _as_long(item: MemoryObject, other: MemoryObject) -> MemoryObject:
-    """The contents of a file with as much room as those of the other side."""
+    """The contents of a file with as much room as the other side's."""
     missing = bytes(max(0, len(other.data) - len(item.data)))
     twin = item.copy(None)
     twin.data += missing
@@ -174,7 +173,7 @@ def _as_long(item: MemoryObject, other: MemoryObject) -> MemoryObject:
 
 
 def _written(side: JoinSide, number: int, item: MemoryObject, runs: list[tuple[int, int]]) -> MemoryObject:
-    """The side's object with no unwritten byte in the runs."""
+    """The side's object without unwritten bytes in the runs."""
     if item.mask is None:
         return item
     unwritten = sum(item.mask.count(UNINITIALISED, start, end) for start, end in runs)
@@ -210,7 +209,7 @@ def _joined_sites(choice: ValueChoice, a: MemoryObject, b: MemoryObject) -> Site
 
 
 def _common(a: tuple[Item, ...] | None, b: tuple[Item, ...] | None) -> tuple[Item, ...] | None:
-    """What both begin with: hints of one side alone would not fit what the other wrote."""
+    """The common beginning: hints of one side alone would not fit the other's writes."""
     if a is b or a is None or b is None:
         return a if a is b else None
     count = 0
@@ -222,12 +221,12 @@ def _common(a: tuple[Item, ...] | None, b: tuple[Item, ...] | None) -> tuple[Ite
 
 
 WORD = 8
-"""Bytes of a piece of concrete bytes whose type is not known."""
+"""Bytes of a concrete piece of unknown type."""
 _RUN = re.compile(rb"[^\0]+")
 
 
 def differing(a: MemoryObject, b: MemoryObject, count: int) -> list[tuple[int, int]]:
-    """The runs (start, end) of bytes that differ among the first ``count``, which both have."""
+    """The runs (start, end) of differing bytes among the first ``count``, which both have."""
     flags = int.from_bytes(a.data[:count], "little") ^ int.from_bytes(b.data[:count], "little")
     if a.mask is not None or b.mask is not None:
         mine = a.mask[:count] if a.mask is not None else bytes(count)
@@ -253,7 +252,8 @@ def differing(a: MemoryObject, b: MemoryObject, count: int) -> list[tuple[int, i
 def pieces(a: MemoryObject, b: MemoryObject, runs: list[tuple[int, int]], count: int) -> Iterator[tuple[int, int]]:
     """The differing runs as pieces (start, end), each within one value on either side; every byte is initialised.
 
-    A word that holds a pointer on one side is one piece: a pointer is no choice of bytes (engine/memory/pieces.py).
+    A word that holds a pointer on one side is one piece: a pointer is not a choice of bytes
+    (engine/memory/pieces.py).
     """
     done = 0
     for start, end in runs:
@@ -281,7 +281,7 @@ def holds_pointer(item: MemoryObject, word: int) -> bool:
 
 
 def cell(item: MemoryObject, position: int) -> tuple[int, int]:
-    """The bytes (start, end) around ``position`` that belong to one value: a term, or a word of concrete bytes."""
+    """The bytes (start, end) around ``position`` that belong to one value: a term, or a concrete word."""
     mask = item.mask
     if mask is None or mask[position] != SYMBOLIC:
         start, end = _word(item, position)

@@ -1,4 +1,4 @@
-"""Path conditions of joined states: the common part is kept, a condition tells the two sides apart."""
+"""The path conditions of joined states: the common part stays, a condition distinguishes the two sides."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from unfork.logic.terms.term import Term, Value
 
 @dataclass(frozen=True, slots=True)
 class Residuals:
-    """What two paths assume, in order: ``first`` and ``second`` alone, and ``shared`` by both.
+    """The conditions of two paths, in order: those of ``first`` and ``second`` alone, and those ``shared`` by both.
 
     Both paths begin with ``common`` more constraints that they share.
     """
@@ -31,7 +31,7 @@ def residuals(a: PathCondition, b: PathCondition) -> Residuals:
     common = a.common_prefix(b)
     first, second = a.constraints(common), b.constraints(common)
     again = set(first).union(second).intersection(a.constraints()[:common])
-    if again:  # a condition may be assumed twice, as a part of a conjunction
+    if again:  # a condition may occur twice, as a part of a conjunction
         first = [c for c in first if c not in again]
         second = [c for c in second if c not in again]
     in_both = set(first).intersection(second)
@@ -44,9 +44,9 @@ def residuals(a: PathCondition, b: PathCondition) -> Residuals:
 
 
 def distinguishing(first: Sequence[Term], second: Sequence[Term]) -> Value | None:
-    """The smallest condition at hand that ``first`` implies and ``second`` excludes (Scheurer16, Def. 10).
+    """The smallest available condition that ``first`` implies and ``second`` excludes (Scheurer16, Def. 10).
 
-    Mostly the branch at which the two paths parted. None where folding alone does not tell them apart.
+    Mostly the branch at which the two paths parted. None if folding alone does not distinguish them.
     """
     others = set(second)
     for condition in first:
@@ -59,7 +59,7 @@ def distinguishing(first: Sequence[Term], second: Sequence[Term]) -> Value | Non
 
 
 def smaller_side(first: Sequence[Term], second: Sequence[Term]) -> Value:
-    """Of two residuals that exclude each other, the shorter one as the condition for the first."""
+    """Of two residuals that exclude each other, the shorter one as a condition for the first."""
     sizes = [sum(len(conjuncts(_positive(c))) for c in side) for side in (first, second)]
     return build.conjunction(first) if sizes[0] <= sizes[1] else build.negate(build.conjunction(second))
 
@@ -69,7 +69,7 @@ def _positive(condition: Term) -> Term:
 
 
 def guarded_conditions(rest: Residuals, guard: Value) -> dict[Term, None]:
-    """What each side says beyond ``guard``, which holds on the first side and not on the second."""
+    """The conditions of each side beyond ``guard``, which holds on the first side and not on the second."""
     other = build.negate(guard)
     conditions: dict[Term, None] = {}
     for side, residual in ((guard, rest.first), (other, rest.second)):
@@ -84,9 +84,9 @@ def guarded_conditions(rest: Residuals, guard: Value) -> dict[Term, None]:
 
 
 def joined_path(a: PathCondition, rest: Residuals, conditions: dict[Term, None], origin: Term | None) -> PathCondition:
-    """The path of both: what is shared, and ``conditions``, which hold on either side.
+    """The path of both: the shared constraints, and ``conditions``, which hold on either side.
 
-    ``a``'s model satisfies it; a symbol ``origin``, which that model does not know, is 1 there.
+    ``a``'s model satisfies it; a symbol ``origin``, which that model does not have, is 1 there.
     """
     trail, length = a.trail, a.length
     while length > rest.common:

@@ -1,9 +1,9 @@
-"""Predicates that failures give, of values that a join forgot: found where they failed, said anew where states meet.
+"""Predicates that failures teach about forgotten values: found at the failure, applied where states meet again.
 
-Failures have the true values put back: the ite of both sides is what the exact join would have had in place of what
-was forgotten. Where a failure is unsatisfiable with that, the conditions of its unsat core are to exclude each other at
-the join as well. Symbols of what is forgotten are new in each exploration. What stays the same is which variable held a
-value, or else which two values met.
+For a failure, the true values are put back: the ite of both sides, as an exact join would have it, in place of each
+forgotten value. If the failure is unsatisfiable then, the conditions of its unsat core must also exclude each other
+at the join. Symbols of forgotten values are new in each exploration; the variable that held a value, or else the
+pair of values that met, stays the same.
 """
 
 from __future__ import annotations
@@ -27,15 +27,15 @@ from unfork.reduce.merge.inference import NAMELESS
 from unfork.reduce.merge.scope import Pair
 
 Values = tuple[Value, Value, Value]
-"""Those of both sides of a join, and the joined one."""
+"""The values on both sides of a join, and the joined one."""
 
 
 @dataclass(frozen=True, slots=True)
 class Likeness:
     """What a symbol stood for: a number in ``variables`` (name, depth of frame) whose sides were ``pair``.
 
-    Of an origin, which of the values that the number may have are those of the first side; None if these are no
-    constants, or the second side has them too.
+    For an origin, the number's possible values on the first side; None if these are not constants, or are possible
+    on the second side, too.
     """
 
     variables: tuple[tuple[str, int], ...]
@@ -44,18 +44,18 @@ class Likeness:
     firsts: tuple[int, ...] | None = None
 
     def named(self) -> Value:
-        """What the symbol stood for, by the name of the variable, if there is one."""
+        """The meaning of the symbol, named by its variable if there is one."""
         number = symbol(self.variables[0][0] if self.variables else NAMELESS, self.pair[2])
         return _is_one_of(number, self.firsts or self.pair[:1], number.width) if self.is_origin else number
 
 
 Found = Callable[[Likeness], Values | None]
-"""The values at a join that are like what a symbol stood for."""
+"""The values at a join that resemble those of a symbol."""
 
 
 @dataclass(frozen=True, slots=True)
 class LearntCondition:
-    """A condition (1 bit) over symbols of what was forgotten, with what these may be known by."""
+    """A condition (1 bit) over symbols of forgotten values, and how to recognise these."""
 
     condition: Term
     likeness: Mapping[Term, Sequence[Likeness]]
@@ -66,11 +66,11 @@ class LearntCondition:
         return _same_name(substitute(self.condition, {term: way[0].named() for term, way in ways.items() if way}))
 
     def text(self) -> str:
-        """The condition as a reader sees it."""
+        """The condition as text."""
         return words(self.meaning(), 1, signed=False)
 
     def at(self, found: Found) -> Values | None:
-        """The condition of both sides and of the joined state; None if it speaks of anything else."""
+        """The condition for both sides and for the joined state; None if it mentions other values."""
         mappings: tuple[dict[Term, Value], ...] = ({}, {}, {})
         for term in self._terms():
             for likeness in self.likeness.get(term, ()):
@@ -85,12 +85,12 @@ class LearntCondition:
         return first, second, joined
 
     def _terms(self) -> list[Term]:
-        """The symbols of what was forgotten."""
+        """The symbols of forgotten values."""
         return _forgotten(self.condition)
 
 
 def alike(values: Values, pair: Pair, likeness: Likeness, origin: Term | None) -> Values | None:
-    """What a symbol stands for where a number like that which it stood for has ``values``, whose sides are ``pair``."""
+    """The meaning of a symbol where a number like its own has ``values`` with the sides ``pair``."""
     if not likeness.is_origin:
         return values
     if likeness.firsts is not None:
@@ -103,12 +103,12 @@ def alike(values: Values, pair: Pair, likeness: Likeness, origin: Term | None) -
 
 
 def same_names(pair: Pair) -> tuple[Value, Value]:
-    """The sides of a pair, for comparison with those of another exploration."""
+    """The sides of a pair, comparable with those of another exploration."""
     return _same_name(pair[0]), _same_name(pair[1])
 
 
 def _same_name(value: Value) -> Value:
-    """A value in which all that is forgotten has one name, by its width."""
+    """A value in which all forgotten values have one name, by width."""
     if not isinstance(value, Term):
         return value
     return substitute(value, {term: symbol(HAVOC, term.width) for term in _forgotten(value)})
@@ -123,11 +123,11 @@ def _is_one_of(value: Value, others: Sequence[Value], width: int) -> Value:
 
 
 MOST_CHECKS = 64
-"""Queries about all failures of an exploration: after the first that has no answer, no more are asked."""
+"""Queries about all failures of an exploration; after the first without an answer, there are no more."""
 PATIENCE = 2.0
 """Seconds for a query."""
 MOST_CONDITIONS = 1_000
-"""A failure with more conditions is not looked into."""
+"""A failure with more conditions is not analysed."""
 MOST_IN_CORE = 8
 MOST_ATOMS = 12
 LEAST = 0.01
@@ -137,13 +137,13 @@ _ATOMS = ("eq", "ult", "slt")
 
 @dataclass(frozen=True, slots=True)
 class Forgot:
-    """What one join forgot: for its symbols the true values, and what they stand for; and what it knew besides."""
+    """What one join forgot: for its symbols the true values, and their likenesses; and its other knowledge."""
 
     mark: Mark
     truth: Mapping[Term, Value]
     likeness: Mapping[Term, Sequence[Likeness]]
     trail: Trail | None
-    """What the joined path knew before anything was inferred."""
+    """The joined path before anything was inferred."""
 
     def known(self) -> set[Term]:
         """The conditions of the joined path."""
@@ -156,7 +156,7 @@ class Forgot:
 
 
 class Restoring:
-    """Puts true values back into the failures of one exploration, with so many queries to the solver of ``chain``."""
+    """Puts true values back into the failures of one exploration, with a budget of queries to ``chain``'s solver."""
 
     def __init__(self, chain: Chain) -> None:
         self._chain = chain
@@ -164,7 +164,7 @@ class Restoring:
         self._gives_up = False
 
     def learnt(self, conditions: Sequence[Term], forgotten: Mapping[Term, Forgot]) -> dict[Mark, list[LearntCondition]]:
-        """Predicates by program point that exclude a failure under ``conditions``; none if it may be one.
+        """Predicates by program point that exclude a failure under ``conditions``; none if it may be real.
 
         ``forgotten`` has the symbols of all joins, the latest last.
         """
@@ -192,7 +192,7 @@ class Restoring:
         return lessons
 
     def _core(self, conditions: Sequence[Value]) -> list[int]:
-        """Which conditions exclude each other, as few as there are checks for; none if they do not."""
+        """The conditions that exclude each other, minimised as far as checks allow; none if they do not."""
         kept = list(range(len(conditions)))
         if not self._excluded(conditions):
             return []
@@ -210,7 +210,7 @@ class Restoring:
             step = max(step // 2, 1)
 
     def _excluded(self, conditions: Sequence[Value]) -> bool:
-        """Whether conditions cannot all hold."""
+        """Whether the conditions cannot all hold."""
         if any(isinstance(each, int) and not each for each in conditions):
             return True
         terms = list(dict.fromkeys([each for each in conditions if isinstance(each, Term)]))
@@ -224,7 +224,7 @@ class Restoring:
 
 
 def _latest(conditions: Sequence[Value], forgotten: Mapping[Term, Forgot], order: Mapping[int, int]) -> Forgot | None:
-    """The latest join that conditions depend on."""
+    """The latest join on which the conditions depend."""
     joins = {id(join): join for each in conditions for s in _symbols(each) if (join := forgotten.get(s)) is not None}
     return max(joins.values(), key=lambda join: order[id(join)], default=None)
 
@@ -234,7 +234,9 @@ def _symbols(value: Value) -> frozenset[Term]:
 
 
 def _learnt(join: Forgot, core: Sequence[Value], likeness: Mapping[Term, Sequence[Likeness]]) -> list[LearntCondition]:
-    """The atoms of a core that mention what a join forgot, either way, and that all that it did not know cannot be."""
+    """The atoms of a core over a join's forgotten values, in either polarity, that its other knowledge does not
+    exclude.
+    """
     known = join.known()
     conditions = [each for each in core if isinstance(each, Term) and each not in known]
     atoms = [

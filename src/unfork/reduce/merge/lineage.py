@@ -1,4 +1,4 @@
-"""The guards of joins: which path of a joined state a model takes, and which paths there are."""
+"""The guards of joins: the path of a joined state that a model takes, and the list of its paths."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from unfork.logic.terms.term import Value
 
 
 class Lineage:
-    """Remembers the joins of a run: for each node of the execution graph that is a join, its parents and its guard.
+    """Records the joins of a run: for each joined node of the execution graph, its parents and its guard.
 
     ``parents`` gives the parents of a node, none for a root.
     """
@@ -27,7 +27,7 @@ class Lineage:
         self._joins[node] = (first, second, guard)
 
     def way(self, node: int, model: Model) -> list[tuple[int, int]]:
-        """The joins on the path of ``model`` to ``node``, latest first: (join, the parent that it comes from)."""
+        """The joins on the path of ``model`` to ``node``, latest first: (join, the parent on the path)."""
         joins = []
         while (join := self._latest(node)) is not None:
             first, second, guard = self._joins[join]
@@ -38,7 +38,7 @@ class Lineage:
     def paths(self, node: int, path: PathCondition, chain: Chain) -> Iterator[PathCondition | Unknown]:
         """Each path that a state at ``node`` under ``path`` stands for, that of its model first.
 
-        Unknown stands for those that the solver did not tell apart in time.
+        Unknown stands for paths that the solver did not separate in time.
         """
         waiting = [(node, path)]
         while waiting:
@@ -50,7 +50,7 @@ class Lineage:
             first, second, guard = self._joins[join]
             sides = list(zip((first, second), chain.branch(path, guard), strict=True))
             if evaluate(guard, path.model()):
-                sides.reverse()  # what is pushed last comes first
+                sides.reverse()  # the last one pushed comes first
             for parent, side in sides:
                 if isinstance(side, PathCondition):
                     waiting.append((parent, side))

@@ -1,8 +1,8 @@
-"""Merging where programs mark it, as KLEE does: states that passed one opening are joined where they close it.
+"""Merging at marks, as in KLEE: states that passed one opening are joined at its close.
 
-A state that comes to the close is held there until all that passed the same opening have come, have ended, or cannot
-come any more. What drives chooses among the others: the user's searchers, or a schedule that joins elsewhere too.
-Openings nest.
+A state at the close is held until all that passed the same opening have arrived, ended, or cannot arrive any more.
+The driving order chooses among the others: the user's searchers, or a schedule that also joins elsewhere. Openings
+nest.
 """
 
 from __future__ import annotations
@@ -21,10 +21,11 @@ from unfork.program.llvm.module import Function
 from unfork.reduce.merge.merge_table import Arrival, Arrivals, MergeTable
 
 LEAST_PATIENCE, PATIENCE = 100_000, 64
-"""Instructions that the states inside may run between two arrivals: so many, and so many times the longest way of
-those that wait. A loop without end holds nobody up for ever."""
+"""Instructions that the states inside may run between two arrivals: at least this many, and this many times the
+longest way of a waiting state. So an endless loop does not hold others up for ever.
+"""
 IMPATIENT = "not waited for"
-"""The reason that is counted when states that wait go on before all have come."""
+"""The reason counted when waiting states go on before all have arrived."""
 
 
 @dataclass(slots=True, eq=False)
@@ -34,11 +35,11 @@ class _Opening:
     site: tuple[int, Function, int, int]
     """Number of frames, function, block, index."""
     instructions: int
-    """Of the state that passed it, then."""
+    """Instructions of the state that passed it, at that time."""
     pending: dict[int, None] = field(default_factory=dict)
     held: dict[int, None] = field(default_factory=dict)
     executed: int = 0
-    """By those inside since somebody came to the close."""
+    """Instructions of the states inside since the last arrival at the close."""
     longest: int = 0
 
 
@@ -61,13 +62,13 @@ class _Marks:
 
 
 class Driving(Order, Joiner, Protocol):
-    """An order over the frontier, and a joiner, for which some states wait that it may not choose: they are held.
+    """An order over the frontier, and a joiner, that leaves held states waiting.
 
-    Law: as of Order; ``choose`` names no ticket that is held, though it waits, and may be joined with.
+    Law: as of Order; ``choose`` names no held ticket, though that waits and may be joined with.
     """
 
     def hold(self, ticket: Ticket) -> None:
-        """A state that was added may not be chosen from now on."""
+        """An added state may not be chosen from now on."""
 
     def release(self, ticket: Ticket, parents: Parents) -> None:
         """A held state may be chosen again, as if it came from ``parents``."""
@@ -113,7 +114,7 @@ class AlternatingOrder:
 
 
 class MarkedOrder:
-    """An order over the frontier, and a joiner, which holds states back from ``driving``."""
+    """An order over the frontier, and a joiner, that holds states back from ``driving``."""
 
     def __init__(self, meetings: MergeTable, driving: Driving) -> None:
         self._meetings = meetings
@@ -128,7 +129,7 @@ class MarkedOrder:
     # --- an order ---
 
     def add(self, ticket: Ticket, state: State, parents: Parents) -> None:
-        """A state waits; at a close it is held there."""
+        """A state waits; at a close it is held."""
         known = self._arrivals.waits(state, parents)
         self._waiting[ticket] = known
         self._meetings.add(ticket, known.arrival)
@@ -149,7 +150,7 @@ class MarkedOrder:
             self._holding[opening] = None
 
     def remove(self, ticket: Ticket) -> None:
-        """A state waits no more, and no opening waits for it."""
+        """A state leaves, and no opening waits for it."""
         known = self._waiting.pop(ticket)
         self._meetings.remove(ticket, known.arrival)
         for opening in known.inside:
@@ -164,7 +165,7 @@ class MarkedOrder:
             self._chosen = -1
 
     def choose(self) -> Ticket:
-        """Release those that wait for nobody any more, or for too long; then what drives chooses."""
+        """Release states that wait for no other, or for too long; then the driving order chooses."""
         for opening in tuple(self._holding):
             if not opening.pending:
                 self._release(opening)
@@ -187,7 +188,9 @@ class MarkedOrder:
     # --- a joiner ---
 
     def join(self, state: State, parents: Parents, frontier: Frontier) -> StateUnion | None:
-        """Join a state with one that passed the same opening and waits at its close; elsewhere, join as what drives."""
+        """At a close, join a state with one that passed the same opening and waits there; elsewhere, join as the
+        driving order does.
+        """
         known = self._arrivals.of(state, parents)
         if known.closed is None:
             return self._driving.join(state, parents, frontier)
@@ -200,13 +203,13 @@ class MarkedOrder:
     # --- inside ---
 
     def _look(self, state: State, last: _Waiting | None) -> _Waiting:
-        """What is to be known of an arriving state."""
+        """The record of an arriving state."""
         arrival = self._meetings.arrival(state, None if last is None else last.arrival)
         inside = () if last is None else last.inside
         if not state.frames:
             return _Waiting(arrival, (), None)
         inside = tuple([opening for opening in inside if self._may_close(state, opening)])
-        if arrival.point is not None:  # at a close, and not one where it has been before
+        if arrival.point is not None:  # at a close, and at a new one
             closed = inside[-1] if inside else None
             return _Waiting(self._keyed(arrival, closed), inside[:-1], closed)
         top = state.frames[-1]
@@ -219,12 +222,12 @@ class MarkedOrder:
 
     @staticmethod
     def _keyed(arrival: Arrival, closed: _Opening | None) -> Arrival:
-        """States meet that closed one opening; a close without any is no point to meet at."""
+        """States that closed one opening meet; a close without an opening is no meeting point."""
         point = None if closed is None or arrival.point is None else (closed, *arrival.point)
         return replace(arrival, point=point)
 
     def _may_close(self, state: State, opening: _Opening) -> bool:
-        """Whether the state may still come to a close. If the function that opened has none, it may lie anywhere."""
+        """Whether the state may still reach a close. If the opening's function has none, it may be anywhere."""
         depth, function, _, _ = opening.site
         marks = self._marks(function)
         if not marks.ends:
@@ -234,7 +237,7 @@ class MarkedOrder:
 
 
 def mark_of(state: State) -> Mark:
-    """Where a state is, as marks are written."""
+    """A state's program point, as a mark."""
     frame = state.frames[-1]
     return frame.function.name, frame.block, frame.index
 
@@ -247,12 +250,11 @@ class JoinAtMarks:
         self._other = other
 
     def join(self, a: State, b: State) -> State | Refusal:
-        """As the chosen join."""
         return self._marks.get(mark_of(a), self._other).join(a, b)
 
 
 class UnaskedAtMarks:
-    """All states are similar at a mark; elsewhere ``other`` is asked."""
+    """All states are similar at a mark; elsewhere ``other`` decides."""
 
     def __init__(self, marks: Mapping[Mark, Join], other: Similarity) -> None:
         self._marks = marks

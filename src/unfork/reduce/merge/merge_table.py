@@ -1,4 +1,4 @@
-"""What every schedule of merging shares: what is known of a state that arrives, where it waits, and whom it joins."""
+"""What all schedules of merging share: the record of an arriving state, where it waits, and its partner."""
 
 from __future__ import annotations
 
@@ -13,33 +13,33 @@ from unfork.engine.state.state import Frame, State
 from unfork.program.facts.merge_points import MergePointsOf
 
 _TRIES = 8
-"""Waiting states that one arriving state is compared with at most."""
+"""Waiting states to compare with an arriving one."""
 _FRAMES = 8
-"""Frames that tell program points apart here; whether all are the same is for the join to say."""
+"""Frames that distinguish program points here; the join checks all."""
 
 Point = tuple[Hashable, ...]
 Refused = Callable[[State, str, int], None]
-"""Told which state was not joined where it rests, why, and how often."""
+"""Called with the state that was not joined, the reason, and how often."""
 
 
 @dataclass(slots=True)
 class MergeCounts:
-    """What came of merging: ``refused`` counts attempts by reason."""
+    """The results of merging: ``refused`` counts attempts by reason."""
 
     refused: Counter[str] = field(default_factory=Counter)
     attempts: int = 0
-    """Pairs of states that the join was tried on."""
+    """Pairs of states on which a join was tried."""
     forwarded: int = 0
-    """Times that a state was chosen for fast-forwarding."""
+    """Choices of a state for fast-forwarding."""
     forwarded_merged: int = 0
     """How many of these ended in a join."""
 
 
 @dataclass(frozen=True, slots=True)
 class Arrival:
-    """A state that rests, with the program point where it may be joined (None: it may not) and its signature there.
+    """A resting state, with the program point where it may be joined (None: nowhere) and its signature there.
 
-    ``spot`` and ``instructions`` say where it is and how far it had come.
+    ``spot`` and ``instructions`` are its place and progress.
     """
 
     state: State
@@ -50,7 +50,7 @@ class Arrival:
 
 
 class MergeTable:
-    """The waiting states by program point; finds the one that an arriving state is joined with."""
+    """The waiting states by program point; finds a partner for an arriving state."""
 
     def __init__(
         self, join: Join, similarity: Similarity, merge_points: MergePointsOf, counts: MergeCounts, refused: Refused
@@ -63,10 +63,10 @@ class MergeTable:
         self._waiting: dict[Point, dict[int, Arrival]] = {}
 
     def arrival(self, state: State, before: Arrival | None) -> Arrival:
-        """What matters of a state that came to rest; ``before`` is where it set out.
+        """The record of a state that came to rest; ``before`` is where it started.
 
-        A state that split has not moved: its parts are to run one instruction again, each its own way, and would
-        be joined there again for ever.
+        A state that split has not moved: its parts run one instruction again, each its own way, and would be joined
+        there for ever.
         """
         frames = state.frames
         if not frames:
@@ -81,12 +81,12 @@ class MergeTable:
         return Arrival(state, point, self._similarity.signature(state), spot, state.instructions)
 
     def _place(self, frame: Frame) -> Point:
-        """Where a frame is; calls are one place if one state can wait at all of them."""
+        """The place of a frame; calls count as one place if a state can wait at all of them."""
         here = frame.block, frame.index
         return (frame.function, *self._merge_points(frame.function).calls.get(here, here))
 
     def joined(self, state: State, last: Arrival) -> Arrival:
-        """The arrival of a state that was just joined; ``last`` is that of the second side."""
+        """The arrival of a newly joined state; ``last`` is that of the second side."""
         return Arrival(state, last.point, self._similarity.signature(state), last.spot, state.instructions)
 
     def add(self, ticket: int, arrival: Arrival) -> None:
@@ -103,7 +103,7 @@ class MergeTable:
                 del self._waiting[arrival.point]
 
     def meet(self, arrival: Arrival, frontier: Frontier) -> StateUnion | None:
-        """Join the arriving state with one that waits where it is. Likely partners come first."""
+        """Join an arriving state with one that waits at its place. Likely partners come first."""
         here = self._waiting.get(arrival.point) if arrival.point is not None else None
         if not here:
             return None
@@ -120,7 +120,7 @@ class MergeTable:
         return None
 
     def refuse(self, state: State, reason: str, times: int) -> None:
-        """Count that ``state`` was not joined so many times."""
+        """Count that ``state`` was refused ``times`` times."""
         self.counts.refused[reason] += times
         self._refused(state, reason, times)
 
@@ -129,9 +129,9 @@ Known = TypeVar("Known")
 
 
 class Arrivals(Generic[Known]):
-    """Looks at each arriving state once, though it is asked twice: when the state may be joined, and when it waits.
+    """Records each arriving state once, though there are two calls: when it may be joined, and when it waits.
 
-    ``look`` says what is known of a state, given what was known of its parent (None for a first state).
+    ``look`` makes the record of a state from that of its parent (None for a first state).
     """
 
     def __init__(self, look: Callable[[State, Known | None], Known]) -> None:
@@ -142,15 +142,15 @@ class Arrivals(Generic[Known]):
 
     @property
     def latest(self) -> Parents:
-        """The ticket of the state that set out last; none before the first."""
+        """The ticket of the latest state picked; none before the first."""
         return tuple(self._sent)
 
     def parent(self, parents: Parents) -> Known | None:
-        """What is known of the first of ``parents``; None for a first state."""
+        """The record of the first of ``parents``; None for a first state."""
         return self._sent[parents[0]] if parents else None
 
     def of(self, state: State, parents: Parents) -> Known:
-        """What is known of an arriving state."""
+        """The record of an arriving state."""
         known = self._known if self._state is state else None
         if known is None:
             known = self._look(state, self.parent(parents))
@@ -162,7 +162,7 @@ class Arrivals(Generic[Known]):
         self._state, self._known = state, known
 
     def waits(self, state: State, parents: Parents) -> Known:
-        """What is known of an arriving state, asked for the last time: it waits from now on."""
+        """The final record of an arriving state, which waits from now on."""
         known = self.of(state, parents)
         self._state = self._known = None
         return known

@@ -1,7 +1,7 @@
-"""Where inferred predicates say too little: program points that are to blame for a failure get more, or join exactly.
+"""Where inferred predicates are too weak: program points blamed for a failure get more of them, or join exactly.
 
-More are what excludes the failure once the true values are put back. A point is given such so often; then, or where
-none are found, it joins exactly.
+More are those that exclude the failure once the true values are put back. A point gets such a number of times; then,
+or where none are found, it joins exactly.
 """
 
 from __future__ import annotations
@@ -28,21 +28,21 @@ if TYPE_CHECKING:
     from unfork.reduce.merge.lessons import Forgot, LearntCondition, Restoring
 
 MOST_AGAIN = 3
-"""So often a program is explored again with more points that join exactly; then all of them do."""
+"""Explorations with more points that join exactly; then all points do."""
 MOST_TRIES = 3
-"""So often a point gets more predicates before it joins exactly, and so many explorations only try such."""
+"""How often a point gets more predicates before it joins exactly; as many explorations only try that."""
 MOST_FAILURES = 8
-"""Of one point, in one exploration, that are looked into: the first ones."""
+"""Failures of one point, per exploration, to analyse: the first ones."""
 MOST_FORKS = 2_000
-"""Forks of states that stand for too much, in one exploration: a loop whose bound was forgotten would have no end."""
+"""Forks, per exploration, of states that stand for too much: a loop with a forgotten bound would never end."""
 ASTRAY = "refinement"
 
 
 @dataclass(frozen=True, slots=True)
 class Suspects:
-    """What a failure depends on: the symbols nearest to it, all that its path knows, and under which conditions it is.
+    """What a failure depends on: the nearest symbols, its path's knowledge, and its conditions.
 
-    No conditions: nothing is to be learnt from it.
+    Without conditions, there is nothing to learn from it.
     """
 
     near: frozenset[Term]
@@ -55,14 +55,14 @@ class Suspects:
 
 
 class Refinement:
-    """What joins forgot and what they inferred, by program point, and which points join exactly.
+    """What joins forgot and inferred, by program point, and which points join exactly.
 
-    Law: explorations are begun again finitely often, and in the last one no point forgets anything.
+    Law: explorations restart finitely often, and in the last one no point forgets anything.
     """
 
     def __init__(self) -> None:
         self.statistics = Statistics()
-        """Of queries about candidates."""
+        """Statistics of the queries about candidates."""
         self.again = 0
         """How often the program was explored again."""
         self.everywhere = False
@@ -70,11 +70,11 @@ class Refinement:
         self._exact: dict[Mark, None] = {}
         self._inferred: dict[Mark, dict[str, None]] = {}
         self._forgotten: dict[Term, Forgot] = {}
-        """In the order in which they were forgotten."""
+        """In order of time."""
         self._blamed: dict[Mark, list[Suspects] | None] = {}
-        """Points, with the failures that they are blamed for; None where only exact joins will do."""
+        """Points, with the failures blamed on them; None where only exact joins will do."""
         self._learnt: dict[Mark, dict[Value, LearntCondition]] = {}
-        """Predicates that failures gave, by what they mean."""
+        """Predicates from failures, by meaning."""
         self._tries: dict[Mark, int] = {}
         self._tried = 0
 
@@ -83,16 +83,16 @@ class Refinement:
         return self.everywhere or mark in self._exact
 
     def note_join(self, forgot: Forgot, inferred: Iterable[str]) -> None:
-        """A join forgot values, and knows this of them."""
+        """A join forgot values, and inferred facts about them."""
         self._forgotten |= dict.fromkeys(forgot.truth, forgot)
         self._inferred.setdefault(forgot.mark, {}).update(dict.fromkeys(inferred))
 
     def learnt(self, mark: Mark) -> list[LearntCondition]:
-        """What failures gave for a program point: a client has to prove it."""
+        """Predicates from failures for a program point; the caller must prove them."""
         return list(self._learnt.get(mark, {}).values())
 
     def blame(self, suspects: Suspects) -> None:
-        """A failure that need not be one: the latest join counts that it depends on; if none is known, all do."""
+        """Blame a possibly spurious failure on the latest join that it depends on; on all if none is known."""
         for symbols in (suspects.near, suspects.far):
             marks = [join.mark for term, join in self._forgotten.items() if term in symbols]
             if marks:
@@ -107,7 +107,7 @@ class Refinement:
         self._blamed |= {join.mark: None for join in self._forgotten.values()}
 
     def begins_again(self, chain: Chain) -> bool:
-        """Whether to explore again, since something was blamed: that has more predicates then, or is joined exactly."""
+        """Whether to explore again, because some point was blamed: it gets more predicates, or joins exactly."""
         if not self._blamed:
             return False
         self.again += 1
@@ -127,7 +127,7 @@ class Refinement:
         return True
 
     def _helps(self, mark: Mark, failures: Sequence[Suspects] | None, restoring: Restoring) -> bool:
-        """Whether each failure that a point is blamed for gives predicates that are new."""
+        """Whether each failure blamed on a point gives new predicates."""
         self._tries[mark] = self._tries.get(mark, 0) + 1
         if not failures or max(self._tries[mark], self._tried + 1) > MOST_TRIES:
             return False
@@ -139,13 +139,13 @@ class Refinement:
         return is_new
 
     def _is_new(self, predicates: Mapping[Mark, Sequence[LearntCondition]]) -> bool:
-        """Whether a failure gives anything that was not tried yet."""
+        """Whether a failure gives untried predicates."""
         return any(
             each.meaning() not in self._learnt.get(where, {}) for where, some in predicates.items() for each in some
         )
 
     def as_dict(self) -> dict[str, Any]:
-        """For summaries."""
+        """For summary.json."""
         return {
             "again": self.again,
             "queries": self.statistics.queries,
@@ -160,7 +160,7 @@ def _named(mark: Mark) -> dict[str, Any]:
 
 
 class Watch:
-    """Observes an exploration: what fails or is given up where a state stands for too much."""
+    """Observes the failures and kills of states that stand for too much."""
 
     def __init__(self, refinement: Refinement) -> None:
         self._refinement = refinement
@@ -168,7 +168,7 @@ class Watch:
         self._forks = 0
 
     def tell(self, event: Event) -> None:
-        """Note who may be to blame."""
+        """Note what may be to blame."""
         match event:
             case Forked(_, outcomes):
                 self._forks += any(outcome.state.over for outcome in outcomes)
@@ -178,11 +178,11 @@ class Watch:
                 self._refinement.blame(suspects(state))
 
     def is_astray(self) -> bool:
-        """Whether there are so many forks that what was forgotten may be why."""
+        """Whether there are so many forks that forgetting may be the cause."""
         return self._forks > MOST_FORKS and not self._refinement.everywhere
 
     def spurious(self, alarms: Iterable[Error]) -> list[Error]:
-        """The alarms that a join may be to blame for; it is blamed."""
+        """The alarms for which a join may be to blame; blames it."""
         suspected = [alarm for alarm in alarms if alarm in self._failed]
         for alarm in suspected:
             for each in self._failed[alarm]:
@@ -196,7 +196,7 @@ class Watch:
 
 
 def suspects(state: State) -> Suspects:
-    """The symbols that a state's latest condition depends on, and all that its path knows."""
+    """The symbols of a state's latest condition, and its path's knowledge."""
     path = state.path
     latest = path.touched(path.trail[1].symbols) if path.trail is not None else ()
     near = frozenset().union(*[part.symbols for part in latest])
@@ -204,21 +204,21 @@ def suspects(state: State) -> Suspects:
 
 
 class UntilAstray:
-    """Stops an exploration that goes astray; else as ``other``."""
+    """Stops an exploration that goes astray; otherwise as ``other``."""
 
     def __init__(self, watch: Watch, other: Stopper) -> None:
         self._watch = watch
         self._other = other
 
     def look(self, frontier: Frontier) -> str | None:
-        """Why to stop."""
         return self._other.look(frontier) or (ASTRAY if self._watch.is_astray() else None)
 
 
 @dataclass(frozen=True, slots=True)
 class JoinRequest:
-    """What a run wants of joins: where they are to be exact, and whether ``keeps_all`` registers count, not only those
-    that the program may read: contracts read others. ``refused`` is told of each that is not done."""
+    """A run's requirements on joins: where they must be exact, and whether ``keeps_all`` registers count, not only
+    those that the program may read: contracts read others. ``refused`` gets each refusal.
+    """
 
     refinement: Refinement
     refused: Refused

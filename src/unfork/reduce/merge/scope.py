@@ -1,4 +1,4 @@
-"""The integer variables of C in a state: what a name stands for where a frame is, and who holds a value."""
+"""The integer variables of C in a state: the value of a name in a frame, and the variables with a value."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from unfork.reduce.merge.frames import Frames
 
 @dataclass(frozen=True, slots=True)
 class Holder:
-    """A variable that has a value: ``type`` is the value's; ``depth`` counts frames from the outermost."""
+    """A variable with a value of ``type``; ``depth`` counts frames from the outermost."""
 
     variable: DebugVariable
     type: Integral
@@ -33,7 +33,7 @@ Pair = tuple[Value, Value, int]
 
 
 class Variables:
-    """Finds the integer variables of states of one program."""
+    """Finds the integer variables in states of one program."""
 
     def __init__(self, program: Program, addresses: Addresses, frames: Frames) -> None:
         self._program = program
@@ -44,20 +44,20 @@ class Variables:
         self._by_object: dict[int, GlobalVariable] | None = None
 
     def here(self, state: State, depth: int) -> Here:
-        """What holds where a frame is: of what registers hold that nobody reads any more, nothing is known."""
+        """The program point of a frame; values of dead registers are unknown."""
         frame = state.frames[depth]
         names = self._scopes.locals(state, depth, lambda register: self._is_live(state, frame, depth, register))
         return Here(self._meaning, Where(state, names, is_mathematical=False))
 
     def locals(self, state: State, depth: int) -> Iterator[tuple[DebugVariable, CValue | None]]:
-        """The integer variables that are visible where a frame is, with their values (None: not to be had)."""
+        """The integer variables visible in a frame, with their values (None: not available)."""
         frame = state.frames[depth]
         for located in self._of(frame.function).at(frame.block, frame.index).values():
             if located.is_available and is_signed(located.variable) is not None:
                 yield located.variable, self._local(state, depth, located)
 
     def changed_globals(self, state: State) -> Iterator[tuple[DebugVariable, CValue | None]]:
-        """The integer variables among the globals that the path has written to, with their values."""
+        """The global integer variables that the path has written, with their values."""
         for number in sorted(state.memory.objects.held):
             item = state.memory.objects.get(number)
             known = None if item is None or item.kind != "global" else self._global_at(number)
@@ -65,7 +65,7 @@ class Variables:
                 yield known.variable, self._in_memory(state, self._addresses.address(known.name), known.variable)
 
     def holders(self, a: State, b: State) -> Mapping[Pair, list[Holder]]:
-        """Of two states at one program point, the variables that differ, by the pair of their values."""
+        """For two states at one program point, the variables that differ, by the pair of their values."""
         holders: dict[Pair, list[Holder]] = {}
         for variable, depth, mine, theirs in self.both(a, b):
             if mine.value is theirs.value or mine.type != theirs.type:
@@ -76,7 +76,7 @@ class Variables:
         return holders
 
     def both(self, a: State, b: State) -> Iterator[tuple[DebugVariable, int, CValue, CValue]]:
-        """The variables of frames (with their depth), and the globals that differ, with their values in both states."""
+        """The variables of frames (with depth), and the globals that differ, with their values in both states."""
         for depth, frame in enumerate(a.frames):
             for located in self._of(frame.function).at(frame.block, frame.index).values():
                 mine, theirs = self._local(a, depth, located), self._local(b, depth, located)
@@ -116,7 +116,7 @@ class Variables:
         return None
 
     def _is_live(self, state: State, frame: Frame, depth: int, register: int) -> bool:
-        """Whether the register may still be read: others hold anything."""
+        """Whether the register may still be read; others hold anything."""
         is_calling = depth + 1 < len(state.frames)
         liveness = self._frames.live.facts(frame.function).liveness
         return register in liveness.registers(frame.block, frame.index, is_calling=is_calling)

@@ -1,4 +1,4 @@
-"""Which states are worth joining: all, those that differ in nothing live, or where differences cost few queries."""
+"""Which states are worth joining: all, those with equal live values, or those whose differences cost few queries."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from unfork.program.facts.query_count import NUMBERS, ONE, ZERO, LocalCount, Que
 
 HOT, LIVE = Refusal("hot variable"), Refusal("live variable")
 SYMBOLIC = "symbolic"
-"""Stands for every symbolic value in a signature: which one it is does not matter there (Kuznetsov12, section 4.3)."""
+"""Stands for every symbolic value in a signature (Kuznetsov12, section 4.3)."""
 
 
 class Always:
@@ -30,7 +30,7 @@ class Always:
 
 
 class LiveSimilarity:
-    """States are similar that differ in no register that is live and in no byte of memory."""
+    """States are similar if all live registers and all bytes of memory are equal."""
 
     def __init__(self, live: LiveRegisters) -> None:
         self._live = live
@@ -52,10 +52,11 @@ class QueryCounting:
 
     Over the variables in which two states differ, with ``alpha`` and ``zeta`` as in the paper: similar if
 
-        (zeta - 1) * max Qite(v symbolic in one at least) + max Qadd(v concrete in both) < alpha * Qt
+    (zeta - 1) * max Qite(v symbolic in one at least) + max Qadd(v concrete in both) < alpha * Qt
 
-    With zeta = 1 this is equation 1: no hot variable has two concrete values. What costs no query never stands in the
-    way. Variables are live registers of every frame, and the cells of memory that they reach at constant offsets.
+    With zeta = 1 this is equation 1: no hot variable has two concrete values. Differences that cost no query never
+    prevent a join. Variables are the live registers of every frame, and the memory cells that they reach at constant
+    offsets.
 
     With ``alpha`` infinite, all states are similar.
     """
@@ -68,14 +69,14 @@ class QueryCounting:
         self._dearer = NUMBERS.subtract(Decimal(repr(zeta)), ONE)
 
     def differs(self, a: State, b: State) -> Refusal | None:
-        """Refuses where the left side of the inequality is not below alpha * Qt."""
+        """Refuses if the left side of the inequality is not below alpha * Qt."""
         if self._everything:
             return None
         local = self._local(a)
         more = dearer = ZERO
         for count, mine, theirs in zip(local, a.frames, b.frames, strict=True):
             if mine is theirs or (mine.block, mine.index) != (theirs.block, theirs.index):
-                continue  # nothing becomes a choice
+                continue  # no value becomes a choice
             for register, queries in count.registers:
                 left, right = mine.registers[register], theirs.registers[register]
                 if same(left, right):
@@ -94,7 +95,7 @@ class QueryCounting:
         return None if not cost or cost < self._limit(local) else HOT
 
     def signature(self, state: State) -> int:
-        """A hash of the hot variables: of the concrete ones their values, of the others that they are symbolic."""
+        """A hash of the hot variables: concrete values as they are, symbolic ones all alike."""
         if self._everything:
             return 0
         local = self._local(state)
@@ -172,5 +173,5 @@ def _signature(live: LiveRegisters, state: State) -> int:
 
 
 def filtered(value: RegisterValue) -> Any:
-    """h(v) of Kuznetsov12: a concrete value as it is, any symbolic one as one and the same."""
+    """h(v) of Kuznetsov12: a concrete value as it is, all symbolic ones alike."""
     return SYMBOLIC if is_symbolic(value) else value

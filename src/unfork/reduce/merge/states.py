@@ -1,4 +1,4 @@
-"""Two states as one: a join constructs the whole State (Scheurer16, Def. 9; Kuznetsov12, Algorithm 1)."""
+"""The join of two states: it constructs the whole State (Scheurer16, Def. 9; Kuznetsov12, Algorithm 1)."""
 
 from __future__ import annotations
 
@@ -31,29 +31,29 @@ from unfork.reduce.merge.joined_paths import (
 from unfork.reduce.merge.value_choice import GuardedChoice, Unjoinable, ValueChoice
 
 ORIGIN = "origin#"
-"""Names of origin symbols begin so; they are 1 bit wide, which no input is."""
+"""Prefix of the names of origin symbols; they are 1 bit wide, as no input is."""
 
 
 class Origins:
-    """Fresh origin symbols: each tells the two sides of one join apart where nothing else does (Steinhoefel).
+    """Fresh origin symbols: each distinguishes the two sides of one join where nothing else does (Steinhoefel).
 
-    They are numbered by the table of ``names``: what has one name in any process of the run is one thing.
+    The table of ``names`` numbers them: a name means one thing in all processes of the run.
     """
 
     def __init__(self, names: Names) -> None:
         self._names = names
 
     def fresh(self) -> Term:
-        """An origin that no state has met."""
+        """A new origin."""
         return self.number(ORIGIN, 1)
 
     def number(self, prefix: str, width: int) -> Term:
-        """A symbol that no state has met, named after ``prefix``."""
+        """A new symbol, named after ``prefix``."""
         return symbol(f"{prefix}{self._names.symbol()}", width)
 
 
 class NoOrigins:
-    """Refuses states that only an origin symbol would tell apart."""
+    """Refuses states that only an origin symbol would distinguish."""
 
     def fresh(self) -> Term:
         """Raises Unjoinable."""
@@ -61,9 +61,9 @@ class NoOrigins:
 
 
 class ExactJoin:
-    """A join by if-then-else, with a condition that tells the two states apart (Scheurer16, Def. 10).
+    """A join by if-then-else, with a condition that distinguishes the two states (Scheurer16, Def. 10).
 
-    With ``Origins``, an origin symbol does that where their path conditions overlap: the join of value summaries.
+    With ``Origins``, an origin symbol does so where their path conditions overlap: the join of value summaries.
     """
 
     def __init__(self, source: InputSource, chain: Chain, origins: Origins | NoOrigins, frames: Frames) -> None:
@@ -74,7 +74,6 @@ class ExactJoin:
         self._diagrams = Diagrams()
 
     def join(self, a: State, b: State) -> State | Refusal:
-        """One state that stands for exactly the concrete states of both."""
         try:
             check_joinable(self._frames, a, b)
             guard, path = unite_paths(self._diagrams, self._chain, self._origins, (a.path, b.path))
@@ -84,7 +83,7 @@ class ExactJoin:
 
 
 def check_joinable(frames: Frames, a: State, b: State) -> None:
-    """Raise Unjoinable for differences that no condition can express, before any is looked for."""
+    """Raise Unjoinable for differences that no condition can express, before looking for one."""
     frames.check_place(a, b)
     check_facts(a.remembered, b.remembered)
     if not a.lazy.agrees(b.lazy):
@@ -96,9 +95,9 @@ def check_joinable(frames: Frames, a: State, b: State) -> None:
 def unite_paths(
     diagrams: Diagrams, chain: Chain, origins: Origins | NoOrigins, paths: tuple[PathCondition, PathCondition]
 ) -> tuple[Value, PathCondition]:
-    """(a guard, the joined path, which takes the first of ``paths`` where it holds).
+    """A guard, and the joined path, which is the first of ``paths`` where the guard holds.
 
-    Where nothing tells the two apart, the guard is an origin symbol.
+    If nothing distinguishes the two, the guard is an origin symbol.
     """
     first, second = paths
     rest = residuals(first, second)
@@ -113,9 +112,9 @@ def unite_paths(
 def said_by_both(
     diagrams: Diagrams, chain: Chain, path: PathCondition, rest: Residuals
 ) -> tuple[Value, dict[Term, None]] | None:
-    """(a condition that tells the first path, ``path``, from the second, what both say); None if nothing does.
+    """A condition that distinguishes ``path`` from the other, and the conditions of both; None if nothing does.
 
-    Diagrams tell them apart, or folding, or else the solver.
+    Diagrams distinguish them, or folding, or else the solver.
     """
     union = diagrams.union(rest.first, rest.second)
     if union is not None:
@@ -130,7 +129,7 @@ def said_by_both(
 def joined_state(
     frames: Frames, source: InputSource, states: tuple[State, State], choice: ValueChoice, path: PathCondition
 ) -> State:
-    """The whole joined state of two that ``check_joinable`` lets pass; what it does not own is shared."""
+    """The whole joined state of two that pass ``check_joinable``; it shares what it does not own."""
     left, right = JoinSide(states[0], source), JoinSide(states[1], source)
     memory = joined_memory(choice, left, right)
     a, b = left.state, right.state
@@ -149,7 +148,7 @@ def joined_state(
         forks=max(a.forks, b.forks),
         multiplicity=a.multiplicity + b.multiplicity,
         over=a.over or b.over,
-        pending=(),  # the caller has let each side's edges have their test
+        pending=(),  # the caller has let the edges of each side have their test
         node=a.node,
         joined_under=choice.first,
         looked=_last_look(a, b),
@@ -159,12 +158,12 @@ def joined_state(
         suspect=0,
         volatile_reads=max(a.volatile_reads, b.volatile_reads),
         proof=joined_proof(choice, a, b),
-        iterations={},  # neither side's earlier states are of the joined path
+        iterations={},  # the earlier states of a side do not belong to the joined path
     )
 
 
 def _last_look(a: State, b: State) -> tuple[int, int]:
-    """A joined state is to be looked at only if neither side stands where it was looked at: it would cover itself."""
+    """A joined state is due for a look only if neither side is where it was looked at: it would cover itself."""
     if a.looked[0] < a.instructions and b.looked[0] < b.instructions:
         return max(a.looked, b.looked)
     return max(a.instructions, b.instructions), max(a.forks, b.forks)
@@ -184,9 +183,9 @@ def _alike(a: Output, b: Output) -> bool:
 
 
 def joined_inputs(choice: ValueChoice, a: Inputs, b: Inputs, shared: frozenset[str]) -> Inputs:
-    """Both sides' inputs in an order that agrees with each: what both asked for alike is one input.
+    """Both sides' inputs in an order that agrees with each: an input created alike on both is one input.
 
-    Inputs named in ``shared`` may be asked for by either side from now on.
+    Inputs named in ``shared`` may be created by either side from now on.
     """
     if a is b:
         return a
@@ -223,7 +222,7 @@ def _under(record: InputObject, side: Value, shared: frozenset[str]) -> InputObj
 
 
 def check_proofs(a: State, b: State) -> None:
-    """Raise Unjoinable for paths in different turns of loops, or of which one has been looked at where it stands."""
+    """Raise Unjoinable for paths in different turns of loops, or if one was already handled where it stands."""
     mine, other = a.proof, b.proof
     if mine.cuts.keys() != other.cuts.keys() or any(cut is not other.cuts[point] for point, cut in mine.cuts.items()):
         raise Unjoinable("different turns of a loop")
@@ -239,7 +238,7 @@ def _is_handled(state: State) -> bool:
 
 
 def joined_proof(choice: ValueChoice, left: State, right: State) -> ProofKnowledge:
-    """What the joined path knows; both are in the same turns. Blocks may be there on one side only."""
+    """The knowledge of the joined path; both are in the same turns. Blocks may exist on one side only."""
     a, b = left.proof, right.proof
     if a is b:
         return a
@@ -255,7 +254,7 @@ def joined_proof(choice: ValueChoice, left: State, right: State) -> ProofKnowled
 def _joined_claims(
     choice: ValueChoice, a: tuple[UniversalFact, ...], b: tuple[UniversalFact, ...]
 ) -> tuple[UniversalFact, ...]:
-    """The claims of both, and those of one side where the joined path stands for that."""
+    """The claims of both, and those of one side where the joined path stands for that side."""
     shared = 0
     for mine, other in zip(a, b, strict=False):
         if mine is not other:

@@ -1,4 +1,4 @@
-"""Topological order: a state waits until none is left that may still come to where it is (Kuznetsov12, section 4.1)."""
+"""Topological order: a state waits until no other can still reach its place (Kuznetsov12, section 4.1)."""
 
 from __future__ import annotations
 
@@ -14,25 +14,25 @@ from unfork.program.llvm.module import Function
 from unfork.reduce.merge.merge_table import Arrival, Arrivals, MergeTable
 
 _MOST_FRAMES = 64
-"""Frames above this many from the bottom do not count: what lies so deep is ordered by depth alone."""
+"""Frames beyond this many from the bottom count by depth alone."""
 
 
 @dataclass(frozen=True, slots=True)
 class OrderPosition:
-    """Of each frame, outermost first: (function, block, index, how often each loop around the block turned)."""
+    """For each frame, outermost first: (function, block, index, turns of each loop around the block)."""
 
     frames: tuple[tuple[Function, int, int, tuple[int, ...]], ...]
     key: tuple[int, ...]
-    """Lexicographic order of keys is the order of exploration: what comes first may still lead to what comes later."""
+    """Keys in lexicographic order are the order of exploration: earlier states may still lead to later ones."""
 
 
 class Positions:
-    """Positions of states, each from where the state was before.
+    """Positions of states, each computed from the state's previous one.
 
-    The order is (call stack, reverse post-order, turns of the loops), lexicographic: of two states in one loop the one
-    that turned less comes first, and both before one that has left it; within a call before the point that it returns
-    to. Turns are counted where the state rests at the loop's head. Of calls at which one state can wait, each counts as
-    the last: who may come to another one comes first, and meets those that it called.
+    The order is (call stack, reverse post-order, turns of the loops), lexicographic: of two states in one loop the
+    one with fewer turns comes first, and both before one that has left it; a state within a call before the point of
+    its return. Turns are counted at the loop's head. Calls at which one state can wait all count as the last of
+    them: a state that may reach another call comes first, and meets its callees.
     """
 
     def __init__(self, facts: FactsTable, merge_points: MergePointsOf) -> None:
@@ -40,7 +40,7 @@ class Positions:
         self._merge_points = merge_points
 
     def moved(self, before: OrderPosition | None, state: State) -> OrderPosition:
-        """The position of a state that was at ``before`` when it was last looked at."""
+        """The position of a state that was at ``before`` at the last look."""
         known = () if before is None else before.frames
         frames: list[tuple[Function, int, int, tuple[int, ...]]] = []
         key: list[int] = []
@@ -74,7 +74,7 @@ class Positions:
 def _turns(
     old: tuple[Function, int, int, tuple[int, ...]], around: list[tuple[int, ...]], block: int, index: int
 ) -> tuple[int, ...]:
-    """How often the loops around ``block`` have turned, one activation having come there from ``old``."""
+    """The turns of the loops around ``block`` in an activation that came there from ``old``."""
     loops, before, turned = around[block], around[old[1]], old[3]
     turns = []
     shared = True
@@ -89,9 +89,9 @@ def _turns(
 
 
 class StaticOrder:
-    """An order and a joiner: the state with the least position comes next, and is joined where it meets a similar one.
+    """An order and a joiner: the state with the least position comes next, and joins a similar one that it meets.
 
-    Nothing deadlocks: some state is always least. A loop without end keeps all after it waiting.
+    There is no deadlock: some state is always least. An endless loop keeps all states after it waiting.
     """
 
     def __init__(self, meetings: MergeTable, positions: Positions) -> None:
@@ -123,7 +123,7 @@ class StaticOrder:
         return self._chosen
 
     def join(self, state: State, parents: Parents, frontier: Frontier) -> StateUnion | None:
-        """Join an arriving state with one that waits where it is."""
+        """Join an arriving state with one that waits at its place."""
         arrival, position = self._arrivals.of(state, parents)
         union = self._meetings.meet(arrival, frontier)
         if union is not None:

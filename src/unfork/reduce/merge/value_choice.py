@@ -1,4 +1,4 @@
-"""How one join makes one value of two: a choice that all values of the two states share."""
+"""The choice that one join makes for all values of the two states."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from unfork.program.llvm.types import ArrayType, StructType, Type, VectorType
 
 
 class Unjoinable(Exception):
-    """Two states differ in something that has no joined form. ``reason`` is short and countable."""
+    """Two states differ in something without a joined form. ``reason`` is short and countable."""
 
     def __init__(self, reason: str) -> None:
         super().__init__(reason)
@@ -23,8 +23,8 @@ class Unjoinable(Exception):
 class ValueChoice(Protocol):
     """Joins values of the first state with values of the second.
 
-    Law: one choice serves a whole join, so that all joined values come from the same of the two states (DESIGN: one
-    origin per join).
+    Law: one choice serves a whole join, so that all joined values come from the same of the two states (one origin
+    per join).
     """
 
     @property
@@ -35,7 +35,7 @@ class ValueChoice(Protocol):
         """The joined value of two values of ``width`` bits that the program computed."""
 
     def exact(self, a: Value, b: Value, width: int) -> Value:
-        """The same for what the engine keeps (sizes, liveness, guards): never abstracted."""
+        """As value(), for the engine's own values (sizes, liveness, guards): never abstracted."""
 
 
 class GuardedChoice:
@@ -47,35 +47,31 @@ class GuardedChoice:
         self.first = first
 
     def value(self, a: Value, b: Value, width: int) -> Value:
-        """One ite with the guard of the join."""
         if isinstance(a, Term) and isinstance(b, Term) and width > 1:
             (more, base), (less, other) = build.constant_offset(a), build.constant_offset(b)
-            if base is other:  # x + 2 or x + 1 is x + (2 or 1), so that sums over many joins stay sums
+            if base is other:  # x + 2 or x + 1 is x + (2 or 1), so that sums stay sums over many joins
                 return build.add(base, build.ite(self.first, more, less, width), width)
         return build.ite(self.first, a, b, width)
 
     def exact(self, a: Value, b: Value, width: int) -> Value:
-        """The same."""
         return build.ite(self.first, a, b, width)
 
 
 class Untold:
-    """Chooses nothing: what a join makes with it only shows whether there is a joined form."""
+    """Chooses nothing: only shows whether a join has a form."""
 
     __slots__ = ()
     first: Value = 1
 
     def value(self, a: Value, b: Value, width: int) -> Value:
-        """Either."""
         return a
 
     def exact(self, a: Value, b: Value, width: int) -> Value:
-        """Either."""
         return a
 
 
 def joined_value(choice: ValueChoice, a: RegisterValue, b: RegisterValue, kind: Type) -> RegisterValue:
-    """The joined value of a type. Raises Unjoinable for a value of one side that the other has not defined."""
+    """The joined value of a type. Raises Unjoinable for a value that only one side has defined."""
     if a is b or (a.__class__ is int and a == b):
         return a
     if isinstance(a, tuple) or isinstance(b, tuple):
