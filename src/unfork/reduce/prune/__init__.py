@@ -1,1 +1,1 @@
-"""A state that need not be explored."""
+"""States that need not be explored."""

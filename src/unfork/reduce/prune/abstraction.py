@@ -1,7 +1,7 @@
-"""What of a state is compared under an abstraction: lists and trees folded, arrays as lists, what predicates say.
+"""The abstracted form of a state for comparison: lists and trees folded, arrays as lists, values of predicates.
 
-A folded segment holds any of its nodes' values, whichever is asked for (Anand06, Definition 4).
-Nothing runs on it: an abstraction is for matching alone, and may lose behaviour.
+A folded segment has the values of any of its nodes (Anand06, Definition 4). Nothing runs on it: an abstraction
+serves matching alone, and may lose behaviour.
 """
 
 from __future__ import annotations
@@ -24,12 +24,12 @@ from unfork.reduce.prune.fold import NOTHING_FOLDED, Fold, Shapes, fold_nodes
 from unfork.reduce.prune.implication import Implication
 
 Facts = Callable[[State], Sequence[Value | None]]
-"""What predicates say of a state's variables (1 bit each), in a fixed order; None where a variable has no value."""
+"""The predicates' values for a state's variables (1 bit each), in a fixed order; None where a variable has no value."""
 
 
 @dataclass(frozen=True, slots=True)
 class Abstracted:
-    """A state as it is compared. ``path`` and what ``rewritten`` gives name first values of array cells by symbols."""
+    """A state for comparison. ``path`` and ``rewritten`` have symbols for the first values of array cells."""
 
     fold: Fold
     arrays: Mapping[int, ArrayShape]
@@ -38,14 +38,14 @@ class Abstracted:
     cells: Mapping[Term, Value]
 
     def rewritten(self, value: Value) -> Value:
-        """A value of the state, in the words of ``path``."""
+        """A value of the state, over the symbols of ``path``."""
         return substitute(value, self.cells) if self.cells else value
 
 
 def rewritten(
     pairs: Sequence[Pair], summaries: Sequence[Summaries], covered: Abstracted, coverer: Abstracted
 ) -> tuple[list[Pair], list[Summaries]]:
-    """What must be equal of two states, in the words of their abstracted paths."""
+    """The values of two states that must be equal, over the symbols of their abstracted paths."""
     said = [(covered.rewritten(one), coverer.rewritten(its), width) for one, its, width in pairs]
     folded = [
         Summaries(_records(covered, pair.covered), _records(coverer, pair.coverer), pair.widths) for pair in summaries
@@ -58,7 +58,7 @@ def _records(side: Abstracted, records: Sequence[Record]) -> tuple[Record, ...]:
 
 
 class Abstraction:
-    """Makes of states what is compared of them: ``shapes`` are folded, and arrays are lists if ``arrays`` is given."""
+    """Abstracts states: folds ``shapes``; arrays are lists if ``arrays`` is given."""
 
     def __init__(self, registers: LiveRegisters, shapes: Shapes, arrays: Arrays | None, facts: Facts) -> None:
         self._registers = registers
@@ -67,7 +67,6 @@ class Abstraction:
         self._facts = facts
 
     def of(self, state: State) -> Abstracted:
-        """The state, abstracted."""
         fold = fold_nodes(state, self._registers, self._shapes) if self._shapes else NOTHING_FOLDED
         cells = _first_values(state) if self._arrays is not None else {}
         arrays = {} if self._arrays is None else self._arrays.shapes(state)
@@ -75,7 +74,7 @@ class Abstraction:
 
 
 def _first_values(state: State) -> dict[Term, Value]:
-    """A symbol for what each known cell of an input array held first: cells at different indices may hold anything."""
+    """A symbol for the first value of each known cell of an input array: cells at different indices may differ."""
     return {
         cell.first: symbol(f"cell {place} of {number}", cell.first.width)
         for number, cells in state.lazy.cells.items()
@@ -85,7 +84,7 @@ def _first_values(state: State) -> dict[Term, Value]:
 
 
 def _rewritten(path: PathCondition, cells: Mapping[Term, Value]) -> PathCondition:
-    """The path condition with other names for terms, which may hold anything."""
+    """The path condition with new names for terms, which may have any value."""
     if not cells:
         return path
     model = path.model()
@@ -101,7 +100,7 @@ MOST_CHOICES = 64
 
 
 def summaries(covered: Sequence[MemoryObject], coverer: Sequence[MemoryObject], pointers: Sequence[int]) -> Summaries:
-    """The records of nodes whose pointers are at these offsets, all cut alike."""
+    """The records of nodes with pointers at these offsets, all cut alike."""
     nodes = (*covered, *coverer)
     size = len(nodes[0].data)
     cuts = {0, size, *pointers, *[pointer + WORD for pointer in pointers]}
@@ -122,7 +121,7 @@ def _value(item: MemoryObject, start: int, end: int) -> Value | None:
 def prove_any(
     implication: Implication, path: PathCondition, other: PathCondition, pairs: Sequence[Pair], all_of: list[Summaries]
 ) -> list[Chosen]:
-    """Whichever nodes of the first state's segments are taken, some of the second's hold the same. Raises Differ."""
+    """For every choice of nodes in the first state's segments, equal nodes of the second's. Raises Differ."""
     theirs = list(product(*[each.coverer for each in all_of]))
     mine = list(product(*[each.covered for each in all_of]))
     if len(mine) > MOST_CHOICES or len(theirs) > MOST_CHOICES:
@@ -144,7 +143,7 @@ def prove_any(
 
 
 def pairs_of(mine: Sequence[Record], theirs: Sequence[Record], widths: Sequence[Sequence[int]]) -> list[Pair]:
-    """What must be equal where these nodes are taken: what the second state's are untouched in may be anything."""
+    """The values that must be equal for these nodes: untouched ones of the second state may be anything."""
     return [pair for one, its, bits in zip(mine, theirs, widths, strict=True) for pair in _pairs(one, its, bits)]
 
 

@@ -1,7 +1,7 @@
-"""Arrays as lists of cells sorted by index (Anand06, section 5.2, Algorithm 2), with what the list abstraction folds.
+"""Arrays as lists of cells sorted by index (Anand06, section 5.2, Algorithm 2), folded like lists.
 
-A star stands for the cells between two that may not be next to each other, and for those before the first and after
-the last. Neighbours that no index variable leads to become one node.
+A star stands for the cells between two that may not be adjacent, and for those before the first and after the last.
+Neighbours without an index variable become one node.
 """
 
 from __future__ import annotations
@@ -38,19 +38,19 @@ from unfork.program.llvm.types import ArrayType, FloatType, IntType, PointerType
 from unfork.reduce.prune.contract import Differ
 
 Node = tuple[Value, ...]
-"""The values of the cells that are one node; none: a star."""
+"""The values of the cells in one node; none: a star."""
 STAR: Node = ()
 Root = tuple[int, int]
 """A variable: the depth of its frame, and its register."""
 MOST_CELLS = 1024
-"""A variable that is a larger array is compared cell by cell."""
+"""A larger array in a variable is compared cell by cell."""
 
 
 @dataclass(frozen=True, slots=True)
 class ArrayShape:
-    """An array as it is compared. ``roots`` says at which node a variable is that indexes it, or leads into it.
+    """An array for comparison. ``roots`` gives the node of each variable that indexes it, or points into it.
 
-    None: at none where it is known to be. ``size``: bytes of a cell.
+    None: at no known node. ``size``: bytes of a cell.
     """
 
     nodes: tuple[Node, ...]
@@ -58,7 +58,7 @@ class ArrayShape:
     size: int
 
     def pairs(self, other: ArrayShape) -> Iterator[tuple[Node, Node]]:
-        """The nodes that match, stars left out. Raises Differ where the two are not the same list."""
+        """The matching nodes, without stars. Raises Differ if the lists differ."""
         if self.size != other.size or self.roots != other.roots or len(self.nodes) != len(other.nodes):
             raise Differ("different arrays")
         if any((one == STAR) != (its == STAR) for one, its in zip(self.nodes, other.nodes, strict=True)):
@@ -68,14 +68,14 @@ class ArrayShape:
 
 @dataclass(frozen=True, slots=True)
 class KnownCell:
-    """A cell that is known: its offset in bytes (64 bits), and what it holds."""
+    """A known cell: its offset in bytes (64 bits), and its value."""
 
     offset: Value
     value: Value
 
 
 class Arrays:
-    """Finds the arrays of states; asks ``chain`` what their paths say of indices."""
+    """Finds the arrays of states; ``chain`` decides about indices under their paths."""
 
     def __init__(self, registers: LiveRegisters, chain: Chain) -> None:
         self._registers = registers
@@ -113,7 +113,7 @@ class Arrays:
     def shape(
         self, path: PathCondition, cells: Sequence[KnownCell], end: Value, size: int, roots: Mapping[Root, Value]
     ) -> ArrayShape:
-        """The list of an array that has ``end`` bytes (64 bits): Algorithm 2, and folding. ``cells`` are in order."""
+        """The list of an array of ``end`` bytes (64 bits): Algorithm 2, and folding. ``cells`` are in order."""
         at = {root: self._position(path, cells, offset) for root, offset in roots.items()}
         held = {position for position in at.values() if position is not None}
         nodes: list[Node] = []
@@ -137,7 +137,7 @@ class Arrays:
         )
 
     def _position(self, path: PathCondition, cells: Sequence[KnownCell], offset: Value) -> int | None:
-        """The cell that is proved to be at an offset."""
+        """The cell proved to be at an offset."""
         value = self._chain.evaluate(path, offset)
         for position, cell in enumerate(cells):
             if self._chain.evaluate(path, cell.offset) == value and self._are_equal(path, cell.offset, offset):
@@ -148,7 +148,7 @@ class Arrays:
         return self._chain.must(path, build.eq(one, other, 64))
 
     def _roots(self, state: State) -> tuple[dict[Root, Value], dict[int, dict[Root, Value]]]:
-        """(the values of index variables, 64 bits; the offsets of pointers into objects, by object)."""
+        """The values of index variables (64 bits), and the offsets of pointers into objects, by object."""
         indices: dict[Root, Value] = {}
         pointers: dict[int, dict[Root, Value]] = {}
         for depth, frame in enumerate(state.frames):
@@ -168,7 +168,7 @@ class Arrays:
 
 
 def pointer_target(value: Value) -> tuple[int, Value] | None:
-    """The object that a pointer leads into, and the offset there (64 bits); None at an object's very beginning."""
+    """The object and offset (64 bits) of a pointer; None at an object's very beginning."""
     base, rest = build.parted(value)
     offset = build.add(rest, offset_in(base) & (1 << 64) - 1, 64)
     return None if offset == 0 else (object_of(base), offset)
@@ -179,7 +179,7 @@ def _scaled(indices: Mapping[Root, Value], size: int) -> dict[Root, Value]:
 
 
 def _element(item: MemoryObject) -> int:
-    """The bytes of an element of a variable that is an array of numbers; 0 for anything else."""
+    """The bytes of an element, for a variable that is an array of numbers; 0 for others."""
     kind = item.type
     if item.read_only or item.gone != 0 or not isinstance(kind, ArrayType) or not 1 < kind.count <= MOST_CELLS:
         return 0
@@ -193,7 +193,7 @@ MARK = "unfork_index"
 
 
 def index_variables(function: Function) -> frozenset[int]:
-    """The integer registers of all variables that are marked; where none is, of those that arrays are indexed by."""
+    """The integer registers of all marked variables; without marks, of those that index arrays."""
     makers: dict[int, Instruction] = {}
     passed: dict[int, set[int]] = {}
     marked: set[int] = set()
@@ -226,7 +226,7 @@ def _registers(operands: Iterator[Operand] | tuple[Operand, ...]) -> list[int]:
 
 
 def _handed_on(instruction: Instruction) -> tuple[Operand, ...]:
-    """The operands of which an instruction's result is one, whatever its width."""
+    """The operands that an instruction passes on as its result, of any width."""
     match instruction:
         case Phi(incoming=incoming):
             return tuple(value for value, _ in incoming)
@@ -238,7 +238,7 @@ def _handed_on(instruction: Instruction) -> tuple[Operand, ...]:
 
 
 def _without_distance(register: int, makers: dict[int, Instruction]) -> int:
-    """The register that another one is, but for a constant that is added and for casts."""
+    """The register from which another is made by adding constants and casts."""
     while True:
         match makers.get(register):
             case Cast(op="sext" | "zext" | "trunc", value=Register(index=source)):

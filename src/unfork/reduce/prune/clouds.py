@@ -1,8 +1,8 @@
 """Untouched parts of input heaps (the clouds of Anand06) cover only what lazy initialisation could build there.
 
-A number that nobody has read may be any. A pointer that nobody has read may be null, lead to a matched object of its
-type, or to objects that match nothing: of the right type, of the input, and holding nothing but numbers and pointers of
-which the same is true. Never to what the program allocated, nor to variables.
+An unread number may have any value. An unread pointer may be null, lead to a matched object of its type, or to
+unmatched objects: input objects of the right type that hold only numbers and such pointers. It never leads to what
+the program allocated, nor to variables.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ BOOLEAN = "boolean"
 
 
 def same_kind(one: LazyObject, other: LazyObject) -> bool:
-    """Whether two objects of input heaps have the same future: type, and what is open of their length."""
+    """Whether two input objects have the same future: type, and the open parts of their length."""
     facts = [
         (each.type, each.given, each.is_stated, each.is_text, isinstance(each.length, int)) for each in (one, other)
     ]
@@ -35,14 +35,14 @@ def is_untouched(item: MemoryObject, start: int, end: int) -> bool:
 
 
 def may_be_initial(cell: TypeCell, value: Value) -> bool:
-    """Whether a number of the cell's type may begin with this value."""
+    """Whether a number of the cell's type may have this initial value."""
     if not isinstance(cell.type, Scalar):
         return False
     return cell.type.encoding != BOOLEAN or (value.high if isinstance(value, Term) else value) <= 1
 
 
 class Clouds:
-    """What in the covered state lies where the covering one has untouched pointers; checked when all is matched."""
+    """The covered state's values where the covering one has untouched pointers; checked after all matching."""
 
     def __init__(self, state: State, types: CTypes) -> None:
         self._state = state
@@ -56,7 +56,7 @@ class Clouds:
         self._pointers.append((value, kind))
 
     def finish(self, matched: Container[int]) -> int:
-        """Check everything; how many objects lie in clouds. Raises Differ."""
+        """Check everything; the number of objects in clouds. Raises Differ."""
         met: set[int] = set()
         waiting: list[LazyObject] = []
         while True:
@@ -80,7 +80,7 @@ class Clouds:
                     return len(met)
 
     def _target(self, value: Value, kind: Pointer, matched: Container[int]) -> LazyObject | None:
-        """The object that a pointer in a cloud leads to, if it belongs to the cloud."""
+        """The target of a pointer in a cloud, if it belongs to the cloud."""
         if not isinstance(value, int):
             raise Differ(CLOUD)
         whole = self._types.target(kind)
@@ -99,7 +99,7 @@ class Clouds:
         return one
 
     def _look_inside(self, lazy_object: LazyObject) -> None:
-        """What an object in a cloud holds: numbers, and pointers of which the same is asked."""
+        """Check the contents of an object in a cloud: numbers, and pointers under the same condition."""
         item = self._state.memory.objects.get(lazy_object.number)
         if item is None or item.kind != LAZY or item.gone != 0 or lazy_object.is_stated or lazy_object.is_text:
             raise Differ(CLOUD)

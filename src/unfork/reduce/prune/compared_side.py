@@ -1,4 +1,4 @@
-"""One of two states that are compared: what its words name, what its unwritten bytes will be, how bytes are cut."""
+"""One of two compared states: the objects that its words name, its unwritten bytes, and where bytes are cut."""
 
 from __future__ import annotations
 
@@ -20,20 +20,20 @@ from unfork.logic.terms.term import Value
 from unfork.logic.terms.term_table import symbol
 
 NEAR = 4096
-"""A word that is further than so many bytes from all of an object is no address of it."""
+"""A word at a larger distance from an object is not an address in it."""
 UNWRITTEN = "unwritten"
-"""Symbols of bytes that nobody has written are named so."""
+"""Prefix of symbols of unwritten bytes."""
 
 
 class ComparedSide:
-    """One of the two states, and where its locals are."""
+    """One of the two states, and its locals."""
 
     def __init__(self, state: State) -> None:
         self.state = state
         self.objects = state.memory.objects
         self.freed = state.memory.freed
         self.locals: dict[int, tuple[int, int]] = {}
-        """Locals by number: the frame, and which of its locals it is."""
+        """Locals by number: the frame, and the index among its locals."""
         self.ended: set[int] = set()
         for depth, frame in enumerate(state.frames):
             for place, number in enumerate(frame.locals):
@@ -42,7 +42,7 @@ class ComparedSide:
                 self.ended.update(frame.ended)
 
     def names(self, value: int) -> bool:
-        """Whether a word of 64 bits is the address of a block or local that this path has made."""
+        """Whether a word of 64 bits is the address of a block or local of this path."""
         number = object_of(value)
         if not FIRST_HEAP <= number < END_OF_NAMES:
             return False
@@ -56,7 +56,7 @@ class ComparedSide:
         return number < FIRST_HEAP + self.state.heap_count
 
     def unwritten(self, number: int, item: MemoryObject, offset: int) -> Value:
-        """What an unwritten byte will be: one value for all its copies."""
+        """The later value of an unwritten byte: one value for all its copies."""
         origin = item.origins.get(offset) if item.origins else None
         if origin is None:
             return symbol(f"{UNWRITTEN} {number}[{offset}]", 8)
@@ -77,7 +77,7 @@ WORD = 8
 def stretches(a: MemoryObject, b: MemoryObject, count: int) -> Iterator[tuple[int, int, bool]]:
     """The first ``count`` bytes as (start, end, whether both are concrete there), in order.
 
-    What is not concrete is cut where on either side a term begins or ends, or what is written.
+    Bytes that are not concrete are cut where, on either side, a term or written bytes begin or end.
     """
     position = 0
     for marked in _MARKED.finditer(_marks(a, b, count)):
@@ -91,7 +91,7 @@ def stretches(a: MemoryObject, b: MemoryObject, count: int) -> Iterator[tuple[in
 
 
 def _marks(a: MemoryObject, b: MemoryObject, count: int) -> bytes:
-    """A byte for each of the first ``count``, which is not 0 where a side is not concrete."""
+    """A byte for each of the first ``count``, nonzero where a side is not concrete."""
     masks = [int.from_bytes(item.mask[:count], "little") for item in (a, b) if item.mask is not None]
     if not masks:
         return bytes(count)
@@ -99,7 +99,7 @@ def _marks(a: MemoryObject, b: MemoryObject, count: int) -> bytes:
 
 
 def _cut(a: MemoryObject, b: MemoryObject, start: int, end: int) -> list[tuple[int, int]]:
-    """The parts of a range within which each side is a part of one term, or concrete, or unwritten."""
+    """The parts of a range in which each side is part of one term, or concrete, or unwritten."""
     parts = []
     first = start
     for position in range(start + 1, end):
@@ -111,7 +111,7 @@ def _cut(a: MemoryObject, b: MemoryObject, start: int, end: int) -> list[tuple[i
 
 
 def _goes_on(item: MemoryObject, position: int) -> bool:
-    """Whether a byte belongs together with the one before it."""
+    """Whether a byte belongs with the one before it."""
     mask = item.mask
     if mask is None:
         return True
@@ -126,7 +126,7 @@ def _goes_on(item: MemoryObject, position: int) -> bool:
 
 
 def words_with_names(data: bytes | bytearray, start: int, end: int) -> list[int]:
-    """Where aligned words within a range may hold addresses of blocks or locals: their highest byte is not 0."""
+    """The aligned words in a range that may be addresses of blocks or locals: their highest byte is not 0."""
     first = (start + WORD - 1) & -WORD
     high = data[first + WORD - 1 : end : WORD]
     if not any(high):

@@ -1,4 +1,4 @@
-"""What covering a state takes and leaves: reasons against it, evidence for it, counts."""
+"""The terms of covering a state: reasons against it, evidence for it, counts."""
 
 from __future__ import annotations
 
@@ -10,11 +10,11 @@ from unfork.logic.solve.path import PathCondition
 from unfork.logic.terms.term import Term, Value
 
 Pair = tuple[Value, Value, int]
-"""What must be equal: a value of the covered state, the value in its place of the covering one, their bits."""
+"""Values that must be equal: that of the covered state, that of the covering one, their bits."""
 
 
 class Differ(Exception):
-    """The one state does not cover the other. ``reason`` is short and countable."""
+    """One state does not cover the other. ``reason`` is short and countable."""
 
     def __init__(self, reason: str) -> None:
         super().__init__(reason)
@@ -23,11 +23,11 @@ class Differ(Exception):
 
 @dataclass(frozen=True, slots=True)
 class ContainmentProof:
-    """Why what a path allows is among what another path allows.
+    """Why the values of one path are among those of another.
 
-    Each of ``obligations`` (1 bit, over the symbols of the covered path) holds wherever the covered path does; together
-    they say that the values are equal and the covering path holds, its symbols being worth what one of
-    ``substitutions`` says (where there are several, whichever fits).
+    Each of ``obligations`` (1 bit, over the symbols of the covered path) holds wherever the covered path does.
+    Together they say that the values are equal and the covering path holds, with its symbols replaced by one of
+    ``substitutions`` (if there are several, by one that fits).
     """
 
     obligations: tuple[Term, ...]
@@ -35,12 +35,12 @@ class ContainmentProof:
 
 
 Record = tuple[Value | None, ...]
-"""What a node holds besides its pointers, value by value; None where nobody has touched it: anything."""
+"""The values in a node beside its pointers; None where untouched: any value."""
 
 
 @dataclass(frozen=True, slots=True)
 class Summaries:
-    """Two segments of nodes that match: the records of the nodes on either side, and the bits of each value."""
+    """Two matching segments of nodes: the records of the nodes on either side, and the bits of each value."""
 
     covered: tuple[Record, ...]
     coverer: tuple[Record, ...]
@@ -49,7 +49,7 @@ class Summaries:
 
 @dataclass(frozen=True, slots=True)
 class Chosen:
-    """One node of each segment of the covered state, nodes of the coverer that hold the same, and why they do."""
+    """One node of each segment of the covered state, equal nodes of the coverer, and the proof."""
 
     covered: tuple[Record, ...]
     coverer: tuple[Record, ...]
@@ -61,10 +61,10 @@ class StateCover:
     """All that the covered state could do is explored from node ``coverer`` of the execution graph on.
 
     ``path`` is that of the covered state, ``its_path`` that of the coverer; ``pairs`` are the values that must be
-    equal, ``objects`` maps the covered state's objects to those of the coverer. ``is_exact`` is false where states were
-    compared under an abstraction, so that behaviour may be lost; ``renames`` is true where names differed: those of
-    objects that were matched, or those that objects will get. Under an abstraction ``summaries`` are the segments that
-    match, and each way to choose nodes of the covered state's segments has a proof of its own in ``chosen``.
+    equal; ``objects`` maps the covered state's objects to those of the coverer. ``is_exact`` is false if states were
+    compared under an abstraction, which may lose behaviour; ``renames`` is true if names differed, of matched
+    objects or of later ones. Under an abstraction, ``summaries`` are the matching segments, and each way to choose
+    nodes of the covered state's segments has a proof of its own in ``chosen``.
     """
 
     coverer: int
@@ -84,7 +84,7 @@ class StateCover:
 
 @dataclass(slots=True)
 class PruneCounts:
-    """What came of covering: ``checks`` states were looked at, ``hits`` of them were covered, ``stored`` were kept.
+    """The results of covering: ``checks`` states were looked at, ``hits`` of them covered, ``stored`` kept.
 
     ``compared`` counts pairs of states; ``refused`` says why the first state of a pair did not cover the second.
     """
@@ -94,16 +94,16 @@ class PruneCounts:
     stored: int = 0
     compared: int = 0
     size: int = 0
-    """Memory objects that the stored states hold, each counted once."""
+    """Memory objects in the stored states, each counted once."""
     seconds: float = 0.0
     refused: Counter[str] = field(default_factory=Counter)
     under: int = 0
-    """How many of the hits may lose behaviour."""
+    """Hits that may lose behaviour."""
     under_because: str | None = None
-    """What the program did so that exact covers may lose behaviour after all."""
+    """The program's action that makes exact covers inexact."""
     unlearnt: Counter[str] = field(default_factory=Counter)
     """Why nothing was learnt from finished stretches of paths (interpolation)."""
     speculated: int = 0
     """How often a stretch was explored again with less known of its inputs."""
     widened: int = 0
-    """How often that led to an interpolant that asks for less."""
+    """How often that gave a weaker interpolant."""

@@ -1,9 +1,10 @@
-"""List abstraction (Anand06, section 5.1), also of doubly linked lists, and the like of trees: nodes folded into one.
+"""List abstraction (Anand06, section 5.1), also of doubly linked lists, and similarly of trees: folds nodes into
+one.
 
-A node is an object with one pointer in a list, several in a tree, and perhaps another one back to where it is led to
-from. It interrupts if a variable or an object of another class leads to it, or two nodes do. In a list, what lies
-between two interruptions is a segment; in a tree, all that hangs together below a node that is so many steps below an
-interruption. Those of one node stay as they are.
+A node is an object with one pointer in a list, several in a tree, and perhaps one more back to where it is pointed
+to from. It interrupts if a variable or an object of another class points to it, or two nodes do. In a list, a
+segment lies between two interruptions; in a tree, it is everything connected below a node at a given depth below an
+interruption. A segment of one node stays as it is.
 """
 
 from __future__ import annotations
@@ -18,12 +19,12 @@ from unfork.engine.state.state import State
 from unfork.reduce.prune.compared_side import WORD, ComparedSide, words_with_names
 
 Class = tuple[str, int]
-"""Objects that may be nodes of one shape: their kind, and their size in bytes."""
+"""A class of possible nodes: their kind, and their size in bytes."""
 
 
 @dataclass(frozen=True, slots=True)
 class Shapes:
-    """What is folded: lists, and trees below a depth (None: trees are not)."""
+    """What to fold: lists, and trees below a depth (None: no trees)."""
 
     lists: bool
     depth: int | None
@@ -34,23 +35,23 @@ class Shapes:
 
 @dataclass(frozen=True, slots=True)
 class Links:
-    """Where the pointers of a class are: those that lead on, and the one that leads back, if there is one."""
+    """The pointers of a class: those that lead on, and the one that leads back, if there is one."""
 
     onward: tuple[int, ...]
     back: int | None
 
     @property
     def all(self) -> tuple[int, ...]:
-        """All of them."""
         return self.onward if self.back is None else (*self.onward, self.back)
 
 
 @dataclass(frozen=True, slots=True)
 class Fold:
-    """``segments``: the numbers of the nodes that are one, by the first of them. ``inner``: the first, by the others.
+    """``segments``: the numbers of the nodes folded into one, by the first of them. ``inner``: the first, by the
+    others.
 
-    ``exits``: the pointers that lead out of a tree's segment to what interrupts, as (node, offset). ``links`` says
-    where a class has its pointers.
+    ``exits``: the pointers from a tree's segment to nodes that interrupt, as (node, offset). ``links`` has the
+    pointers of each class.
     """
 
     segments: Mapping[int, tuple[int, ...]]
@@ -63,7 +64,7 @@ NOTHING_FOLDED = Fold({}, {}, {}, {})
 
 
 def fold_nodes(state: State, registers: LiveRegisters, shapes: Shapes) -> Fold:
-    """What is one node of all that a state's variables lead to."""
+    """Folds the nodes that a state's variables lead to."""
     side = ComparedSide(state)
     variables = {object_of(address) for address in _variables(state, registers) if side.names(address)}
     edges, outside = _edges(side, variables)
@@ -77,7 +78,7 @@ def fold_nodes(state: State, registers: LiveRegisters, shapes: Shapes) -> Fold:
 
 
 def class_of(item: MemoryObject) -> Class:
-    """Of which class of nodes an object would be one."""
+    """The class of an object as a node."""
     return item.kind, len(item.data)
 
 
@@ -133,13 +134,13 @@ class Graph:
         return segments
 
     def below(self, depth: int) -> list[int]:
-        """The nodes of trees that are ``depth`` steps below an interruption."""
+        """The nodes of trees ``depth`` steps below an interruption."""
         return [
             node for node in self._edges if self._is_inside(node, in_list=False) and self._depth(node, depth) == depth
         ]
 
     def hanging(self, top: int) -> tuple[tuple[int, ...], tuple[tuple[int, int], ...]]:
-        """(all nodes that hang on one, itself the first, up to what interrupts; the pointers that lead out of them)."""
+        """All nodes below one, that one first, up to those that interrupt; and the pointers that lead out of them."""
         nodes: list[int] = []
         exits: list[tuple[int, int]] = []
         waiting = [top]
@@ -160,11 +161,11 @@ class Graph:
         return next(iter(self._onward.get(number, {}).values()), None)
 
     def _goes_on(self, node: int, after: int) -> bool:
-        """Whether two nodes of a list, of which the one leads to the other, belong to one segment."""
+        """Whether two linked nodes of a list belong to one segment."""
         return self._is_inside(node, in_list=True) and self._is_inside(after, in_list=True) and self._alike(node, after)
 
     def _alike(self, node: int, after: int) -> bool:
-        """Whether one class has both, and the other one leads back to the one, if that is what its class does."""
+        """Whether both are of one class, and the second points back to the first if its class does."""
         kind = class_of(self._side.objects[node])
         if kind != class_of(self._side.objects[after]):
             return False
@@ -181,7 +182,7 @@ class Graph:
         return (self._shapes.lists and len(links.onward) == 1) == in_list
 
     def _depth(self, number: int, most: int) -> int:
-        """How many steps a node is below an interruption, counted up to one more than ``most``."""
+        """The steps of a node below an interruption, counted up to ``most`` + 1."""
         steps = 0
         while steps <= most and self._is_inside(number, in_list=False):
             number = self._before[number]
@@ -190,7 +191,7 @@ class Graph:
 
 
 def _variables(state: State, registers: LiveRegisters) -> Iterator[int]:
-    """What the live registers hold."""
+    """The values of the live registers."""
     for depth, frame in enumerate(state.frames):
         for register in registers.of_frame(state, depth):
             value = frame.registers[register]
@@ -199,7 +200,7 @@ def _variables(state: State, registers: LiveRegisters) -> Iterator[int]:
 
 
 def _edges(side: ComparedSide, variables: set[int]) -> tuple[dict[int, list[tuple[int, int]]], set[int]]:
-    """(the addresses in each block that is reached, with their offsets; the objects that no block leads to alone)."""
+    """The addresses in each reached block, with offsets; and the objects to which not only blocks lead."""
     outside = set(variables)
     waiting = list(variables)
     for number, item in side.objects.held.items():
@@ -231,7 +232,7 @@ def _addresses(side: ComparedSide, item: MemoryObject) -> list[tuple[int, int]]:
 
 
 def _links(side: ComparedSide, edges: Mapping[int, list[tuple[int, int]]]) -> dict[Class, Links]:
-    """Where the objects of each class have pointers that lead somewhere; what never does is compared as a value."""
+    """The offsets at which objects of each class have pointers; others are compared as values."""
     members: dict[Class, list[int]] = defaultdict(list)
     for number in edges:
         members[class_of(side.objects[number])].append(number)
@@ -245,9 +246,9 @@ def _links(side: ComparedSide, edges: Mapping[int, list[tuple[int, int]]]) -> di
 
 
 def _leading_back(members: list[int], edges: Mapping[int, list[tuple[int, int]]], offsets: list[int]) -> int | None:
-    """The last pointer of a class that leads nowhere but back: to where an object is led to from, by another pointer.
+    """The last pointer of a class that only leads back: to where another pointer leads to the object from.
 
-    By those other pointers two objects never lead to one. None where there is no such pointer, or it is always null.
+    Through those other pointers, no two objects lead to one. None if there is no such pointer, or it is always null.
     """
     targets_of = {number: {offset: object_of(address) for offset, address in edges[number]} for number in members}
     for back in reversed(offsets):
@@ -265,4 +266,4 @@ def _others(at: Mapping[int, int], back: int) -> list[int]:
 
 
 MOST_BYTES = 256
-"""A larger object is no node of a list."""
+"""A larger object is not a node of a list."""

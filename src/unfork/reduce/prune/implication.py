@@ -1,10 +1,10 @@
-"""The numeric half of covering (Anand06, Definition 2): whatever the one path allows, the other allows, value by value.
+"""The numeric half of covering (Anand06, Definition 2): one path allows all values that the other allows.
 
-For all v1: if PC1(v1), then for some v2: PC2(v2), and each value of the second state is that of the first. Nearly
-always the v2 can be read off: a cell that is a bare symbol of the second state is worth what the first has in its
-place, x + 1 there makes x one less, and a symbol that is only bounded may be its greatest lower bound. What is
-substituted needs no quantifier. Symbols that are left are looked for by counterexamples: a v1 that no choice so far
-fits has a v2 of its own, or there is none and the path is not covered.
+For all v1: if PC1(v1), then for some v2: PC2(v2), and each value of the second state equals that of the first.
+Nearly always the v2 can be read off: a cell that is a bare symbol of the second state equals the first's value in
+its place; x + 1 there makes x one less; a symbol that is only bounded may be its greatest lower bound. Substituted
+symbols need no quantifier. The remaining ones are found by counterexamples: a v1 that fits no choice so far has a v2
+of its own, or there is none and the path is not covered.
 """
 
 from __future__ import annotations
@@ -23,9 +23,9 @@ from unfork.logic.terms.term_table import symbol
 from unfork.reduce.prune.contract import ContainmentProof, Differ, Pair
 
 ROUNDS = 4
-"""Counterexamples that are answered before nobody knows."""
+"""Counterexamples to answer before giving up."""
 ANY = "any "
-"""Names of symbols of the second path begin so where nothing is known of them yet."""
+"""Prefix of unknown symbols of the second path."""
 MOST_CONSTRAINTS = 2000
 MOST_CHOICES = 32
 """Ways to choose the symbols of a covering path, in one proof."""
@@ -33,13 +33,13 @@ PATH, VALUES, LARGE = "path condition", "different values", "large path conditio
 
 
 class Implication:
-    """Decides whether one path's values are among another's; asks ``chain``, whose Unknown is never a yes."""
+    """Decides whether one path's values are among another's; ``chain``'s Unknown never counts as yes."""
 
     def __init__(self, chain: Chain) -> None:
         self._chain = chain
 
     def prove(self, path: PathCondition, other: PathCondition, pairs: Sequence[Pair]) -> ContainmentProof:
-        """The proof that ``path`` with its values of ``pairs`` is among what ``other`` allows. Raises Differ."""
+        """The proof that ``path`` with its values in ``pairs`` is among what ``other`` allows. Raises Differ."""
         pairs = list(dict.fromkeys(pairs))
         chain = self._chain
         for one, its, _ in pairs:
@@ -74,7 +74,7 @@ class Implication:
     def _choose(
         self, path: PathCondition, group: Sequence[Term], unknown: frozenset[Term]
     ) -> tuple[Value, list[dict[Term, Value]]]:
-        """Values of the unknown symbols of a group of conditions that make them hold, wherever ``path`` does."""
+        """Values for the unknown symbols of a group of conditions under which these hold, wherever ``path`` does."""
         chain = self._chain
         together = build.conjunction(group)
         if not isinstance(together, Term):
@@ -112,7 +112,7 @@ class Implication:
 
 
 def _bound(pairs: Sequence[Pair]) -> dict[Term, Value]:
-    """What the symbols of the second path must be: those that stand alone first, then those that can be solved for."""
+    """The determined symbols of the second path: first those that stand alone, then those that can be solved for."""
     known: dict[Term, Value] = {}
     open_ones = []
     for one, its, width in pairs:
@@ -132,7 +132,7 @@ def _bound(pairs: Sequence[Pair]) -> dict[Term, Value]:
 
 
 def _about(path: PathCondition, pairs: Sequence[Pair]) -> list[Term]:
-    """What the second path says of the symbols of its values; whatever they are, the rest can hold."""
+    """The second path's conditions on the symbols of its values; the rest can hold independently."""
     symbols: set[Term] = set()
     for _, its, _ in pairs:
         if isinstance(its, Term):
@@ -149,7 +149,7 @@ def _free(pairs: Sequence[Pair], constraints: Sequence[Term], known: Mapping[Ter
 
 
 def _groups(conditions: Sequence[Term], unknown: frozenset[Term]) -> list[list[Term]]:
-    """The conditions by the unknown symbols that connect them."""
+    """The conditions, grouped by the unknown symbols that connect them."""
     groups: list[tuple[set[Term], list[Term]]] = []
     for condition in conditions:
         symbols = {s for s in condition.symbols if s in unknown}
@@ -175,7 +175,7 @@ def _proof(
     plain: Sequence[Term],
     choices: Sequence[tuple[Value, list[dict[Term, Value]]]],
 ) -> ContainmentProof:
-    """Everything that was proved, and what the second path's symbols are worth."""
+    """All that was proved, and the values of the second path's symbols."""
     obligations = [*plain, *[condition for condition, _ in choices if isinstance(condition, Term)]]
     found = [tries for _, tries in choices if tries]
     if prod(map(len, found)) > MOST_CHOICES:
@@ -192,7 +192,7 @@ _ORDERS = {"unsigned": build.ule, "signed": build.sle}
 
 
 def solve(term: Term, value: Value, known: Mapping[Term, Value]) -> dict[Term, Value]:
-    """Symbols that ``term`` being worth ``value`` determines, where one operand at a time is unknown."""
+    """The symbols that ``term == value`` determines, where one operand at a time is unknown."""
     solutions: dict[Term, Value] = {}
     waiting: list[tuple[Term, Value]] = [(term, value)]
     while waiting:
@@ -223,7 +223,7 @@ def solve(term: Term, value: Value, known: Mapping[Term, Value]) -> dict[Term, V
 
 
 def unify(term: Term, value: Value, known: Mapping[Term, Value]) -> dict[Term, Value]:
-    """The symbols of ``term`` as the parts of ``value`` in their places, where both were computed alike."""
+    """The symbols of ``term`` as the corresponding parts of ``value``, if both were computed alike."""
     solutions: dict[Term, Value] = {}
     if not isinstance(value, Term):
         return solutions
@@ -244,7 +244,7 @@ def unify(term: Term, value: Value, known: Mapping[Term, Value]) -> dict[Term, V
 
 
 def bounded_values(conditions: Sequence[Term], symbols: Sequence[Term]) -> dict[Term, Value]:
-    """For each symbol its greatest lower bound, else its least upper bound, by the other symbols' values; else 0."""
+    """For each symbol its greatest lower bound, else its least upper bound, under the other symbols' values; else 0."""
     chosen: dict[Term, Value] = {}
     left = list(symbols)
     while left:
@@ -277,9 +277,9 @@ Bounds = list[tuple[str, Value]]
 
 
 def _bounds(conditions: Sequence[Term], s: Term, unknown: Sequence[Term]) -> tuple[list[Value], Bounds, Bounds]:
-    """What the conditions say of ``s`` alone: values that it equals, lower bounds, upper bounds.
+    """The conditions on ``s`` alone: values that it equals, lower bounds, upper bounds.
 
-    A bound that it must not be itself is moved by one.
+    A bound that it must not equal is moved by one.
     """
     equal: list[Value] = []
     low: Bounds = []

@@ -1,8 +1,7 @@
 """Algorithm 1 of Anand06 on memory: two states' objects are walked together and labelled; equal shapes match.
 
-Nodes are objects, live or gone; edges are addresses in registers and in aligned words. What is no address is left to
-reduce/prune/implication.py as a pair of values. Objects with different names may match if nothing but addresses names
-them.
+Nodes are objects, live or gone; edges are addresses in registers and in aligned words. Other values become pairs for
+reduce/prune/implication.py. Objects with different names may match if only addresses name them.
 """
 
 from __future__ import annotations
@@ -31,10 +30,10 @@ MOST_PAIRS = 4096
 
 
 class Matching:
-    """The labelling of two states' objects as it grows. Every method raises Differ where the states do not match.
+    """The growing labelling of two states' objects. Every method raises Differ if the states do not match.
 
-    ``renames`` says whether objects may match others than those of their own name; ``tells_unwritten`` whether it
-    matters that bytes were not written.
+    ``renames``: objects may match others than those of their own name. ``tells_unwritten``: it matters which bytes
+    are unwritten.
     """
 
     def __init__(self, covered: State, coverer: State, types: CTypes, *, renames: bool, tells_unwritten: bool) -> None:
@@ -44,7 +43,7 @@ class Matching:
         """The covered and the covering state under an abstraction."""
         self.summaries: list[Summaries] = []
         self.in_clouds = 0
-        """How many objects of the covered state match untouched parts of the covering one."""
+        """Objects of the covered state that match untouched parts of the covering one."""
         self.renames = renames
         self.tells_unwritten = tells_unwritten
         self.objects: dict[int, int] = {}
@@ -55,7 +54,7 @@ class Matching:
     # --- values ---
 
     def number(self, one: Value, other: Value, width: int) -> None:
-        """Two values of ``width`` bits that are no addresses: they must be equal as they are."""
+        """Two values of ``width`` bits that are not addresses: they must be equal."""
         if isinstance(one, int) and isinstance(other, int):
             if one != other:
                 raise Differ("different values")
@@ -78,7 +77,7 @@ class Matching:
             self._symbolic(one, other)
 
     def pointer(self, one: Value, other: Value) -> None:
-        """Two pointers of variables: into an array that is compared as a list, the node counts, not the offset."""
+        """Two pointers in variables; into an array compared as a list, the node counts, not the offset."""
         if self.abstracted is not None:
             into, its = pointer_target(one), pointer_target(other)
             if into is not None and its is not None:
@@ -99,7 +98,7 @@ class Matching:
             raise Differ("different values")
 
     def _symbolic(self, one: Value, other: Value) -> None:
-        """Two words of which one at least is a term that mentions an address: a base and an offset, or a choice."""
+        """Two words, at least one of them a term that mentions an address: a base and an offset, or a choice."""
         base, rest = build.parted(one)
         its_base, its_rest = build.parted(other)
         are_names = self.covered.names(base) and self.coverer.names(its_base)
@@ -124,7 +123,7 @@ class Matching:
         return bool(named_objects(value))
 
     def _pin(self, value: Value) -> None:
-        """Objects whose addresses a number is made of match only themselves."""
+        """Objects whose addresses are part of a number match only themselves."""
         if isinstance(value, int):
             pointer = address_at(value, self.covered.state.memory)
             if self.covered.names(pointer) or self.coverer.names(pointer):
@@ -136,7 +135,7 @@ class Matching:
     # --- objects ---
 
     def label(self, one: int, other: int) -> None:
-        """Two objects match, and no other one matches either of them."""
+        """Two objects match; neither matches any other."""
         if self.abstracted is not None:
             mine, theirs = self.abstracted
             one, other = mine.fold.inner.get(one, one), theirs.fold.inner.get(other, other)
@@ -157,7 +156,7 @@ class Matching:
         return other >= FIRST_STACK and self.covered.locals.get(one) == self.coverer.locals.get(other)
 
     def walk(self) -> None:
-        """Compare all objects that are labelled, and those that they lead to."""
+        """Compare all labelled objects, and those that they lead to."""
         while self._waiting:
             self._visit(*self._waiting.pop())
         self.in_clouds = self.clouds.finish(self.objects)
@@ -193,7 +192,7 @@ class Matching:
         self.contents(item, its, (one, other))
 
     def _ends(self, text: LazyObject, its: LazyObject) -> None:
-        """Whether strings of open length end where they may, by what they held when they were given."""
+        """Whether strings of open length may end at the same places, by their contents when they were given."""
         ends = self.covered.state.lazy.possible_ends(text)
         others = self.coverer.state.lazy.possible_ends(its)
         if ends.keys() != others.keys():
@@ -202,7 +201,7 @@ class Matching:
             self.number(build.eq(character, 0, 8), build.eq(others[position], 0, 8), 1)
 
     def _folded(self, sides: tuple[Abstracted, Abstracted], one: int, other: int) -> bool:
-        """Whether a segment of nodes begins at one of two objects; then its summary node is compared."""
+        """Whether a segment of nodes begins at one of two objects; then compares its summary node."""
         folds = sides[0].fold, sides[1].fold
         mine, theirs = folds[0].segments.get(one, (one,)), folds[1].segments.get(other, (other,))
         if len(mine) == len(theirs) == 1:
@@ -235,7 +234,7 @@ class Matching:
         return True
 
     def _arrays(self, sides: tuple[Abstracted, Abstracted], one: int, other: int) -> bool:
-        """Whether two objects are arrays that are compared as lists; then they are compared."""
+        """Whether two objects are arrays compared as lists; then compares them."""
         mine, theirs = sides[0].arrays.get(one), sides[1].arrays.get(other)
         if mine is None or theirs is None:
             if mine is not theirs:
@@ -277,7 +276,7 @@ class Matching:
             raise Differ("different values")
 
     def _stretch(self, item: MemoryObject, its: MemoryObject, numbers: tuple[int, int], place: tuple[int, int]) -> None:
-        """A stretch that is one value or unwritten on each side: what was not written may be anything."""
+        """A stretch that is one value or unwritten on each side: unwritten bytes may be anything."""
         start, end = place
         is_open = its.mask is not None and its.mask[start] == UNINITIALISED
         was_open = item.mask is not None and item.mask[start] == UNINITIALISED
@@ -303,7 +302,7 @@ class Matching:
     def _untouched(
         self, item: MemoryObject, its: MemoryObject, numbers: tuple[int, int], place: tuple[int, int]
     ) -> None:
-        """A stretch of objects of input heaps that nobody has touched on one side, or on both."""
+        """A stretch of input objects that is untouched on one side, or on both."""
         lazy_object = self.covered.state.lazy.find(numbers[0])
         assert lazy_object is not None
         if lazy_object.cells is None:
@@ -326,7 +325,7 @@ class Matching:
     def _number_of_input(
         self, item: MemoryObject, its: MemoryObject, number: int, place: tuple[int, int], cell: TypeCell
     ) -> None:
-        """Bytes of a number that one side has not touched: what the coverer has not touched may be anything."""
+        """Bytes of a number untouched on one side: untouched by the coverer, it may be anything."""
         start, end = place
         for offset in range(start, end):
             was_open, is_open = (is_untouched(each, offset, offset + 1) for each in (item, its))

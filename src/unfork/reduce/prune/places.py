@@ -1,4 +1,4 @@
-"""Where states are asked whether others cover them: before each turn of a loop, at recursive calls, where marked."""
+"""Where covers are looked for: before each turn of a loop, at recursive calls, and at marks."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ def marks_of(name: str) -> MergePointsOf:
 
 
 def label(frame: Frame) -> Value | None:
-    """The argument of the mark that the frame stands after; None where it stands after none."""
+    """The argument of the mark just before the frame's place; None if there is none."""
     call = frame.function.blocks[frame.block].body[frame.index - 1] if frame.index else None
     if not isinstance(call, Call) or not isinstance(call.callee, GlobalAddress) or call.callee.name != MARK:
         return None

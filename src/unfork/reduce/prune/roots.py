@@ -1,7 +1,7 @@
-"""Where two states' memory is entered, in a fixed order: live registers, globals, files, tables of library and kernel.
+"""The roots of two states' memory, in a fixed order: live registers, globals, files, tables of library and kernel.
 
-What of a state is no root and reached from none is garbage, and does not count. What two paths remember is compared
-fact by fact, as each fact declares.
+Memory that is neither root nor reached is garbage, and does not count. Remembered facts are compared one by one, as
+each declares.
 """
 
 from __future__ import annotations
@@ -43,9 +43,9 @@ from unfork.reduce.prune.matching import Matching
 
 
 class Roots:
-    """Compares the stacks and the roots of two states that stand at one place.
+    """Compares the stacks and the roots of two states at one place.
 
-    ``keeps_all`` makes blocks that nothing leads to count too (for leak checks).
+    With ``keeps_all``, unreachable blocks count, too (for leak checks).
     """
 
     def __init__(self, registers: LiveRegisters, *, keeps_all: bool) -> None:
@@ -54,7 +54,7 @@ class Roots:
         self._facts = FactMatch()
 
     def compare(self, match: Matching) -> None:
-        """Compare everything. Raises Differ where the states do not match."""
+        """Compare everything. Raises Differ if the states do not match."""
         covered, coverer = match.covered.state, match.coverer.state
         check_equal_facts(covered.remembered, coverer.remembered)
         for depth in range(len(covered.frames)):
@@ -91,7 +91,7 @@ class Roots:
 
 
 def _variables(match: Matching) -> None:
-    """What predicates say of variables must be the same."""
+    """The predicates' values must be equal."""
     if match.abstracted is not None:
         for fact, other in zip(match.abstracted[0].facts, match.abstracted[1].facts, strict=True):
             if fact is not None and other is not None:
@@ -101,7 +101,7 @@ def _variables(match: Matching) -> None:
 
 
 def _kept(match: Matching, one: Frame, other: Frame, registers: list[int]) -> None:
-    """Registers that are not read any more, but keep a block from being lost."""
+    """Dead registers that keep a block from being lost."""
     for register in registers:
         x, y = one.registers[register], other.registers[register]
         names = isinstance(x, int) and match.covered.names(x), isinstance(y, int) and match.coverer.names(y)
@@ -118,14 +118,14 @@ def _may_name(value: RegisterValue) -> bool:
 
 
 def _statics(match: Matching, mine: Objects[MemoryObject], theirs: Objects[MemoryObject]) -> None:
-    """Globals match by name, as do contents of files."""
+    """Globals match by name, as do the contents of files."""
     touched = [number for number in mine.held if not FIRST_HEAP <= number < END_OF_NAMES]
     touched += [n for n in theirs.held if not FIRST_HEAP <= n < END_OF_NAMES and n not in mine.held]
     beginnings = mine.beginnings
     for number in touched:
         item, its = mine.get(number), theirs.get(number)
         if item is its and beginnings is not None and number in beginnings.numbers and item is beginnings[number]:
-            continue  # as it began, on both paths
+            continue  # in its initial state on both paths
         if number in mine and number in theirs:
             match.label(number, number)
             continue
@@ -140,7 +140,7 @@ def _statics(match: Matching, mine: Objects[MemoryObject], theirs: Objects[Memor
 
 
 def same_names(covered: State, coverer: State) -> bool:
-    """Whether both states hold blocks and locals of the same names, and will give the same names."""
+    """Whether both states have blocks and locals of the same names, and will give the same names."""
     mine, theirs = covered.memory.objects.held, coverer.memory.objects.held
     return (
         covered.heap_count == coverer.heap_count
@@ -160,14 +160,14 @@ def _is_block_or_local(number: int) -> bool:
 
 
 def _blocks_and_locals(match: Matching, objects: Objects[MemoryObject]) -> None:
-    """Where numbers have been made of addresses, nobody knows which objects are still within reach."""
+    """Once numbers were made of addresses, any object may be within reach."""
     for number in objects.held:
         if _is_block_or_local(number):
             match.label(number, number)
 
 
 def _garbage(match: Matching, covered: State, coverer: State) -> None:
-    """Blocks that nothing leads to: as many of each line, so that the same leaks are found."""
+    """Unreachable blocks: as many of each line, so that the same leaks are found."""
     lost = []
     for state, reached in ((covered, match.objects.keys()), (coverer, frozenset(match.objects.values()))):
         heap = [(n, item) for n, item in state.memory.objects.items() if item.kind == "heap" and n not in reached]
@@ -183,7 +183,7 @@ def _garbage(match: Matching, covered: State, coverer: State) -> None:
 
 
 def match_register(match: Matching, one: RegisterValue, other: RegisterValue, kind: Type) -> None:
-    """Two registers of one type. What the coverer has not defined may be anything; an abstraction drops numbers."""
+    """Two registers of one type. One that the coverer has not defined may be anything; an abstraction drops numbers."""
     if isinstance(one, tuple) or isinstance(other, tuple):
         if isinstance(one, tuple) and isinstance(other, tuple) and len(one) == len(other):
             for x, y, part in zip(one, other, _parts(kind, len(one)), strict=True):
@@ -212,24 +212,24 @@ def _parts(kind: Type, count: int) -> tuple[Type, ...]:
 
 
 MOST_RECORDS = 4096
-"""Records of library and kernel that are remembered by what blocks they could name."""
+"""Records of library and kernel whose possible block names are cached."""
 
 
 def check_equal_facts(covered: Remembered, coverer: Remembered) -> None:
-    """Raise Differ unless the facts that must be equal are: before anything is compared that costs time."""
+    """Raise Differ unless the facts that must be equal are: the cheap test comes first."""
     for fact in covered.either(coverer):
         if isinstance(fact.merge_rule, EqualPart) and covered[fact] != coverer[fact]:
             raise Differ(f"different {fact.name}")
 
 
 class FactMatch:
-    """Compares what two paths remember."""
+    """Compares the remembered facts of two paths."""
 
     def __init__(self) -> None:
         self._words = _Words()
 
     def match(self, match: Matching, covered: Remembered, coverer: Remembered) -> None:
-        """Compare all facts but those that names are made of. Raises Differ where they do not match."""
+        """Compare all facts except those for naming. Raises Differ if they do not match."""
         for fact in covered.either(coverer):
             if isinstance(fact.merge_rule, ONLY_NAMES):
                 continue
@@ -239,7 +239,7 @@ class FactMatch:
 
 
 class _Parts:
-    """Compares the parts of one fact, which ``name`` names to the reader."""
+    """Compares the parts of one fact, which ``name`` names in messages."""
 
     __slots__ = ("_match", "_name")
 
@@ -248,7 +248,7 @@ class _Parts:
         self._name = name
 
     def compare(self, merge_rule: MergeRule, mine: object, theirs: object) -> None:
-        """Compare a part. Raises Differ where it does not match."""
+        """Compare a part. Raises Differ if it does not match."""
         match merge_rule:
             case NumberPart(width) if isinstance(mine, int | Term) and isinstance(theirs, int | Term):
                 self._value(mine, theirs, width)
@@ -281,7 +281,7 @@ class _Parts:
             self.compare(*each)
 
     def _either(self, part: MergeRule, mine: object, theirs: object) -> None:
-        """What it may be: the same in the same order, under the same conditions."""
+        """Alternatives: the same in the same order, under the same conditions."""
         cases, others = cases_of(mine), cases_of(theirs)
         if len(cases) != len(others):
             raise self._differ()
@@ -290,7 +290,7 @@ class _Parts:
             self.compare(part, own, other)
 
     def _by_name(self, mine: object, theirs: object) -> None:
-        """Values, or tuples of them; all else must be the same."""
+        """Values, or tuples of them; everything else must be equal."""
         if isinstance(mine, int | Term) and isinstance(theirs, int | Term):
             self._value(mine, theirs, _width(mine, theirs))
         elif isinstance(mine, tuple) and isinstance(theirs, tuple):
@@ -313,27 +313,30 @@ def _width(mine: Value, theirs: Value) -> int:
 
 
 class _Words:
-    """Which numbers in an immutable record could name blocks; a record that holds none that does matches itself.
+    """The numbers in immutable records that could name blocks; a record without such matches itself.
 
-    A record that a state has not changed is that of the state it comes from, so each is looked through once.
+    An unchanged record is shared with the state's ancestor, so each is searched once.
     """
 
     def __init__(self) -> None:
         self._known: dict[int, tuple[object, tuple[int, ...] | None]] = {}
 
     def is_itself(self, record: object, match: Matching) -> bool:
-        """Whether a record that both states hold is certain to match itself, and says nothing of their blocks."""
+        """Whether a record that both states share certainly matches itself and names no blocks of theirs."""
         known = self._known.get(id(record))
         if known is None:
             if len(self._known) >= MOST_RECORDS:
                 self._known.clear()
-            known = self._known[id(record)] = (record, _words(record))  # holds it, so that its id stays its own
+            known = self._known[id(record)] = (
+                record,
+                _words(record),
+            )  # keeps the record alive, so that its id stays its own
         words = known[1]
         return words is not None and not any(match.covered.names(word) or match.coverer.names(word) for word in words)
 
 
 def _words(record: object) -> tuple[int, ...] | None:
-    """The numbers in a record that could name blocks; None where it holds what may be no plain number or text."""
+    """The numbers in a record that could name blocks; None if it has parts other than plain numbers and text."""
     words = []
     waiting = [record]
     while waiting:

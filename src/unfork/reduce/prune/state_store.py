@@ -1,4 +1,4 @@
-"""The states that may cover others, by place: found by concrete values, of the top frame and of what it leads to."""
+"""The states that may cover others, by place: indexed by concrete values, of the top frame and of what it leads to."""
 
 from __future__ import annotations
 
@@ -13,28 +13,28 @@ from unfork.reduce.prune.abstraction import Abstracted
 from unfork.reduce.prune.compared_side import WORD, ComparedSide, words_with_names
 
 MOST_COMPARED = 64
-"""Stored states that one state is compared with at most, latest first."""
+"""Stored states to compare with one state, latest first."""
 MOST_STORED = 20_000
-"""When so many states are stored, all are forgotten: what they covered stays covered."""
+"""At this many stored states, all are dropped: what they covered stays covered."""
 
 Place = tuple[Hashable, ...]
 Key = tuple[int | None, ...]
-"""The top frame's live registers: None for all but plain numbers."""
+"""The top frame's live registers: None except for plain numbers."""
 
 
 @dataclass(frozen=True, slots=True)
 class Stored:
-    """A state as it was when it went on from its place; nobody changes it."""
+    """A state as it was when it left its place; nothing changes it."""
 
     state: State
     node: int
     depth: int
     abstracted: Abstracted | None = None
-    """How it is compared, under an abstraction."""
+    """Its form for comparison, under an abstraction."""
 
 
 class StateStore:
-    """Stored states by place, and within a place by which registers hold plain numbers, and which numbers."""
+    """Stored states by place, and within a place by the registers with plain numbers, and these."""
 
     def __init__(self) -> None:
         self._places: dict[Place, dict[tuple[int, ...], dict[Key, list[Stored]]]] = {}
@@ -53,7 +53,7 @@ class StateStore:
         self._count += 1
 
     def alike(self, place: Place, key: Key) -> list[Stored]:
-        """Those that may cover a state with this key, latest first; a number is not looked for inside of a term."""
+        """The states that may cover one with this key, latest first; a number does not match a term."""
         candidates: list[Stored] = []
         for pattern, of_pattern in self._places.get(place, {}).items():
             candidates += of_pattern.get(tuple([key[i] for i in pattern]), ())[-MOST_COMPARED:]
@@ -79,31 +79,31 @@ def _node(stored: Stored) -> int:
 
 
 def key_of(values: Sequence[object], is_plain: Sequence[bool]) -> Key:
-    """The key of registers of which some are plain numbers."""
+    """The key of registers, some of which are plain numbers."""
     return tuple(
         [value if plain and isinstance(value, int) else None for value, plain in zip(values, is_plain, strict=True)]
     )
 
 
 MOST_OBJECTS = 64
-"""Objects that are looked at, in the order in which they are met."""
+"""Objects to look at, in the order of the walk."""
 LARGEST = 4096
-"""Bytes of an object that is looked into."""
+"""Bytes of the largest object to look into."""
 CHUNK = 4
-"""Bytes that are compared as one word, which is wholly concrete or not."""
+"""Bytes compared as one word, which is wholly concrete or not."""
 Words = tuple[int | None, ...]
 
 
 @dataclass(slots=True)
 class _Walk:
-    """Objects in the order in which they are met; an address is the place of its object in that order."""
+    """Objects in the order of the walk; an address is its object's index in that order."""
 
     side: ComparedSide
     places: dict[int, int] = field(default_factory=dict)
     waiting: list[int] = field(default_factory=list)
 
     def visit(self, value: int) -> tuple[int, int] | None:
-        """What a word points to: the place of the object, and the offset in it; None where it names nothing."""
+        """The index of the object that a word points to, and the offset in it; None if it names none."""
         if not self.side.names(value):
             return None
         number = object_of(value)
@@ -114,8 +114,8 @@ class _Walk:
 
 
 def outline(state: State, registers: LiveRegisters) -> tuple[tuple[Hashable, ...], Words]:
-    """(shape, words) of a state without an input heap. Only states of one shape may cover each other, and only where
-    the words that are concrete in the one that covers are the same in both: None is a word that is not.
+    """(shape, words) of a state without an input heap. Only states of one shape may cover each other, and only if
+    the words that are concrete in the covering one are the same in both; None is a word that is not concrete.
     """
     walk = _Walk(ComparedSide(state))
     shape: list[Hashable] = []
@@ -133,7 +133,7 @@ def outline(state: State, registers: LiveRegisters) -> tuple[tuple[Hashable, ...
         if item.read_only or beginnings is None or number not in beginnings.numbers:
             continue
         if item.mask is None and item.data == beginnings[number].data:
-            continue  # as if nobody had touched it
+            continue  # as if untouched
         shape.append(number)
         _look(walk, item, shape, words)
     for _ in range(MOST_OBJECTS):
@@ -148,7 +148,7 @@ def outline(state: State, registers: LiveRegisters) -> tuple[tuple[Hashable, ...
 
 
 def _look(walk: _Walk, item: MemoryObject, shape: list[Hashable], words: list[int | None]) -> None:
-    """Add what an object holds: its addresses to the shape, all else to the words."""
+    """Add an object's contents: addresses to the shape, everything else to the words."""
     shape.append(len(item.data))
     if len(item.data) > LARGEST:
         return

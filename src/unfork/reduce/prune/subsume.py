@@ -1,8 +1,8 @@
-"""The pruner of Anand06: a state that an earlier one at its place covers is not explored; any other is stored.
+"""The pruner of Anand06: a state that an earlier one at its place covers is not explored; others are stored.
 
-Sound for every order of exploration: a stored state was gone on from, so what it may do is explored, up to states that
-are covered themselves; each of these has run at least one instruction since, so that a shortest way to a fault gets
-shorter with each cover on it. States that have not moved since they were stored are therefore never looked at.
+Sound for every order of exploration: a stored state was explored further, so all it may do is explored, except from
+states that are covered themselves; each of these has run at least one instruction since, so that a shortest way to a
+fault gets shorter with each cover on it. So a state that has not moved since it was stored is never looked at.
 """
 
 from __future__ import annotations
@@ -31,9 +31,9 @@ from unfork.reduce.prune.roots import Roots, same_names
 from unfork.reduce.prune.state_store import Key, Place, StateStore, Stored, key_of, outline
 
 UNWRITTEN_INPUTS = (UNWRITTEN_PREFIX, UNWRITTEN)
-"""Symbols of unwritten bytes are named so."""
+"""Prefixes of symbols of unwritten bytes."""
 MOST_ASKED = 16
-"""Stored states of the same shape that the values of one state are compared with."""
+"""Stored states of one shape whose values are compared with those of one state."""
 
 
 BUDGET = "less budget left"
@@ -41,10 +41,10 @@ BUDGET = "less budget left"
 
 @dataclass(frozen=True, slots=True)
 class Demands:
-    """What a cover must respect besides the states. ``depth``, ``objects``: forks along a path and lazily made objects
+    """The constraints on a cover beyond the states. ``depth``, ``objects``: forks on a path and lazily made objects
     are bounded, so that a state covers only states with no more of them left. ``unwritten``: see Matching.
-    ``precondition``: more may be known of an input heap than its path says, until it is wholly read; states before that
-    take no part.
+    ``precondition``: a precondition may say more of an input heap than its path, until the heap is wholly read;
+    states before that take no part.
     """
 
     depth: bool
@@ -56,9 +56,9 @@ class Demands:
 class Subsumption:
     """Drops states that earlier ones cover, value by value and object by object.
 
-    Under an ``abstraction`` states are compared as it has them, and numbers of variables are dropped: then behaviour
-    may be lost, and covers are not exact.
-    Once ``sightings`` has seen the program look at addresses as numbers, all objects match, under their own names only.
+    Under an ``abstraction``, states are compared in abstracted form, without the numbers in variables: then
+    behaviour may be lost, and covers are not exact. Once ``sightings`` reports that the program observed an address
+    as a number, all objects match under their own names only.
     """
 
     def __init__(
@@ -81,11 +81,10 @@ class Subsumption:
         self._store = StateStore()
         self._renamed = 0
         self.asked = 0
-        """How many pairs of states had the same shape, so that their values were compared."""
+        """Pairs of states with equal shapes, whose values were compared."""
         self.counts = PruneCounts()
 
     def cover(self, state: State) -> StateCover | None:
-        """Why ``state`` need not be explored; None if it must be."""
         place = self._place(state)
         if place is None:
             return None
@@ -112,11 +111,11 @@ class Subsumption:
         """Nothing: a state covers others from when it goes on."""
 
     def forget(self) -> None:
-        """Drop the stored states (when memory is short)."""
+        """Drop the stored states, when memory is short."""
         self._store.forget()
 
     def finish(self) -> PruneCounts:
-        """The run is over: the counts. Where addresses were looked at, what matched under other names may be lost."""
+        """The counts at the end. If addresses were observed, matches under other names may have lost behaviour."""
         if self._sightings.first is not None and self._renamed:
             self.counts.under += self._renamed
             self.counts.under_because = self._sightings.first
@@ -125,9 +124,9 @@ class Subsumption:
         return self.counts
 
     def _place(self, state: State) -> Place | None:
-        """Where the state stands, if it is to be looked at there."""
+        """The state's place, if it is to be looked at there."""
         if not state.frames or state.instructions <= state.looked[0] or state.proof.contents:
-            return None  # of objects of any length, nobody compares the contents
+            return None  # contents of objects of any length are not compared
         top = state.frames[-1]
         places = self._places(top.function)
         mark = None
@@ -138,7 +137,7 @@ class Subsumption:
         return (mark, *[(frame.function, frame.block, frame.index) for frame in state.frames])
 
     def _key(self, state: State) -> Key:
-        """The plain numbers in the registers of the top frame; addresses of blocks and locals are none."""
+        """The plain numbers in the registers of the top frame, without addresses of blocks and locals."""
         if self._abstraction is not None:
             return ()
         depth = len(state.frames) - 1
@@ -209,17 +208,17 @@ class Subsumption:
 
 
 def _has_unread(state: State) -> bool:
-    """Whether something of the input heap is still to be initialised."""
+    """Whether part of the input heap is still uninitialised."""
     return bool(state.lazy.untouched(state.memory))
 
 
 def _is_unwritten(value: Value) -> bool:
-    """Whether a value depends on bytes that nobody has written."""
+    """Whether a value depends on unwritten bytes."""
     return isinstance(value, Term) and any(s.name.startswith(UNWRITTEN_INPUTS) for s in value.symbols)
 
 
 def is_due(state: State) -> bool:
-    """Whether the state has moved, and forked or come far, since it was last asked whether another one covers it."""
+    """Whether the state has moved, and forked or come far, since a cover was last looked for."""
     instructions, _ = state.looked
     return state.instructions > instructions and _has_changed(state)
 
@@ -233,7 +232,7 @@ def _has_changed(state: State) -> bool:
 class YieldWhenDue:
     """States rest at places of ``looking`` while they are due, while others wait in ``others``, or ``always``.
 
-    Else they rest as those do that are ``alone``.
+    Otherwise they rest as for ``alone``.
     """
 
     __slots__ = ("_alone", "_always", "_looking", "_others")
@@ -245,5 +244,4 @@ class YieldWhenDue:
         self._always = always
 
     def yield_points(self, state: State) -> YieldPoints:
-        """By what the state has done since it was last looked at."""
         return self._looking if self._always or _has_changed(state) or len(self._others) else self._alone

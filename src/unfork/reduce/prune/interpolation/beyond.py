@@ -1,7 +1,7 @@
-"""Looks beyond branches that no path of a stretch took, for interpolants that say that nothing new is there.
+"""Looks beyond branches that no path of a stretch took, for interpolants that cover what is there.
 
-A side that is infeasible for one state may be feasible for others. They may take it if an interpolant beyond it covers
-them there. So an interpolant need not ask that all branches go the same way.
+A side that is infeasible for one state may be feasible for others. They may take it if an interpolant beyond it
+covers them there. So an interpolant need not require that all branches go the same way.
 """
 
 from __future__ import annotations
@@ -23,18 +23,20 @@ from unfork.reduce.prune.interpolation.sources import PREFIX, base_object
 from unfork.reduce.prune.interpolation.weakest import Path, Precondition, at_end, precondition
 
 MOST = 4
-"""Sides that are looked at for one stretch."""
+"""Sides to look at for one stretch."""
 LONGEST = 300
-"""Instructions of a stretch whose sides are looked at."""
+"""Instructions of the longest stretch whose sides are looked at."""
 HEAVIEST = 300
-"""Terms of an interpolant that is looked at for that."""
+"""Terms of the largest interpolant to use for that."""
 CANDIDATES = 3
-"""Interpolants that are tried for one side."""
+"""Interpolants to try for one side."""
 
 
 @dataclass(frozen=True, slots=True)
 class UntakenPath:
-    """A path that nobody took, and what is ``asked`` at its end. ``turn``: who meets it leaves the other paths."""
+    """An untaken path with the requirements at its end (``asked``). A state that meets ``turn`` leaves the other
+    paths.
+    """
 
     trace: Trace
     path: Path
@@ -43,23 +45,23 @@ class UntakenPath:
 
     @property
     def terms(self) -> list[Term]:
-        """All that is looked at on the way, and asked at the end."""
+        """The terms of its decisions and requirements."""
         return [*[choice.term for choice in self.path.choices], *self.path.conditions]
 
 
 Known = Callable[[State], Sequence[Interpolant]]
-"""What was learnt where a state is; what is most likely to fit comes first."""
+"""The interpolants at a state's place, the most promising first."""
 
 
 class Beyond:
-    """Finds the sides that nobody took and beyond which an interpolant is known."""
+    """Finds untaken sides beyond which an interpolant is known."""
 
     def __init__(self, retracer: Retracer, known: Known) -> None:
         self._retracer = retracer
         self._known = known
 
     def of(self, start: State, paths: Sequence[Path], model: Model) -> list[UntakenPath]:
-        """Sides of ``paths`` that lead to where something is known."""
+        """Untaken sides of ``paths`` that lead to interpolants."""
         taken: set[tuple[int, ...]] = set()
         pending: deque[tuple[int, ...]] = deque()
         for path in paths:
@@ -100,7 +102,9 @@ class Beyond:
         return []
 
     def _learnt(self, trace: Trace) -> Precondition | None:
-        """What is asked of the beginning so that the end of the trace does nothing new, if anything is known there."""
+        """The requirements on the beginning so that the end of the trace is covered, if an interpolant is known
+        there.
+        """
         state, oracle = trace.general.state, self._retracer.oracle
         best: Precondition | None = None
         least = 1 << 30
@@ -126,7 +130,7 @@ class Beyond:
         return best
 
     def _fits(self, interpolant: Interpolant, trace: Trace) -> bool:
-        """Whether the end of the trace has the objects of the interpolant, under the same names."""
+        """Whether the end of the trace has the interpolant's objects, under the same names."""
         general, step = trace.general, self._retracer.step
         state = general.state
         self._retracer.oracle.general = general
@@ -144,7 +148,7 @@ class Beyond:
 
 
 def open_turns(paths: Sequence[Path]) -> Iterator[Term]:
-    """What decided where a path of ``paths`` might have taken another side, which none of them took."""
+    """The decisions at which a path of ``paths`` might have taken a side that none of them took."""
     tree: dict[int, Any] = {}
     for path in paths:
         here = tree
@@ -159,7 +163,7 @@ def open_turns(paths: Sequence[Path]) -> Iterator[Term]:
 
 
 def _has_inputs(term: Term) -> bool:
-    """Whether it depends on inputs that are made on the way."""
+    """Whether it depends on inputs made on the way."""
     return not all(symbol.name.startswith(PREFIX) for symbol in term.symbols)
 
 
@@ -171,7 +175,7 @@ def _note(choices: Sequence[PathDecision], taken: set[tuple[int, ...]]) -> None:
 def _turns(
     choices: Sequence[PathDecision], taken: set[tuple[int, ...]], before: tuple[int, ...] = ()
 ) -> list[tuple[int, ...]]:
-    """The scripts that leave a path at one of its choices, for a side that nobody took and that others may take."""
+    """The scripts that leave a path at one of its decisions, for an untaken side that others may take."""
     scripts = []
     earlier: list[PathDecision] = []
     for choice in choices:
@@ -185,6 +189,6 @@ def _turns(
 
 
 def _is_excluded(choice: PathDecision, before: Sequence[PathDecision]) -> bool:
-    """Whether the choices before it leave no other than ``choice``, as far as can be seen at once."""
+    """Whether earlier decisions leave no alternative to ``choice``, by a quick test."""
     other, symbols = build.negate(choice.condition), choice.term.symbols
     return any(earlier.term.symbols is symbols and build.both(earlier.condition, other) == 0 for earlier in before)

@@ -1,4 +1,4 @@
-"""A state with symbols in place of all its values: what a stretch of the program does to any state at that place."""
+"""A state with symbols for all its values: what a stretch of the program does to any state at that place."""
 
 from __future__ import annotations
 
@@ -29,13 +29,13 @@ from unfork.reduce.prune.interpolation.sources import (
 
 
 class CannotGeneralise(Exception):
-    """The state, or what happens to it, is beyond what interpolants describe; the text says why."""
+    """Interpolants cannot describe the state, or an operation on it; the text says why."""
 
 
 class General:
-    """``state`` is ``original`` with symbols for its values; ``sources`` says what each stands for.
+    """``state`` is ``original`` with symbols for its values; ``sources`` gives the meaning of each.
 
-    ``values`` has what each stands for in ``original``. Objects are made general when they are first looked at.
+    ``values`` has the value of each in ``original``. Objects are generalised at their first use.
     """
 
     def __init__(self, original: State, live: LiveRegisters) -> None:
@@ -43,15 +43,15 @@ class General:
         self.sources: dict[Term, Source] = {}
         self.values: dict[Term, Value] = {}
         self.bases: dict[Term, Value] = {}
-        """The symbols of registers that hold the address of a local: they are worth 0, its first byte."""
+        """The symbols of registers that hold the address of a local: their value is 0, its first byte."""
         self.touched: dict[int, None] = {}
-        """Objects of ``original`` that were looked at, in order."""
+        """Objects of ``original`` that were used, in order."""
         self.absent: dict[int, None] = {}
-        """Numbers that were looked for, and no object of ``original`` has."""
+        """Numbers that were looked up without an object in ``original``."""
         self.has_numbers = False
-        """Whether an address is at hand as a number."""
+        """Whether an address is available as a number."""
         self.written: set[Term] = set()
-        """Symbols of what the stretch uses, where it matters that somebody wrote it."""
+        """Symbols that the stretch uses, and that must have been written."""
         self._check(original)
         state = original.fork()
         state.path = PathCondition.EMPTY
@@ -61,7 +61,7 @@ class General:
         self.state = state
 
     def twin(self) -> General:
-        """Another one where the stretch is now, to go on from there in another way; both look at one original."""
+        """A copy at the stretch's current point, to go on in another way; both share one original."""
         other = General.__new__(General)
         for name in ("original", "sources", "values", "bases", "touched", "absent", "has_numbers", "written"):
             setattr(other, name, getattr(self, name))
@@ -120,7 +120,7 @@ class General:
         return self.stub(RegisterSource(*where, width, anchor), value)
 
     def stub(self, source: Source, value: Value) -> Value:
-        """The general value of a source that is worth ``value`` in the original state."""
+        """The general value of a source whose value is ``value`` in the original state."""
         symbol = symbol_of(source)
         anchor = source.anchor
         if symbol not in self.sources:
@@ -136,9 +136,9 @@ class General:
         return self.stub(CellSource(number, offset, size, None), item.read(offset, size))
 
     def value(self, source: RegisterSource | CellSource) -> RegisterValue:
-        """What ``state`` has in a register, or in a part of a global; None if that is not known.
+        """The value of ``state`` in a register, or in a part of a global; None if unknown.
 
-        Unlike a read on the path, it makes nothing depend on what is there.
+        Unlike a read on the path, it adds no requirement.
         """
         if isinstance(source, RegisterSource):
             return source.read(self.state)
@@ -151,7 +151,7 @@ class General:
         return item.read(source.offset, source.size)
 
     def general_object(self, number: int, item: MemoryObject) -> MemoryObject:
-        """An object whose bytes are to be asked for; words that hold pointers are there already."""
+        """An object whose bytes are generalised on demand, except for words with pointers."""
         self.touched[number] = None
         if item.gone != 0:
             raise CannotGeneralise("an object that exists on some paths")
@@ -179,7 +179,7 @@ def _kinds(kind: Type, count: int) -> list[Type]:
 
 
 class GeneralObjects(Objects[MemoryObject]):
-    """The objects of a general state, each made general when it is first asked for."""
+    """The objects of a general state, each generalised at its first use."""
 
     __slots__ = ("_general", "_original")
 
@@ -192,7 +192,7 @@ class GeneralObjects(Objects[MemoryObject]):
         raise CannotGeneralise("a fork")
 
     def twin(self, general: General) -> GeneralObjects:
-        """The same of another general state."""
+        """The same objects for another general state."""
         other = GeneralObjects.__new__(GeneralObjects)
         other.held, other.beginnings = self.held.copy(), self.beginnings
         other._general, other._original = general, self._original.copy()
@@ -212,11 +212,11 @@ class GeneralObjects(Objects[MemoryObject]):
         return known
 
     def drop(self, number: int) -> MemoryObject | None:
-        """Take an object out, if it is there: one that nobody has looked at may be anything."""
+        """Take an object out, if it exists: an unused one may be anything."""
         return self._original.pop(number, None) or self.held.pop(number, None)
 
     def _miss(self, number: int) -> None:
-        """What follows depends on it that the number names nothing."""
+        """Record that the number names nothing: the rest depends on it."""
         general = self._general
         if number not in general.original.memory.objects:
             noted = general.absent if left_scope(number, general.original) is None else general.touched
@@ -227,7 +227,7 @@ class GeneralObjects(Objects[MemoryObject]):
         self.held[number] = item
 
     def __contains__(self, number: object) -> bool:
-        """Asking whether an object is there makes what follows depend on it."""
+        """A test for existence is a requirement."""
         assert isinstance(number, int)
         if number in self._original:
             self._general.touched[number] = None

@@ -1,4 +1,4 @@
-"""Interpolants, and whether a state meets one: objects are matched along pointers, values by substitution."""
+"""Interpolants, and whether a state meets one: objects match along pointers, values by substitution."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ from unfork.reduce.prune.interpolation.sources import (
 
 @dataclass(frozen=True, slots=True)
 class Shape:
-    """What an object must be like: states that differ in this are never compared."""
+    """The shape of an object: states that differ in it are never compared."""
 
     kind: str
     size: int
@@ -34,11 +34,11 @@ class Shape:
     capacity: int
     read_only: bool
     scope: tuple[int, int] | None
-    """Of a local whose scope was left, which one it is (sources.left_scope); None of an object that is alive."""
+    """For a local whose scope ended, which one it is (sources.left_scope); None for a live object."""
 
     @classmethod
     def of(cls, number: int, state: State) -> Shape | None:
-        """That of an object of ``state``, or of a local that may come to life again; None where there is no such."""
+        """The shape of an object of ``state``, or of a local that may live again; None if there is none."""
         item, scope = state.memory.objects.get(number), None
         if item is None:
             scope = left_scope(number, state)
@@ -56,11 +56,11 @@ class Fixed:
 
     @classmethod
     def of(cls, state: State) -> Fixed:
-        """What ``state`` brings."""
+        """The fixed parts of ``state``."""
         return cls(state.remembered.without_names())
 
     def fits(self, state: State) -> bool:
-        """Whether ``state`` brings the same."""
+        """Whether ``state`` has the same fixed parts."""
         return Fixed.of(state) == self
 
 
@@ -68,10 +68,10 @@ class Fixed:
 class Interpolant:
     """A condition on the states at one program point, over ``sources``: a state that meets it does nothing new.
 
-    ``conditions`` (1 bit each) hold together. ``anchors`` are the pointers that must lead to different objects, of the
-    given ``shapes``, where they lead to different ones here; an object without an anchor must be the one of the same
-    name. No object may have a number that is ``absent``. ``heap_count``: None, or the number of allocations so far,
-    where addresses were used as numbers; then no object may have another name.
+    ``conditions`` (1 bit each) hold together. ``anchors`` are the pointers that must lead to different objects, of
+    the given ``shapes``, where they do here; an object without an anchor must be the one of the same name. No object
+    may have a number in ``absent``. ``heap_count`` is None, or the number of allocations so far where addresses were
+    used as numbers; then no object may have another name.
     """
 
     conditions: tuple[Term, ...]
@@ -82,30 +82,31 @@ class Interpolant:
     fixed: Fixed
     heap_count: int | None
     weight: int = 0
-    """How many terms the conditions are made of."""
+    """The number of terms in the conditions."""
     sides: tuple[Term, ...] = ()
-    """Conditions over ``sources``: who meets one of them takes a side that no path took, on some way."""
+    """Conditions over ``sources`` for sides that no path took: a state that meets one takes such a side."""
     written: frozenset[Term] = frozenset()
-    """Symbols of those ``sources`` that must not depend on what nobody wrote, where that is looked for."""
+    """Symbols of ``sources`` that must not depend on unwritten bytes, where a check looks for that."""
     taken: frozenset[int] = frozenset()
-    """Branch edges that were open when it was learnt, and may be taken by a state that meets it."""
+    """Branch edges that were open when it was learnt, and that a state that meets it may take."""
     work: int = 0
-    """What a state that meets it saves: instructions that were run, or saved, below the one that it was learnt from."""
+    """The work that a cover saves: instructions run, or saved, below the state from which it was learnt."""
 
     @property
     def size(self) -> int:
-        """How much there is to compare."""
+        """The number of parts to compare."""
         return len(self.conditions) + len(self.anchors)
 
 
 class InterpolantMismatch(Exception):
-    """A state is not like the one that an interpolant is about; the text says in what."""
+    """A state does not match an interpolant; the text says in what."""
 
 
 def instance(interpolant: Interpolant, state: State) -> tuple[list[Term], dict[int, int]]:
-    """The conditions of the interpolant for ``state``, as terms over its inputs, but what is true; and who is who.
+    """The interpolant's conditions on ``state``, as terms over its inputs, without true ones; and the matched
+    objects.
 
-    Raises Mismatch if the state is unlike, or a condition is false.
+    Raises InterpolantMismatch if the state does not match, or a condition is false.
     """
     if not interpolant.fixed.fits(state):
         raise InterpolantMismatch("what is remembered")
@@ -133,7 +134,7 @@ def instance(interpolant: Interpolant, state: State) -> tuple[list[Term], dict[i
 
 
 def _match(interpolant: Interpolant, state: State) -> dict[int, int]:
-    """Which object of ``state`` stands for which of the interpolant."""
+    """The object of ``state`` for each object of the interpolant."""
     names: dict[int, int] = {}
     taken: dict[int, int] = {}
     for source in interpolant.anchors:
@@ -158,7 +159,7 @@ def _match(interpolant: Interpolant, state: State) -> dict[int, int]:
 
 
 def read(source: Source, state: State, names: dict[int, int]) -> Value:
-    """What a source holds in ``state``, whole."""
+    """The whole value of a source in ``state``."""
     if isinstance(source, RegisterSource):
         value = source.whole(state)
         if value is None:
@@ -176,7 +177,7 @@ def read(source: Source, state: State, names: dict[int, int]) -> Value:
 
 
 def _value(source: Source, state: State, names: dict[int, int]) -> Value:
-    """What the symbol of a source stands for in ``state``."""
+    """The value of a source's symbol in ``state``."""
     value = read(source, state, names)
     if source.anchor is None:
         return value
@@ -187,9 +188,9 @@ def _value(source: Source, state: State, names: dict[int, int]) -> Value:
 
 
 def anchor_closure(anchors: Iterable[Source], known: Iterable[Source]) -> tuple[Source, ...]:
-    """``anchors`` and those that lead to the objects in which they are, in an order in which they can be followed.
+    """``anchors`` and those that lead to the objects they are in, in an order in which they can be followed.
 
-    ``known`` has every pointer that there is, those of registers before those in objects.
+    ``known`` has every pointer, those of registers before those in objects.
     """
     wanted = dict.fromkeys(anchors)
     by_number: dict[int, list[Source]] = {}
@@ -210,7 +211,7 @@ def anchor_closure(anchors: Iterable[Source], known: Iterable[Source]) -> tuple[
 
 
 def in_order(anchors: Iterable[Source]) -> tuple[Source, ...]:
-    """Pointers of registers and globals first, then those in objects that are known by then, and so on."""
+    """Pointers of registers and globals first, then those in objects known by then, and so on."""
     rest = list(anchors)
     done: list[Source] = []
     reached: set[int] = set()
@@ -227,7 +228,7 @@ def in_order(anchors: Iterable[Source]) -> tuple[Source, ...]:
 
 
 def renamed(interpolant: Interpolant, names: dict[int, int]) -> Interpolant:
-    """The same about a state whose objects are called as ``names`` says."""
+    """The interpolant for a state whose objects are named as in ``names``."""
     if all(number == name for number, name in names.items()):
         return interpolant
 

@@ -1,4 +1,4 @@
-"""Interpolation over the execution graph: a stretch between yield points is learnt from when all below it is done."""
+"""Interpolation over the execution graph: learns from a stretch between yield points when all below it is done."""
 
 from __future__ import annotations
 
@@ -20,12 +20,12 @@ from unfork.reduce.prune.interpolation.payoff import QUERY, REST, Payoff, Purse
 Finish = Halted | Failed
 """How a path ended."""
 UNSAID = frozenset(("stack-overflow",))
-"""Faults of which no condition says when they come: a recursion never ends if all is as it was."""
+"""Faults that no condition predicts: a recursion with unchanged values never ends."""
 
 
 @dataclass(slots=True)
 class SubtreeVisit:
-    """A state that came to rest and was explored from there. ``after`` is what was learnt, once all is finished."""
+    """A state that rested and was explored from there. ``after`` is what was learnt, once all is finished."""
 
     node: int
     state: State | None
@@ -35,29 +35,29 @@ class SubtreeVisit:
     """Something below was not explored, or not understood."""
     after: Interpolant | None = None
     work: int = 0
-    """Instructions that were run, or saved, from here on."""
+    """Instructions run, or saved, from here on."""
 
 
 @dataclass(slots=True)
 class Junction:
-    """A joined state that has not been picked yet; ``to`` is what came of it."""
+    """A joined state that has not been picked yet; ``to`` is its continuation."""
 
     to: Come | None = None
 
     @property
     def learnt(self) -> Interpolant | None:
-        """What was learnt where that came to rest."""
+        """What was learnt at its next rest."""
         to = _after_joins(self)
         after = to.after if isinstance(to, SubtreeVisit) else to
         return after if isinstance(after, Interpolant) else None
 
 
 Come = SubtreeVisit | Junction | Interpolant | Finish
-"""Where a state came to: a yield point from which it went on, a join, where it was covered, or its end."""
+"""The next event of a state: a yield point from which it went on, a join, a cover, or its end."""
 
 
 def _after_joins(goal: Come | None) -> SubtreeVisit | Interpolant | Finish | None:
-    """Where a state came to, past the joins on the way."""
+    """The next event of a state, past the joins on the way."""
     while isinstance(goal, Junction):
         goal = goal.to
     return goal
@@ -74,7 +74,7 @@ class Speculates(Protocol):
 
 
 class Learning:
-    """A pruner and an observer. ``yields`` says whether states rest where one is; ``waiting`` has those that wait.
+    """A pruner and an observer. ``yields`` says whether states rest where one is; ``waiting`` has the waiting ones.
 
     If it ``stands_for`` a node, it learns from a speculation about the state there: lost paths are left out, and
     covered states may be the first to take an edge.
@@ -100,35 +100,35 @@ class Learning:
         self._closed: set[int] = set()
 
     def expect(self, node: int) -> Junction:
-        """What will come of the state that begins at ``node``."""
+        """The junction for the state that begins at ``node``."""
         junction = Junction()
         self._current[node] = (junction,)
         return junction
 
     def trust(self, is_reported: Callable[[Fault], bool]) -> None:
-        """``is_reported`` says whether a fault of this kind, there, has been replayed and reported.
+        """``is_reported`` says whether a fault of this kind and place was replayed and reported.
 
         Only then may a subtree with that fault cover states that would report it again.
         """
         self.is_reported = is_reported
 
     def forget(self) -> None:
-        """Drop what was learnt (when memory is short)."""
+        """Drop what was learnt, when memory is short."""
         self._interpolants.forget()
 
     def finish(self) -> PruneCounts:
-        """The run is over: the counts."""
+        """The counts at the end of the run."""
         return self._interpolants.counts
 
     @property
     def has_learnt(self) -> bool:
-        """Whether there is anything that could cover a state."""
+        """Whether anything could cover a state."""
         return self._interpolants.counts.stored > 0 or self._interpolants.heard > 0
 
     # --- a pruner
 
     def cover(self, state: State) -> LearntCover | None:
-        """Why ``state`` need not be explored, if it comes to rest and something learnt says so."""
+        """The evidence against exploring ``state``, if it rests and something learnt covers it."""
         if not state.frames or not self._rests(state):
             return None
         cover = self._interpolants.cover(state, is_real=self._is_real)
@@ -141,7 +141,7 @@ class Learning:
         is_same = len(before) == 1 and isinstance(before[0], SubtreeVisit) and before[0].node == state.node
         owed = self._interpolants.middle(state) if is_same and self._is_real else ()
         if is_same and not owed:
-            return None  # nothing forked since: one stretch
+            return None  # no fork since: one stretch
         visit = SubtreeVisit(state.node, state.fork(), owed)
         self._arrive(before, state, visit)
         self._current[state.node] = (visit,)
@@ -149,7 +149,7 @@ class Learning:
         return None
 
     def _foreseen(self, state: State) -> bool:
-        """Whether something was learnt just now at a state within a speculation, before exploring it as it is."""
+        """Whether a speculation just learnt something at a state, before it is explored as it is."""
         if self._stands_for is None or not self._speculation.foresees(state):
             return False
         return self._speculation.again(self._stands_for, state, state.path.slices.keys()) is not None
@@ -182,7 +182,7 @@ class Learning:
         visit.ends = []
         visit.work += longest
         if not len(self._waiting):
-            visit.is_lost = True  # nobody is left who could be covered
+            visit.is_lost = True  # no state is left that could be covered
         if not visit.is_lost and start is not None:
             node = visit.node if self._stands_for is None else self._stands_for
             again = self._speculation.again
@@ -191,7 +191,7 @@ class Learning:
             )
 
     def _arrive(self, before: tuple[SubtreeVisit | Junction, ...], state: State, to: Come) -> None:
-        """``state``, which those of ``before`` led to, is where ``to`` says what comes."""
+        """``state``, to which those of ``before`` led, has its next event ``to``."""
         frozen = state.fork() if before else state
         for origin in before:
             if isinstance(origin, Junction):
@@ -230,7 +230,7 @@ class Learning:
                 pass
 
     def _is_known(self, fault: Fault) -> bool:
-        """Whether who fails alike fails nowhere else."""
+        """Whether like failures have a known place."""
         return fault.kind not in UNSAID and self.is_reported(fault)
 
     def _lose(self, current: tuple[SubtreeVisit | Junction, ...]) -> None:
@@ -245,7 +245,7 @@ class Learning:
 class YieldToLearn:
     """States rest where something may be learnt while others wait in ``waiting``, or once something has been learnt.
 
-    While the ``purse`` is empty, nothing rests in order to be learnt from, but as those that are ``alone``.
+    While the ``purse`` is empty, states rest as for ``alone``, not to be learnt from.
     """
 
     __slots__ = ("_alone", "_learning", "_meeting", "_purse", "_waiting")
@@ -260,14 +260,14 @@ class YieldToLearn:
         self._alone = alone
 
     def yield_points(self, state: State) -> YieldPoints:
-        """What it costs comes out of the purse."""
+        """Charges the purse."""
         yields = self._purse.affords and (len(self._waiting) > 0 or self._learning.has_learnt)
         self._purse.spent += REST * yields
         return self._meeting if yields else self._alone
 
 
 class Earning:
-    """A stepper whose work, and the queries ``asked`` meanwhile, are earned for the ``purse``."""
+    """A stepper whose work, and the queries meanwhile (``asked``), are earned for the ``purse``."""
 
     __slots__ = ("_asked", "_purse", "_stepper")
 
@@ -277,7 +277,6 @@ class Earning:
         self._purse = purse
 
     def step(self, state: State, yield_points: YieldPoints) -> list[Outcome]:
-        """As the stepper's."""
         outcomes, work = measure(self._stepper, state, yield_points, self._asked, self._purse)
         self._purse.earned += work
         return outcomes
@@ -286,7 +285,7 @@ class Earning:
 def measure(
     stepper: Stepper, state: State, yield_points: YieldPoints, asked: Statistics, purse: Purse
 ) -> tuple[list[Outcome], int]:
-    """(the outcomes of a step, the work that it was); what solvers did before it was for learning."""
+    """The outcomes of a step, and its work; work of solvers before it was for learning."""
     before, queries = state.instructions, asked.queries
     purse.spent += purse.solved()
     outcomes = stepper.step(state, yield_points)

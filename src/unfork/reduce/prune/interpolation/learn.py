@@ -46,23 +46,24 @@ from unfork.reduce.prune.interpolation.weakest import (
 )
 
 ELSEWHERE = -1
-"""In place of a node of the execution graph: what was learnt, was learnt in another process."""
+"""In place of a node of the execution graph: learnt in another process."""
 IDLE = "too many failed checks at the place"
 COSTLY = "more work than it saves"
 MIDDLES = 10
-"""So many states at a program point are learnt from although they came there without a fork, before that must pay."""
+"""States per program point, reached without a fork, to learn from before that must pay."""
 ALL_MIDDLES = 100
 """The same for all points together."""
 MOST_PATHS = 64
-"""Paths of one stretch that are learnt from together."""
+"""Paths of one stretch to learn from together."""
 
 
 @dataclass(frozen=True, slots=True)
 class LearntCover:
-    """Why a state was not explored: it meets what was learnt at ``coverer``, whose objects have other ``names`` here.
+    """Why a state was not explored: it meets what was learnt at ``coverer``, whose objects have other ``names``
+    here.
 
-    ``path`` is the state's, and ``implied`` the conditions of the interpolant over its symbols. ``interpolant`` has the
-    names that objects have here, ``learnt`` is the same as it was learnt.
+    ``path`` is the state's; ``implied`` are the conditions of the interpolant over its symbols. ``interpolant`` has
+    the names of objects here, ``learnt`` those where it was learnt.
     """
 
     coverer: int
@@ -80,7 +81,7 @@ class LearntCover:
 
 @dataclass(frozen=True, slots=True)
 class StretchEnd:
-    """Where a path of a stretch came to. ``after`` is what was learnt there, or how the path ended."""
+    """The end of a path of a stretch. ``after`` is what was learnt there, or how the path ended."""
 
     state: State
     after: Interpolant | Halted | Failed
@@ -88,7 +89,9 @@ class StretchEnd:
 
 @dataclass(slots=True)
 class Stretch:
-    """A finished stretch, followed from its general beginning: what its paths chose, what is asked at their ends."""
+    """A finished stretch, followed from its general beginning: the decisions of its paths, the requirements at their
+    ends.
+    """
 
     traces: list[Trace] = field(default_factory=list)
     paths: list[Path] = field(default_factory=list)
@@ -102,7 +105,7 @@ class Stretch:
     is_numeric: bool = False
 
     def add(self, trace: Trace, path: Path, asked: Precondition) -> None:
-        """One more path, at whose end more is ``asked``."""
+        """Add a path, with the requirements at its end (``asked``)."""
         self.traces.append(trace)
         self.paths.append(path)
         self.anchors.update(asked.anchors)
@@ -111,16 +114,16 @@ class Stretch:
         self.taken.update(asked.taken, trace.general.state.pending)
 
     def values(self) -> dict[Term, Value]:
-        """What the symbols of the general beginning stand for."""
+        """The values of the general beginning's symbols."""
         return {symbol: value for general in distinct_generals(self.traces) for symbol, value in general.values.items()}
 
 
 Again = Callable[[int, State, Collection[Term], Interpolant], Interpolant | None]
-"""Explores (node, state) again, as if nothing were known of some inputs: what is learnt so, if that asks for less."""
+"""Explores (node, state) again without knowledge of some inputs: a weaker interpolant, if any."""
 
 
 class Interpolants:
-    """All that was learnt, by program point."""
+    """All interpolants, by program point."""
 
     def __init__(
         self,
@@ -138,21 +141,21 @@ class Interpolants:
         self._retracer = Retracer(machine, coverage, LiveRegisters(machine.facts, as_it_is), rests)
         self._beyond = Beyond(self._retracer, self._candidates)
         self._asked = 0
-        """Queries of which the cost is counted."""
+        """Queries whose cost is counted."""
         self._table: dict[Hashable, Shelf] = {}
         self._beyonds = Payoff(100 if sources.weakest else 0, 2 if sources.weakest else 0)
         self._fresh: list[tuple[Hashable, LearntEntry]] = []
-        """What no other process was told of."""
+        """Interpolants that are not yet shared."""
         self.heard = 0
-        """How much was learnt by others."""
+        """How many came from other processes."""
         self._middles: dict[Hashable, Payoff] = {}
-        """Of each program point, states that rest there without a fork since: sides that nobody took may lead there."""
+        """By program point, states that rest there without a fork since: untaken sides may lead there."""
         self._all_middles = Payoff(ALL_MIDDLES, 4)
         self.counts = PruneCounts()
         self.purse = purse
 
     def middle(self, state: State) -> tuple[Payoff, ...]:
-        """Who is credited if a cover comes of ``state``, which rests without a fork. Empty: do not learn there."""
+        """The payoffs to credit if ``state``, which rests without a fork, is covered; empty: don't learn here."""
         payoff = self._middles.setdefault(point_of(state), Payoff(MIDDLES, 2))
         if not (self._beyonds.pays and self._all_middles.pays and payoff.pays):
             return ()
@@ -161,13 +164,13 @@ class Interpolants:
         return payoff, self._all_middles
 
     def forget(self) -> None:
-        """Drop all of it (when memory is short)."""
+        """Drop everything, when memory is short."""
         self._table.clear()
         self._fresh = []
         self.counts.size = 0
 
     def cover(self, state: State, *, is_real: bool = True) -> LearntCover | None:
-        """The learnt interpolant by which ``state`` does nothing new.
+        """The interpolant by which ``state`` does nothing new.
 
         A state that is not real may be the first to take edges.
         """
@@ -212,7 +215,7 @@ class Interpolants:
             counts.seconds += perf_counter() - start
 
     def _meets(self, interpolant: Interpolant, state: State) -> tuple[tuple[Term, ...], dict[int, int]] | None:
-        """What the interpolant asks of ``state``, and who is who, if the path implies it."""
+        """The interpolant's requirements on ``state``, and the matched objects, if the path implies them."""
         try:
             conditions, names = instance(interpolant, state)
         except InterpolantMismatch as mismatch:
@@ -235,10 +238,10 @@ class Interpolants:
         *,
         is_real: bool = True,
     ) -> Interpolant | None:
-        """The interpolant of a stretch, stored for later; None, and the reason counted, where there is none.
+        """Learn and store the interpolant of a stretch; None, with the reason counted, if there is none.
 
-        Its covers are credited to those in ``owed``, and each saves ``work``. If the path to ``start`` ruled out some
-        sides, ``again`` may explore ``start`` without what the path says of the inputs that ruled them out.
+        Its covers are credited to ``owed``, and each saves ``work``. If the path to ``start`` ruled out some sides,
+        ``again`` may explore ``start`` without the path's conditions on the inputs that did.
         """
         if not self.purse.affords:
             self.counts.unlearnt[COSTLY] += is_real
@@ -273,25 +276,25 @@ class Interpolants:
         self.counts.size += entry.interpolant.size - sum(earlier.interpolant.size for earlier in gone)
 
     def news(self) -> list[tuple[Hashable, LearntEntry]]:
-        """What was learnt here since this was asked last, and where; what something weaker has replaced is left out."""
+        """What was learnt here since the last call, and where; without interpolants replaced by weaker ones."""
         fresh, self._fresh = self._fresh, []
         return [
             (point, entry) for point, entry in fresh if point in self._table and entry in self._table[point].entries
         ]
 
     def hear(self, point: Hashable, entry: LearntEntry) -> None:
-        """What was learnt in another process holds here too."""
+        """Add what another process learnt."""
         self.heard += 1
         self._keep(point, entry)
 
     def _cost(self) -> int:
-        """What learning has cost since this was last asked."""
+        """The cost of learning since the last call."""
         queries = self._chain.statistics.queries + self._holding.statistics.queries
         asked, self._asked = queries - self._asked, queries
         return AGAIN * self._retracer.work() + QUERY * asked
 
     def _candidates(self, state: State) -> list[Interpolant]:
-        """What was learnt where a general state is."""
+        """The interpolants at the place of a general state."""
         shelf = self._table.get(point_of(state))
         if shelf is None:
             return []
@@ -299,7 +302,7 @@ class Interpolants:
         return [entry.interpolant for entry in islice(candidates, CANDIDATES)]
 
     def _follow(self, start: State, ends: Sequence[StretchEnd], is_real: bool) -> Stretch:
-        """The paths from ``start`` to its ends, and beyond sides that none of them took."""
+        """The paths from ``start`` to its ends, and beyond untaken sides."""
         if not ends:
             raise CannotGeneralise("nothing came of it")
         if len(ends) > MOST_PATHS:
@@ -332,7 +335,7 @@ class Interpolants:
 
     @staticmethod
     def _narrow(start: State, stretch: Stretch, values: Mapping[Term, Value]) -> set[Term]:
-        """The inputs by which the path to ``start`` decided that it goes only one way somewhere."""
+        """The inputs by which the path to ``start`` decided a branch with one feasible side."""
         terms = list(open_turns(stretch.paths))
         known = start.path.slices
         if not terms or not known:
@@ -364,7 +367,7 @@ class Interpolants:
     def _others(
         self, start: State, ends: Sequence[StretchEnd], paths: Sequence[Path], is_real: bool
     ) -> list[UntakenPath]:
-        """Sides that no path took and beyond which something is known, as long as looking for them pays."""
+        """Untaken sides beyond which an interpolant is known, as long as the search pays."""
         longest = max(end.state.instructions for end in ends) - start.instructions
         if not self._beyonds.pays or longest > LONGEST:
             return []
@@ -378,7 +381,7 @@ class Interpolants:
         return sides
 
     def _holds(self, start: State, values: Mapping[Term, Value]) -> Holds:
-        """A test of whether a condition holds at ``start``, as far as that is easy to see."""
+        """A cheap test of whether a condition holds at ``start``."""
         met: dict[Term, bool] = {}
         replaced = substitution(values)
 
@@ -393,7 +396,7 @@ class Interpolants:
         return holds
 
     def _is_valid(self, known: Sequence[Value], condition: Term) -> bool:
-        """Whether ``known`` imply ``condition``, whatever else holds."""
+        """Whether ``known`` imply ``condition``."""
         negation = build.negate(condition)
         answer = self._chain.solver.check(
             [term for term in (*known, negation) if isinstance(term, Term)], self._chain.timeout
@@ -402,20 +405,20 @@ class Interpolants:
 
 
 def _was_there(number: int, start: State) -> bool:
-    """Whether an object that is gone later may have been gone at ``start``: not if it was made later, or was there."""
+    """Whether an object that is gone later may have been gone at ``start``: not if it was made later, or existed."""
     if FIRST_HEAP <= number < FIRST_STACK:
         return number < FIRST_HEAP + start.heap_count and number not in start.memory.objects
     return number not in start.memory.objects
 
 
 def point_of(state: State) -> Hashable:
-    """Where a state rests: its whole stack, as far as it is no value."""
+    """The place of a state: its whole stack except values."""
     return tuple(
         [(frame.function.name, frame.block, frame.index, frame.stack_bytes, _scopes(frame)) for frame in state.frames]
     )
 
 
 def _scopes(frame: Frame) -> tuple[int, ...]:
-    """How many locals a frame has, and which of them are out of scope."""
+    """The number of a frame's locals, and which of them are out of scope."""
     ended = frame.ended or ()
     return (len(frame.locals), *[i for i, number in enumerate(frame.locals) if number in ended])

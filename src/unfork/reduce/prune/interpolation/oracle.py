@@ -1,4 +1,4 @@
-"""Semantics that follow one known path through a general state, and write down what was decided on the way."""
+"""Semantics that follow one known path through a general state, and record its decisions."""
 
 from __future__ import annotations
 
@@ -22,14 +22,14 @@ from unfork.reduce.prune.interpolation.general import CannotGeneralise, General
 from unfork.reduce.prune.interpolation.sources import PREFIX
 
 MEMORY = frozenset(("out-of-bounds", "null-dereference", "use-after-free", "read-only", "uninitialised"))
-"""Faults of accesses: what cell is accessed is not for us to choose."""
+"""Faults of accesses: the path decides which cell is accessed."""
 
 
 @dataclass(slots=True, eq=False)
 class PathDecision:
     """The path went where ``term`` is ``value``; never assign to a field.
 
-    ``is_harmless``: nothing happens to those for whom it is not. ``is_open``: it is a decision of the program between
+    ``is_harmless``: nothing happens to states for which it is not. ``is_open``: a decision of the program between
     two sides.
     """
 
@@ -40,37 +40,37 @@ class PathDecision:
 
     @property
     def condition(self) -> Value:
-        """1 bit: that this was chosen."""
+        """1 bit: that this was decided."""
         return build.eq(self.term, self.value, self.term.width)
 
 
 class Oracle:
-    """Answers as the followed path did: every condition is what it is worth there, and is written down.
+    """Answers as on the followed path: every condition has its value there, and is recorded.
 
-    Law: a state for which every choice comes out the same goes the same way.
+    Law: a state with the same answer for every decision goes the same way.
     """
 
     def __init__(self) -> None:
         self.choices: list[PathDecision] = []
         self.counts_turns = False
-        """Whether the next decision may be about how often a loop turns."""
+        """Whether the next decision may be about a loop's number of turns."""
         self.general: General
-        """The state that is run, which stands for many."""
+        """The state that runs, which stands for many."""
         self._model: Model
         self._script: Sequence[int] = ()
         self._besides: Value = 1
 
     def follow(self, general: General, model: Model, script: Sequence[int] = ()) -> None:
-        """From now on, symbols of ``general`` are worth what they stand for under ``model``, a path's values.
+        """Follow ``general`` from now on; its symbols have their values under ``model``, a path's values.
 
-        The first choices are those of ``script``, whatever they are worth; what follows does not contradict its last,
-        and is no fault if that can be chosen.
+        The first decisions are those of ``script``, whatever their values; the rest does not contradict its last,
+        and is no fault if there is a choice.
         """
         self.go_on(general, (), Model(dict(model.values)))
         self._script = script
 
     def go_on(self, general: General, choices: Sequence[PathDecision], model: Model) -> None:
-        """The same from within a stretch, where ``choices`` were made; ``model`` grows with what is looked up."""
+        """Go on within a stretch after these ``choices``; ``model`` grows with look-ups."""
         self.choices = [*choices]
         self.general = general
         self._model = model
@@ -78,13 +78,13 @@ class Oracle:
         self._besides = 1
 
     def worth(self, value: Value) -> int:
-        """A value on the followed path."""
+        """The value on the followed path."""
         if not isinstance(value, Term):
             return value
         return self.worth_in(value, self._model)
 
     def worth_in(self, value: Term, model: Model) -> int:
-        """A value on the path of another ``model``, which grows with what is looked up."""
+        """The value on the path of another ``model``, which grows with look-ups."""
         known = model.values
         for symbol in value.symbols:
             if symbol not in known and symbol.name.startswith(PREFIX):
@@ -92,32 +92,32 @@ class Oracle:
         return evaluate(value, model)
 
     def choose(self, value: Value) -> int:
-        """What the value is on the path, as a choice that every other state must make too."""
+        """The value on the path, as a decision that every other state must share."""
         return self._note_choice(value, self._next(value)) if isinstance(value, Term) else value
 
     def decide(self, condition: Value) -> bool:
-        """Which side the path took, as a decision between the two: another path may take the other one."""
+        """The side that the path took, as a decision between two: another path may take the other."""
         if not isinstance(condition, Term):
             return condition != 0
         is_open = not (self.counts_turns and self.is_known(condition))
         return self._note_choice(condition, self._next(condition), is_open=is_open) == 1
 
     def keep(self, condition: Value) -> bool:
-        """Whether the path meets an assumption; those that do not meet one that it meets end silently: no harm."""
+        """Whether the path meets an assumption; states that fail it end silently, which is harmless."""
         if not isinstance(condition, Term):
             return condition != 0
         value = self._next(condition)
         return self._note_choice(condition, value, is_harmless=value == 1) == 1
 
     def check(self, condition: Value, kind: str) -> bool:
-        """Whether a check of the path goes well; one that nobody took is to go well, whatever that asks for."""
+        """Whether a check of the path succeeds; on an untaken path it must succeed, whatever that requires."""
         if not isinstance(condition, Term):
             return condition != 0
         value = self._next(condition) if kind in MEMORY else self._next(condition, otherwise=1)
         return self._note_choice(condition, value) == 1
 
     def knows(self, condition: Value) -> bool:
-        """What the path found, as a choice."""
+        """The path's answer, as a decision."""
         return self.choose(condition) == 1
 
     def _note_choice(self, value: Term, result: int, *, is_harmless: bool = False, is_open: bool = False) -> int:
@@ -130,7 +130,7 @@ class Oracle:
         return not any(isinstance(values.get(symbol, symbol), Term) for symbol in value.symbols)
 
     def _next(self, value: Term, otherwise: int | None = None) -> int:
-        """The next choice; ``otherwise`` where neither the script nor what follows from its last choice says it."""
+        """The next decision; ``otherwise`` if neither the script nor its last decision determines it."""
         script, at = self._script, len(self.choices)
         if at < len(script):
             if at == len(script) - 1:
@@ -147,7 +147,7 @@ class Oracle:
 
 
 class GeneralConduct(Conduct):
-    """How a step treats a general state, which stands for many: none of them is to notice which one it is."""
+    """A step's conduct on a general state, which stands for many: none may observe which one it is."""
 
     def __init__(self, oracle: Oracle, source: InputSource, checks: frozenset[str]) -> None:
         super().__init__(Guided(oracle), source)
@@ -155,15 +155,15 @@ class GeneralConduct(Conduct):
         self._checks = checks
 
     def assumption(self, path: PathCondition, condition: Value) -> Feasibility:
-        """Who does not meet an assumption ends silently: that needs no reason."""
+        """A state that fails an assumption ends silently: that needs no reason."""
         return path if self._oracle.keep(condition) else NOWHERE
 
     def check(self, path: PathCondition, condition: Value, kind: str) -> tuple[Feasibility, Feasibility]:
-        """One side of it."""
+        """One side of the check."""
         return sides_of(path, self._oracle.check(condition, kind))
 
     def written(self, state: State, value: Term) -> tuple[Feasibility, Feasibility]:
-        """Another state may have there what nobody wrote."""
+        """Another state may have unwritten bytes there."""
         depends = dependence(value, unwritten_symbols(value, state.inputs))
         if depends == 1:
             raise CannotGeneralise("unwritten bytes")
@@ -171,14 +171,14 @@ class GeneralConduct(Conduct):
         return self.check(state.path, build.negate(depends), UNINITIALISED)
 
     def part(self, path: PathCondition, condition: Value) -> NoReturn:
-        """A part of a state runs its instruction again because it has learnt something: not so here."""
+        """Not called: no part of a general state runs its instruction again."""
         raise CannotGeneralise("a split over parts of a range")
 
     def located(self, offset: Value, size: Value, item: MemoryObject) -> Value:
-        """The offset on the path, as a choice: cells are told apart by number.
+        """The offset on the path, as a decision: cells are identified by number.
 
-        There may be no such cell: of a choice between objects, the path uses one, and the offset may not fit the
-        others; and on a path that nobody took, choices may contradict each other.
+        There may be no such cell: of several objects the path uses one, and the offset may not fit the others; and
+        the decisions of an untaken path may contradict each other.
         """
         number = self._oracle.choose(offset)
         if number + self._oracle.worth(size) > len(item.data):
@@ -186,19 +186,19 @@ class GeneralConduct(Conduct):
         return number
 
     def pick(self, path: PathCondition, value: Value) -> int:
-        """Another state may pick another value, unless it is known to have the same."""
+        """Another state may pick another value, unless it certainly has the same."""
         if isinstance(value, Term) and not self._oracle.is_known(value):
             raise CannotGeneralise("a value that was picked")
         return self._oracle.choose(value)
 
     def is_symbolic(self, value: Value) -> bool:
-        """Values that are alike need not be so in this."""
+        """Equal values may differ in this."""
         if isinstance(value, Term):
             raise CannotGeneralise("whether a value is symbolic")
         return False
 
     def fresh(self, state: State, name: str, width: int, kind: str) -> Value:
-        """What the original state has in its memory is no new input."""
+        """The original state's memory contents are not new inputs."""
         if name.startswith(PREFIX):
             number, _, offset = name[len(PREFIX) :].rstrip("]").partition("[")
             return self._held(state, int(number), int(offset), width // 8, kind)
@@ -207,7 +207,7 @@ class GeneralConduct(Conduct):
     def _held(self, state: State, number: int, offset: int, size: int, kind: str) -> Value:
         """Bytes as the original state left them; an unwritten one is an input, which may be anything.
 
-        So it may be anything that another state has written there, too, unless that is looked for.
+        So it may also be anything that another state has written there, unless a check looks for that.
         """
         general = self._oracle.general
         item = general.original.memory.objects[number]
@@ -229,5 +229,5 @@ class GeneralConduct(Conduct):
 
 
 def _appended(value: Value, size: int, further: Value, count: int) -> Value:
-    """``size`` bytes and ``count`` further ones after them, as one little-endian value."""
+    """``size`` bytes followed by ``count`` more, as one little-endian value."""
     return build.concat(further, value, 8 * count, 8 * size) if size else further

@@ -1,6 +1,6 @@
-"""Whether to go on with what costs time and gains something in some programs only.
+"""Decides whether to go on with work that pays in some programs only.
 
-Work is counted in instructions, so that a run is the same whenever it is repeated.
+Work is counted in instructions, so that a repeated run is the same.
 """
 
 from __future__ import annotations
@@ -12,12 +12,12 @@ from unfork.logic.solve.solver import Effort
 
 @dataclass(slots=True)
 class Payoff:
-    """Counts how often something was ``tried``, and how often it ``gained`` anything; at first it is given a chance."""
+    """Counts how often something was ``tried``, and how often it ``gained`` anything; it gets a chance first."""
 
     first: int
-    """So often it is tried in any case."""
+    """Tries in any case."""
     often: int
-    """It must gain once in so many times."""
+    """Then one try in this many must gain."""
     tried: int = 0
     gained: int = 0
 
@@ -28,40 +28,39 @@ class Payoff:
 
 
 QUERY = 100
-"""A query of the solver counts as so many instructions."""
+"""Instructions that a query of the solver counts as."""
 TICK = 15
-"""So does a unit of what solvers do (logic/solve/solver.py), as queries are not alike."""
+"""Instructions that a tick of solvers (logic/solve/solver.py) counts as, since queries differ."""
 AGAIN = 10
-"""So does an instruction that is run again on a general state, and a symbol of such a state."""
+"""Instructions that one counts as that runs again on a general state, or a symbol of such a state."""
 REST = 20
-"""So does a rest of a state that would else have run on."""
+"""Instructions that a rest counts as, if the state would otherwise have run on."""
 FIRST = 300_000
 """What learning may cost in any case (docs/benchmarks.md says how it was chosen);"""
 SHARE = 2
-"""beyond that it may cost what one in so many instructions of the run does."""
+"""beyond that, it may cost one in this many instructions of the run."""
 
 
 @dataclass(slots=True)
 class Purse:
-    """What learning may cost: a share of what the run ``earned`` by its own work, and all the work that was ``saved``.
+    """The budget of learning: a share of the work that the run ``earned``, and all the work that was ``saved``.
 
-    Where nothing is covered, a run that learns is thus slower by a share only; where covers save work, there is ever
-    more to spend.
+    So if nothing is covered, a run that learns is slower by a share only; if covers save work, the budget grows.
     """
 
     effort: Effort = field(default_factory=Effort)
-    """What solvers do for the run and for what it learns."""
+    """The work of solvers, for the run and for learning."""
     earned: int = 0
     saved: int = 0
     spent: int = 0
     _seen: int = 0
 
     def solved(self) -> int:
-        """What solvers have done since this was last asked."""
+        """The work of solvers since the last call."""
         before, self._seen = self._seen, self.effort.ticks
         return TICK * (self._seen - before)
 
     @property
     def affords(self) -> bool:
-        """Whether to learn, and to look for what was learnt."""
+        """Whether to learn, and to look for covers."""
         return self.spent < FIRST + self.earned // SHARE + self.saved

@@ -1,4 +1,4 @@
-"""Runs a finished path again on the general state of its beginning, and notes its choices and what became of it."""
+"""Runs a finished path again on the general state of its beginning, and records its decisions and its end."""
 
 from __future__ import annotations
 
@@ -23,14 +23,14 @@ from unfork.reduce.prune.interpolation.sources import is_number_of_object
 from unfork.reduce.prune.interpolation.table import NumberSource, number_at
 
 LONGEST = 200_000
-"""Instructions of a stretch; a longer one is not learnt from."""
+"""Instructions of the longest stretch to learn from."""
 NEAR_BY = 2_000
-"""Instructions up to the next yield point, on a path that nobody took."""
+"""Instructions up to the next yield point, on an untaken path."""
 
 
 @dataclass(frozen=True, slots=True)
 class Trace:
-    """A path from a general state: ``general.state`` is at its end now. ``uses_addresses``: pointers became numbers."""
+    """A path from a general state, with ``general.state`` at its end. ``uses_addresses``: pointers became numbers."""
 
     general: General
     choices: list[PathDecision]
@@ -39,7 +39,7 @@ class Trace:
 
 @dataclass(frozen=True, slots=True)
 class RetraceGoal:
-    """Where a path came to: ``model`` has values that lead there. ``finish`` is how the path ended, if it did."""
+    """The end of a path: ``model`` has values that lead there. ``finish`` is how the path ended, if it did."""
 
     state: State
     model: Model
@@ -47,7 +47,7 @@ class RetraceGoal:
 
     @property
     def instructions(self) -> int:
-        """How many the path ran."""
+        """The instructions of the path."""
         return self.state.instructions
 
 
@@ -72,7 +72,7 @@ _NONE = _Instruction(leaves_loop=False, is_numeric=False, loaded=-1)
 
 @dataclass(slots=True)
 class _Party:
-    """Paths (numbers of goals) that have gone the same way so far, and where they are."""
+    """Paths (numbers of goals) that have gone the same way so far, and their state."""
 
     general: General
     choices: list[PathDecision]
@@ -101,14 +101,14 @@ class Retracer:
         self._work = 0
 
     def work(self) -> int:
-        """How many instructions were run, and symbols made, since this was last asked."""
+        """Instructions run and symbols made since the last call."""
         work, self._work = self._work, 0
         return work
 
     def traces(self, start: State, goals: Sequence[RetraceGoal]) -> list[Trace]:
-        """The paths from ``start`` to the ``goals``; what they have in common is run once.
+        """The paths from ``start`` to the ``goals``; common parts run once.
 
-        Raises CannotGeneralise where a path does things that interpolants do not describe.
+        Raises CannotGeneralise for operations that interpolants do not describe.
         """
         if any(goal.instructions - start.instructions > LONGEST for goal in goals):
             raise CannotGeneralise("a long stretch")
@@ -129,7 +129,7 @@ class Retracer:
     def _follow(
         self, party: _Party, goals: Sequence[RetraceGoal], models: Sequence[Model], pending: list[_Party]
     ) -> None:
-        """Run to the goal of the first member of the party; others leave it where they branch off."""
+        """Run to the goal of the party's first member; others leave it where they branch off."""
         goal = goals[party.members[0]]
         for outcome in self._instructions(party):
             state = outcome.state
@@ -146,14 +146,14 @@ class Retracer:
                     if state.instructions != goal.instructions or _ending(outcome) != _ending(goal.finish):
                         raise CannotGeneralise("a path that ends in another way")
                     if isinstance(outcome, Halted) and outcome.end == "silent":
-                        state.pending = ()  # it is no path of the program, and covers nothing
+                        state.pending = ()  # it is not a path of the program, and covers nothing
                 case Killed(reason=reason):
                     raise CannotGeneralise(reason)
             return
         raise CannotGeneralise("a path that ends early")
 
     def _instructions(self, party: _Party) -> Iterator[Outcome]:
-        """Where the party comes by, after each instruction; notes whether that made a number of an address."""
+        """The party's outcomes, instruction by instruction; records whether one made a number of an address."""
         state = party.general.state
         frame, ran, spelled = state.frames[-1], _NONE, self.step.spelled
         for outcome in follow(self._machine, state, INSTRUCTIONS, every_outcome):
@@ -167,7 +167,7 @@ class Retracer:
                 self.oracle.counts_turns = ran.leaves_loop
 
     def _part(self, party: _Party, models: Sequence[Model], pending: list[_Party]) -> None:
-        """Before a branch, those of the party that go other ways go on by themselves."""
+        """Before a branch, the members that go other ways go on by themselves."""
         frame = party.general.state.frames[-1]
         block = frame.function.blocks[frame.block].body
         if frame.index != len(block) - 1:
@@ -189,9 +189,10 @@ class Retracer:
         party.members = mine
 
     def other(self, start: State, model: Model, script: Sequence[int]) -> Trace | None:
-        """The path that makes the choices of ``script``, the last of which no path made, up to where it rests next.
+        """The path with the decisions of ``script``, the last of which no path took, up to its next rest.
 
-        None if it does not come to rest, or does what no path did: it fails, ends, or takes an edge for the first time.
+        None if it does not come to rest, or does what no path did: it fails, ends, or takes an edge for the first
+        time.
         """
         party = _Party(self._beginning(start), [], False, [])
         general, oracle = party.general, self.oracle
@@ -212,12 +213,12 @@ class Retracer:
         return None
 
     def number(self, source: NumberSource) -> int | None:
-        """What the state at the end of the last path has there, on that path."""
+        """The source's value at the end of the last path."""
         value = self.oracle.general.value(source)
         return number_at(source, self.oracle.worth(value) if isinstance(value, Term) else value)
 
     def still_open(self, edges: Iterable[int]) -> frozenset[int]:
-        """Those of ``edges`` that no path of the run has settled."""
+        """The ``edges`` that no path of the run has settled."""
         self.coverage.renew()
         return frozenset([edge for edge in edges if not self.coverage.settled[edge]])
 
@@ -231,7 +232,7 @@ class Retracer:
         return general
 
     def _describe(self, frame: Frame) -> _Instruction:
-        """The instruction that comes next in a frame."""
+        """The next instruction of a frame."""
         key = frame.function, frame.block
         block = self._blocks.get(key)
         if block is None:
@@ -256,7 +257,7 @@ def _is_numeric(instruction: Instruction) -> bool:
 
 
 def _ending(outcome: Outcome | None) -> Hashable:
-    """What must be the same of the ends of two paths."""
+    """The part of an ending that two paths must share."""
     match outcome:
         case Halted(end=end):
             return end

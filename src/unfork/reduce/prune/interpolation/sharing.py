@@ -1,7 +1,7 @@
-"""What is learnt in one process of a run, for the others: an interpolant is a condition on states, wherever they are.
+"""Shares interpolants among the processes of a run: an interpolant is a condition on states, wherever they are.
 
-A state that meets it does nothing that was not explored to its end somewhere. Errors on the way have been reported by
-then, and branch edges that were open when it was learnt are checked again where it is used.
+All that a state that meets it can do was explored to its end somewhere. Errors on the way are reported by then, and
+branch edges that were open when it was learnt are checked again where it is used.
 """
 
 from __future__ import annotations
@@ -21,12 +21,12 @@ if TYPE_CHECKING:
     from unfork.reduce.prune.interpolation.learn import Interpolants
 
 MOST = 256
-"""Interpolants that are told at one meeting: the latest."""
+"""Interpolants per meeting: the latest."""
 
 
 @dataclass(frozen=True, slots=True)
 class SharedInterpolant:
-    """An interpolant of a program point, and the names of the branch edges that it speaks of."""
+    """An interpolant of a program point, and the names of its branch edges."""
 
     point: Hashable
     interpolant: Interpolant
@@ -36,27 +36,27 @@ class SharedInterpolant:
 
 @dataclass(frozen=True, slots=True)
 class LearntNews:
-    """What was learnt, and how much work was ``saved`` by what anybody had learnt."""
+    """The new interpolants, and how much work was ``saved`` by those of all processes."""
 
     learnt: Sequence[SharedInterpolant]
     saved: int
 
 
 class Sharing:
-    """Tells others what was learnt here, and takes in what they have learnt. ``coverage`` numbers edges for both."""
+    """Sends what this process learns, and receives what others learn. ``coverage`` numbers edges for both."""
 
     def __init__(self, interpolants: Interpolants, coverage: BranchCoverage, program: Program) -> None:
         self._interpolants = interpolants
         self._coverage = coverage
         self._program = program
         self._told = 0
-        """How much of what was saved is of others, or was told to them."""
+        """How much of the saved work came from others, or was reported to them."""
 
     def news(self) -> LearntNews | None:
-        """What was learnt and saved since this was asked last, if anything.
+        """The interpolants and savings since the last call, if any.
 
-        Where addresses were used as numbers it depends on the names of objects that are made later, and each process
-        gives out its own: that is not told.
+        Where addresses were used as numbers, an interpolant depends on the names of later objects, which each
+        process gives out itself: it is not shared.
         """
         edges = self._coverage.edges
         learnt = [
@@ -71,7 +71,7 @@ class Sharing:
         return LearntNews(learnt, fresh) if learnt or fresh else None
 
     def hear(self, news: LearntNews) -> None:
-        """Use what another process has learnt; what is saved anywhere may be spent everywhere."""
+        """Use another process's interpolants; work saved anywhere may be spent everywhere."""
         self._interpolants.purse.saved += news.saved
         self._told += news.saved
         for learnt in news.learnt:
@@ -86,7 +86,7 @@ class Sharing:
 
 
 class NoSharing:
-    """Of a strategy that learns nothing."""
+    """Null object."""
 
     def news(self) -> LearntNews | None:
         return None

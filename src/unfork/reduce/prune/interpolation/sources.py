@@ -1,7 +1,7 @@
-"""Where the symbols of an interpolant stand: a register of a frame, or bytes of an object, of a state.
+"""The sources of an interpolant's symbols: a register of a frame, or bytes of an object, of a state.
 
-A symbol that stands for a pointer stands for its offset alone: the object that it names is its *anchor*. So two states
-are alike up to the names of their objects.
+A symbol for a pointer stands for its offset alone: the object that it names is its *anchor*. So two states are alike
+up to the names of their objects.
 """
 
 from __future__ import annotations
@@ -30,21 +30,21 @@ from unfork.logic.terms.term import Term, Value, postorder
 from unfork.logic.terms.term_table import symbol
 
 NEAR = 1 << 32
-"""Bytes: a pointer further than this from its object is no pointer to it, as far as interpolants go."""
+"""Bytes: a pointer at a larger distance from its object counts as unrelated."""
 PREFIX = "@"
-"""Names of symbols of interpolants begin so; no input of a program does."""
+"""Prefix of interpolants' symbols; no input of a program has it."""
 
 
 _KEPT = 10_000
-"""Sources, symbols and answers that are kept: those of one program point are asked for again and again."""
+"""Sources, symbols and answers to cache: those of one program point recur."""
 
 VARIADIC = -1
-"""The register, so to speak, that holds the values of a frame's variadic arguments."""
+"""The pseudo-register with the values of a frame's variadic arguments."""
 
 
 @dataclass(frozen=True, slots=True)
 class RegisterSource:
-    """A register of the frame at ``depth`` (0 is the outermost); of a structure in one, ``width`` bits at ``part``."""
+    """A register of the frame at ``depth`` (0 is the outermost); for a structure, ``width`` bits at ``part``."""
 
     depth: int
     register: int
@@ -54,12 +54,12 @@ class RegisterSource:
 
     @property
     def name(self) -> str:
-        """The name of the symbol for it."""
+        """The name of its symbol."""
         part = "".join(f".{i}" for i in self.part)
         return f"{PREFIX}{'p' if self.anchor is not None else 'r'}{self.depth}.{self.register}{part}"
 
     def read(self, state: State) -> RegisterValue:
-        """What ``state`` has there."""
+        """Its value in ``state``."""
         frame = state.frames[self.depth]
         value: RegisterValue
         if self.register == VARIADIC:
@@ -73,14 +73,14 @@ class RegisterSource:
         return value
 
     def whole(self, state: State) -> Value | None:
-        """The same if it is one value."""
+        """Its value, if it is a single one."""
         value = self.read(state)
         return value if isinstance(value, int | Term) else None
 
 
 @dataclass(frozen=True, slots=True)
 class SizeSource:
-    """The size in bytes (64 bits) of object ``number``, where it is not known when the object is made."""
+    """The size in bytes (64 bits) of object ``number``, if it is symbolic when the object is made."""
 
     number: int
     anchor: None = None
@@ -88,7 +88,7 @@ class SizeSource:
 
     @property
     def name(self) -> str:
-        """The name of the symbol for it."""
+        """The name of its symbol."""
         return f"{PREFIX}s{self.number}"
 
 
@@ -108,7 +108,7 @@ class CellSource:
 
     @property
     def name(self) -> str:
-        """The name of the symbol for it."""
+        """The name of its symbol."""
         return f"{PREFIX}{'q' if self.anchor is not None else 'c'}{self.number}.{self.offset}.{self.size}"
 
 
@@ -116,31 +116,31 @@ Source = RegisterSource | CellSource | SizeSource
 
 
 def is_pointer(term: Term) -> bool:
-    """Whether a symbol stands for how far a pointer is from the beginning of its object."""
+    """Whether a symbol stands for a pointer's offset in its object."""
     return term.name.startswith((PREFIX + "p", PREFIX + "q"))
 
 
 @lru_cache(_KEPT)
 def symbol_of(source: Source) -> Term:
-    """The symbol that stands for a source."""
+    """The symbol of a source."""
     return symbol(source.name, source.width)
 
 
 def base_object(value: Value) -> int | None:
-    """The object that a value of 64 bits is built on, if it looks like a pointer into, or just beyond, one."""
+    """The object on which a value of 64 bits is based, if it looks like a pointer into, or just beyond, one."""
     constant, _ = build.parted(value)
     number = object_of(constant)
     return number if number >= 1 and -NEAR < offset_in(constant) < NEAR else None
 
 
 def is_number_of_object(value: Value) -> bool:
-    """Whether a value of 64 bits looks like an address made into a number, plus something."""
+    """Whether a value of 64 bits looks like an address as a number, plus something."""
     constant, _ = build.parted(value)
     return name_at(constant) is not None
 
 
 def anchor_of(value: Value, state: State) -> int | None:
-    """The same for an object that is alive in ``state``, or a local that may come to life again."""
+    """The object on which a value is based, if it lives in ``state``, or is a local that may live again."""
     number = base_object(value)
     if number is None or not (number in state.memory.objects or left_scope(number, state) is not None):
         return None
@@ -148,9 +148,9 @@ def anchor_of(value: Value, state: State) -> int | None:
 
 
 def left_scope(number: int, state: State) -> tuple[int, int] | None:
-    """Of a local whose scope was left, and may be entered again: the depth of its frame, and which local it is there.
+    """For a local whose scope ended, and may begin again: the depth of its frame, and its index there.
 
-    Only of what no live object has for its number.
+    Only for a number without a live object.
     """
     if number >= FIRST_STACK:
         for depth, frame in enumerate(state.frames):
@@ -160,30 +160,30 @@ def left_scope(number: int, state: State) -> tuple[int, int] | None:
 
 
 def is_static(number: int) -> bool:
-    """Whether an object has the same name in all states: a global, or what is no memory of the program at all."""
+    """Whether an object has the same name in all states: a global, or no memory of the program."""
     return number < FIRST_HEAP
 
 
 def offset_term(value: Value, number: int) -> Value:
-    """How far a pointer (64 bits) is from the first byte of an object."""
+    """The offset of a pointer (64 bits) from the first byte of an object."""
     return build.sub(value, address_of(number), 64)
 
 
 def is_written(item: MemoryObject, offset: int, size: int) -> bool:
-    """Whether a range of an object lies within it and has no unwritten byte, and no part of a pointer."""
+    """Whether a range lies in an object and has no unwritten byte, and no part of a pointer."""
     if not 0 <= offset <= len(item.data) - size or has_pieces(item, offset, size):
         return False
     return item.mask is None or item.mask.count(UNINITIALISED, offset, offset + size) == 0
 
 
 def pointer_words(item: MemoryObject, state: State) -> list[tuple[int, int]]:
-    """The aligned words of an object that hold pointers to live objects: (offset, the object that is named)."""
+    """The aligned words of an object with pointers to live objects: (offset, the object named)."""
     words = []
     mask, data = item.mask, item.data
     for offset in range(0, len(data) - 7, 8):
         if mask is None or not any(mask[offset : offset + 8]):
             if not any(data[offset + 5 : offset + 8]):
-                continue  # too small a number for an address
+                continue  # too small for an address
         elif mask.count(SYMBOLIC, offset, offset + 8) != 8:
             continue
         number = anchor_of(item.read(offset, 8), state)
@@ -193,7 +193,7 @@ def pointer_words(item: MemoryObject, state: State) -> list[tuple[int, int]]:
 
 
 _WHOLE = frozenset(("eq", "ult", "ule", "slt", "sle", "add", "sub", "ite"))
-"""What may be done with a pointer as a whole: bounds and null are asked so."""
+"""Operations on a whole pointer: tests of bounds and null use them."""
 
 
 def look_into_addresses(values: Iterable[Term]) -> bool:
@@ -213,7 +213,7 @@ def _looks_inside(value: Term) -> bool:
 
 
 def addressed_in(terms: Iterable[Term]) -> set[int]:
-    """The objects, globals left out, whose addresses are plain numbers among ``terms``."""
+    """The objects, except globals, whose addresses are plain numbers among ``terms``."""
     numbers = {object_named(constant.value) for constant in terms if constant.op == "const" and constant.width == 64}
     return {number for number in numbers if FIRST_HEAP <= number < END_OF_NAMES}
 

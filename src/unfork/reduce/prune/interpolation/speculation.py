@@ -1,8 +1,8 @@
-"""Explores a stretch again with less known of its inputs, to learn what asks for less.
+"""Explores a stretch again with less known of its inputs, to learn a weaker interpolant.
 
-A path that reaches a program point under narrow constraints takes few of the branches there, so what is learnt asks for
-the same constraints. Without them, most points turn out to be safe all the same, and nothing need be asked of inputs.
-A speculation reports nothing. It leaves out sides that fail or that unfork cannot follow, and what it learns asks
+A path that reaches a program point under narrow constraints takes few of the branches there, so its interpolant
+requires the same constraints. Without them most points turn out to be safe, too, and inputs need no requirement. A
+speculation reports nothing. It leaves out sides that fail or that unfork cannot follow; its interpolant requires
 states to go elsewhere.
 """
 
@@ -34,13 +34,13 @@ from unfork.world.kernel.contents import name_of
 from unfork.world.kernel.kernel_tables import KERNEL
 
 DEEPEST = 40
-"""Speculations within each other."""
+"""The deepest nesting of speculations."""
 LONGEST = 20_000
-"""Instructions of one speculation, those within it left out."""
+"""Instructions of one speculation, without nested ones."""
 FIRST = 30_000
-"""Work of all speculations (reduce/prune/interpolation/payoff.py), besides as much as the run has done."""
+"""Work of all speculations (reduce/prune/interpolation/payoff.py), beyond as much as the run has done."""
 TRIES, OFTEN = 1, 2
-"""Speculations at one instruction that are tried in any case; then one in so many must gain something."""
+"""Speculations at one instruction to try in any case; then one in this many must gain something."""
 _ONE_WAITS = (None,)
 
 
@@ -61,7 +61,7 @@ class Speculation:
         self._run: Learning
         self._depth = 0
         self._left = 0
-        """Instructions that the one that runs may still take."""
+        """Remaining instructions of the current one."""
         self._spent = 0
         self._payoffs: dict[Hashable, Payoff] = {}
         self._gained: Counter[Hashable] = Counter()
@@ -76,20 +76,21 @@ class Speculation:
         self._is_over = is_over
 
     def foresees(self, state: State) -> bool:
-        """Whether every speculation where ``state`` is has gained something; it is about to be explored."""
+        """Whether every speculation at the place of ``state``, which is about to be explored, has gained something."""
         code = _code_of(state)
         return bool(state.path.slices) and self._gained[code] > 0 == self._failed[code] and self._may_go_on()
 
     def again(
         self, node: int, start: State, inputs: Collection[Term], learnt: Interpolant | None = None
     ) -> Interpolant | None:
-        """What is learnt at ``start`` (of ``node``) if nothing is known of ``inputs`` and what depends on them.
+        """The interpolant at ``start`` (of ``node``) if nothing is known of ``inputs`` and values that depend on
+        them.
 
-        None if that asks for no less than what was ``learnt``.
+        None if it requires no less than ``learnt``.
         """
         code, is_first = _code_of(start), not self._depth
         self._coverage.renew()
-        # What takes open edges is of no use before the run has taken them: try again when it has.
+        # An interpolant with open edges is of no use before the run takes them: try again then.
         settled = self._coverage.settled.count(1) if is_first else -1
         payoff = self._payoffs.setdefault((code, settled), Payoff(TRIES, OFTEN))
         if not payoff.pays or not self._may_go_on():
@@ -135,10 +136,10 @@ class Speculation:
         )
         return beginning.learnt
 
-    # --- the machine and the stopper of such an exploration
+    # --- the machine and the stopper of this exploration
 
     def step(self, state: State, yield_points: YieldPoints) -> list[Outcome]:
-        """As the machine's, but a fault that the run has not reported ends the path unseen."""
+        """As the machine's; a fault that the run has not reported ends the path silently."""
         purse = self._interpolants.purse
         outcomes, work = measure(self._machine, state, yield_points, self._machine.statistics, purse)
         cost = work + (not outcomes)
@@ -153,13 +154,12 @@ class Speculation:
         return Killed(failed.state, "speculation", failed.fault.kind)
 
     def look(self, frontier: Frontier) -> str | None:
-        """Why it must stop."""
         is_in_vain = not self._interpolants.purse.affords  # nothing would be learnt from it
         return "speculation" if self._left < 0 or is_in_vain or self._is_over() else None
 
 
 def _without(path: PathCondition, inputs: Collection[Term]) -> tuple[PathCondition, frozenset[Term]]:
-    """The path without what it says of ``inputs`` and what depends on them, and the symbols that it is silent about."""
+    """The path without its conditions on ``inputs`` and dependent values, and the symbols that this frees."""
     kept, forgotten = [], [frozenset(inputs)]
     for part in path.all_slices():
         if part.symbols.isdisjoint(inputs):
@@ -171,9 +171,9 @@ def _without(path: PathCondition, inputs: Collection[Term]) -> tuple[PathConditi
 
 
 def _has_room(state: State, forgotten: frozenset[Term]) -> bool:
-    """Whether objects and files have the bytes that their sizes ask for, whatever the ``forgotten`` inputs are.
+    """Whether objects and files have the bytes that their sizes require, for all values of the ``forgotten`` inputs.
 
-    Where a size is symbolic, there are as many bytes as the path allowed when they were made.
+    An object of symbolic size has as many bytes as the path allowed at its creation.
     """
     held = state.memory.objects.held
     sizes = [(item.size, item) for item in held.values()]
@@ -191,9 +191,9 @@ def _has_room(state: State, forgotten: frozenset[Term]) -> bool:
 
 
 def _asks_less(wider: Interpolant, learnt: Interpolant | None, start: State, inputs: Collection[Term]) -> bool:
-    """Whether what was learnt asks nothing of ``inputs``, and holds in ``start``.
+    """Whether the new interpolant requires nothing of ``inputs``, and holds in ``start``.
 
-    Of anything else it must ask no more than what was ``learnt``.
+    Of other values it must require no more than ``learnt``.
     """
     try:
         conditions, _ = instance(wider, start)
@@ -208,6 +208,6 @@ def _asks_less(wider: Interpolant, learnt: Interpolant | None, start: State, inp
 
 
 def _code_of(state: State) -> Hashable:
-    """The instruction that a state is at, whatever called its function."""
+    """The instruction at which a state is, whatever called its function."""
     frame = state.frames[-1]
     return frame.function.name, frame.block, frame.index

@@ -1,8 +1,8 @@
-"""What an interpolant keeps: conditions that hold at a program point, and imply what must hold there.
+"""What an interpolant keeps: conditions that hold at a program point and imply the requirements there.
 
-What must hold is the weakest precondition of a stretch. It may grow, so other sources put in its place something
-between it and what is known of the state: numbers that an unsat core names (deletion of all others, Chu17, section
-V-A), or intervals around them (slackening).
+The requirements are the weakest precondition of a stretch, which may be large. Other sources put something between
+it and the state's facts in its place: the numbers in an unsat core (deletion of all others, Chu17, section V-A), or
+intervals around them (slackening).
 """
 
 from __future__ import annotations
@@ -22,12 +22,12 @@ from unfork.logic.terms.term import Term, Value
 from unfork.reduce.prune.interpolation.general import CannotGeneralise
 
 MOST = 400
-"""Conditions of an interpolant; where there are more, known numbers are put in their place."""
+"""Conditions of an interpolant; beyond, known numbers take their place."""
 
 
 @dataclass(frozen=True, slots=True)
 class Sources:
-    """Where interpolants come from."""
+    """The sources of interpolants."""
 
     cores: bool
     slacken: bool
@@ -35,16 +35,16 @@ class Sources:
 
 
 class Strengthening:
-    """Makes conditions fewer or simpler, never weaker. ``solver`` is asked for unsat cores."""
+    """Makes conditions fewer or simpler, never weaker. ``solver`` gives unsat cores."""
 
     def __init__(self, sources: Sources, solver: Solver) -> None:
         self._sources = sources
         self._solver = solver
 
     def of(self, conditions: Sequence[Term], values: Mapping[Term, Value], holds: Holds) -> list[Term]:
-        """What implies ``conditions`` and holds for ``values``. Raises CannotGeneralise where that is too much.
+        """Conditions that imply ``conditions`` and hold for ``values``. Raises CannotGeneralise for too many.
 
-        ``holds`` says whether a condition does, as far as that is easily seen.
+        ``holds`` is a cheap test of whether a condition does.
         """
         sources = self._sources
         kept = simplify(conditions)
@@ -64,7 +64,7 @@ class Strengthening:
         return kept
 
     def _core(self, condition: Term, values: Mapping[Term, Value]) -> list[Term]:
-        """The numbers that make a condition true, if numbers do; of bounds on one number an interval, if wanted."""
+        """The numbers that make a condition true, if any do; for bounds on one number an interval, if wanted."""
         if self._sources.slacken and len(condition.symbols) == 1 and interval(condition) is not None:
             return [condition]
         facts = _facts(condition, values)
@@ -75,7 +75,7 @@ class Strengthening:
         return self._unsat_core(list(facts.values()), build.negate(condition))
 
     def _unsat_core(self, facts: list[Term], against: Value) -> list[Term]:
-        """Those of ``facts`` that contradict ``against``, none of which can be left out."""
+        """A minimal part of ``facts`` that contradicts ``against``."""
         assert isinstance(against, Term)
         at = 0
         while at < len(facts):
@@ -88,13 +88,13 @@ class Strengthening:
         return facts
 
     def implies(self, known: Sequence[Term], condition: Term) -> bool:
-        """Whether ``known`` imply ``condition``, whatever else holds, as far as the solver says so."""
+        """Whether the solver says that ``known`` imply ``condition``."""
         against = build.negate(condition)
         return isinstance(against, Term) and isinstance(self._solver.check((*known, against)), Unsat)
 
 
 def _facts(condition: Term, values: Mapping[Term, Value]) -> dict[Term, Term]:
-    """That the symbols of a condition are the numbers that they are, where they are numbers."""
+    """Equations of a condition's symbols with their values, where these are numbers."""
     facts = {}
     for symbol in sorted(condition.symbols, key=_name):
         if isinstance(value := values[symbol], int):
@@ -109,7 +109,7 @@ def _name(symbol: Term) -> str:
 
 
 def pin(conditions: Iterable[Term], pinned: Mapping[Term, Value]) -> list[Term]:
-    """The conditions with numbers in place of some symbols, and that these are those numbers."""
+    """The conditions with numbers for some symbols, plus the equations for these."""
     kept: dict[Term, None] = {}
     for condition in conditions:
         if condition.symbols.isdisjoint(pinned):
@@ -129,9 +129,9 @@ def pin(conditions: Iterable[Term], pinned: Mapping[Term, Value]) -> list[Term]:
 
 
 def simplify(conditions: Sequence[Term]) -> list[Term]:
-    """Conditions that hold together where ``conditions`` do, and nowhere else.
+    """Conditions equivalent to ``conditions``.
 
-    Literals are read into disjunctions (unit propagation), and a disjunction that has all parts of another one goes.
+    Literals go into disjunctions (unit propagation), and a disjunction with all parts of another one is dropped.
     """
     pending = [part for condition in conditions for part in conjuncts(condition)]
     known = Literals()
@@ -154,7 +154,7 @@ def _is_disjunction(condition: Term) -> bool:
 
 
 def _without_wider(disjunctions: Sequence[Term]) -> list[Term]:
-    """Those that do not have all parts of another one."""
+    """The disjunctions that do not have all parts of another one."""
     failing = {condition: frozenset(conjuncts(condition.args[0])) for condition in disjunctions}
     having: dict[Term, list[Term]] = {}
     kept: dict[Term, None] = {}
@@ -172,19 +172,19 @@ def _digest(term: Term) -> int:
 
 
 FEW = 2
-"""Conditions on one term that are not put together, since they are likely to be met with elsewhere as they are."""
+"""Up to this many conditions on one term stay apart, since they are likely to occur elsewhere as they are."""
 ALIKE = 16
-"""Conditions on one term that are kept apart; more become one interval around what the term is worth."""
+"""Conditions on one term to keep apart; more become one interval around the term's value."""
 
 
 Arc = tuple[int, int]
-"""The first and the last of some numbers that follow each other modulo 2**width."""
+"""The first and the last of some consecutive numbers modulo 2**width."""
 
 
 def slacken(conditions: Sequence[Term], values: Mapping[Term, Value]) -> list[Term]:
-    """Conditions that imply ``conditions`` and hold for ``values``: those on one term are one, as far as one says it.
+    """Conditions that imply ``conditions`` and hold for ``values``; those on one term become one where possible.
 
-    Where more than ALIKE are left on a term that is a known number, one interval (modulo 2**width) takes their place.
+    More than ALIKE conditions on a term with a known value become one interval (modulo 2**width).
     """
     groups: dict[Term, dict[Term, Arc]] = {}
     for condition in conditions:
@@ -209,7 +209,7 @@ def slacken(conditions: Sequence[Term], values: Mapping[Term, Value]) -> list[Te
 
 
 def _without_implied(arcs: Iterable[Arc], mask: int) -> list[Arc]:
-    """Arcs with the same intersection, none of which lies within another."""
+    """Arcs with the same intersection, none of which lies in another."""
     kept: list[Arc] = []
     for arc in sorted(arcs, key=lambda arc: (arc[1] - arc[0]) & mask):
         if not any(_intersection(arc, one, mask) == one for one in kept):
@@ -218,7 +218,7 @@ def _without_implied(arcs: Iterable[Arc], mask: int) -> list[Arc]:
 
 
 def _intersections(arcs: Iterable[Arc], mask: int) -> list[Arc]:
-    """Arcs with the same intersection, no two of which have an arc for theirs."""
+    """Arcs with the same intersection, no two of which intersect in an arc."""
     kept: list[Arc] = []
     for arc in arcs:
         one = arc
@@ -236,7 +236,7 @@ def _intersections(arcs: Iterable[Arc], mask: int) -> list[Arc]:
 
 
 def _intersection(one: Arc, other: Arc, mask: int) -> Arc | None:
-    """The numbers that are in both, if they follow each other."""
+    """The numbers in both, if they are consecutive."""
     first, last = one
     size, start, stop = (last - first) & mask, (other[0] - first) & mask, (other[1] - first) & mask
     if start > stop and start > size:
@@ -261,10 +261,10 @@ Holds = Callable[[Value], bool]
 
 
 def without_shifts(conditions: Sequence[Term], holds: Holds) -> list[Term]:
-    """Conditions that imply ``conditions``, and are true of what these are true of, as far as ``holds`` says.
+    """Conditions that imply ``conditions`` and are equally true, as far as ``holds`` says.
 
-    Of several that compare ``a + i`` with ``b + j`` one is left, that with the least distance, and that what is added
-    to ``a`` and to ``b`` makes none wrap, where this holds and is less.
+    Of several that compare ``a + i`` with ``b + j``, the one with the least distance remains, plus conditions that
+    the additions to ``a`` and ``b`` do not wrap, where these hold and are fewer.
     """
     groups: dict[tuple[str, bool, Term, Term], dict[Term, tuple[int, int]]] = {}
     for condition in conditions:
@@ -288,7 +288,7 @@ def without_shifts(conditions: Sequence[Term], holds: Holds) -> list[Term]:
 
 
 def _sum(term: Term) -> tuple[Term, int]:
-    """Something, and the (signed) number that is added to it."""
+    """A term, and the (signed) number added to it."""
     added, rest = constant_offset(term)
     return rest, signed(added, term.width)
 

@@ -1,4 +1,4 @@
-"""The interpolants of one program point, found by the numbers that they ask for."""
+"""The interpolants of one program point, indexed by the numbers that they require."""
 
 from __future__ import annotations
 
@@ -23,21 +23,21 @@ from unfork.reduce.prune.interpolation.sources import (
 )
 
 MOST = 64
-"""Interpolants of one program point that ask for the same numbers; the oldest goes first."""
+"""Interpolants of one program point that require the same numbers; the oldest goes first."""
 MOST_OF_ALL = 4_096
-"""Interpolants of one program point, whatever they ask for."""
+"""Interpolants of one program point in all."""
 NEIGHBOURS = 8
-"""So many of the others, the latest, are compared with one that comes."""
+"""The latest others to compare with a new one."""
 
 FAILED = 1_000
-"""So many states may be looked at in vain at one point, and"""
+"""States that may be looked at in vain at one point,"""
 FAILED_PER_HIT = 100
-"""so many more for each one that is covered there; then nothing is looked for there any more."""
+"""plus this many for each state covered there; after that the point is given up."""
 
 NumberSource = RegisterSource | CellSource
 Asked = tuple[NumberSource, ...]
 Number = Callable[[NumberSource], int | None]
-"""What a state has in a source; None if that is not a plain number."""
+"""A state's value in a source; None if it is not a plain number."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -47,32 +47,32 @@ class LearntEntry:
     node: int
     interpolant: Interpolant
     witness: Model
-    """What the symbols of the interpolant, and others, are worth in a state that meets it."""
+    """Values of the interpolant's symbols, and others, in a state that meets it."""
     owed: tuple[Payoff, ...] = ()
-    """What a cover by it is to the credit of."""
+    """The payoffs to credit for a cover by it."""
 
 
 Implies = Callable[[Sequence[Term], Term], bool]
-"""Whether conditions imply another one, whatever else holds."""
+"""Whether conditions imply another one."""
 
 
 @dataclass(slots=True)
 class Shelf:
-    """The entries of one program point: by registers and globals that must hold certain numbers, then by these."""
+    """The entries of one program point, by the registers and globals that must have certain numbers, then by these."""
 
     by_sources: dict[Asked, dict[tuple[int, ...], list[LearntEntry]]] = field(default_factory=dict)
     entries: dict[LearntEntry, tuple[Asked, tuple[int, ...]]] = field(default_factory=dict)
-    """All of them, the oldest first, and where they are."""
+    """All entries, the oldest first, with their keys."""
     failed: int = 0
     hits: int = 0
 
     @property
     def is_idle(self) -> bool:
-        """Whether so many states were looked at in vain that no more are."""
+        """Whether this point is given up."""
         return self.failed >= FAILED + FAILED_PER_HIT * self.hits
 
     def add(self, entry: LearntEntry, implies: Implies) -> list[LearntEntry]:
-        """Put an entry in; those that go for it: stronger ones, and the oldest where there are too many."""
+        """Add an entry. Returns those that go for it: stronger ones, and the oldest if there are too many."""
         asked = _required_numbers(entry.interpolant)
         sources, numbers = tuple(asked), tuple(asked.values())
         gone = [earlier for earlier in self._latest() if is_weaker(entry.interpolant, earlier, implies)]
@@ -95,7 +95,7 @@ class Shelf:
         return list(islice(reversed(self.entries), NEIGHBOURS))
 
     def candidates(self, number: Number) -> Iterator[LearntEntry]:
-        """The entries whose numbers a state has, or may have; those that ask for few, and the latest, first."""
+        """The entries whose numbers a state has, or may have; those with few requirements, and the latest, first."""
         known: dict[NumberSource, int | None] = {}
         for sources, by_numbers in self.by_sources.items():
             for source in sources:
@@ -111,7 +111,7 @@ class Shelf:
 
 
 def is_weaker(weaker: Interpolant, entry: LearntEntry, implies: Implies) -> bool:
-    """Whether every state that meets the entry's interpolant surely meets ``weaker``."""
+    """Whether every state that meets the entry's interpolant certainly meets ``weaker``."""
     stronger, witness = entry.interpolant, entry.witness
     if (
         not weaker.shapes.keys() <= stronger.shapes.keys()
@@ -132,7 +132,7 @@ def is_weaker(weaker: Interpolant, entry: LearntEntry, implies: Implies) -> bool
 
 
 def _required_numbers(interpolant: Interpolant) -> dict[NumberSource, int]:
-    """The registers, and parts of globals, that must hold a certain number (pointers in registers: be at an offset)."""
+    """The registers, and parts of globals, that must have a certain number (pointers in registers: an offset)."""
     numbers: dict[NumberSource, int] = {}
     for condition in interpolant.conditions:
         if condition.op != "eq":
@@ -165,7 +165,7 @@ def number_in(state: State, source: NumberSource) -> int | None:
 
 
 def number_at(source: NumberSource, value: RegisterValue) -> int | None:
-    """What counts of a value there: of a pointer, the offset."""
+    """The part of a value that counts: the offset of a pointer."""
     if not isinstance(value, int):
         return None
     return value if source.anchor is None else offset_in(value) & (1 << 64) - 1
@@ -175,7 +175,7 @@ _SAME: dict[int, int] = {}
 
 
 class View:
-    """What a state holds, with objects under their own names, in the one model that its path carries."""
+    """A state's values, with objects under their own names, in its path's model."""
 
     __slots__ = ("_bases", "_inputs", "_known", "_met", "state")
 
@@ -187,7 +187,7 @@ class View:
         self._bases: dict[Source, int | None] = {}
 
     def refutes(self, interpolant: Interpolant) -> bool:
-        """Whether the state certainly does not meet the interpolant, as far as can be told from its model."""
+        """Whether the state's model shows that it does not meet the interpolant."""
         bases = self._bases
         for source in interpolant.anchors:
             if source not in bases:

@@ -1,4 +1,4 @@
-"""The interpolant at the beginning of a stretch, from what its paths chose and from the interpolants at their ends."""
+"""The interpolant at the beginning of a stretch, from the choices of its paths and the interpolants at their ends."""
 
 from __future__ import annotations
 
@@ -32,10 +32,10 @@ from unfork.reduce.prune.interpolation.sources import (
 from unfork.reduce.prune.interpolation.strengthen import Holds, pin
 
 SIDES = 64
-"""So many sides that no path took, the first on the way, are known of an interpolant."""
+"""Untaken sides that an interpolant records, the first on the way."""
 
 Contrary = Callable[[Value], bool]
-"""Whether others ask for the contrary of a condition."""
+"""Whether others require the contrary of a condition."""
 _Combining = Generator[tuple[list["Path"], int], dict[Term, None], dict[Term, None]]
 
 
@@ -49,22 +49,22 @@ class Path:
 
 @dataclass(frozen=True, slots=True)
 class Precondition:
-    """What the interpolant at the end of a trace asks of its beginning, and its ``sides``, as seen from there."""
+    """The requirements of the interpolant at the end of a trace on its beginning, and its ``sides`` seen from there."""
 
     conditions: tuple[Term, ...]
     anchors: dict[Source, None]
     """Pointers that must be followed."""
     sides: tuple[Term, ...] = ()
     taken: frozenset[int] = frozenset()
-    """Open edges that are taken on from the end."""
+    """Open edges taken from the end on."""
     written: frozenset[Term] = frozenset()
-    """Symbols of the beginning that must not depend on what nobody wrote."""
+    """Symbols of the beginning that must not depend on unwritten bytes."""
 
 
 def precondition(trace: Trace, after: Interpolant, step: Step, oracle: Oracle) -> Precondition:
-    """What the interpolant at the end of a trace asks of its beginning.
+    """The requirements of the interpolant at the end of a trace on its beginning.
 
-    Raises CannotGeneralise where it asks for what no beginning has.
+    Raises CannotGeneralise for a requirement that no beginning meets.
     """
     general = trace.general
     oracle.general = general
@@ -97,7 +97,7 @@ def precondition(trace: Trace, after: Interpolant, step: Step, oracle: Oracle) -
 
 
 def at_end(source: Source, general: General, step: Step) -> Value:
-    """What a source holds in the state that a general one has become. Raises CannotGeneralise if it holds nothing."""
+    """A source's value in the state that a general one has become. Raises CannotGeneralise if it has none."""
     state = general.state
     if isinstance(source, RegisterSource):
         value = source.whole(state)
@@ -133,7 +133,7 @@ def _nothing(condition: Value) -> bool:
 
 
 def _contrary(conditions: Iterable[Term]) -> Contrary:
-    """Whether one of ``conditions`` excludes another, as far as can be seen from what they say of one term each."""
+    """Whether one of ``conditions`` excludes another, judged by their literals on one term each."""
     known: dict[Term, list[Interval]] = {}
     for condition in conditions:
         bounds = interval(condition)
@@ -148,10 +148,10 @@ def _contrary(conditions: Iterable[Term]) -> Contrary:
 
 
 def combine(paths: Sequence[Path], holds: Holds) -> dict[Term, None]:
-    """The conditions under which a state takes one of ``paths``, and meets what is asked at its end.
+    """The conditions under which a state takes one of ``paths``, and meets the requirements at its end.
 
-    A condition that is asked on some paths alone is asked of all if it ``holds`` anyway, so that fewer things are
-    compared, unless other paths ask for the contrary.
+    A condition required on some paths alone is required on all if it ``holds`` anyway, so that fewer values are
+    compared, unless other paths require the contrary.
     """
     groups = [_combining(paths, holds, 0)]
     answer: dict[Term, None] | None = None
@@ -171,7 +171,7 @@ def combine(paths: Sequence[Path], holds: Holds) -> dict[Term, None]:
 def _combining(paths: Sequence[Path], holds: Holds, at: int) -> _Combining:
     """The conditions of a group, whose paths agree in their first ``at`` choices.
 
-    Yields each group of those that take one way at the first choice that tells them apart, and is sent its conditions.
+    Yields each subgroup with one direction at the first distinguishing choice, and is sent its conditions.
     """
     found: dict[Term, None] = {}
     assumed: Value = 1
@@ -226,7 +226,7 @@ def _add(conditions: dict[Term, None], condition: Value) -> None:
 def without_inputs(
     conditions: Iterable[Term], known: Sequence[Value], is_valid: Callable[[Sequence[Value], Term], bool]
 ) -> list[Term]:
-    """The conditions that are left when inputs made on the way may be anything that ``known`` allows.
+    """The conditions that remain when inputs made on the way may be anything that ``known`` allows.
 
     Raises CannotGeneralise for one that depends on such an input.
     """
@@ -240,7 +240,7 @@ def without_inputs(
 
 
 def distinct_generals(traces: Iterable[Trace]) -> Iterable[General]:
-    """The general beginnings of traces; of twins, which share what their symbols stand for, one."""
+    """The general beginnings of traces; one of twins, which share their symbols."""
     return {id(trace.general.values): trace.general for trace in traces}.values()
 
 
@@ -254,7 +254,7 @@ def interpolant(
     sides: Iterable[Term] = (),
     written: frozenset[Term] = frozenset(),
 ) -> Interpolant:
-    """The parts, put together: what is not needed is left out, and what is too much made simpler."""
+    """Builds the interpolant: drops parts that are not needed, and simplifies where there are too many."""
     original = traces[0].general.original
     sources: dict[Term, Source] = {}
     for general in distinct_generals(traces):
@@ -300,7 +300,7 @@ def interpolant(
 
 
 def _made(numbers: Iterable[int], state: State) -> set[int]:
-    """Those of the objects that were made by now: a number that is the address of one asks that it is there."""
+    """The objects among these that exist by now: a number that is the address of one requires its existence."""
     return {number for number in numbers if not FIRST_HEAP + state.heap_count <= number < FIRST_STACK}
 
 

@@ -1,4 +1,4 @@
-"""What an interpolant asks for, as C writes it: variables by their names, objects by what the program calls them."""
+"""An interpolant in C: variables by their names, objects by the program's names for them."""
 
 from __future__ import annotations
 
@@ -19,17 +19,17 @@ if TYPE_CHECKING:
     from unfork.reduce.prune.interpolation.sources import RegisterSource, Source
 
 DEEP = 8
-"""Levels of a condition that are written out."""
+"""Levels of a condition to write out."""
 
 
 class Wording:
-    """Words for the interpolants that states meet; what is looked up of a function is kept."""
+    """Words for the interpolants that states meet; caches facts about functions."""
 
     def __init__(self) -> None:
         self._facts = FactsTable()
 
     def conditions(self, learnt: Interpolant, names: Mapping[int, int], state: State) -> list[str]:
-        """The conditions, about ``state``, where objects are called as ``names`` says."""
+        """The conditions on ``state``, with objects named as in ``names``."""
         renamed: dict[Term, Value] = {}
         taken: set[str] = set()
         for cell, source in learnt.sources.items():
@@ -58,7 +58,7 @@ class Wording:
         return name if source.anchor is None else f"offset({name})"
 
     def _register(self, source: RegisterSource, state: State) -> str:
-        """The variable that is in a register; else the register's number."""
+        """The variable in a register; otherwise the register's number."""
         frame = state.frames[source.depth]
         function = frame.function
         part = "".join(f".{index}" for index in source.part)
