@@ -44,7 +44,7 @@ _SHAPES = frozenset(((5, 11), (8, 24), (11, 53), (15, 113)))
 _CONTEXTS = 8
 _CHECKS_PER_CONTEXT = 5_000
 # A context is stale once it has met this many constraints, and this many times those that it holds: popped constraints
-# stay in its SAT solver and slow it (docs/decisions).
+# stay in its SAT solver and slow it (docs/decisions/logic.md).
 _MET = 100
 _MET_PER_HELD = 2
 _EXPRESSIONS = 300_000
@@ -128,7 +128,7 @@ class BitwuzlaSolver:
     with too many, the least recently used goes. ``ticks`` limits the work of a check (NO_LIMIT: none), so that a run
     can be repeated. A tick of a large formula takes long, so the search ends after ``timeout``, too. With NO_LIMIT
     another process watches this one and kills it (logic/solve/solver_worker.py). Without ``simplify`` (0 or 1)
-    formulas go straight to the SAT solver, which is best except for hard arithmetic (docs/decisions).
+    formulas go straight to the SAT solver, which is best except for hard arithmetic (docs/decisions/logic.md).
     """
 
     def __init__(self, ticks: int = SHARE, simplify: int = 1, effort: Effort | None = None) -> None:
@@ -174,7 +174,7 @@ class BitwuzlaSolver:
     def _result(self, solver: bitwuzla.Bitwuzla, end: float) -> Result:
         """The result of a check that does its share of the work and ends at ``end``.
 
-        The terminator runs no Python, so that no signal handler runs in it (docs/decisions).
+        The terminator runs no Python, so that no signal handler runs in it (docs/decisions/logic.md).
         """
         left = repeat(False, self._ticks)
         terminator: Iterator[bool] = chain(left, repeat(True))

@@ -9,7 +9,7 @@ from unfork.logic.terms.concrete import BINARY
 from unfork.logic.terms.term import Term, Value
 from unfork.logic.terms.term_table import constant, make
 
-# Operations go into trees of constants with at most this many leaves (docs/decisions).
+# Operations go into trees of constants with at most this many leaves (docs/decisions/logic.md).
 ALTERNATIVES = 32
 BYTE = 8
 _LEAVES = 4096

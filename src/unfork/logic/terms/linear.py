@@ -11,7 +11,7 @@ from unfork.logic.terms.choice import node
 from unfork.logic.terms.term import Term
 from unfork.logic.terms.term_table import make
 
-# Addends of a sum to tell apart; deeper ones together are one addend (docs/decisions).
+# Addends of a sum to tell apart; deeper ones together are one addend (docs/decisions/logic.md).
 ADDENDS = 8
 _PARTS = 3 * ADDENDS
 """Parts of an equality's sides to look into."""

@@ -1,6 +1,6 @@
-"""States that were not explored, or not alone, explored after all: what they come to must have been found already.
+"""Explores states after all that were not explored, or not alone: whatever they reach must be known already.
 
-So must what the freest states come to that meet the interpolants by which states were covered.
+So must whatever the freest states reach that meet the interpolants behind covers.
 """
 
 from __future__ import annotations
@@ -34,9 +34,9 @@ from unfork.reduce.prune.interpolation.sources import NEAR, VARIADIC, CellSource
 from unfork.world.inputs.testcase import Error, error_of
 
 MOST = 2_000
-"""Bytes of memory that are made anything; what is left is as it was."""
+"""Bytes of memory to free; the rest stays as it is."""
 ANYTHING = "?"
-"""Names of symbols for what nobody asks about begin so."""
+"""Prefix of symbols for unconstrained values."""
 WORD = 8
 """Bytes of a pointer."""
 
@@ -44,17 +44,17 @@ Assume = Callable[[PathCondition, Value], PathCondition | Unsat | Unknown]
 
 
 class Freeing:
-    """Makes such states. ``assume`` is the chain's."""
+    """Makes freest states. ``assume`` is the chain's."""
 
     def __init__(self, assume: Assume) -> None:
         self._assume = assume
         self._facts = FactsTable()
 
     def freest(self, state: State, cover: LearntCover) -> State | None:
-        """That of the interpolant by which ``state`` was covered, in its shape; None if the solver gives up.
+        """The freest state of the interpolant that covered ``state``, in its shape; None if the solver gives up.
 
-        Pointers lead to the objects to which they lead, at any offset near by that is allowed. The path of ``state`` is
-        kept, for what is left of its values.
+        Pointers keep their objects, at any allowed offset near by. The path of ``state`` stays, for its remaining
+        values.
         """
         learnt, names = cover.learnt, cover.names
         freed = state.fork()
@@ -75,7 +75,7 @@ class Freeing:
         return freed
 
     def _registers(self, state: State, asked: Mapping[Source, Term], names: Mapping[int, int]) -> None:
-        """All numbers of frames become anything, and what is asked about the symbol for it."""
+        """Free all numbers in frames, and put the interpolant's symbols where it requires something."""
         state.frames = [frame.copy(state.token) for frame in state.frames]
         for depth, frame in enumerate(state.frames):
             facts = self._facts[frame.function]
@@ -92,14 +92,14 @@ class Freeing:
 
 
 def _is_free(source: Source) -> bool:
-    """Whether a state may have anything there: sizes and what was passed to ... stay as they are."""
+    """Whether a state may have any value there: sizes and variadic arguments stay."""
     return not isinstance(source, SizeSource) and not (
         isinstance(source, RegisterSource) and source.register == VARIADIC
     )
 
 
 def _memory(state: State, asked: Mapping[Source, Term], names: Mapping[int, int]) -> None:
-    """All bytes that the path holds of its own become anything, and what is asked about the symbol for it."""
+    """Free the bytes of the path's own memory, and put the interpolant's symbols where it requires something."""
     left = MOST
     for number, item in sorted(state.memory.objects.held.items()):
         if item.read_only or item.kind == LAZY or item.gone != 0:
@@ -117,7 +117,7 @@ def _memory(state: State, asked: Mapping[Source, Term], names: Mapping[int, int]
 
 
 def _is_number(item: MemoryObject, at: int) -> bool:
-    """Whether a byte is written, and no part of what looks like an address."""
+    """Whether a byte is written, and not part of a likely address."""
     if item.mask is not None and item.mask[at] == UNINITIALISED:
         return False
     first = at - at % WORD
@@ -127,13 +127,13 @@ def _is_number(item: MemoryObject, at: int) -> bool:
 
 
 def _is_address(value: Value) -> bool:
-    """Whether it is one, or something beyond one, as far as can be seen."""
+    """Whether it looks like an address, or near one."""
     parts = (value,) if isinstance(value, int) else [part.value for part in value.args if part.op == "const"]
     return any(object_of(part) >= 1 for part in parts)
 
 
 def _pointing(asked_symbol: Term, anchor: int | None, names: Mapping[int, int]) -> Value:
-    """What a symbol stands for: a number, or how far a pointer is from the first byte of its object."""
+    """A symbol's meaning: a number, or a pointer's offset in its object."""
     return asked_symbol if anchor is None else _plus(asked_symbol, address_of(names.get(anchor, anchor)))
 
 
@@ -142,7 +142,7 @@ def _plus(value: Term, number: int) -> Term:
 
 
 def _near(offset: Term) -> Term:
-    """Further from its object it is a pointer by name only, and what it fails in depends on how it is written."""
+    """Further away it is a pointer by name only, and its failures depend on how it is written."""
     return make("ult", 1, (_plus(offset, NEAR), constant(2 * NEAR, 8 * WORD)))
 
 
@@ -155,7 +155,7 @@ def _with_part(value: RegisterValue, part: tuple[int, ...], new: Value) -> Regis
 
 
 def _value_at(source: Source, state: State, names: Mapping[int, int]) -> Term:
-    """What ``state`` itself holds in a source that is not freed."""
+    """The value of ``state`` itself in a source that is not freed."""
     if isinstance(source, RegisterSource):
         value = source.whole(state)
         if source.anchor is not None and value is not None:
@@ -168,22 +168,22 @@ def _value_at(source: Source, state: State, names: Mapping[int, int]) -> Term:
 
 LEAST = 20
 SHARE = 20
-"""At least so many states are explored again, and one in so many."""
+"""The fewest states to explore again, and one in this many."""
 STEPS = 10_000
-"""Steps of the machine for one of them,"""
+"""Steps of the machine for each of them,"""
 STEPS_OF_FREEST = 1_000
-"""and for the freest state that meets an interpolant."""
+"""and for the freest state of an interpolant."""
 
 
 class Loss(Enum):
-    """What a state that is not explored must not come to alone: errors, or branch edges as well."""
+    """What an unexplored state must not reach alone: errors, or branch edges as well."""
 
     ERRORS = "errors"
     EDGES = "edges"
 
 
 class Sample:
-    """The first LEAST states that are offered, and of all later ones as many as make one in SHARE."""
+    """The first LEAST states offered, and one in SHARE of all later ones."""
 
     def __init__(self) -> None:
         self._offered = 0
@@ -192,7 +192,7 @@ class Sample:
         self.kept: list[tuple[State, Loss, LearntCover | None]] = []
 
     def offer(self, state: State, loss: Loss, cover: LearntCover | None = None) -> None:
-        """A state that is not explored, which claims to lose nothing; it is copied if it is to be kept.
+        """An unexplored state, which claims to lose nothing; kept as a copy if sampled.
 
         ``cover``: it stands for all states that meet the interpolant.
         """
@@ -205,7 +205,7 @@ class Sample:
 
 @dataclass(frozen=True, slots=True)
 class RunFindings:
-    """What a run found: its errors, and all branch edges that are not open. ``forget`` opens edges again."""
+    """The errors of a run, and all branch edges that are not open. ``forget`` opens edges again."""
 
     errors: Collection[Error]
     name_of: Callable[[int], str]
@@ -235,7 +235,7 @@ class _Watch:
 
 
 class _Stop:
-    """Ends an exploration after ``steps``, or when the user wants an end."""
+    """Ends an exploration after ``steps``, or at the user's request."""
 
     def __init__(self, is_over: Callable[[], bool], steps: int) -> None:
         self._is_over = is_over
@@ -255,9 +255,9 @@ def explore_again(
     counts: AuditCounts,
     is_over: Callable[[], bool],
 ) -> None:
-    """Explore what was kept, depth first, with no joins and no pruning: what was not ``found`` is a failure.
+    """Explore the samples depth first, without joins and pruning: whatever is not in ``found`` is a failure.
 
-    To be asked only after a run that explored all the rest: an error may else have been about to be found.
+    Only after a run that explored everything else: otherwise an error may have been about to be found.
     """
     for drawn, (state, loss, cover) in ((sample, kept) for sample in samples for kept in sample.kept):
         position = position_of(state)

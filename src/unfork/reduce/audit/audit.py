@@ -1,4 +1,4 @@
-"""Watches a run and proves what it relies on: each join, and each reason not to explore a state."""
+"""Observes a run and proves its claims: each join, and each cover."""
 
 from __future__ import annotations
 
@@ -16,15 +16,14 @@ from unfork.reduce.prune.contract import StateCover
 from unfork.reduce.prune.interpolation.learn import LearntCover
 
 MOST = 2000
-"""Obligations of one claim that are looked at: of more, so many are drawn."""
+"""Obligations of one claim to check; of more, this many are drawn."""
 
 
 class Audit:
-    """An observer. ``sample`` keeps some of the states that were not explored, to be explored after all.
+    """An observer. ``sample`` keeps some of the unexplored states, to explore them after all.
 
-    So does ``joined`` some of those that became part of another state: what a join states is proved, but not what is
-    then computed from its values. ``learnt`` keeps states by which interpolants are tried: one for each that covered
-    any.
+    ``joined`` keeps some of the states that became part of another: the join's claim is proved, but not computations
+    on its values. ``learnt`` keeps states on which to try interpolants: one for each that covered any.
     """
 
     def __init__(self, prover: Prover, counts: AuditCounts, seed: int) -> None:
@@ -37,11 +36,11 @@ class Audit:
         self._tried: set[int] = set()
 
     def close(self) -> None:
-        """Nothing is proved any more."""
+        """Stop proving."""
         self._prover.close()
 
     def count_explored(self) -> None:
-        """Say in the counts how many of the states that were kept have been explored."""
+        """Count how many of the kept states were explored."""
         self.counts.explored_again = self.sample.explored
         self.counts.joined_again = self.joined.explored
         self.counts.freest = self.learnt.explored
@@ -50,7 +49,7 @@ class Audit:
         match event:
             case Joined(parents, state):
                 self.counts.joins += 1
-                if not state.over:  # else what is wrong may have been an alarm
+                if not state.over:  # otherwise the error may be an alarm
                     for parent in parents:
                         self.joined.offer(parent, Loss.EDGES)
                 self._examine(JoinClaim(parents, state), state)
@@ -61,7 +60,7 @@ class Audit:
     def _examine_cover(self, state: State, cover: Evidence) -> None:
         match cover:
             case StateCover():
-                if cover.is_exact:  # else what it could do may be lost
+                if cover.is_exact:  # otherwise behaviour may be lost
                     self.sample.offer(state, Loss.EDGES)
                 self._examine(CoverClaim(cover), state)
             case LearntCover():

@@ -27,10 +27,10 @@ SIDES = ("first", "second")
 
 
 class JoinClaim:
-    """That ``joined`` means exactly the union of ``parents``, or more if it says so (State.over).
+    """``joined`` means exactly the union of ``parents``, or more if it says so (State.over).
 
-    Where the guard is a symbol that neither parent knows (an origin), each parent implies the joined path for one value
-    of it: that value is assumed. Otherwise each parent has to imply its side of the guard.
+    If the guard is a symbol that neither parent knows (an origin), each parent implies the joined path for one value
+    of it, which is assumed. Otherwise each parent must imply its side of the guard.
     """
 
     def __init__(self, parents: Sequence[State], joined: State) -> None:
@@ -38,7 +38,7 @@ class JoinClaim:
         self._joined = joined
 
     def obligations(self) -> Iterator[AuditObligation]:
-        """Those of both sides, and of the path's own form."""
+        """The obligations of both sides, and those of the path's own form."""
         yield from (AuditObligation(what, (), 0) for what in self._malformations())
         known = [_symbols_of(parent) for parent in self._parents]
         guard = self._joined.joined_under
@@ -65,7 +65,7 @@ class JoinClaim:
             yield "the model of the path"
 
     def _side(self, parent: State, known: frozenset[Term], side: Value, *, is_first: bool) -> Iterator[AuditObligation]:
-        """What has to hold of a parent where ``side`` of the guard does; it knows the symbols ``known``."""
+        """The obligations of a parent where ``side`` of the guard holds; it knows the symbols ``known``."""
         joined = self._joined
         before, after = parent.path.constraints(), joined.path.constraints()
         findings = list(self._findings(parent, is_first=is_first))
@@ -123,14 +123,14 @@ def _symbols_of(state: State) -> frozenset[Term]:
 
 
 def _is_forgotten(value: Value, known: frozenset[Term], guard: Value) -> bool:
-    """Whether a value is a symbol that this parent does not know: the join forgot what it was."""
+    """Whether a value is a symbol unknown to this parent: the join forgot its value."""
     if not isinstance(value, Term) or value.op != "symbol":
         return False
     return value not in known and value is not guard and not value.name.startswith(UNWRITTEN)
 
 
 def _forgotten_bits(value: Value, known: frozenset[Term], guard: Value) -> list[Term]:
-    """The bits in a value that say which side it is of, and that neither this parent nor the guard knows."""
+    """The bits in a value that select a side, and that neither this parent nor the guard knows."""
     if not isinstance(value, Term):
         return []
     told = guard.symbols if isinstance(guard, Term) else frozenset[Term]()
@@ -149,10 +149,10 @@ def _conclusion(finding: Finding) -> Value:
 
 
 def _inputs(joined: State, parent: State) -> Iterator[Finding]:
-    """Each input of the parent is there, where it was; another is not asked for on this side.
+    """Each input of the parent exists, in its place; no other exists on this side.
 
-    One that two sides asked for in different orders is there twice, and then not both times at once. Order is compared
-    where the parent has an input once.
+    An input that two sides created in different orders occurs twice, under exclusive guards. Order is compared for
+    inputs that the parent has once.
     """
     theirs, mine = _copies(parent), _copies(joined)
     for identity, copies in mine.items():
@@ -160,7 +160,7 @@ def _inputs(joined: State, parent: State) -> Iterator[Finding]:
         guards = [copy.guard for copy in copies]
         before = theirs.get(identity)
         if before is None:
-            if copies[0].kind != "uninit":  # unwritten bytes may be named on either side, before or after the join
+            if copies[0].kind != "uninit":  # unwritten bytes may get names on either side, before or after the join
                 yield Impossible(f"input {name}", reduce(either, guards))
             continue
         if not any(copy.is_latent for copy in before):
@@ -183,7 +183,7 @@ def _inputs(joined: State, parent: State) -> Iterator[Finding]:
 
 
 def _copies(state: State) -> dict[tuple[object, ...], list[InputObject]]:
-    """The inputs, those together that are one."""
+    """The inputs, grouped by identity."""
     copies: dict[tuple[object, ...], list[InputObject]] = {}
     for asked in state.inputs:
         copies.setdefault(_identity(asked), []).append(asked)

@@ -1,4 +1,4 @@
-"""What an audit proves: obligations, from what joined or dropped states, without a simplifier in between."""
+"""Obligations of an audit, built from the parts that joined or dropped states, without a simplifier in between."""
 
 from __future__ import annotations
 
@@ -12,9 +12,9 @@ from unfork.logic.terms.term_table import constant, make
 
 @dataclass(frozen=True, slots=True)
 class AuditObligation:
-    """``conclusion`` (1 bit) has to hold wherever all of ``hypotheses`` do. ``what`` names, for a reader, the value.
+    """``conclusion`` (1 bit) must hold wherever all ``hypotheses`` do. ``what`` names the value for a reader.
 
-    The hypotheses have a model: what makes obligations sees to it, since what contradicts itself proves anything.
+    The hypotheses have a model, which their maker ensures: a contradiction proves anything.
     """
 
     what: str
@@ -24,13 +24,13 @@ class AuditObligation:
 
 @runtime_checkable
 class Claim(Protocol):
-    """Something that exploration relied on: a join, or why a state need not be explored (Covered.cover).
+    """A claim of exploration: a join, or a cover (Covered.cover).
 
-    Law: if all obligations hold, exploration has lost nothing by it (and, if it says to be exact, added nothing).
+    Law: if all obligations hold, exploration lost nothing by it (and, if it claims to be exact, added nothing).
     """
 
     def obligations(self) -> Iterable[AuditObligation]:
-        """What has to hold, in an order that is the same in every run."""
+        """The obligations, in an order that is the same in every run."""
 
 
 def term_of(value: Value, width: int) -> Term:
@@ -39,7 +39,7 @@ def term_of(value: Value, width: int) -> Term:
 
 
 def equal(a: Value, b: Value, width: int) -> Value:
-    """Whether two values of ``width`` bits are equal: 1 or 0 where that is plain, else the comparison as it stands."""
+    """Whether two values of ``width`` bits are equal: 1 or 0 where obvious, else the unsimplified comparison."""
     if a is b:
         return 1
     if isinstance(a, int) and isinstance(b, int):
@@ -48,12 +48,12 @@ def equal(a: Value, b: Value, width: int) -> Value:
 
 
 def negation(condition: Value) -> Value:
-    """Not, as it stands."""
+    """Not, unsimplified."""
     return condition ^ 1 if isinstance(condition, int) else make("not", 1, (condition,))
 
 
 def either(a: Value, b: Value) -> Value:
-    """Or, as it stands."""
+    """Or, unsimplified."""
     if isinstance(a, int):
         return 1 if a else b
     if isinstance(b, int):
@@ -62,7 +62,7 @@ def either(a: Value, b: Value) -> Value:
 
 
 def replaced(value: Value, known: Mapping[Term, Term]) -> Value:
-    """The value with symbols replaced, built as it stands."""
+    """The value with symbols replaced, unsimplified."""
     if isinstance(value, int):
         return value
     copies: dict[Term, Term] = {}
@@ -78,7 +78,7 @@ def replaced(value: Value, known: Mapping[Term, Term]) -> Value:
 
 
 def all_of(conditions: Iterable[Value]) -> Value:
-    """And of any number, as it stands."""
+    """And of any number, unsimplified."""
     conclusion: Value = 1
     for condition in conditions:
         if isinstance(condition, int):

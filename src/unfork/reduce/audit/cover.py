@@ -1,4 +1,4 @@
-"""What covers rely on: values and path of a covering state, or what the covered one meets of something learnt."""
+"""The claims of covers: values and path of a covering state, or the match with an interpolant."""
 
 from __future__ import annotations
 
@@ -23,15 +23,15 @@ from unfork.reduce.prune.interpolation.sources import RegisterSource, SizeSource
 class CoverClaim:
     """Obligations of a cover: wherever the covered path holds, values are equal and the covering path holds.
 
-    Of a cover under an abstraction the same is asked for each choice of nodes of the covered state's segments: that the
-    states match as they were abstracted. That nothing is lost by it is not claimed.
+    Under an abstraction, the same for each choice of nodes in the covered state's segments: the abstracted states
+    match. That this loses nothing is not claimed.
     """
 
     def __init__(self, cover: StateCover) -> None:
         self._cover = cover
 
     def obligations(self) -> Iterator[AuditObligation]:
-        """One for each value and condition; a single one where it depends on the inputs which substitution fits."""
+        """One for each value and condition; a single one if the fitting substitution depends on the inputs."""
         cover = self._cover
         if cover.is_exact:
             yield from self._obligations(cover.proof, [])
@@ -49,7 +49,7 @@ class CoverClaim:
         return asked <= mine and all(chosen.coverer in theirs for chosen in self._cover.chosen)
 
     def _value_at(self, chosen: Chosen) -> list[Pair]:
-        """What the chosen nodes hold: where the coverer's is untouched, anything may be."""
+        """The values of the chosen nodes; untouched ones of the coverer may be anything."""
         pairs: list[Pair] = []
         for mine, theirs, each in zip(chosen.covered, chosen.coverer, self._cover.summaries, strict=True):
             for number, (value, its, width) in enumerate(zip(mine, theirs, each.widths, strict=True)):
@@ -85,9 +85,9 @@ WORD = 64
 
 
 class LearntClaim:
-    """Obligations of a cover of ``state``: who is who is plain to see or false, the conditions follow from its path.
+    """Obligations of a cover of ``state``: the match is plainly right or wrong, the conditions follow from its path.
 
-    That the interpolant is right of the states that meet it is not claimed: for that, such states are explored again.
+    That the interpolant is right about all states that meet it is not claimed: such states are explored again.
     """
 
     def __init__(self, cover: LearntCover, state: State) -> None:
@@ -96,7 +96,7 @@ class LearntClaim:
         self._state = state
 
     def obligations(self) -> Iterator[AuditObligation]:
-        """Those of the match, then one for each condition."""
+        """The obligations of the match, then one for each condition."""
         path = tuple(self._state.path.constraints())
         yield from [AuditObligation(what, path, int(holds)) for what, holds in self._match()]
         known = {}
@@ -110,7 +110,7 @@ class LearntClaim:
             yield AuditObligation(what, path, 0 if missing else replaced(condition, values))
 
     def _match(self) -> Iterator[tuple[str, bool]]:
-        """What has to be so, whatever the inputs are, and whether it is."""
+        """The unconditional requirements, and whether each holds."""
         learnt, state, names = self._learnt, self._state, self._names
         objects = state.memory.objects
         yield "different objects for different objects", len(set(names.values())) == len(names)
@@ -143,14 +143,14 @@ class LearntClaim:
         yield from self._facts()
 
     def _facts(self) -> Iterator[tuple[str, bool]]:
-        """Whether the state remembers the same, but for what names are made of."""
+        """Whether the state's facts are equal, except those for naming."""
         mine, theirs = self._state.remembered, self._learnt.fixed.remembered
         for fact in mine.either(theirs):
             if not isinstance(fact.merge_rule, CountPart | FirstNamePart):
                 yield f"the {fact.name}", mine[fact] == theirs[fact]
 
     def _value_at(self, source: Source) -> Value | None:
-        """What the state holds where a source is; None if that is no value."""
+        """The state's value in a source; None if there is none."""
         if isinstance(source, RegisterSource):
             return source.whole(self._state)
         item = self._state.memory.objects.get(self._names.get(source.number, source.number))
@@ -168,7 +168,7 @@ class LearntClaim:
         return item.read(source.offset, source.size)
 
     def _worth(self, source: Source) -> Value | None:
-        """What the symbol of a source stands for: of a pointer, how far it is from the beginning of its object."""
+        """The value of a source's symbol: for a pointer, its offset in its object."""
         value = self._value_at(source)
         if source.anchor is None or value is None:
             return value

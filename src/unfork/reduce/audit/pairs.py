@@ -1,6 +1,6 @@
-"""What a joined state holds and remembers beside one of its parents, value by value: the matter of its obligations.
+"""Compares a joined state's contents and facts with a parent's, value by value: the matter of its obligations.
 
-How facts meet is declared once, for joins too; what the declarations demand is written here a second time.
+How facts meet is declared once, for joins too; the demands of the declarations are written here a second time.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ from unfork.world.inputs.arguments import ARGUMENT
 
 @dataclass(frozen=True, slots=True)
 class Pair:
-    """A value of the joined state and what it has to equal, in ``width`` bits, but where ``unless`` (1 bit) holds."""
+    """A value of the joined state and its required equal, in ``width`` bits, except where ``unless`` (1 bit) holds."""
 
     what: str
     mine: Value
@@ -50,7 +50,7 @@ class Pair:
 
 @dataclass(frozen=True, slots=True)
 class PairMismatch:
-    """Two things that no values of inputs make equal."""
+    """Two things that no input makes equal."""
 
     what: str
 
@@ -67,7 +67,7 @@ Finding = Pair | PairMismatch | Impossible
 
 
 def stacks(joined: State, parent: State) -> Iterator[Finding]:
-    """Frames and live registers. A register that the join dropped as dead is not looked at."""
+    """Frames and live registers, without those that the join dropped as dead."""
     if len(joined.frames) != len(parent.frames):
         yield PairMismatch("the number of frames")
         return
@@ -94,7 +94,7 @@ def stacks(joined: State, parent: State) -> Iterator[Finding]:
 
 
 def _places(mine: Frame, theirs: Frame) -> Iterator[Finding]:
-    """Where a frame waits: under the same condition as the parent's, with the same registers."""
+    """The points at which a frame waits: under the parent's conditions, with its registers."""
     name, before = theirs.function.name, theirs.waits_at()
     for point, (guard, values) in mine.waits_at().items():
         if point not in before:
@@ -122,18 +122,18 @@ def registers(what: str, mine: RegisterValue, theirs: RegisterValue) -> Iterator
 
 
 def width_of(mine: Value, theirs: Value) -> int:
-    """The bits of two values that are compared; of two plain numbers, those of an address."""
+    """The bits in which two values are compared; for two plain numbers, those of an address."""
     return mine.width if isinstance(mine, Term) else theirs.width if isinstance(theirs, Term) else WORD
 
 
 def _counts(what: str, mine: dict[Any, int] | None, theirs: dict[Any, int] | None) -> Iterator[Finding]:
-    """Names that a side has used are used."""
+    """Names used by a side stay used."""
     if mine is not theirs and any(count > (mine or {}).get(key, 0) for key, count in (theirs or {}).items()):
         yield PairMismatch(what)
 
 
 def bookkeeping(joined: State, parent: State) -> Iterator[Finding]:
-    """What a state has besides stack, memory, inputs, output, path and facts."""
+    """The parts of a state besides stack, memory, inputs, output, path and facts."""
     if joined.heap_count < parent.heap_count:
         yield PairMismatch("the number of allocations")
     yield from _counts("the names of inputs", joined.input_counts, parent.input_counts)
@@ -144,7 +144,6 @@ def bookkeeping(joined: State, parent: State) -> Iterator[Finding]:
 
 
 def output(joined: Output, parent: Output, guard: Value, *, is_first: bool) -> Iterator[Finding]:
-    """What was printed."""
     while isinstance(joined, EitherOutput) and joined is not parent and joined.guard is guard:
         joined = joined.first if is_first else joined.second
     while joined is not parent:
@@ -202,7 +201,7 @@ def _part(what: str, merge_rule: MergeRule, mine: object, theirs: object) -> Ite
 
 
 def _either(what: str, part: MergeRule, mine: object, theirs: object) -> Iterator[Finding]:
-    """Whatever it is on the parent's path, on the joined path it may be that, and nothing else."""
+    """Every alternative on the parent's path is one on the joined path, which has no others there."""
     for condition, own in cases_of(theirs):
         alike: Value = 0
         for chosen, joined in cases_of(mine):
@@ -226,9 +225,9 @@ def _row(what: str, parts: Sequence[MergeRule], mine: Sequence[object], theirs: 
 
 WORD_BYTES = 8
 CONTENTS = "contents"
-"""The kind of what files contain: what lies after its bytes is 0, and its size says nothing."""
+"""The kind of file contents: beyond their bytes is 0, and their size means nothing."""
 UNWRITTEN = "uninit:"
-"""Names of symbols that stand for bytes that nobody wrote begin so."""
+"""Prefix of symbols of unwritten bytes."""
 
 
 def objects(joined: State, parent: State) -> Iterator[Finding]:
@@ -294,7 +293,7 @@ def _same(number: int, mine: MemoryObject, theirs: MemoryObject) -> Iterator[Fin
 
 
 def _bytes(name: str, mine: MemoryObject, theirs: MemoryObject, gone: Value) -> Iterator[Finding]:
-    """The bytes that both have; one that nobody wrote is any value, and stays that, unless a library defines it."""
+    """The bytes that both have; an unwritten one keeps any value, unless a library defines it."""
     known = extern_contents(theirs.name) if theirs.kind == "global" else None
     for offset, length in _pieces(mine, 0, len(theirs.data)):
         what = f"byte {offset} of {name}"
@@ -321,12 +320,12 @@ def _bytes(name: str, mine: MemoryObject, theirs: MemoryObject, gone: Value) -> 
 
 
 def may_be_unwritten(value: Value) -> bool:
-    """Whether a value depends on what nobody wrote."""
+    """Whether a value depends on unwritten bytes."""
     return isinstance(value, Term) and any(symbol.name.startswith(UNWRITTEN) for symbol in value.symbols)
 
 
 def _pieces(item: MemoryObject, offset: int, count: int) -> Iterator[tuple[int, int]]:
-    """A range as runs (start, length) of bytes of one term, of one sort, and of a word at most."""
+    """A range as runs (start, length) of bytes of one term, of one sort, of at most a word."""
     end = offset + count
     while offset < end:
         stop = offset + 1

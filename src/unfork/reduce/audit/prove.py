@@ -1,4 +1,4 @@
-"""Obligations decided by one solver, many at a time, without feasibility's caches and shortcuts; and their counts."""
+"""Decides obligations with one solver, many at a time, without feasibility's caches and shortcuts; counts results."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ _LEAST_PATIENCE = 0.1
 
 
 class ObligationOutcome(Enum):
-    """What became of an obligation."""
+    """The result of an obligation."""
 
     PROVED = "proved"
     FAILED = "failed"
@@ -26,9 +26,10 @@ class ObligationOutcome(Enum):
 
 
 class Prover:
-    """Proves obligations with ``solver``, which takes ``timeout`` seconds for a question at most.
+    """Proves obligations with ``solver``, for at most ``timeout`` seconds per question.
 
-    Law: PROVED only if the solver finds no counterexample; FAILED only with one that logic/terms/evaluate.py confirms.
+    Law: PROVED only if the solver finds no counterexample; FAILED only with one that logic/terms/evaluate.py
+    confirms.
     """
 
     def __init__(self, solver: Solver, timeout: float, deadline: float = FOREVER) -> None:
@@ -38,11 +39,11 @@ class Prover:
         self.queries = 0
 
     def close(self) -> None:
-        """Let go of the solver's processes."""
+        """Release the solver's processes."""
         self._solver.close()
 
     def prove(self, obligations: Sequence[AuditObligation]) -> list[ObligationOutcome]:
-        """What becomes of each of ``obligations``."""
+        """The result of each obligation."""
         groups: dict[tuple[Term, ...], list[int]] = {}
         for number, obligation in enumerate(obligations):
             groups.setdefault(obligation.hypotheses, []).append(number)
@@ -54,7 +55,9 @@ class Prover:
         return endings
 
     def _together(self, hypotheses: Sequence[Term], conclusions: Sequence[Value]) -> list[ObligationOutcome]:
-        """All conclusions in one question; what a counterexample refutes is taken out, and the rest asked again."""
+        """All conclusions in one question; those that a counterexample refutes are removed, and the rest asked
+        again.
+        """
         endings = [
             ObligationOutcome.FAILED if conclusion == 0 else ObligationOutcome.PROVED for conclusion in conclusions
         ]  # the hypotheses have a model
@@ -84,7 +87,7 @@ class Prover:
         return answer
 
     def _counterexample(self, hypotheses: Sequence[Term], conclusion: Value) -> Model | ObligationOutcome:
-        """Values under which the hypotheses hold and not the conclusion; PROVED if there are none, or UNKNOWN."""
+        """Values that satisfy the hypotheses and not the conclusion; PROVED if there are none, or UNKNOWN."""
         against = negation(conclusion)
         assert isinstance(against, Term)
         question = _about(hypotheses, against)
@@ -105,9 +108,9 @@ class Prover:
 
 
 def _about(hypotheses: Sequence[Term], condition: Term) -> list[Term]:
-    """The condition with the hypotheses that share symbols with it, directly or by way of others.
+    """The condition with the hypotheses connected to it by symbols.
 
-    The others have a model of their own, so that they make no counterexample impossible.
+    The others have a model of their own, so they exclude no counterexample.
     """
     wanted = condition.symbols
     rest = list(hypotheses)
@@ -123,18 +126,17 @@ def _about(hypotheses: Sequence[Term], condition: Term) -> list[Term]:
 
 
 SHOWN = 20
-"""Failures that are listed; the rest are counted."""
+"""Failures to list; the rest are counted."""
 
 
 @dataclass(frozen=True, slots=True)
 class FailedObligation:
-    """A value for which an obligation fails, and where the join was made the state that was not explored stood."""
+    """A value for which an obligation fails, and the place of the join or of the unexplored state."""
 
     what: str
     position: Position | None
 
     def as_dict(self) -> dict[str, Any]:
-        """The failure in summary.json."""
         position = self.position
         return {
             "file": position.file if position is not None else None,
@@ -152,11 +154,11 @@ class AuditCounts:
     joins: int = 0
     pruned: int = 0
     explored_again: int = 0
-    """How many of the pruned states."""
+    """Pruned states explored again."""
     joined_again: int = 0
-    """How many of the states that were joined, each alone."""
+    """States explored again, each alone, that had been joined."""
     freest: int = 0
-    """How many interpolants were tried on the freest states that meet them."""
+    """Interpolants tried on the freest states that meet them."""
     proved: int = 0
     failed: int = 0
     unknown: int = 0
@@ -165,7 +167,7 @@ class AuditCounts:
     failures: list[FailedObligation] = field(default_factory=list)
 
     def count(self, ending: ObligationOutcome) -> None:
-        """One obligation more."""
+        """Count an obligation."""
         match ending:
             case ObligationOutcome.PROVED:
                 self.proved += 1
@@ -175,12 +177,11 @@ class AuditCounts:
                 self.unknown += 1
 
     def fail(self, what: str, position: Position | None) -> None:
-        """Remember a failure."""
+        """Record a failure."""
         if len(self.failures) < SHOWN:
             self.failures.append(FailedObligation(what, position))
 
     def as_dict(self) -> dict[str, Any]:
-        """The block of summary.json."""
         return {
             "solver": self.solver,
             "joins": self.joins,

@@ -1,1 +1,1 @@
-"""What holds whenever a loop comes round."""
+"""Invariants of loops."""

@@ -1,10 +1,10 @@
 """--loops abstract: a loop is taken for any number of turns at once (Steinhoefel's loop analysis).
 
-Iterations with a single path are run as they are. Then a path that comes to a loop goes on as two kinds of paths: those
-of its first iteration, as it is; and those that follow on any other iteration. For these, what iterations modify is
-havocked (havoc.py) but for numbers that grow by a constant, which are functions of the number of iterations, and for
-what is proved to hold whenever an iteration begins (houdini.py). So they stand for more than the program does: they may
-prove, but their failures are alarms. A loop that modifies more than numbers is run turn by turn.
+Iterations with a single path run concretely. Then a path at a loop goes on as two kinds of paths: those of its first
+iteration, run concretely; and those that follow on any other iteration. For these, modified values are havocked
+(havoc.py), except numbers that grow by a constant, which are functions of the number of iterations, and under
+everything proved to hold at the beginning of each iteration (houdini.py). So they stand for more than the program
+does: they may prove, but their failures are alarms. A loop that modifies more than numbers runs turn by turn.
 """
 
 from __future__ import annotations
@@ -40,36 +40,36 @@ from unfork.reduce.invariants.modified_set import ModifiedSet, check_remembered,
 from unfork.reduce.invariants.proposals import Proposals
 
 MOST_STEPS = 512
-"""A loop of which a turn takes more steps than this, with the loops within, is run turn by turn."""
+"""A loop with more steps per turn, inner loops included, runs turn by turn."""
 MOST_FOLLOWED = 8
-"""If a turn is over on more paths than this, what follows on it is not told apart by them."""
+"""If a turn ends on more paths, its successors do not distinguish them."""
 MOST_KNOWN = 1024
-"""So many turns with a single path are run as they are; then they count as any."""
+"""Turns with a single path to run concretely; further ones are general."""
 MOST_KNOWN_OF_ARRAYS = 16
-"""So many where arrays are filled or looked through; then all of them count as any."""
+"""The same where arrays are filled or searched; then all of them are general."""
 MOST_NESTED = 8
-"""Loops within loops, deeper than this, are run turn by turn."""
+"""More deeply nested loops run turn by turn."""
 NOT_IN_TURN = "in a turn that is run as it is"
 
 
 @dataclass(frozen=True, slots=True)
 class Taken:
-    """How a loop was taken: what is modified in it, and what is known of it whenever an iteration begins."""
+    """How a loop was taken: what it modifies, and what holds whenever an iteration begins."""
 
     function: Function
     head: int
     modified: ModifiedSet
     kept: tuple[Candidate, ...]
     over: tuple[State, ...]
-    """Any iteration, where it is over."""
+    """The ends of the general iteration."""
     any: GeneralIteration
-    """Any iteration, where it begins."""
+    """The beginning of the general iteration."""
 
 
 @dataclass(frozen=True, slots=True)
 class LoopRequest:
-    """What the user asks for: no loop of ``others`` is taken, nor one in whose turns functions begin that are
-    ``watched``, and each loop's ``invariants`` are proved. ``takes_arrays``: arrays may become objects of any length.
+    """The user's requirements: loops of ``others``, and those in whose turns ``watched`` functions begin, run turn
+    by turn; each loop's ``invariants`` are proved. ``takes_arrays``: arrays may become objects of any length.
     """
 
     others: Collection[str]
@@ -80,9 +80,9 @@ class LoopRequest:
 
 
 class AbstractLoops:
-    """A stepper that takes the loops of the program's own functions for any number of turns at once.
+    """A stepper that takes loops of the program's own functions for any number of turns at once.
 
-    Loops for which that is not possible run turn by turn; ``refused`` says why, and ``taken`` how others were taken.
+    Loops for which that is impossible run turn by turn; ``refused`` says why, and ``taken`` how others were taken.
     """
 
     def __init__(
@@ -107,14 +107,14 @@ class AbstractLoops:
         self._with_heads: dict[YieldPoints, YieldPoints] = {}
         self._said: set[StatedInvariant] = set()
         self.rehearsals = 0
-        """Above 0 while turns are run only to see what holds in any: what happens in them may be what never does."""
+        """Above 0 while turns run only to find invariants: events in them may be impossible."""
         self.performs = False
-        """Whether a turn is run once more, once that is known, for somebody who looks on."""
+        """Whether a turn runs once more under the final invariants, for an onlooker."""
         self.taken: dict[tuple[Function, int], Taken] = {}
         self.refused: dict[tuple[Function, int], str] = {}
 
     def step(self, state: State, yield_points: YieldPoints) -> list[Outcome]:
-        """A step of the machine, or a loop at whose head the state stands."""
+        """A step of the machine, or a whole loop if the state is at its head."""
         return self._step(state, self._with_loop_heads(yield_points), 0, is_taken=self._is_to_be_taken(state))
 
     def _step(self, state: State, yield_points: YieldPoints, nested: int, *, is_taken: bool) -> list[Outcome]:
@@ -122,7 +122,7 @@ class AbstractLoops:
         outcomes = self._loop(state, nested) if is_taken else None
         return [*alarms, *(self._stepper.step(state, yield_points) if outcomes is None else outcomes)]
 
-    # --- where states rest
+    # --- resting places
 
     def _heads_of(self, function: Function) -> MergePoints:
         is_own = function.name not in self.wanted.others
@@ -136,14 +136,14 @@ class AbstractLoops:
         return known
 
     def _is_to_be_taken(self, state: State) -> bool:
-        """Whether the state stands at the head of a loop that may be taken for any number of turns."""
+        """Whether the state is at the head of a loop that may be taken for any number of turns."""
         frame = state.frames[-1]
         return frame.index == 0 and frame.block not in frame.turning and self._heads.is_at(state)
 
     # --- a loop
 
     def _loop(self, state: State, nested: int) -> list[Outcome] | None:
-        """What comes of the loop at whose head the state stands; None if it is to be run turn by turn."""
+        """The outcomes of the loop at whose head the state is; None if it must run turn by turn."""
         entry = state
         try:
             if nested > MOST_NESTED:
@@ -160,7 +160,7 @@ class AbstractLoops:
             return None if entry is state else [Running(entry)]
 
     def _as_far_as_known(self, state: State, nested: int) -> tuple[State, Run]:
-        """Where the loop comes to by turns that have a single path to the next turn, and the turn from there on."""
+        """Runs turns that have a single path to the next turn; the state reached, and the turn from there."""
         begun, turn = state, self.run(state.fork(), nested)
         arrays: dict[int, None] = {}
         for known in range(MOST_KNOWN):
@@ -178,7 +178,7 @@ class AbstractLoops:
         return state, turn
 
     def _taken(self, entry: State, first: Run, nested: int) -> list[Outcome]:
-        """What comes of a loop whose ``first`` iteration is known, that begins where ``entry`` is."""
+        """The outcomes of a loop whose ``first`` iteration is known and that begins in ``entry``."""
         if not first.over:
             return first.others
         self.check_numbers(entry, first)
@@ -193,7 +193,7 @@ class AbstractLoops:
             found = inductive(self._chain, rehearsal, modified, stated, proposals)
         except NotAbstract:
             self.forget(_states(first))
-            self.forget(_states(rehearsal.run))  # the path is run again
+            self.forget(_states(rehearsal.run))  # the path runs again
             raise
         finally:
             self.rehearsals -= 1
@@ -209,10 +209,10 @@ class AbstractLoops:
         return [*outcomes, *alarms]
 
     def _following(self, turn: Run, nested: int) -> list[Outcome]:
-        """What comes of the turns that follow on any turn.
+        """The outcomes of the turns that follow on any turn.
 
-        Of a turn that looks at what nobody wrote, more paths end there than of the program's: terms that stand for any
-        turn depend on more. So these alarms are kept.
+        If a turn reads unwritten bytes, more paths end there than in the program: general terms depend on more. So
+        these alarms stay.
         """
         if len(turn.over) > MOST_FOLLOWED:
             self.forget(turn.over)
@@ -228,7 +228,7 @@ class AbstractLoops:
         return outcomes
 
     def _unproved(self, state: State, reason: str) -> Iterator[Outcome]:
-        """Alarms for what the user says of the loop at whose head a state stands, where that is not proved of it."""
+        """Alarms for stated invariants that are not proved at the loop of a state."""
         frame = state.frames[-1] if state.frames else None
         if self.rehearsals or frame is None or frame.index or not self._heads.is_at(state):
             return
@@ -236,7 +236,7 @@ class AbstractLoops:
         yield from self._broken(state, {each.invariant: reason for each in broken})
 
     def _broken(self, entry: State, invariants: Mapping[StatedInvariant, str]) -> Iterator[Outcome]:
-        """Alarms for what the user says of the loop and is not proved, and why."""
+        """Alarms for the loop's stated invariants that are not proved, with reasons."""
         for invariant, reason in invariants.items():
             if invariant not in self._said:
                 self._said.add(invariant)
@@ -248,16 +248,16 @@ class AbstractLoops:
                 yield Failed(state, Fault("contract", message, position, self._traces.of(state, position)))
 
     def any(self, modified: ModifiedSet) -> GeneralIteration:
-        """Any iteration, when what is modified may be anything."""
+        """A general iteration, with modified values havocked."""
         return havoc(modified, self._fresh, notices_unwritten=self.wanted.notices_unwritten)
 
     def havoc_arrays(self, state: State, modified: ModifiedSet, candidates: Sequence[OfArray]) -> None:
-        """Let arrays that are modified hold anything that the candidates allow, and let the state know these."""
+        """Havoc modified arrays under the candidates, and let the state know these."""
         if modified.objects or candidates:
             havoc_arrays(state, modified.objects, candidates, self._cells, self._fresh)
 
     def check_numbers(self, begun: State, run: Run) -> None:
-        """Raise NotAbstract where an iteration modifies more than numbers: it is better run turn by turn."""
+        """Raise NotAbstract if an iteration modifies more than numbers: it had better run turn by turn."""
         for outcome in run.others:
             if isinstance(outcome, Killed) and begun.over:
                 raise NotAbstract(f"with any numbers, it comes to {outcome.detail}")
@@ -275,10 +275,10 @@ class AbstractLoops:
         for number in sorted({**mine.held, **other.held}):
             before, after = mine.get(number), other.get(number)
             if before is None and after is not None and after.kind != "heap":
-                # it has a name that the next iteration finds it by, once it is there
+                # once made, it has a name by which the next iteration finds it
                 raise NotAbstract("it is the first to use an object", for_good=False)
             if before is None and after is not None:
-                # numbers that are addresses may lead there in later turns, and any turn begins without it
+                # addresses as numbers may lead there in later turns, and every turn begins without it
                 raise NotAbstract("it allocates memory that outlives the turn")
             if after is None and before is not None and before.kind == "stack":
                 # the next iteration begins without it
@@ -304,19 +304,19 @@ class AbstractLoops:
         return run_once(state, blocks, stepped, MOST_STEPS, self._chain.deadline)
 
     def _check_watched(self, state: State) -> None:
-        """Raise NotAbstract in a function that somebody else has to see."""
+        """Raise NotAbstract in a function that must be seen."""
         function = state.frames[-1].function
         if function.name in self.wanted.watched:
             raise NotAbstract(f"it calls {function.source_name}, of which contracts speak")
 
     def forget(self, states: Iterable[State]) -> None:
-        """What these states were the first to cover, nobody has covered."""
+        """The edges that these states covered first count as uncovered again."""
         for state in states:
             self._coverage.forget(state.pending)
 
 
 class _Rehearsal:
-    """A loop, run to see what holds in any iteration; ``run`` is what the last one came to."""
+    """A loop run to find invariants; ``run`` is the result of the last iteration."""
 
     def __init__(self, loops: AbstractLoops, entry: State, first: Run, nested: int) -> None:
         self._loops = loops
@@ -326,7 +326,6 @@ class _Rehearsal:
         self.run = Run()
 
     def begin(self, modified: ModifiedSet, candidates: Sequence[Candidate]) -> GeneralIteration:
-        """Any iteration."""
         if self._loops.wanted.notices_unwritten:
             _check_written(modified, self._entry, self._first)
         iteration = self._loops.any(modified)
@@ -338,7 +337,7 @@ class _Rehearsal:
         return iteration
 
     def over(self, begun: State) -> Sequence[State]:
-        """Where it is over; what the one before was the first to cover, nobody has covered."""
+        """Its ends; the edges that the previous iteration covered first count as uncovered again."""
         self._loops.forget(_states(self.run))
         self.run = Run()
         self.run = self._loops.run(begun.fork(), self._nested)
@@ -351,7 +350,7 @@ def _states(run: Run) -> list[State]:
 
 
 def _check_registers(begun: State, over: State) -> None:
-    """Raise NotAbstract where a register of the loop's head is dead at one end of an iteration alone."""
+    """Raise NotAbstract if a register of the loop's head is dead at one end of an iteration only."""
     before, after = begun.frames[-1], over.frames[-1]
     for phi in before.function.blocks[before.block].phis:
         if (before.registers[phi.result] is None) != (after.registers[phi.result] is None):
@@ -359,9 +358,9 @@ def _check_registers(begun: State, over: State) -> None:
 
 
 def _check_written(modified: ModifiedSet, entry: State, first: Run) -> None:
-    """Raise NotAbstract where a loop is the first to write what it modifies: for good, if later iterations may be, too.
+    """Raise NotAbstract if a loop is the first to write a modified value: for good, if later iterations may be, too.
 
-    What a register or a copy holds may be unwritten in any iteration, unless the first writes all that was not before.
+    A register or a copy may be unwritten in any iteration, unless the first writes everything that was not.
     """
     looked_at = (entry, *first.over)
     unwritten = [cell for cell in modified.cells if any(cell.is_unwritten(state) for state in looked_at)]

@@ -1,7 +1,7 @@
-"""Arrays that a loop fills or looks through: what holds of each element that its turns have come to.
+"""Arrays that a loop fills or searches: invariants about each element that its turns have passed.
 
-An array of the program becomes an object of any length (engine/state/unbounded.py), and what is proved of its first
-elements is a fact that every read unfolds.
+An array of the program becomes an object of any length (engine/state/unbounded.py), and each proved property of its
+first elements is a fact that every read unfolds.
 """
 
 from __future__ import annotations
@@ -40,15 +40,15 @@ from unfork.program.llvm.types import Type
 from unfork.reduce.invariants.cells import Cell, MemoryCell, RegisterCell
 
 LEAST_BYTES = 1024
-"""Of smaller arrays, each element is a piece of memory of its own."""
+"""In smaller arrays, each element is a piece of memory of its own."""
 ANY = "\0any element"
-"""The name of the index of the element of which something is to be proved: it stands for all."""
+"""The index of an arbitrary element in a proof about all."""
 
 
 @dataclass(frozen=True, slots=True)
 class ElementBound:
-    """That each element (``width`` bits) of an array before the one whose index a number is keeps to a ``limit``: one
-    that is fixed, or another number of the loop.
+    """Each element (``width`` bits) before the index in a cell keeps to a ``limit``: a fixed one, or another number
+    of the loop.
     """
 
     array: int
@@ -60,9 +60,7 @@ class ElementBound:
 
 @dataclass(frozen=True, slots=True)
 class Within:
-    """That a loop has written each element of an array before the one whose index a number is, and no others: they are
-    as they were ``before`` the loop.
-    """
+    """A loop has written each element before the index in a cell, and no others: these are as ``before`` the loop."""
 
     array: int
     index: Cell
@@ -73,7 +71,7 @@ OfArray = ElementBound | Within
 
 
 def condition(candidate: OfArray, state: State) -> Value | None:
-    """What a candidate says of any element, in a state at the head; None where it cannot be said of the array."""
+    """The claim of a candidate about any element, in a state at the head; None if the array's form prevents it."""
     contents, item = state.proof.contents.get(candidate.array), state.memory.objects.get(candidate.array)
     if contents is None or item is None or not isinstance(item.size, int):
         return None
@@ -105,7 +103,7 @@ def _condition(candidate: OfArray, contents: Contents, size: int, state: State) 
 
 
 def _congruence(state: State, element: Term, terms: Iterable[Value]) -> Iterator[Value]:
-    """That cells which depend on an element's index are those at known offsets where the offsets are equal."""
+    """Cells that depend on an element's index equal those at known offsets where the offsets are equal."""
     known = cells_of_unknown(state.proof)
     symbols = {symbol for term in terms if isinstance(term, Term) for symbol in term.symbols}
     symbols.update(symbol for part in state.path.touched(symbols) for symbol in part.symbols)
@@ -120,7 +118,7 @@ def _congruence(state: State, element: Term, terms: Iterable[Value]) -> Iterator
 
 
 def _end(index: Cell, stride: int, state: State) -> Value:
-    """The offset (64 bits) of the element whose index a number is."""
+    """The offset (64 bits) of the element with the index in a cell."""
     return build.mul(build.sext(index.read(state), index.width, 64), stride, 64)
 
 
@@ -128,7 +126,7 @@ def _limit(limit: Limit | Cell, state: State) -> Limit:
     return limit.read(state) if isinstance(limit, RegisterCell | MemoryCell) else limit
 
 
-# --- what a loop begins with
+# --- the beginning of a loop
 
 
 def is_array(item: MemoryObject) -> bool:
@@ -144,12 +142,12 @@ def is_array(item: MemoryObject) -> bool:
 
 
 def _stride(type: Type | None) -> int:
-    """The bytes of an element; 0 if a type is no array of integers of whole bytes."""
+    """The bytes of an element; 0 if a type is not an array of integers of whole bytes."""
     return 0 if type is None else layout.element_of(type)
 
 
 def changed_arrays(begun: State, over: Iterable[State]) -> list[int]:
-    """The arrays that differ where an iteration is over from where it began."""
+    """The arrays that an iteration changes."""
     numbers: dict[int, None] = {}
     for state in over:
         for number, after in state.memory.objects.held.items():
@@ -162,7 +160,7 @@ def changed_arrays(begun: State, over: Iterable[State]) -> list[int]:
 def open_arrays(
     state: State, numbers: Sequence[int], cells: CellsOfSymbols, fresh: Callable[[str, int], Term]
 ) -> State:
-    """A state that stands for more, in which arrays are objects of any length."""
+    """A more general state, in which arrays are objects of any length."""
     opened = state.fork()
     opened.over = True
     contents = dict(opened.proof.contents)
@@ -177,7 +175,7 @@ def open_arrays(
 
 
 def _contents(item: MemoryObject, stride: int, cells: CellsOfSymbols, fresh: Callable[[str, int], Term]) -> Contents:
-    """The contents of an array: those that are not all zero may be anything."""
+    """The contents of an array: unless all zero, they may be anything."""
     if item.mask is None and not any(item.data):
         return Filled(stride)
     is_written = not item.uninitialised_runs(0, len(item.data)) and not any(
@@ -193,7 +191,7 @@ def _unknown(
     return cells.unknown(f"{prefix}{fresh(ANY, 1).name} of {name}", stride)
 
 
-# --- any iteration
+# --- a general iteration
 
 
 def havoc_arrays(
@@ -203,9 +201,9 @@ def havoc_arrays(
     cells: CellsOfSymbols,
     fresh: Callable[[str, int], Term],
 ) -> None:
-    """Let arrays that iterations modify hold anything, but for what candidates say, which the state then knows.
+    """Havoc the arrays that iterations modify, under the candidates, which the state then knows.
 
-    ``objects`` says of each whether what is written to it may depend on bytes that were never written.
+    ``objects`` says of each whether its written values may depend on unwritten bytes.
     """
     contents = dict(state.proof.contents)
     for number, may_be_unwritten in objects.items():
@@ -234,7 +232,7 @@ def havoc_arrays(
 
 
 def _may_be_unwritten(contents: Contents) -> bool:
-    """Whether something in an array may never have been written."""
+    """Whether part of an array may be unwritten."""
     waiting = [contents]
     for layer in waiting:
         match layer:
@@ -266,7 +264,7 @@ def arrays_in(state: State) -> list[int]:
 
 
 def writes_since(begun: State, state: State, array: int) -> Iterator[GuardedWrite]:
-    """What was written to an array since ``begun``, newest first, as far as paths were not joined."""
+    """The writes to an array since ``begun``, newest first, until paths were joined."""
     layer, first = state.proof.contents[array], begun.proof.contents[array]
     while layer is not first and isinstance(layer, GuardedWrite):
         yield layer
@@ -274,7 +272,7 @@ def writes_since(begun: State, state: State, array: int) -> Iterator[GuardedWrit
 
 
 def limits_of(entry: State, array: int, objects: Iterable[int]) -> Iterator[ElementLimits]:
-    """The elements of other arrays, with the same indices, that a loop does not modify."""
+    """The elements, with the same indices, of arrays that a loop does not modify."""
     modified, contents = set(objects), entry.proof.contents
     for other in arrays_in(entry):
         if other != array and other not in modified and stride_of(contents[other]) == stride_of(contents[array]):

@@ -1,6 +1,7 @@
-"""Candidate invariants: what may hold whenever an iteration of a loop begins, said by anybody.
+"""Candidate invariants: what may hold whenever an iteration of a loop begins, from any source.
 
-Each is one until an iteration breaks it: those that are left hold at the start, and an iteration keeps them all.
+A candidate stays until an iteration breaks it: the remaining ones hold at the start, and an iteration keeps them
+all.
 """
 
 from __future__ import annotations
@@ -25,7 +26,7 @@ from unfork.reduce.invariants.modified_set import COUNT_BITS
 
 @dataclass(frozen=True, slots=True)
 class StatedInvariant:
-    """A condition in C that holds at the head of the loop at a line, the user says."""
+    """A condition in C that the user states for the head of the loop at a line."""
 
     file: str
     line: int
@@ -44,7 +45,7 @@ def read_invariant(text: str) -> StatedInvariant:
 
 @dataclass(frozen=True, slots=True)
 class Stated:
-    """What the user says of the loop; ``reading`` gives it in a state (1 bit), None where a name has no value."""
+    """A stated invariant of the loop; ``reading`` gives it in a state (1 bit), None where a name has no value."""
 
     invariant: StatedInvariant
     reading: Callable[[StatedInvariant, State], Value | None]
@@ -52,7 +53,7 @@ class Stated:
 
 @dataclass(frozen=True, slots=True)
 class BoundCandidate:
-    """That a number which changes keeps to one side of a ``limit``: another of its width, or what does not change."""
+    """A changing number keeps to one side of a ``limit``: another number of its width, or an unchanged value."""
 
     cell: Cell
     limit: Cell | Value
@@ -61,14 +62,14 @@ class BoundCandidate:
 
 @dataclass(frozen=True, slots=True)
 class TurnsCandidate:
-    """That there are at most so many turns: so a number that grows by a constant does not come to where it began."""
+    """There are at most this many turns, so that a number that grows by a constant does not come round."""
 
     most: int
 
 
 @dataclass(frozen=True, slots=True)
 class Rate:
-    """That a number grows by ``least`` to ``most`` each turn, and does not wrap, read with a sign or without one.
+    """A number grows by ``least`` to ``most`` each turn without wrapping, read as signed or unsigned.
 
     So it is within ``start + least * turns .. start + most * turns``, in as many bits as that takes.
     """
@@ -79,26 +80,26 @@ class Rate:
     most: int
     signed: bool
     bits: int
-    """What the number of turns is taken to fit in."""
+    """The bits in which the number of turns is assumed to fit."""
 
 
 @dataclass(frozen=True, slots=True)
 class Sum:
-    """That a number has grown by the sum of what others have, each times a constant, and of a constant per turn.
+    """A number has grown by the sum of the growth of others, each times a constant, and of a constant per turn.
 
-    All of them have one width, and wrap in it.
+    All have one width, and wrap in it.
     """
 
     cell: Cell
     addends: tuple[tuple[Cell, int], ...]
     each_turn: int
     starts: tuple[Value, ...]
-    """Of the number, and of the addends."""
+    """The values at the start: of the number, and of the addends."""
 
 
 @dataclass(frozen=True, slots=True)
 class WriteCandidate:
-    """That a number is written, unless another one is still what it was before the loop."""
+    """A number is written, unless another is still unchanged since before the loop."""
 
     cell: Cell
     other: Cell
@@ -109,7 +110,7 @@ Candidate = Stated | BoundCandidate | TurnsCandidate | Rate | Sum | WriteCandida
 
 
 def cells_of(candidate: Candidate) -> tuple[Cell, ...]:
-    """The numbers that change which a candidate is about, as far as that is known."""
+    """The changing numbers that a candidate is known to be about."""
     match candidate:
         case BoundCandidate(cell, limit):
             return (cell, limit) if isinstance(limit, RegisterCell | MemoryCell) else (cell,)
@@ -128,9 +129,9 @@ def cells_of(candidate: Candidate) -> tuple[Cell, ...]:
 
 
 def condition_of(candidate: Candidate, state: State, before: Value) -> Value | None:
-    """What a candidate says (1 bit) in a state at the head, ``before`` which there were so many iterations.
+    """The claim of a candidate (1 bit) in a state at the head, ``before`` which there were so many iterations.
 
-    None where it has no value: a number that it is about was not written.
+    None if one of its numbers is unwritten.
     """
     if any(cell.is_unwritten(state) for cell in cells_of(candidate)):
         return None
@@ -177,7 +178,7 @@ def _sum(total: Sum, state: State, before: Value) -> Value:
 
 
 def strongest(candidates: Sequence[Candidate]) -> list[Candidate]:
-    """The candidates without bounds by constants that other bounds by constants imply, or equalities of elements."""
+    """The candidates without bounds by constants, or equalities of elements, that others imply."""
     tightest: dict[tuple[object, str], list[BoundCandidate | ElementBound]] = {}
     counts: list[TurnsCandidate] = []
     equal = {(each.array, each.index) for each in candidates if isinstance(each, ElementBound) and each.order == "=="}
@@ -200,7 +201,7 @@ def strongest(candidates: Sequence[Candidate]) -> list[Candidate]:
 
 
 def _strength(bound: BoundCandidate | ElementBound) -> int:
-    """The more, the more a bound by a constant says, of those of its order."""
+    """Orders the bounds by constants of one kind: stronger ones are larger."""
     assert isinstance(bound.limit, int)
     width = bound.cell.width if isinstance(bound, BoundCandidate) else bound.width
     limit = concrete.signed(bound.limit, width) if "(signed)" in bound.order else bound.limit
@@ -208,5 +209,5 @@ def _strength(bound: BoundCandidate | ElementBound) -> int:
 
 
 def about(candidates: Collection[Candidate], cells: Collection[Cell]) -> list[Candidate]:
-    """The candidates about nothing but these cells."""
+    """The candidates about these cells only."""
     return [each for each in candidates if all(cell in cells for cell in cells_of(each))]

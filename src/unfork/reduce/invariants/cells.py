@@ -1,4 +1,4 @@
-"""What may differ between two states at the head of one loop: its registers, and pieces of memory."""
+"""The cells in which two states at the head of a loop may differ: registers, and pieces of memory."""
 
 from __future__ import annotations
 
@@ -15,12 +15,12 @@ from unfork.program.llvm.types import FloatType, IntType, PointerType
 MOST_BYTES = 4096
 """If more bytes of memory change, they are not looked at one by one."""
 CHUNK = 256
-"""So many bytes are compared at a time."""
+"""Bytes to compare at a time."""
 WORD_BYTES = 8
 
 
 class NotAbstract(Exception):
-    """A loop cannot be taken for any number of iterations. ``for_good``: nor can it from a later iteration on."""
+    """A loop cannot be taken for any number of iterations. ``for_good``: not from a later iteration on, either."""
 
     def __init__(self, reason: str, *, for_good: bool = True) -> None:
         super().__init__(reason)
@@ -30,7 +30,7 @@ class NotAbstract(Exception):
 
 @dataclass(frozen=True, slots=True)
 class RegisterCell:
-    """A register that the head of the loop gets anew each iteration."""
+    """A register that the loop's head sets in each iteration."""
 
     register: int
     width: int
@@ -44,15 +44,15 @@ class RegisterCell:
         state.frames[-1].registers[self.register] = value
 
     def is_unwritten(self, state: State) -> bool:
-        """Whether it holds nothing, as it is dead: one that nothing was written to has a symbol for that."""
+        """Whether it holds nothing because it is dead; an unwritten register holds a symbol."""
         return state.frames[-1].registers[self.register] is None
 
     def may_be_unwritten(self, state: State) -> bool:
-        """Whether it holds nothing, or depends on what was never written."""
+        """Whether it holds nothing, or depends on unwritten bytes."""
         return self.is_unwritten(state) or is_unwritten(self.read(state))
 
     def is_unwritten_around(self, state: State) -> bool:
-        """Never, as nothing is around it."""
+        """Never: nothing surrounds it."""
         return False
 
 
@@ -67,7 +67,7 @@ class MemoryCell:
 
     @property
     def width(self) -> int:
-        """Its width in bits."""
+        """In bits."""
         return 8 * self.size
 
     @property
@@ -82,17 +82,17 @@ class MemoryCell:
         state.memory.writable(self.number).write(self.offset, self.size, value)
 
     def is_unwritten(self, state: State) -> bool:
-        """Whether there is a byte that nothing was written to, or no object any more."""
+        """Whether it has an unwritten byte, or its object is gone."""
         item = state.memory.objects.get(self.number)
         return item is None or bool(item.uninitialised_runs(self.offset, self.size))
 
     def is_unwritten_around(self, state: State) -> bool:
-        """Whether its object has a byte that nothing was written to."""
+        """Whether its object has an unwritten byte."""
         item = state.memory.objects[self.number]
         return bool(item.uninitialised_runs(0, len(item.data)))
 
     def may_be_unwritten(self, state: State) -> bool:
-        """Whether nothing was written to a byte, or one depends on what was never written."""
+        """Whether a byte is unwritten, or depends on unwritten bytes."""
         symbolic = state.memory.objects[self.number].symbolic or {}
         terms = {symbolic[at][0] for at in range(self.offset, self.end) if at in symbolic}
         return self.is_unwritten(state) or any(map(is_unwritten, terms))
@@ -102,7 +102,7 @@ Cell = RegisterCell | MemoryCell
 
 
 def changed_cells(number: int, before: MemoryObject, after: MemoryObject) -> Iterator[MemoryCell]:
-    """The pieces of an object that differ. A local that is a number or a pointer is one piece."""
+    """The differing pieces of an object. A local that is a number or a pointer is one piece."""
     if isinstance(before.type, IntType | FloatType | PointerType) and before.kind == "stack":
         if not before.same_bytes(after, 0, len(before.data)):
             yield MemoryCell(number, 0, len(before.data), isinstance(before.type, PointerType))
@@ -116,7 +116,7 @@ def changed_cells(number: int, before: MemoryObject, after: MemoryObject) -> Ite
 
 
 def changed_offsets(before: MemoryObject, after: MemoryObject) -> list[int]:
-    """The offsets of the bytes that differ."""
+    """The offsets of the differing bytes."""
     offsets = []
     for start in range(0, len(before.data), CHUNK):
         count = min(CHUNK, len(before.data) - start)
@@ -128,7 +128,7 @@ def changed_offsets(before: MemoryObject, after: MemoryObject) -> list[int]:
 
 
 def _cell_at(number: int, offset: int, before: MemoryObject, after: MemoryObject) -> MemoryCell:
-    """The piece that a byte which differs belongs to: a pointer, what one term was written as, or the byte itself."""
+    """The piece with a differing byte: a pointer, the bytes of one written term, or the byte itself."""
     word = offset - offset % WORD_BYTES
     if _is_pointer(before, word) or _is_pointer(after, word):
         return MemoryCell(number, word, WORD_BYTES, True)

@@ -1,4 +1,4 @@
-"""Havoc: the state at the head of a loop in which all that the loop modifies may be anything."""
+"""Havoc: the state at the head of a loop in which all modified values are arbitrary."""
 
 from __future__ import annotations
 
@@ -17,31 +17,33 @@ from unfork.reduce.invariants.cells import Cell, MemoryCell, NotAbstract
 from unfork.reduce.invariants.modified_set import COUNT_BITS, Change, ModifiedSet, Stride, UnknownChange
 
 HAVOC = "\0havoc#"
-"""How the names of fresh values begin. No name in a program has a zero byte."""
+"""Prefix of fresh values. No name in a program has a zero byte."""
 Fresh = Callable[[str, int], Term]
-"""A symbol that no state has met, named after a prefix, of so many bits."""
+"""A new symbol of so many bits, named after a prefix."""
 Listed = Callable[[State, int], list[tuple[Value, Value]] | None]
-"""Of an object of any length, the ranges that a loop may modify, as a state has them; None: all of it."""
+"""For an object of any length, the ranges that a loop may modify, in a state; None: all of it."""
 
 
 @dataclass(frozen=True, slots=True)
 class GeneralIteration:
-    """Any iteration, where it begins, and how many there were ``before``; ``model`` satisfies its path: the first."""
+    """The beginning of a general iteration, with the number of earlier ones (``before``). ``model`` satisfies its
+    path: the first iteration.
+    """
 
     state: State
     before: Term
     model: Model
 
     def assume(self, condition: Value | None) -> None:
-        """Let it know a condition that held before the loop, where it is one."""
+        """Assume a condition that held before the loop, if it is one."""
         if isinstance(condition, Term):
             self.state.path = assume(self.state.path, condition, self.model)
 
 
 def havoc(modified: ModifiedSet, fresh: Fresh, *, notices_unwritten: bool) -> GeneralIteration:
-    """Any iteration, with all registers and pieces of memory that are modified as they may be then.
+    """A general iteration, with fresh values in all modified registers and pieces of memory.
 
-    ``notices_unwritten``: what may be unwritten then is so unless a fresh bit says that it is written.
+    ``notices_unwritten``: possibly unwritten values are unwritten unless a fresh bit says otherwise.
     """
     state = modified.entry.fork()
     state.over = True
@@ -69,7 +71,7 @@ def havoc(modified: ModifiedSet, fresh: Fresh, *, notices_unwritten: bool) -> Ge
 
 
 def _changed(cell: Cell, change: Change, start: Value, before: Term, fresh: Fresh) -> Value:
-    """What a cell may hold after ``before`` iterations."""
+    """The value of a cell after ``before`` iterations."""
     match change:
         case int():
             count = resize(before, COUNT_BITS, cell.width)
@@ -81,7 +83,7 @@ def _changed(cell: Cell, change: Change, start: Value, before: Term, fresh: Fres
 
 
 def havoc_contents(state: State, modified: ModifiedSet, cells: CellsOfSymbols, listed: Listed) -> None:
-    """Let objects of any length hold anything in a state, in the ranges that are listed. Raises NotAbstract."""
+    """Havoc the listed ranges of objects of any length. Raises NotAbstract."""
     contents = dict(state.proof.contents)
     ranges = {number: listed(state, number) for number in modified.objects}
     for number, some in ranges.items():
@@ -97,14 +99,14 @@ def havoc_contents(state: State, modified: ModifiedSet, cells: CellsOfSymbols, l
 
 
 def assume(path: PathCondition, condition: Term, model: Model) -> PathCondition:
-    """The path under a condition that holds in ``model``, which satisfies the path too."""
+    """The path under a condition that holds in ``model``, which satisfies the path, too."""
     parts = parts_of(condition)
     base = join(path.touched(condition.symbols))
     return path.extended(parts, split(base, parts, model))
 
 
 def resize(value: Value, width: int, wanted: int) -> Value:
-    """An unsigned number of ``width`` bits as one of ``wanted`` bits."""
+    """An unsigned number of ``width`` bits in ``wanted`` bits."""
     if wanted <= width:
         return build.trunc(value, width, wanted) if wanted < width else value
     return build.zext(value, width, wanted)

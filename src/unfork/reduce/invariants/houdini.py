@@ -1,7 +1,8 @@
-"""Houdini: of candidate invariants, those that are inductive, and with them what the loop modifies.
+"""Houdini: the inductive ones among candidate invariants, and with them what the loop modifies.
 
-An iteration is run in which all that is known to be modified may be anything that the candidates allow. Those that it
-breaks are dropped, and what else it modifies is noted, until an iteration breaks nothing and modifies nothing new.
+Runs an iteration in which everything known to be modified has any value that the candidates allow. Drops the
+candidates that it breaks, and records what else it modifies, until an iteration breaks nothing and modifies nothing
+new.
 """
 
 from __future__ import annotations
@@ -28,62 +29,60 @@ NOT_KEPT = "to be kept by a turn"
 
 
 class AbstractableLoop(Protocol):
-    """A loop, as the client that asks for its invariants runs it. Both methods may raise NotAbstract."""
+    """A loop, run by the client that wants its invariants. Both methods may raise NotAbstract."""
 
     def begin(self, modified: ModifiedSet, candidates: Sequence[Candidate]) -> GeneralIteration:
-        """Any iteration before which what is modified is havocked and the candidates hold."""
+        """A general iteration: modified values are havocked, and the candidates hold."""
 
     def over(self, begun: State) -> Sequence[State]:
-        """Where that iteration is over, on all paths on which it can be. ``begun`` stays as it is."""
+        """The ends of that iteration, on all feasible paths. ``begun`` stays unchanged."""
 
 
 class CandidateSource(Protocol):
-    """Proposes candidates. Law: those that it gives hold where the loop begins."""
+    """Proposes candidates. Law: they hold where the loop begins."""
 
     def of(self, modified: ModifiedSet) -> Sequence[Candidate]:
-        """The candidates about what is modified."""
+        """The candidates about modified values."""
 
     def learn(self, modified: ModifiedSet, begun: State, over: Sequence[State], kept: Sequence[Candidate]) -> bool:
-        """Look at an iteration that keeps all candidates; returns whether there are new ones now."""
+        """Learn from an iteration that keeps all candidates; returns whether there are new ones."""
 
 
 class NoProposals:
     """A source without candidates."""
 
     def of(self, modified: ModifiedSet) -> Sequence[Candidate]:
-        """None."""
         return ()
 
     def learn(self, modified: ModifiedSet, begun: State, over: Sequence[State], kept: Sequence[Candidate]) -> bool:
-        """Nothing is learnt."""
         return False
 
 
 @dataclass(frozen=True, slots=True)
 class Inductive:
-    """Any iteration that begins as is known in the end, with the candidates that it keeps."""
+    """The general iteration at the fixpoint, with the candidates that it keeps."""
 
     iteration: GeneralIteration
     kept: tuple[Candidate, ...]
     lost: Mapping[Stated, str]
-    """What was stated and is not proved, and where it is not."""
+    """The stated invariants that are not proved, and where each fails."""
 
 
 @dataclass(frozen=True, slots=True)
 class Sought:
-    """What is looked for at loops: what users state of them, and what is proposed of one that begins in a state."""
+    """The candidates for loops: what users state, and what is proposed for a loop that begins in a state."""
 
     stated: Callable[[Function, int], Sequence[Stated]]
     proposals: Callable[[State], CandidateSource]
 
 
 def nothing_sought() -> Sought:
-    """No candidates at all: what a loop modifies is found out nevertheless."""
+    """No candidates: finds only what a loop modifies."""
     return Sought(lambda function, head: (), lambda entry: NoProposals())
 
 
 def refuted_at_first(chain: Chain, stated: Sequence[Stated], entry: State) -> dict[Stated, None]:
-    """What is stated of a loop and is not proved where it begins."""
+    """The stated invariants of a loop that are not proved where it begins."""
     conditions = {each: condition_of(each, entry, 0) for each in stated}
     return {each: None for each, said in conditions.items() if said is None or not chain.must(entry.path, said)}
 
@@ -116,7 +115,7 @@ def inductive(
 def _broken(
     chain: Chain, candidates: Sequence[Candidate], over: Sequence[State], iteration: GeneralIteration
 ) -> set[Candidate]:
-    """The candidates that are not proved where an iteration is over."""
+    """The candidates that are not proved at the end of an iteration."""
     sieve = Sieve(chain, [state.path for state in over], [[state.path.model()] for state in over])
     after = build.add(iteration.before, 1, COUNT_BITS)
     broken = set()
@@ -132,12 +131,12 @@ def _broken(
 
 @dataclass(slots=True)
 class Run:
-    """What one iteration of a loop comes to."""
+    """The results of one iteration of a loop."""
 
     over: list[State] = field(default_factory=list)
-    """Where the next iteration would begin."""
+    """The states from which the next iteration would begin."""
     others: list[Outcome] = field(default_factory=list)
-    """Where the loop is left, and where a path ends."""
+    """The exits of the loop, and the ends of paths."""
 
 
 def run_once(

@@ -1,7 +1,7 @@
 """The modified set of a loop: what differs at its head from iteration to iteration, and how.
 
-It is found by looking: an iteration in which all that is known to differ may be anything shows what else differs, until
-nothing new does.
+It is found by running: an iteration in which everything known to differ may have any value shows what else differs,
+until nothing new does.
 """
 
 from __future__ import annotations
@@ -30,25 +30,25 @@ from unfork.program.llvm.types import FloatType, IntType, PointerType
 from unfork.reduce.invariants.cells import MOST_BYTES, Cell, MemoryCell, NotAbstract, RegisterCell, changed_cells
 
 COUNT_BITS = 64
-"""Iterations are counted in so many bits, and so are the steps of a pointer."""
+"""Bits of the number of iterations, and of the steps of a pointer."""
 
 
 @dataclass(frozen=True, slots=True)
 class Stride:
-    """Locations in an object: the one at offset ``first``, and those that are any number of ``step`` bytes from it."""
+    """Locations in an object: offset ``first``, and any multiple of ``step`` bytes from it."""
 
     number: int
     first: Value
     step: int
 
     def any(self, count: Value) -> Value:
-        """The address that is ``count`` (64 bits) steps away."""
+        """The address ``count`` (64 bits) steps away."""
         moved = build.add(self.first, build.mul(count, self.step, COUNT_BITS), COUNT_BITS)
         return build.add(address_of(self.number), moved, COUNT_BITS)
 
 
 class UnknownChange:
-    """How a number changes of which nothing is known."""
+    """An unknown change of a number."""
 
     __slots__ = ()
 
@@ -57,34 +57,34 @@ ANYTHING = UnknownChange()
 Change = int | Stride | UnknownChange
 """How a cell changes: by a constant each iteration, a pointer by a stride, or in any way."""
 Strides = Callable[[Cell, Stride | None, Sequence[State]], Stride]
-"""The least stride that takes in a known one, and where a pointer leads in all states. Raises NotAbstract."""
+"""The least stride that includes a known one, and the targets of a pointer in all states. Raises NotAbstract."""
 
 
 def no_strides(cell: Cell, known: Stride | None, states: Sequence[State]) -> Stride:
-    """Raise NotAbstract: of pointers, only those are taken that change by a constant."""
+    """Raise NotAbstract: only pointers that change by a constant are supported."""
     raise NotAbstract("a pointer changes by no constant")
 
 
 @dataclass(slots=True)
 class ModifiedSet:
-    """What iterations modify of a loop that begins where ``entry`` is."""
+    """What iterations modify, for a loop that begins in ``entry``."""
 
     entry: State
     first: Sequence[State]
-    """Where the first iteration was over, if that was run as it is. Without it, no cell changes by a constant."""
+    """The end of the first iteration, if that was run concretely. Without it, no cell changes by a constant."""
     strides: Strides
     cells: dict[Cell, Change] = field(default_factory=dict)
     unwritten: set[Cell] = field(default_factory=set)
-    """Those of ``cells`` that may hold, when an iteration begins, what depends on bytes that were never written."""
+    """The ``cells`` that may depend on unwritten bytes at the beginning of an iteration."""
     objects: dict[int, bool] = field(default_factory=dict)
-    """Those of any length, and whether what they hold may depend on bytes that were never written."""
+    """Modified objects of any length, and whether their contents may depend on unwritten bytes."""
     ended: dict[int, None] = field(default_factory=dict)
-    """Locals whose scope is left before the next iteration."""
+    """Locals whose scope ends before the next iteration."""
 
     def update(self, chain: Chain, begun: State, over: Sequence[State]) -> bool:
-        """Take in what iterations have modified that began as ``begun`` says. Returns whether that was new.
+        """Add the modifications of iterations that began as ``begun``. Returns whether any was new.
 
-        Raises NotAbstract for changes that nothing here stands for.
+        Raises NotAbstract for changes that it cannot express.
         """
         before = self._snapshot()
         known = self.cells.copy()
@@ -106,7 +106,7 @@ class ModifiedSet:
         return self._snapshot() != before
 
     def numbers(self) -> list[Cell]:
-        """The cells that always hold numbers, of more than a bit."""
+        """The cells that always hold numbers of more than a bit."""
         return [cell for cell in self.cells if not cell.is_pointer and cell.width > 1 and cell not in self.unwritten]
 
     def _snapshot(self) -> tuple[object, ...]:
@@ -129,7 +129,7 @@ class ModifiedSet:
         for number in sorted({**mine.held, **other.held}):
             before, after = mine.get(number), other.get(number)
             if before is after or before is None:
-                continue  # to an object of the iteration's own, nothing leads that outlives it
+                continue  # nothing that outlives the iteration leads to its own objects
             if after is None and before.kind in ("stack", UNBOUNDED) and number in begun.frames[-1].locals:
                 self.ended[number] = None
                 for cell in self._of_object(number):
@@ -148,7 +148,7 @@ class ModifiedSet:
         self.unwritten.discard(cell)
 
     def _grow(self, new: MemoryCell, over: Sequence[State]) -> None:
-        """Let a cell be where memory differs: those that it touches are one with it."""
+        """Make a differing piece of memory a cell, merged with the cells that it touches."""
         touched = [cell for cell in self._of_object(new.number) if cell.offset < new.end and new.offset < cell.end]
         if any(cell.offset <= new.offset and new.end <= cell.end for cell in touched):
             return
@@ -169,7 +169,7 @@ class ModifiedSet:
 
 
 def check_remembered(begun: State, over: State) -> None:
-    """Raise NotAbstract where an iteration changes what neither cells nor objects hold."""
+    """Raise NotAbstract if an iteration changes facts other than cells and objects."""
     if over.lazy is not begun.lazy:
         raise NotAbstract("it looks at new parts of the input heap", for_good=False)
     if over.remembered.without_names() != begun.remembered.without_names():
@@ -196,7 +196,7 @@ def _grown(cell: Cell, before: State, after: State) -> int | None:
 
 
 def _have_grown(chain: Chain, cell: Cell, begun: State, over: Sequence[State], step: int) -> bool:
-    """Whether a cell is ``step`` more than when the iteration began, wherever that is over."""
+    """Whether a cell is ``step`` more at all ends of an iteration than at its beginning."""
     if any(cell.is_unwritten(state) for state in over):
         return False
     expected = build.add(cell.read(begun), step, cell.width)
@@ -204,7 +204,7 @@ def _have_grown(chain: Chain, cell: Cell, begun: State, over: Sequence[State], s
 
 
 def _hold_unwritten(contents: Contents) -> bool:
-    """Whether something was written to an object of any length that depends on bytes that were never written."""
+    """Whether a value that depends on unwritten bytes was written to an object of any length."""
     waiting, seen = [contents], set[Contents]()
     while waiting:
         layer = waiting.pop()

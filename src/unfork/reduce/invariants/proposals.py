@@ -1,4 +1,4 @@
-"""Candidate invariants that nobody stated: proposed from what iterations compare, and from how numbers grow.
+"""Proposes candidate invariants: from the comparisons of iterations, and from the growth of numbers.
 
 A candidate may be wrong. It counts if it holds where the loop begins and every iteration keeps it (houdini.py).
 """
@@ -32,33 +32,33 @@ from unfork.reduce.invariants.modified_set import COUNT_BITS, ModifiedSet, Unkno
 from unfork.reduce.invariants.sieve import Point, fit_relation, samples, signed
 
 MOST_BOUNDED = 32
-"""Of so many numbers that change, bounds by what they were before the loop are looked for."""
+"""Changing numbers for which bounds by their values before the loop are proposed."""
 MOST_RELATED = 8
-"""Of so many numbers, everything else is looked for."""
+"""Changing numbers for which everything else is proposed."""
 MOST_LIMITS = 12
-"""So many terms, and so many constants, are tried as limits of a number."""
+"""Terms, and constants, to try as limits of a number."""
 MOST_LEARNT = 2
-"""So often, what turns that keep all guesses show is made new guesses."""
+"""Rounds of new guesses from turns that keep all guesses."""
 MOST_ARRAYS = 4
-"""Of so many arrays, and so many numbers as their indices, something is looked for."""
+"""Arrays, and numbers as their indices, to consider."""
 MOST_INDICES = 4
 INDEX_BITS = 32
 LEAST_WIDTH = 8
-"""Numbers of fewer bits are not related to others."""
+"""Narrower numbers are not related to others."""
 
 
 @dataclass(slots=True)
 class Proposals:
-    """What is proposed of a loop that begins where ``entry`` is, and whose first turn is over in ``first``."""
+    """Proposals for a loop that begins in ``entry``, and whose first turn ends in ``first``."""
 
     chain: Chain
     entry: State
     first: Sequence[State]
     _limits: dict[tuple[int, Value], None] = field(default_factory=dict)
-    """Values that do not change in the loop, with their widths, in the order in which they were met."""
+    """Unchanged values of the loop, with their widths, in order of discovery."""
     _learnt: list[Candidate] = field(default_factory=list)
     _stored: dict[tuple[int, Limit], None] = field(default_factory=dict)
-    """What elements of arrays were seen to become, by the array."""
+    """Values that elements of arrays were seen to get, by array."""
     _times: int = 0
     _plausible: dict[Candidate, bool] = field(default_factory=dict)
 
@@ -78,9 +78,9 @@ class Proposals:
         return [each for each in dict.fromkeys(candidates) if self._is_plausible(each)]
 
     def learn(self, modified: ModifiedSet, begun: State, over: Sequence[State], kept: Sequence[Candidate]) -> bool:
-        """Guess more from a turn that began as ``begun`` says and was over in some states. Returns whether that is new.
+        """Guess more from a turn that began as ``begun`` and ended in some states. Returns whether there is news.
 
-        To be called once a turn keeps all that was guessed and is not lost.
+        Called once a turn keeps all guesses and is not lost.
         """
         if self._times == MOST_LEARNT or not over:
             return False
@@ -108,7 +108,7 @@ class Proposals:
         return any(each not in known for each in self.of(modified))
 
     def _is_plausible(self, candidate: Candidate) -> bool:
-        """Whether a candidate holds where the loop begins, and in a model of each way through the first turn."""
+        """Whether a candidate holds where the loop begins, and in a model of each path of the first turn."""
         answer = self._plausible.get(candidate)
         if answer is None:
             answer = self._plausible[candidate] = self._may_be(candidate)
@@ -125,7 +125,7 @@ class Proposals:
     # --- limits
 
     def _meet(self, conditions: Sequence[Term], changing: Collection[Term]) -> None:
-        """Note what conditions compare numbers with, unless it depends on what changes."""
+        """Note the values with which conditions compare numbers, unless they depend on changing ones."""
         for part in postorder(tuple(conditions)):
             if part.op in ("eq", "slt", "ult") and part.args[0].width >= LEAST_WIDTH:
                 for side in part.args:
@@ -145,7 +145,7 @@ class Proposals:
                     yield BoundCandidate(cell, limit, order)
 
     def _written(self, numbers: Sequence[Cell], modified: ModifiedSet) -> Iterator[Candidate]:
-        """What may be unwritten is written as soon as a number changes, which says that something was found."""
+        """Unwritten cells are written as soon as a number changes that signals a find."""
         for cell in [each for each in modified.cells if each in modified.unwritten][:MOST_RELATED]:
             for other in numbers:
                 yield WriteCandidate(cell, other, other.read(self.entry))
@@ -153,8 +153,8 @@ class Proposals:
     # --- arrays
 
     def _of_arrays(self, numbers: Sequence[Cell], modified: ModifiedSet) -> Iterator[OfArray]:
-        """Elements before an index are limited: those of an array that changes by what was stored and by limits that
-        were met, others by numbers that change.
+        """Elements before an index are limited: in a changing array by stored values and by known limits, in others
+        by changing numbers.
         """
         contents = self.entry.proof.contents
         indices = [cell for cell in numbers if cell.width >= INDEX_BITS][:MOST_INDICES]
@@ -179,7 +179,7 @@ class Proposals:
                         yield ElementBound(array, width, index, order, limit)
 
     def _meet_stored(self, array: int, begun: State, state: State, changing: Collection[Term]) -> None:
-        """Note what a turn writes to an array: what does not change, and numbers that the index gives."""
+        """Note what a turn writes to an array: unchanged values, and numbers determined by the index."""
         if array not in begun.proof.contents or array not in state.proof.contents:
             return
         stride = stride_of(begun.proof.contents[array])
@@ -197,7 +197,7 @@ class Proposals:
     # --- how numbers grow
 
     def _rates(self, cells: Sequence[Cell], begun: State, over: Sequence[State], bits: int) -> Iterator[Candidate]:
-        """By how much numbers grow each turn that grow by no constant: the least and the most."""
+        """The least and the greatest growth per turn of numbers without constant growth."""
         for cell in cells:
             width = cell.width
             half = 1 << width - 1
@@ -214,7 +214,7 @@ class Proposals:
                     yield Rate(cell, cell.read(self.entry), least, most, is_signed, bits)
 
     def _sums(self, cells: Sequence[Cell], begun: State, over: Sequence[State]) -> Iterator[Candidate]:
-        """Which numbers grow by a sum of what others grow by, in models of a turn."""
+        """Numbers that grow by a sum of others' growth, in models of a turn."""
         for number, cell in enumerate(cells):
             addends = [other for other in cells[:number] if other.width == cell.width]
             if not addends:
@@ -241,7 +241,7 @@ def _symbols_of_inputs(state: State, known: int) -> set[Term]:
 
 
 def _by_start(cells: Sequence[Cell], entry: State) -> Iterator[Candidate]:
-    """Numbers stay on one side of what they were before the loop."""
+    """Numbers stay on one side of their values before the loop."""
     for cell in cells:
         for order in ORDERS:
             yield BoundCandidate(cell, cell.read(entry), order)

@@ -1,4 +1,4 @@
-"""What models of paths show: they refute most candidates before a solver is asked, and suggest sums."""
+"""Models of paths: they refute most candidates before a solver is asked, and suggest sums."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from unfork.logic.terms.term import Term, Value, postorder
 
 
 class Sieve:
-    """Asks about conditions on ``paths``, of each of which some ``models`` are known."""
+    """Decides conditions on ``paths``, for each of which some ``models`` are known."""
 
     def __init__(self, chain: Chain, paths: Sequence[PathCondition], models: Sequence[list[Model]]) -> None:
         self._chain = chain
@@ -39,7 +39,7 @@ class Sieve:
         return self.refuted(side, condition) is True
 
     def refuted(self, side: int, condition: Value) -> Model | bool:
-        """A model of a path that breaks a condition, which may refute others too; if none, whether it is proved."""
+        """A model of a path that breaks a condition, and may refute others; if none, whether it is proved."""
         if not isinstance(condition, Term):
             return self.models[side][0] if condition == 0 else True
         answer = self._chain.assume(self._paths[side], build.negate(condition))
@@ -53,11 +53,11 @@ class Sieve:
 CHANGES = 40
 MOST = 10
 MOST_CONSTRAINTS = 64
-"""Of a path with more constraints about its numbers, no models are made."""
+"""Paths with more constraints about their numbers get no models."""
 
 
 def samples(path: PathCondition, symbols: Collection[Term]) -> list[Model]:
-    """Up to ``MOST`` models, which differ in ``symbols`` and in what depends on them; the path's own comes first."""
+    """Up to ``MOST`` models, which differ in ``symbols`` and in dependent values; the path's own comes first."""
     own = path.model()
     parts = path.touched(symbols)
     constraints = [constraint for part in parts for constraint in part.constraints]
@@ -91,7 +91,7 @@ def _another(symbol: Term, value: int, numbers: list[int], chance: random.Random
     return chance.choice(near) & mask
 
 
-# --- affine relations of points, modulo a power of two: which sum of numbers, times constants, gives another at all
+# --- affine relations of points, modulo a power of two: which sum of numbers, times constants, gives another
 
 
 Point = tuple[Sequence[int], int]
@@ -100,19 +100,19 @@ Point = tuple[Sequence[int], int]
 
 @dataclass(frozen=True, slots=True)
 class LinearFit:
-    """The sought number is ``constant`` plus the numbers times ``factors``."""
+    """The number is ``constant`` plus the numbers times ``factors``."""
 
     factors: tuple[int, ...]
     constant: int
 
 
 def fit_relation(points: Sequence[Point], width: int) -> LinearFit | None:
-    """A guess, over as few numbers as the first points allow, with small factors; None if there seems to be none.
+    """A guess over as few numbers as the first points allow, with small factors; None if there seems to be none.
 
-    Where a factor is known up to a power of two only, the smallest is taken: it need not fit all points.
+    A factor known only up to a power of two gets the smallest value, which need not fit all points.
     """
     rows: list[tuple[int, list[int]]] = []
-    """Reduced equations, each with the column that it solves: there, it has a 1."""
+    """Reduced equations, each with its pivot column, where it has a 1."""
     for numbers, result in points:
         row = [signed(each, width) for each in (*numbers, 1, result)]
         for column, other in rows:
