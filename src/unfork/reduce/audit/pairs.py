@@ -144,6 +144,7 @@ def bookkeeping(joined: State, parent: State) -> Iterator[Finding]:
 
 
 def output(joined: Output, parent: Output, guard: Value, *, is_first: bool) -> Iterator[Finding]:
+    """The output, piece by piece."""
     while isinstance(joined, EitherOutput) and joined is not parent and joined.guard is guard:
         joined = joined.first if is_first else joined.second
     while joined is not parent:
