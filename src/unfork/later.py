@@ -88,9 +88,11 @@ LATER = frozenset(
         "unfork.report.record.summary",
         "unfork.report.record.why",
         "unfork.commands.cc.start",
-        "unfork.commands.assemble.joins",
-        "unfork.commands.assemble.assembled_loops",
-        "unfork.commands.assemble.subsuming",
+        "unfork.reduce.audit.make_audit",
+        "unfork.reduce.invariants.make_abstract_loops",
+        "unfork.reduce.merge.make_joins",
+        "unfork.reduce.prune.make_subsumption",
+        "unfork.reduce.prune.interpolation.make_interpolation",
         "webbrowser",
     )
 )

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator
 
+from unfork.commands.assemble.choices import choose
 from unfork.commands.assemble.doubts import doubts, reached_blocks, reached_names
 from unfork.commands.assemble.parts import ExplorationParts
 from unfork.engine.step.branch_coverage import Edge
@@ -22,9 +23,10 @@ def assumed(options: Options, parts: ExplorationParts) -> tuple[str, ...]:
     """What an exploration has taken for granted so far."""
     machine, covered = parts.engine.machine, parts.engine.coverage.covered_edges()
     program, running = machine.program, list(machine.running())
-    words = (*parts.assumptions.words(), *_of_start(program, options.entry, parts.command, running, covered))
+    choices = choose(options)
+    words = (*parts.assumptions.words(), *_of_start(program, choices.start.entry, parts.command, running, covered))
     words = (*words, *assumed_layout(running, program))
-    if INDETERMINATE not in options.check:
+    if INDETERMINATE not in choices.checks:
         return words
     return (*words, *doubts(program, reached_names(program, running, covered)))
 

@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from unfork.commands.assemble import outputs, starting
+from unfork.commands.assemble.choices import choose
 from unfork.errors import CompileError, InputError
 from unfork.options.options import Options
 from unfork.program.c.suffixes import CPP_SUFFIXES
@@ -130,10 +131,11 @@ def build_program(
 def build_for_run(options: Options, asked: ProgramFiles) -> Program:
     """The program of a run, with the function that makes the calls of --calls. Raises InputError and OutOfTime."""
     starting.check_sources(options, asked.names)
+    start = choose(options).start
 
     def build(*more: Path) -> Program:
         flags = () if asked.folder is None else ("-iquote", ".")
-        if options.function != "main" and not options.calls and asked.cpp_paths:
+        if start.function != "main" and not start.calls and asked.cpp_paths:
             flags = (*flags, _ALL_TYPES)
         return build_program(options, [*asked.paths, *more], asked.names, flags)
 
@@ -145,10 +147,11 @@ def with_objects(options: Options, asked: ProgramFiles, program: Program) -> tup
 
     Where no object is needed, or can be made, they are as before.
     """
-    is_heap_asked_for = options.globals != "initial" or options.requires is not None
-    if options.calls or options.function == "main" or not asked.cpp_paths or is_heap_asked_for:
+    start = choose(options).start
+    is_heap_asked_for = start.opens_globals or start.requires is not None
+    if start.calls or start.function == "main" or not asked.cpp_paths or is_heap_asked_for:
         return options, program
-    function = options.function
+    function = start.function
     position = program.function(function).position if function in program.defined else None
     names = dict(zip(asked.names, asked.paths, strict=True))
     path = names.get("" if position is None else position.file, asked.cpp_paths[0])

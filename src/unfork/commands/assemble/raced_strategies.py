@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
+from unfork.commands.assemble.choices import choose
 from unfork.errors import InputError
 from unfork.options.option_rules import alone, check, complete
 from unfork.options.options import AUTO, BUNDLED, Options, flag_of
@@ -59,14 +60,15 @@ def _chosen(options: Options, *, has_threads: bool) -> list[tuple[str, Options]]
 
 def kind(options: Options) -> StrategyKind:
     """What the strategy with these options explores."""
-    if options.loops == "abstract":
+    choices = choose(options)
+    if choices.loops.is_abstract:
         return StrategyKind.OVER
-    return StrategyKind.SAMPLED if options.hard == "sample" else StrategyKind.EXACT
+    return StrategyKind.SAMPLED if choices.queries.samples else StrategyKind.EXACT
 
 
 def wants_tests(options: Options) -> bool:
     """Whether tests of more than errors are wanted."""
-    return options.tests != "errors"
+    return choose(options).tests.wanted != "errors"
 
 
 def _raced(options: Options) -> Sequence[str]:

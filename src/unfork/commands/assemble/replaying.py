@@ -7,6 +7,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from unfork.commands.assemble import machines
+from unfork.commands.assemble.choices import choose
 from unfork.commands.assemble.starting import start
 from unfork.engine.machine.machine import Machine
 from unfork.engine.state.state import State
@@ -30,9 +31,10 @@ if TYPE_CHECKING:
 
 def _seeking_faults(options: Options) -> Options:
     """The options of who follows one path: what depends on unwritten bytes matters to it only where that is a fault."""
-    if INDETERMINATE not in options.check:
+    checks = choose(options).checks
+    if INDETERMINATE not in checks:
         return options
-    return replace(options, check=tuple([each for each in options.check if each not in (UNINITIALISED, INDETERMINATE)]))
+    return replace(options, check=tuple(sorted(checks.difference((UNINITIALISED, INDETERMINATE)))))
 
 
 def _alone(source: InputSource) -> InputSource:
@@ -55,9 +57,9 @@ def replayer(
     another source of inputs around that of the test; the program may call the functions of ``more``, too.
     """
     options = _seeking_faults(options)
-    notices = UNINITIALISED in options.check
+    notices = UNINITIALISED in choose(options).checks
     source = TestSource(SymbolicInputs() if notices else None)
-    solver, timeout = (backend, options.solver_timeout) if notices else (NoSolver(), FOREVER)
+    solver, timeout = (backend, choose(options).queries.timeout) if notices else (NoSolver(), FOREVER)
     asked = Chain(solver, timeout, deadline=deadline)
     surroundings = InputObserver()
     models = machines.library({**surroundings.models, **more})

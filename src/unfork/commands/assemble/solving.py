@@ -7,6 +7,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 
+from unfork.commands.assemble.choices import choose
 from unfork.engine.explore.limits import Budget
 from unfork.errors import InputError
 from unfork.logic.solve.audited import Audited, Prover
@@ -55,16 +56,17 @@ def solver(options: Options, effort: Effort | None = None) -> Solver:
     The solver that the options name is asked first; hard queries that it does not answer soon go to the other one too.
     With --hard sample, each query goes to one solver, for ``SHARE``. All of them count in ``effort``.
     """
+    queries = choose(options).queries
     z3 = WorkerSolver(_Z3, (), _WORKER_MEMORY, effort)
     bitwuzla = WorkerSolver(_BITWUZLA, (_UNLIMITED, _SIMPLIFIED), _WORKER_MEMORY, effort)
     quick: Solver
     hard: Solver
-    if options.hard == "sample":
+    if queries.samples:
         z3 = WorkerSolver(_Z3, (_Z3_SHARE,), _WORKER_MEMORY, effort)
         quick, hard = BitwuzlaSolver(SHARE, _AS_THEY_ARE, effort), z3
-        if options.solver != "z3":
+        if queries.solver != "z3":
             hard = WorkerSolver(_BITWUZLA, (SHARE, _SIMPLIFIED), _WORKER_MEMORY, effort)
-    elif options.solver == "z3":
+    elif queries.solver == "z3":
         quick, hard = _load(_Z3, _Z3_STEPS, effort), staggered("z3", z3, "bitwuzla", bitwuzla)
     else:
         quick, hard = BitwuzlaSolver(SHARE, _AS_THEY_ARE, effort), staggered("bitwuzla", bitwuzla, "z3", z3)
@@ -83,7 +85,7 @@ def solver(options: Options, effort: Effort | None = None) -> Solver:
 def proof_solver(options: Options, effort: Effort) -> Prover:
     """What decides the queries of proofs, in turns; the last is what else would. --audit asks again."""
     in_turns = _proof_solver(options, effort)
-    if not options.audit:
+    if not choose(options).queries.audits:
         return in_turns
     # As integers it was Z3 that decided.
     return Audited(in_turns, {BITS: other_solver(options)[1], INTEGERS: _audit_solver("bitwuzla")})
@@ -98,7 +100,7 @@ def _proof_solver(options: Options, effort: Effort) -> InTurns:
 
 def other_solver(options: Options) -> tuple[str, Solver]:
     """The solver of an audit with its name: the one that the exploration asks second, and only hard queries."""
-    name = "bitwuzla" if options.solver == "z3" else "z3"
+    name = "bitwuzla" if choose(options).queries.solver == "z3" else "z3"
     return name, _audit_solver(name)
 
 
@@ -133,6 +135,7 @@ def chain(
 
     ``effort`` is where ``backend`` counts its work.
     """
-    kind = Sampling if options.hard == "sample" else Chain
-    timeout = min(options.solver_timeout, budget.seconds)
+    queries = choose(options).queries
+    kind = Sampling if queries.samples else Chain
+    timeout = min(queries.timeout, budget.seconds)
     return kind(backend, timeout, Statistics(), budget.deadline, asked, effort)

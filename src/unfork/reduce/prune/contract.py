@@ -82,6 +82,20 @@ class StateCover:
         return f"covered by state {self.coverer}" + ("" if self.is_exact else ", under an abstraction")
 
 
+@dataclass(frozen=True, slots=True)
+class Demands:
+    """What a cover must respect besides the states. ``depth``, ``objects``: forks along a path and lazily made objects
+    are bounded, so that a state covers only states with no more of them left. ``unwritten``: see Matching.
+    ``precondition``: more may be known of an input heap than its path says, until it is wholly read; states before that
+    take no part.
+    """
+
+    depth: bool
+    objects: bool
+    unwritten: bool
+    precondition: bool
+
+
 @dataclass(slots=True)
 class PruneCounts:
     """What came of covering: ``checks`` states were looked at, ``hits`` of them were covered, ``stored`` were kept.
