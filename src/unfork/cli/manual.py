@@ -12,7 +12,7 @@ from unfork.cli.commands import UNFORK
 from unfork.cli.words import default_of, sections
 from unfork.options.kinds import LEGEND
 from unfork.options.options import DESCRIPTIONS, VERSION, flag_of
-from unfork.options.strategies import BUNDLES, JOINING, PRUNING, RULE, brings, flags, naming
+from unfork.options.strategies import BUNDLES, HALVES, RULE, flags, presets
 
 _ESCAPES = str.maketrans({"\\": "\\e", "-": "\\-", "'": "\\(aq", "^": "\\(ha", "~": "\\(ti"})
 _BREAKS = str.maketrans({"|": "|\\:", ",": ",\\:"})
@@ -126,16 +126,15 @@ def options_page() -> str:
     lines += ["", "## Strategies", ""]
     lines += ["| strategy | options | good at |", "| --- | --- | --- |"]
     lines += [f"| `{name}` | `{flags(name)}` | {strategy.good_at} |" for name, strategy in BUNDLES.items()]
-    lines += ["", RULE, "", "| named | brings the rest of |", "| --- | --- |"]
-    lines += [f"| `{named}` | `{strategy}` |" for named, strategy in naming()]
-    others = [
-        f"`--{part} {value}`"
-        for part in (*PRUNING, *JOINING, "hard")
-        for value in DESCRIPTIONS[part].kind.words[0].split("|")
-        if not brings(part, value)
-    ]
-    lines += [f"| {', '.join(others)} | none |"]
+    lines += ["", RULE, "", "| named | preset of |", "| --- | --- |"]
+    lines += [f"| {', '.join(map(_as_code, named))} | `{name}` |" for named, name in presets()]
+    lines += ["", HALVES]
     return "\n".join(lines) + "\n"
+
+
+def _as_code(words: str) -> str:
+    """Options in the type of code; other words as they are."""
+    return f"`{words}`" if words.startswith("-") else words
 
 
 if __name__ == "__main__":

@@ -234,8 +234,8 @@ class Options:
         (AUTO,),
         list_of(f"{AUTO}|{'|'.join(STRATEGIES)},...", _strategy),
         _ORDER,
-        "named bundles of options; several race, and auto is a race. A part that is named alone brings the rest of its "
-        "bundle (unfork strategies lists the bundles, and what brings them)",
+        "presets of options, which named options override; several race, and auto is a race. Without --strategy, the "
+        "named options choose the preset (unfork strategies lists them)",
         f"{EXACT}; over with prove alone",
     )
     cores: int | None = option(

@@ -74,8 +74,12 @@ class PruneChoice:
 
 @dataclass(frozen=True, slots=True)
 class LoopChoice:
-    """How loops run. ``scans_at_once``: loops that look at one element after another are taken in one step."""
+    """How loops run. ``scans_at_once``: loops that look at one element after another are taken in one step.
 
+    ``is_named``: the user said how.
+    """
+
+    is_named: bool
     is_abstract: bool
     scans_at_once: bool
     invariants: tuple[str, ...]
@@ -162,6 +166,7 @@ def choose(options: Options) -> RunChoices:
     looks_at_turns = bounds.turns is not None or NONTERMINATION in checks or prune.interpolates
     looks_at_paths = tests.wanted == "paths" or queries.counts_paths
     loops = LoopChoice(
+        options.is_given("loops"),
         is_abstract,
         options.loops != "run" and not looks_at_turns and not looks_at_paths,
         options.invariant,

@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from unfork.commands.assemble.choices import choose
 from unfork.errors import InputError
-from unfork.options.option_rules import alone, check, complete
+from unfork.options.option_rules import alone, check, complete, preset
 from unfork.options.options import AUTO, BUNDLED, Options, flag_of
 from unfork.options.strategies import BUNDLES, DETAILS, StrategyKind, is_exact
 
@@ -20,7 +20,7 @@ _OWN = (*BUNDLED, *DETAILS, "predicate")
 
 
 def as_strategy(options: Options, name: str) -> Options:
-    """The options with a strategy's bundle in their places, as if they were given."""
+    """The options with a strategy's values in their places, as if they were given."""
     bundle = BUNDLES[name].options
     return replace(options, **bundle, strategy=(AUTO,), given=(options.given | bundle.keys()) - {"strategy"})
 
@@ -49,10 +49,10 @@ def _check_threads(options: Options) -> None:
 def _chosen(options: Options, *, has_threads: bool) -> list[tuple[str, Options]]:
     is_own = bool(alone(options)) or any(options.is_given(name) for name in _OWN)
     if has_threads and options.strategy == (AUTO,) and not is_own:
-        return [(name, as_strategy(options, name)) for name in OF_THREADS]
+        return [(name, preset(options, name)) for name in OF_THREADS]
     if is_own and not options.is_given("strategy"):
         return [("", complete(options))]
-    raced = [(name, as_strategy(options, name)) for name in sorted(_raced(options), key=is_exact, reverse=True)]
+    raced = [(name, preset(options, name)) for name in sorted(_raced(options), key=is_exact, reverse=True)]
     for _, each in raced:
         check(each)
     return raced
@@ -74,15 +74,15 @@ def wants_tests(options: Options) -> bool:
 def _raced(options: Options) -> Sequence[str]:
     """The strategies that are named; of "auto", those that the other options allow."""
     if options.strategy != (AUTO,):
-        return sorted(options.strategy, key=lambda name: kind(as_strategy(options, name)) is not StrategyKind.EXACT)
+        return sorted(options.strategy, key=lambda name: kind(preset(options, name)) is not StrategyKind.EXACT)
     return [name for name in RACE if _is_allowed(options, name)]
 
 
 def _is_allowed(options: Options, name: str) -> bool:
-    if not is_exact(name) and options.is_given("loops"):
+    if not is_exact(name) and choose(options).loops.is_named:
         return False
     try:
-        check(as_strategy(options, name))
+        check(preset(options, name))
     except InputError:
         return False
     return True

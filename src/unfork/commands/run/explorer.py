@@ -12,6 +12,7 @@ from functools import partial
 from unfork.commands.assemble import outputs, replaying
 from unfork.commands.assemble.assumptions import assumed
 from unfork.commands.assemble.checks import Checks
+from unfork.commands.assemble.choices import choose
 from unfork.commands.assemble.parts import assemble
 from unfork.commands.assemble.solving import Backend
 from unfork.commands.assemble.step_stack import StepWrappers, stacked
@@ -109,7 +110,7 @@ class Explorer:
         interruptible = (*self.proofs.observers, *parts.pruned.observers)
         told += [SurvivingObserver(observer, self.failures, breakable) for observer in interruptible]
         parts.pruned.heed(self.is_over)
-        if not self.options.all_errors:
+        if not choose(self.options).tests.all_errors:
             parts.pruned.trust(recorder.has_reported)
         return told
 

@@ -67,7 +67,8 @@ class ProofDecider:
 
 def patience(options: Options) -> tuple[float, str]:
     """How many seconds a query has, and which solver is asked first."""
-    return options.solver_timeout, options.solver
+    queries = choose(options).queries
+    return queries.timeout, queries.solver
 
 
 def proof(
@@ -81,7 +82,7 @@ def proof(
     refinement: Refinement,
 ) -> PendingProof:
     """The parts of the proof of one function that has a contract."""
-    solver = deciding.solver
+    choices, solver = choose(options), deciding.solver
     tally, graph = Tally(), ExecutionGraph()
     manner = MachineSetup(scans_own=False, volatile_is_any=True, keeps_variables=True)
     engine = machines.engine(options, program, Backend(solver, deciding.effort), deciding.budget, manner)
@@ -94,8 +95,7 @@ def proof(
     facts = LemmaFacts(meaning, definitions)
     refuting = refuter(cells, solver, fresh, facts)
     lemmas = Establishing(meaning, definitions, annotated.lemmas, facts, cells)
-    obligations = Obligations(refuting, solver, chain, fresh, options.solver_timeout, Explained(conditions))
-    choices = choose(options)
+    obligations = Obligations(refuting, solver, chain, fresh, choices.queries.timeout, Explained(conditions))
     rests = yields(choices, program)
     wanted = JoinRequest(refinement, lambda state, reason, times: None, keeps_all=True)  # a proof shows no refusals
     scheduled = policies.scheduled(choices, engine, rests, wanted)
