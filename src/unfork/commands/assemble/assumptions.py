@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Iterator
 
 from unfork.commands.assemble.choices import choose
-from unfork.commands.assemble.doubts import doubts, reached_blocks, reached_names
 from unfork.commands.assemble.parts import ExplorationParts
 from unfork.engine.step.branch_coverage import Edge
 from unfork.engine.step.step import INDETERMINATE
@@ -14,6 +13,7 @@ from unfork.program.facts.address_uses import assumed_layout
 from unfork.program.llvm.module import Function, Program
 from unfork.program.llvm.uses import registers_read
 from unfork.world.inputs.command import CommandLine
+from unfork.world.inputs.doubts import doubts, reached_blocks, reached_names
 
 _TABLES = frozenset(("environ", "__environ", "_environ"))
 ARGUMENTS = "the program is started without arguments; --sym-args 0 2 8"

@@ -18,6 +18,7 @@ from unfork.errors import InputError
 from unfork.options.options import Options
 from unfork.world.inputs import precondition
 from unfork.world.inputs.input_values import SymbolicInputs
+from unfork.world.kernel.known_functions import library
 from unfork.world.library.catalogue import Restricted
 
 _MEGABYTE = 1 << 20
@@ -57,6 +58,6 @@ def requiring(options: Options, choices: RunChoices, engine: Engine, stepper: St
     if not has_heap(options, program):
         raise InputError("--requires needs a --function with arguments")
     precondition.check_predicate(program, predicate, choices.start.function)
-    setup = MachineSetup(Restricted(machines.library(), frozenset(["unfork_length"])), watches=False)
+    setup = MachineSetup(Restricted(library(), frozenset(["unfork_length"])), watches=False)
     probe = machines.machine(options, program, chain, SymbolicInputs(), BranchCoverage(), setup)
     return precondition.Required(stepper, probe, predicate, chain)

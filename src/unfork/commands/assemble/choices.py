@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from unfork.engine.explore.make_bounds import PathBounds
 from unfork.engine.explore.make_search import SearchRequest
 from unfork.engine.instructions.repetition import CHECK as NONTERMINATION
+from unfork.logic.solve.make_solver import SolverRequest
 from unfork.options.option_rules import abstractions
 from unfork.options.options import EXACT_JOINS, INFERRED, LATTICES, Options
 from unfork.reduce.merge.merge_request import MergeRequest
@@ -87,15 +88,14 @@ class LoopChoice:
 
 @dataclass(frozen=True, slots=True)
 class QueryChoice:
-    """Who answers queries: the ``solver`` asked first, for ``timeout`` seconds a query.
+    """Which ``solvers`` answer queries, for ``timeout`` seconds each.
 
-    ``samples``: hard queries are given up for values at hand. ``audits``: the other solver proves joins, covers and
-    proofs again.
+    ``audits``: the other solver proves joins, covers and proofs again. ``counts_paths``: the single paths of joined
+    states are counted.
     """
 
-    solver: str
+    solvers: SolverRequest
     timeout: float
-    samples: bool
     audits: bool
     counts_paths: bool
     seed: int
@@ -155,9 +155,8 @@ def choose(options: Options) -> RunChoices:
     bounds = PathBounds(options.max_depth, options.unwind, options.context_bound)
     tests = TestChoice(options.tests, options.max_tests, frozenset(options.formats), options.all_errors)
     queries = QueryChoice(
-        options.solver,
+        SolverRequest(options.solver, options.hard == "sample"),
         options.solver_timeout,
-        options.hard == "sample",
         options.audit,
         options.count_paths,
         options.seed,

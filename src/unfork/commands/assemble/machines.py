@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-from types import MappingProxyType
-from typing import TypeAlias
 
 from unfork.commands.assemble import solving
 from unfork.commands.assemble.choices import choose
@@ -24,13 +22,9 @@ from unfork.options.options import Options
 from unfork.program.llvm.module import Program
 from unfork.world.inputs.input_values import SymbolicInputs
 from unfork.world.kernel import kernel
+from unfork.world.kernel.known_functions import library
 from unfork.world.kernel.processor import ProcessorAssembly
-from unfork.world.library.catalogue import C_LIBRARY, TOOLS, Library
-from unfork.world.library.model import FunctionModel
 
-Models: TypeAlias = Mapping[str, FunctionModel]
-"""Functions that the engine defines, by name."""
-NO_MODELS: Models = MappingProxyType({})
 STACK_SIZE = 8 << 20
 """Bytes of C stack, as most systems give."""
 
@@ -60,11 +54,6 @@ def machine_limits(options: Options, program: Program, manner: MachineSetup) -> 
         volatile_is_any=manner.volatile_is_any,
         keeps_variables=manner.keeps_variables,
     )
-
-
-def library(more: Models = NO_MODELS) -> Library:
-    """The functions that have a model, system calls and ``more`` among them."""
-    return Library((*C_LIBRARY, *TOOLS, kernel.MODELS, more))
 
 
 @dataclass(frozen=True, slots=True)

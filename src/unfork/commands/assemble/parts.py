@@ -31,6 +31,7 @@ from unfork.reduce.prune.pruned import Pruned
 from unfork.report.record.summary import Assumptions
 from unfork.report.record.traces import Traces
 from unfork.world.inputs.command import CommandLine
+from unfork.world.kernel.known_functions import NO_MODELS, Models, library
 
 if TYPE_CHECKING:
     from unfork.reduce.invariants.abstract_loops import AbstractLoops
@@ -65,7 +66,7 @@ def assemble(
     arguments: Sequence[str],
     backend: Backend,
     budget: Budget,
-    more: machines.Models = machines.NO_MODELS,
+    more: Models = NO_MODELS,
 ) -> ExplorationParts:
     """The parts that ``options`` name. Queries go to ``backend``, and stop at the end of the ``budget``. The
     program may call the functions of ``more``, too.
@@ -73,7 +74,7 @@ def assemble(
     Raises InputError for what does not go together.
     """
     choices, command = choose(options), starting.command(options, arguments)
-    manner = MachineSetup(machines.library(more), scans_own=not choices.loops.is_abstract)
+    manner = MachineSetup(library(more), scans_own=not choices.loops.is_abstract)
 
     def asked(seconds: float) -> None:
         placing.asked(seconds)

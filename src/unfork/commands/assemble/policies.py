@@ -6,12 +6,12 @@ from typing import TYPE_CHECKING
 
 from unfork.commands.assemble.choices import RunChoices
 from unfork.commands.assemble.machines import Engine
-from unfork.commands.assemble.solving import cheap_solver
 from unfork.engine.explore.make_search import make_searchers
 from unfork.engine.explore.yield_choices import YieldChoices
 from unfork.engine.protocols.stepper import Stepper
 from unfork.engine.step.step import UNINITIALISED
 from unfork.logic.solve.chain import Chain
+from unfork.logic.solve.make_solver import make_cheap_solver
 from unfork.reduce.invariants import make_abstract_loops as making_loops
 from unfork.reduce.merge import make_joins
 from unfork.reduce.merge.make_merge import Scheduled, make_merge, make_unmerged
@@ -51,7 +51,7 @@ def pruned(choices: RunChoices, engine: Engine, schedule: Scheduled, yields: Yie
             schedule.frontier,
             yields,
             covers(choices, engine),
-            cheap_solver(engine.effort),
+            make_cheap_solver(engine.effort),
         )
     return make_unpruned(schedule.yielding, has_threads=machine.statics.makes_threads)
 

@@ -63,7 +63,7 @@ def kind(options: Options) -> StrategyKind:
     choices = choose(options)
     if choices.loops.is_abstract:
         return StrategyKind.OVER
-    return StrategyKind.SAMPLED if choices.queries.samples else StrategyKind.EXACT
+    return StrategyKind.SAMPLED if choices.queries.solvers.samples else StrategyKind.EXACT
 
 
 def wants_tests(options: Options) -> bool:

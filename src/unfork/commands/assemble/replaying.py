@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
@@ -16,14 +16,14 @@ from unfork.engine.step.conduct import InputSource
 from unfork.engine.step.follow import Guided
 from unfork.engine.step.step import INDETERMINATE, UNINITIALISED
 from unfork.logic.solve.chain import Chain
-from unfork.logic.solve.solver import FOREVER, Solver
+from unfork.logic.solve.solver import FOREVER, NoSolver, Solver
 from unfork.options.options import Options
 from unfork.program.llvm.module import Program
 from unfork.report.replay import concolic as replay_concolic
-from unfork.report.replay.engine import EngineReplayer, NoSolver, TestSource
+from unfork.report.replay.engine import EngineReplayer, TestSource
 from unfork.report.replay.observers import InputObserver
 from unfork.world.inputs.input_values import SymbolicInputs
-from unfork.world.library.model import FunctionModel
+from unfork.world.kernel.known_functions import NO_MODELS, Models, library
 
 if TYPE_CHECKING:
     from unfork.report.replay.concolic import Concolic
@@ -49,7 +49,7 @@ def replayer(
     backend: Solver,
     deadline: float = FOREVER,
     around: Callable[[InputSource], InputSource] = _alone,
-    more: Mapping[str, FunctionModel] = machines.NO_MODELS,
+    more: Models = NO_MODELS,
 ) -> EngineReplayer:
     """Replay on the engine: a machine of its own, which covers into ``coverage`` and stops at ``deadline``.
 
@@ -62,7 +62,7 @@ def replayer(
     solver, timeout = (backend, choose(options).queries.timeout) if notices else (NoSolver(), FOREVER)
     asked = Chain(solver, timeout, deadline=deadline)
     surroundings = InputObserver()
-    models = machines.library({**surroundings.models, **more})
+    models = library({**surroundings.models, **more})
     manner = machines.MachineSetup(models, surroundings.templates, keeps_variables=True)
     replaying = machines.machine(options, program, asked, around(source), coverage, manner)
     return EngineReplayer(replaying, source, surroundings, start(options), is_cut)

@@ -7,7 +7,6 @@ from collections.abc import Callable, Iterable, Sequence
 
 from unfork.commands.assemble.bounding import budget
 from unfork.commands.assemble.choices import choose
-from unfork.commands.assemble.machines import library
 from unfork.commands.assemble.outputs import has_heap
 from unfork.engine.machine.machine import Machine
 from unfork.engine.state.state import State
@@ -35,6 +34,7 @@ from unfork.world.inputs.command import (
     with_variables,
 )
 from unfork.world.inputs.under_constrained import first_states
+from unfork.world.kernel.known_functions import library
 from unfork.world.libc.build_store import Progress
 from unfork.world.libc.libc import Libc
 from unfork.world.library import locks, thread_models

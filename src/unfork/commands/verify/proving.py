@@ -68,7 +68,7 @@ class ProofDecider:
 def patience(options: Options) -> tuple[float, str]:
     """How many seconds a query has, and which solver is asked first."""
     queries = choose(options).queries
-    return queries.timeout, queries.solver
+    return queries.timeout, queries.solvers.first
 
 
 def proof(

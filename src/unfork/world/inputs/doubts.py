@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator
 
-from unfork.commands.assemble.machines import library
 from unfork.engine.explore.distance import branch_targets
 from unfork.engine.step.branch_coverage import Edge
 from unfork.program.facts.cfg import control_flow
@@ -22,6 +21,7 @@ from unfork.program.llvm.ir import (
 from unfork.program.llvm.module import Function, GlobalVariable, Program
 from unfork.program.llvm.types import PointerType, VoidType
 from unfork.program.llvm.uses import operands_of, registers_read
+from unfork.world.kernel.known_functions import library
 from unfork.world.library import (
     ctype_functions,
     locks,
