@@ -12,7 +12,8 @@ from unfork.engine.state.state import State
 from unfork.engine.step.branch_coverage import BranchCoverage
 from unfork.errors import InputError
 from unfork.logic.solve.chain import Chain
-from unfork.logic.terms.term import Value, symbol
+from unfork.logic.terms.term import Value
+from unfork.logic.terms.term_table import symbol
 from unfork.program.c.expressions import names_in
 from unfork.program.facts.cfg import control_flow
 from unfork.program.facts.nearest import end_position
