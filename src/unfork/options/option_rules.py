@@ -21,13 +21,13 @@ from unfork.options.strategies import (
 )
 
 ALONE = ("count_paths", "audit", "dump_smt", "all_errors")
-"""Options that ask for all of one exploration, as --tests paths and --loops abstract do."""
+"""Options that need all of one exploration; --tests paths, --loops abstract and inferred joins do, too."""
 TREE_DEPTH = 2
-"""Steps below a variable from which on trees are folded."""
+"""Steps below a variable at which trees are folded, unless --abstract says another number."""
 
 
 def alone(options: Options) -> list[str]:
-    """The options that were given and ask for all of one exploration."""
+    """The given options that need all of one exploration."""
     others = {
         "tests": options.tests == "paths",
         "loops": options.loops == "abstract",
@@ -37,7 +37,7 @@ def alone(options: Options) -> list[str]:
 
 
 def abstractions(options: Options) -> dict[str, int]:
-    """The abstractions that --abstract names, each with its depth, which only trees look at."""
+    """The abstractions of --abstract, each with its depth, which counts for trees alone."""
     named = [] if options.abstract == "none" else [one.partition(":") for one in options.abstract.split(",")]
     return {kind: int(depth or TREE_DEPTH) for kind, _, depth in named}
 
@@ -206,11 +206,11 @@ RULES: tuple[OptionRule, ...] = (
         lambda it: it.optimize > 1,
     ),
 )
-"""Looked at in this order, in the options of one strategy; the first that is broken is reported."""
+"""Checked in this order, in the options of one strategy; the first one that is broken is reported."""
 
 
 def check_values(options: Options) -> None:
-    """Refuse a value that no user may ask for, with an InputError that names the option."""
+    """Refuse a value out of range, with an InputError that names the option."""
     for name, description in DESCRIPTIONS.items():
         value = getattr(options, name)
         if value != DEFAULTS[name] and value is not None:

@@ -95,7 +95,7 @@ HALVES = (
 
 
 def is_exact(name: str) -> bool:
-    """Whether a strategy explores nothing but what the program does."""
+    """Whether a strategy explores only what the program does."""
     return "loops" not in BUNDLES[name].options
 
 

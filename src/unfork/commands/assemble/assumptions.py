@@ -1,4 +1,4 @@
-"""What an exploration takes for granted, in words: of addresses, and of a start that nobody asked for."""
+"""What an exploration assumes, in words: about addresses, and about arguments and environment that nothing gives."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ ARGUMENTS = "the program is started without arguments; --sym-args 0 2 8"
 
 
 def assumed(options: Options, parts: ExplorationParts) -> tuple[str, ...]:
-    """What an exploration has taken for granted so far."""
+    """What an exploration has assumed so far."""
     machine, covered = parts.engine.machine, parts.engine.coverage.covered_edges()
     program, running = machine.program, list(machine.running())
     choices = choose(options)
@@ -34,7 +34,7 @@ def assumed(options: Options, parts: ExplorationParts) -> tuple[str, ...]:
 def _of_start(
     program: Program, entry: str, command: CommandLine, running: Iterable[Function], covered: Collection[Edge]
 ) -> Iterator[str]:
-    """Arguments and the environment as a table, if code reads them that may have run, by the ``covered`` edges."""
+    """Arguments and environment that are missing, if code that may have run, by the ``covered`` edges, reads them."""
     read = _parameters_read(program, covered) if entry == "main" else frozenset[int]()
     if read & {0, 1} and not command.words:
         yield ARGUMENTS
@@ -45,7 +45,7 @@ def _of_start(
 
 
 def _parameters_read(program: Program, covered: Collection[Edge]) -> frozenset[int]:
-    """The parameters of main that code reads which may have run."""
+    """The parameters of main, by number, that are read by code that may have run."""
     if "main" not in program.defined:
         return frozenset()
     main = program.function("main")

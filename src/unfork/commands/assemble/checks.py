@@ -1,4 +1,4 @@
-"""What checks a run while it goes on: an exact count of paths, and an audit of joins and covers."""
+"""Checks beside a run: an exact count of paths, and an audit of joins and covers."""
 
 from __future__ import annotations
 
@@ -25,19 +25,19 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Checks:
-    """What checks a run while it goes on, with solvers of its own. None of it changes what a run does."""
+    """Observers that check a run, with solvers of their own. They change nothing in it."""
 
     shadows: Shadows | None = None
     audit: Audit | None = None
 
     @property
     def observers(self) -> list[Observer]:
-        """To be told of events, after all others."""
+        """Get events after all others."""
         return [observer for observer in (self.shadows, self.audit) if observer is not None]
 
     @property
     def audited(self) -> AuditCounts | None:
-        """What the audit came to so far."""
+        """The counts of the audit so far."""
         return None if self.audit is None else self.audit.counts
 
     def paths(self) -> PathCount | None:
@@ -57,19 +57,19 @@ class Checks:
             )
 
     def forget(self) -> None:
-        """Drop what is only kept to be faster."""
+        """Free caches."""
         if self.shadows is not None:
             self.shadows.forget()
 
     def close(self) -> None:
-        """Nothing is checked any more."""
+        """Free the solvers."""
         for check in (self.shadows, self.audit):
             if check is not None:
                 check.close()
 
 
 UNCHECKED = Checks()
-"""Neither --count-paths nor --audit is given, or the run is part of a race."""
+"""Without --count-paths and --audit, and for each strategy of a race."""
 
 
 def checks(options: Options, budget: Budget) -> Checks:

@@ -1,4 +1,4 @@
-"""The semantics of a program, and the engine of an exploration: what runs the program and answers its questions."""
+"""The machine that runs a program, and the engine of an exploration around it."""
 
 from __future__ import annotations
 
@@ -26,11 +26,11 @@ from unfork.world.kernel.known_functions import library
 from unfork.world.kernel.processor import ProcessorAssembly
 
 STACK_SIZE = 8 << 20
-"""Bytes of C stack, as most systems give."""
+"""Bytes of C stack, as on most systems."""
 
 
 def machine_limits(options: Options, program: Program, manner: MachineSetup) -> StepOptions:
-    """``abort`` "auto" makes abort() a bug but in programs written for verifiers."""
+    """What the machine is told. With --abort auto, abort() is a bug except in programs written for verifiers."""
     choices = choose(options)
     names = (*program.declarations, *program.defined)
     verifiers = any(name.startswith(("__VERIFIER_", "__CPROVER_")) or name == "reach_error" for name in names)
@@ -58,12 +58,12 @@ def machine_limits(options: Options, program: Program, manner: MachineSetup) -> 
 
 @dataclass(frozen=True, slots=True)
 class MachineSetup:
-    """What the options do not say about a machine: which functions and templates it knows, and what it is for.
+    """What a machine is for, beyond the options: the functions and assembly templates that it knows, and the rest.
 
-    ``scans_own``: it may take loops of the program in one step. ``watches``: whether it
-    matters that the program looks at addresses, where the options do not say.
-    ``measures_texts``: strlen of a text of the input is one value. ``volatile_is_any``: what is volatile, anybody may
-    write. ``keeps_variables``: somebody looks at the values of variables that the program does not read any more.
+    ``scans_own``: it may take loops of the program in one step. ``watches``: it notes that the program looks at
+    addresses; None: as the options need it. ``measures_texts``: strlen of a text of the input is one value.
+    ``volatile_is_any``: reading a volatile object gives any value. ``keeps_variables``: variables keep their values
+    after the program has read them for the last time.
     """
 
     known: Modelled = field(default_factory=library)
@@ -77,7 +77,7 @@ class MachineSetup:
 
 @dataclass(frozen=True, slots=True)
 class Engine:
-    """What runs a program: its semantics, who answers their questions, where inputs come from, what is covered."""
+    """A machine with its chain of solvers, its source of inputs, the coverage, and the work of solvers."""
 
     machine: Machine
     chain: Chain
@@ -94,7 +94,7 @@ def engine(
     manner: MachineSetup,
     asked: Callable[[float], None] = lambda seconds: None,
 ) -> Engine:
-    """An engine, new in all its parts. ``asked`` is told of each query, with the seconds that it took."""
+    """An engine whose parts are all new. ``asked`` is called after each query with the seconds that it took."""
     chain = solving.chain(options, backend.solver, budget, asked, backend.effort)
     source, coverage = SymbolicInputs(), BranchCoverage()
     return Engine(machine(options, program, chain, source, coverage, manner), chain, source, coverage, backend.effort)
@@ -108,7 +108,7 @@ def machine(
     coverage: BranchCoverage,
     manner: MachineSetup,
 ) -> Machine:
-    """The semantics of ``program``."""
+    """The machine that runs ``program``."""
     limits = machine_limits(options, program, manner)
     choices = choose(options)
     looks_at_addresses = choices.prune.matches or NONTERMINATION in choices.checks

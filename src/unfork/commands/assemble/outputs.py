@@ -1,4 +1,4 @@
-"""Which tests are written, in which formats, and the calls of a run with --calls."""
+"""Which tests are written and in which formats; and the calls of --calls."""
 
 from __future__ import annotations
 
@@ -31,18 +31,18 @@ if TYPE_CHECKING:
 
 
 _ON_REQUEST = {"overflow": "signed-integer-overflow", "shift": "shift-exponent", "shift-base": "shift-base"}
-"""Checks that are made only on request, and their names in compilers."""
+"""Checks that are off by default, and their names in compilers."""
 
 
 def unwatched(options: Options) -> tuple[str, ...]:
-    """Flags that stop sanitizers from checking more than --check does."""
+    """Flags that keep sanitizers from checking more than --check does."""
     return tuple(
         [f"-fno-sanitize={name}" for check, name in _ON_REQUEST.items() if check not in choose(options).checks]
     )
 
 
 def calls(options: Options, program: Program) -> CallPlan | None:
-    """The plan of --calls. Raises InputError for what cannot be called."""
+    """The plan of --calls, None without it. Raises InputError for a function that cannot be called."""
     start, prune = choose(options).start, choose(options).prune
     if not start.calls:
         return None
@@ -61,13 +61,13 @@ def with_calls(options: Options, program: Program, build: Callable[[Path], Progr
 
 
 def has_heap(options: Options, program: Program) -> bool:
-    """Whether the function that the options name is given a heap, by its arguments or by global variables."""
+    """Whether the start function gets a heap, by its arguments or by global variables."""
     start = choose(options).start
     return start.opens_globals or is_under_constrained(program, start.entry)
 
 
 def assumptions(options: Options, program: Program, planned: CallPlan | None) -> tuple[str, ...]:
-    """What a run takes for granted from the start; its states may add more."""
+    """What a run assumes from the start; its states may add to it."""
     entry = choose(options).start.entry
     if planned is not None:
         return (call_sequences.assumption(planned),)
@@ -77,12 +77,12 @@ def assumptions(options: Options, program: Program, planned: CallPlan | None) ->
 
 
 def most_elements(options: Options) -> int:
-    """The most elements of a container that a function in C++ is given."""
+    """The most elements of a container that a function in C++ gets."""
     return choose(options).inputs.max_elements or object_drivers.MOST
 
 
 def harness(program: Program, options: Options) -> Harness:
-    """Tests as source for ``program``, which start in the function that the options name."""
+    """Writes tests as source for ``program``, which start in the start function of the run."""
     sources = tuple([name for name in program.sources if Path(name).name != call_sequences.FILE])
     choices = choose(options)
     entry, compilation = choices.start.entry, choices.compilation
@@ -100,7 +100,7 @@ def harness(program: Program, options: Options) -> Harness:
     plain = replace(plain, has_main="main" in program.defined)
     planned = calls(options, program)
     if planned is not None:
-        # C++ has types for what is called here, which the calls do not have
+        # the calls have C types, which C++ does not accept
         is_part = len(sources) == 1 and not has_cpp(sources)
         return replace(plain, source_of_entry=sources[0] if is_part else "", calls=planned)
     if object_drivers.is_entry(entry):
@@ -116,7 +116,7 @@ def harness(program: Program, options: Options) -> Harness:
         return replace(plain, entry=inputs_harness.entry(entry, result, is_cpp=is_cpp))
     prototype = program.c_types.prototype(entry)
     if prototype is None:
-        return plain  # what makes its arguments says that they cannot be made
+        return plain  # the maker of its arguments refuses, with a message
     return replace(
         plain,
         known=program.c_types.known_in(entry),
@@ -127,7 +127,7 @@ def harness(program: Program, options: Options) -> Harness:
 
 
 def formats(options: Options, program: Callable[[], Program]) -> list[TestFormat]:
-    """The ways to write a test besides JSON. Only tests as source ask for the program."""
+    """The formats of tests besides JSON. Only tests as source need the program."""
     chosen, wanted = [], choose(options).tests.formats
     if "ktest" in wanted:
         chosen.append(TestFormat(".ktest", ktest.to_ktest))
@@ -140,7 +140,7 @@ def formats(options: Options, program: Callable[[], Program]) -> list[TestFormat
 
 
 def _writer(program: Program, options: Options) -> Harness:
-    """What writes tests as source that stands alone."""
+    """Writes tests as source that needs nothing else."""
     choices, writer = choose(options), harness(program, options)
     if choices.start.entry != "main" or choices.compilation.is_ilp32 or not makes_threads(program):
         return writer

@@ -1,4 +1,4 @@
-"""The parts of one run, put together from its options and not yet begun."""
+"""Puts the parts of one exploration together."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class ExplorationParts:
-    """What an exploration is made of. ``first`` are the states that it begins with."""
+    """The parts of an exploration that has not begun. ``first`` are its first states."""
 
     command: CommandLine
     engine: Engine
@@ -68,10 +68,9 @@ def assemble(
     budget: Budget,
     more: Models = NO_MODELS,
 ) -> ExplorationParts:
-    """The parts that ``options`` name. Queries go to ``backend``, and stop at the end of the ``budget``. The
-    program may call the functions of ``more``, too.
+    """The parts that ``options`` name. Queries go to ``backend`` until the ``budget`` is spent.
 
-    Raises InputError for what does not go together.
+    The program may also call the functions of ``more``. Raises InputError for parts that do not go together.
     """
     choices, command = choose(options), starting.command(options, arguments)
     manner = MachineSetup(library(more), scans_own=not choices.loops.is_abstract)
@@ -109,7 +108,7 @@ def assemble(
         bound=make_bound(choices.bounds),
         first=starting.start(options)(machine, command),
         graph=graph,
-        # Its queries, which tell paths apart for tests, do not count as the exploration's.
+        # its queries, which tell paths apart for tests, are not the exploration's
         traces=Traces(Lineage(graph.parents), solving.chain(options, backend.solver, budget)),
         refinement=refinement,
         assumptions=Assumptions(outputs.assumptions(options, program, calls)),

@@ -14,9 +14,9 @@ from unfork.options.strategies import BUNDLES, DETAILS, StrategyKind, is_exact
 RACE = ("plain", "join", "learn", "match", "sample", "prove")
 """What "auto" races."""
 OF_THREADS = RACE[:2]
-"""The same for programs with threads, whose states match no others, and learn nothing that others could use."""
+"""What "auto" races for programs with threads: pruners do not know these."""
 _OWN = (*BUNDLED, *DETAILS, "predicate")
-"""Options that choose a strategy, or that say how one does its work."""
+"""Options of a strategy: with one of them, a run without --strategy has one strategy and no race."""
 
 
 def as_strategy(options: Options, name: str) -> Options:
@@ -26,10 +26,10 @@ def as_strategy(options: Options, name: str) -> Options:
 
 
 def strategies(options: Options, *, has_threads: bool = False) -> list[tuple[str, Options]]:
-    """The strategies that a run races, each with its options; the first is the one that begins.
+    """The strategies that a run races, by name, each with its options; the first one begins.
 
-    Options that name a part of one, or that only one exploration can have, are one strategy. One that is not exact
-    leads no race. Raises InputError for one that does not go with other options, or with threads.
+    There is one if the options name a part of a strategy, or ask for all of one exploration. A strategy that is not
+    exact never comes first beside others. Raises InputError for one that does not go with other options, or threads.
     """
     chosen = _chosen(options, has_threads=has_threads)
     if has_threads:
@@ -39,7 +39,7 @@ def strategies(options: Options, *, has_threads: bool = False) -> list[tuple[str
 
 
 def _check_threads(options: Options) -> None:
-    """Raises InputError for what knows no threads."""
+    """Raises InputError for options that do not work with threads."""
     for name, plain in (("prune", ("none",)), ("loops", ("exact", "run")), ("audit", (False,))):
         if (value := getattr(options, name)) not in plain:
             words = flag_of(name) if value is True else f"{flag_of(name)} {value}"
@@ -59,7 +59,7 @@ def _chosen(options: Options, *, has_threads: bool) -> list[tuple[str, Options]]
 
 
 def kind(options: Options) -> StrategyKind:
-    """What the strategy with these options explores."""
+    """Whether these options explore all that the program does, more, or less."""
     choices = choose(options)
     if choices.loops.is_abstract:
         return StrategyKind.OVER
@@ -67,12 +67,12 @@ def kind(options: Options) -> StrategyKind:
 
 
 def wants_tests(options: Options) -> bool:
-    """Whether tests of more than errors are wanted."""
+    """Whether other paths than errors get tests."""
     return choose(options).tests.wanted != "errors"
 
 
 def _raced(options: Options) -> Sequence[str]:
-    """The strategies that are named; of "auto", those that the other options allow."""
+    """The strategies that are named, or those of "auto" that the other options allow."""
     if options.strategy != (AUTO,):
         return sorted(options.strategy, key=lambda name: kind(preset(options, name)) is not StrategyKind.EXACT)
     return [name for name in RACE if _is_allowed(options, name)]

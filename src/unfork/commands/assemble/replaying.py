@@ -1,4 +1,4 @@
-"""Machines beside a run: for replays of its tests, and along their paths."""
+"""Machines beside a run: they replay its tests, or follow their paths with symbolic inputs."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 
 
 def _seeking_faults(options: Options) -> Options:
-    """The options of who follows one path: what depends on unwritten bytes matters to it only where that is a fault."""
+    """The options for a single path, where indeterminate values matter only if they are faults."""
     checks = choose(options).checks
     if INDETERMINATE not in checks:
         return options
@@ -51,10 +51,10 @@ def replayer(
     around: Callable[[InputSource], InputSource] = _alone,
     more: Models = NO_MODELS,
 ) -> EngineReplayer:
-    """Replay on the engine: a machine of its own, which covers into ``coverage`` and stops at ``deadline``.
+    """Replays tests on a machine of its own, which covers into ``coverage`` and stops at ``deadline``.
 
-    The solver is asked what depends on unwritten bytes, where that is looked for, and nothing else. ``around`` puts
-    another source of inputs around that of the test; the program may call the functions of ``more``, too.
+    The solver only says what depends on unwritten bytes, if --check looks for that. ``around`` puts another source of
+    inputs around that of the test. The program may also call the functions of ``more``.
     """
     options = _seeking_faults(options)
     notices = UNINITIALISED in choose(options).checks
@@ -69,7 +69,7 @@ def replayer(
 
 
 def concolic(options: Options, program: Program) -> tuple[Machine, Concolic]:
-    """A machine that runs tests with symbolic inputs, and what guides it. It takes loops turn by turn."""
+    """A machine that runs tests with symbolic inputs, turn by turn in loops, and the guide that keeps it on a path."""
     guide = replay_concolic.Concolic()
     turning = replace(_seeking_faults(options), loops="run")
     return machines.machine(turning, program, Guided(guide), guide, BranchCoverage(), machines.MachineSetup()), guide

@@ -1,4 +1,4 @@
-"""What a run starts with: how C is compiled, which library completes it, what it is given, the first states."""
+"""How a run starts: the compiler's options, the library, the command line, the first states."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ from unfork.world.library.catalogue import LEFT_TO_LIBC
 
 
 def compile_options(options: Options) -> CompileOptions:
-    """How C becomes IR. Raises InputError for --cflags that are no words."""
+    """The compiler's options. Raises InputError for --cflags with open quotes."""
     choices = choose(options)
     compilation = choices.compilation
     try:
@@ -62,7 +62,7 @@ def compile_options(options: Options) -> CompileOptions:
 
 
 def check_sources(options: Options, files: Iterable[str]) -> None:
-    """Raises InputError for files that cannot be what --data-model says."""
+    """Raises InputError for bitcode if --data-model is for C alone."""
     if choose(options).compilation.is_ilp32 and any(file.endswith(tuple(IR_SUFFIXES)) for file in files):
         raise InputError("--data-model ILP32 is for C; bitcode has its own")
 
@@ -73,7 +73,7 @@ def has_libc(options: Options) -> bool:
 
 
 def libraries(options: Options, progress: Progress) -> Libraries:
-    """What programs are completed with: a C library, for all that the engine does not model better itself."""
+    """The C library, for the functions that the engine does not model better itself."""
     if not has_libc(options):
         return NO_LIBRARIES
     modelled = library()
@@ -82,9 +82,9 @@ def libraries(options: Options, progress: Progress) -> Libraries:
 
 
 def command(options: Options, arguments: Sequence[str]) -> CommandLine:
-    """What the program is started with: symbolic arguments of options, then ``arguments``, KLEE's words among them.
+    """The command line of the program: symbolic arguments of options, then ``arguments``, with KLEE's words in them.
 
-    Raises InputError for what makes no sense.
+    Raises InputError for values that make no sense.
     """
     words: list[Word] = [
         *[SymbolicArgument(*word) for word in options.sym_arg],
