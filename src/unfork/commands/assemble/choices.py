@@ -1,7 +1,6 @@
-"""What the options say, by subject, as plain values: the one place where most options are read.
+"""What the options say, by subject, as plain values: the one place where most of them are read.
 
-The rest of the assembly reads these records. So it shows here which options have a say in what, and what follows from
-several of them together.
+The rest of the assembly reads these records, so this file shows what depends on which options.
 """
 
 from __future__ import annotations
@@ -41,7 +40,9 @@ class StartChoice:
 
 @dataclass(frozen=True, slots=True)
 class InputChoice:
-    """How large the inputs may be that the engine makes. ``max_elements``: of a container of C++, None if not given."""
+    """The inputs that the engine makes: the most bytes of an object, the most elements of a container of C++ if the
+    user limits them, the most objects. ``throws_to_caller``: an exception may leave the function.
+    """
 
     max_size: int
     max_elements: int | None
@@ -51,10 +52,10 @@ class InputChoice:
 
 @dataclass(frozen=True, slots=True)
 class PruneChoice:
-    """Which pruner, and what it goes by.
+    """The pruner by name, and its details.
 
-    ``sources`` of interpolants; ``abstractions`` by name with the depth of trees; ``predicates`` that must say the same
-    of states that cover each other.
+    ``sources`` of interpolants; ``abstractions`` by name, with the depth of trees; ``predicates`` that must agree on
+    states that cover each other.
     """
 
     name: str
@@ -75,9 +76,9 @@ class PruneChoice:
 
 @dataclass(frozen=True, slots=True)
 class LoopChoice:
-    """How loops run. ``scans_at_once``: loops that look at one element after another are taken in one step.
+    """How loops run. ``is_named``: the user said how. ``is_abstract``: for any number of iterations at once.
 
-    ``is_named``: the user said how.
+    ``scans_at_once``: loops that look at one element after another are taken in one step.
     """
 
     is_named: bool
@@ -150,61 +151,66 @@ class RunChoices:
 
 def choose(options: Options) -> RunChoices:
     """The choices that ``options`` make."""
-    checks = frozenset(options.check)
-    prune = PruneChoice(options.prune, options.interpolants, abstractions(options), options.predicate)
-    bounds = PathBounds(options.max_depth, options.unwind, options.context_bound)
-    tests = TestChoice(options.tests, options.max_tests, frozenset(options.formats), options.all_errors)
-    queries = QueryChoice(
-        SolverRequest(options.solver, options.hard == "sample"),
-        options.solver_timeout,
-        options.audit,
-        options.count_paths,
-        options.seed,
+    checks, start, compilation = frozenset(options.check), _start(options), _compilation(options)
+    queries, tests = _queries(options), _tests(options)
+    prune = PruneChoice(
+        name=options.prune,
+        sources=options.interpolants,
+        abstractions=abstractions(options),
+        predicates=options.predicate,
     )
-    is_abstract = options.loops == "abstract"
+    bounds = PathBounds(forks=options.max_depth, turns=options.unwind, preemptions=options.context_bound)
     looks_at_turns = bounds.turns is not None or NONTERMINATION in checks or prune.interpolates
     looks_at_paths = tests.wanted == "paths" or queries.counts_paths
-    loops = LoopChoice(
-        options.is_given("loops"),
-        is_abstract,
-        options.loops != "run" and not looks_at_turns and not looks_at_paths,
-        options.invariant,
-    )
-    max_size = options.max_size
-    inputs = InputChoice(
-        max_size,
-        max_size if options.is_given("max_size") else None,
-        options.max_objects,
-        options.exceptions == "caller",
-    )
-    start, compilation = _start(options), _compilation(options)
+    loops = _loops(options, is_single=looks_at_turns or looks_at_paths)
     merge = _merge(options, compilation, checks, prune, loops, bounds)
     return RunChoices(
-        checks,
-        start,
-        inputs,
-        SearchRequest(options.search, start.entry, queries.seed),
-        merge,
-        merge.join == INFERRED,
-        prune,
-        loops,
-        bounds,
-        queries,
-        compilation,
-        tests,
+        checks=checks,
+        start=start,
+        inputs=_inputs(options),
+        search=SearchRequest(options.search, start.entry, queries.seed),
+        merge=merge,
+        infers=merge.join == INFERRED,
+        prune=prune,
+        loops=loops,
+        bounds=bounds,
+        queries=queries,
+        compilation=compilation,
+        tests=tests,
     )
 
 
 def _start(options: Options) -> StartChoice:
-    maker = options.function if options.is_given("function") else None
+    function, is_function_named = options.function, options.is_given("function")
     return StartChoice(
-        options.function,
-        options.entry,
-        options.calls,
-        options.max_calls or 0,
-        maker,
-        options.requires,
-        options.globals,
+        function=function,
+        entry=options.entry,
+        calls=options.calls,
+        max_calls=options.max_calls or 0,
+        maker=function if is_function_named else None,
+        requires=options.requires,
+        globals=options.globals,
+    )
+
+
+def _inputs(options: Options) -> InputChoice:
+    max_size, is_size_named = options.max_size, options.is_given("max_size")
+    return InputChoice(
+        max_size=max_size,
+        max_elements=max_size if is_size_named else None,
+        max_objects=options.max_objects,
+        throws_to_caller=options.exceptions == "caller",
+    )
+
+
+def _loops(options: Options, *, is_single: bool) -> LoopChoice:
+    """How loops run; ``is_single``: something looks at their single turns, or at the paths through them."""
+    how = options.loops
+    return LoopChoice(
+        is_named=options.is_given("loops"),
+        is_abstract=how == "abstract",
+        scans_at_once=how != "run" and not is_single,
+        invariants=options.invariant,
     )
 
 
@@ -216,9 +222,8 @@ def _merge(
     loops: LoopChoice,
     bounds: PathBounds,
 ) -> MergeRequest:
-    """How states are joined; what else looks down the stack keeps joins from reaching over different callers."""
     schedule, join, is_similarity_named = options.merge, options.join, options.is_given("similar")
-    looks_down = (
+    looks_down_the_stack = (
         prune.name != "none"
         or loops.is_abstract
         or bounds.turns is not None
@@ -226,26 +231,45 @@ def _merge(
     )
     keeps_predicates = not prune.abstractions or any(name in join for name in LATTICES)
     return MergeRequest(
-        schedule,
-        join,
-        "always" if schedule == "marked" and not is_similarity_named else options.similar,
+        schedule=schedule,
+        join=join,
+        similar="always" if schedule == "marked" and not is_similarity_named else options.similar,
         trusts_marks=not is_similarity_named,
         predicates=prune.predicates if keeps_predicates else (),
         query_count=options.qce,
         delta=options.delta,
         keeps_dead="leak" in checks,
-        may_join_callers=schedule in ("static", "dynamic") and join in EXACT_JOINS and not looks_down,
+        may_join_callers=schedule in ("static", "dynamic") and join in EXACT_JOINS and not looks_down_the_stack,
         needs_exact=prune.interpolates,
         build=str(compilation.optimize),
     )
 
 
+def _queries(options: Options) -> QueryChoice:
+    return QueryChoice(
+        solvers=SolverRequest(first=options.solver, samples=options.hard == "sample"),
+        timeout=options.solver_timeout,
+        audits=options.audit,
+        counts_paths=options.count_paths,
+        seed=options.seed,
+    )
+
+
 def _compilation(options: Options) -> CompileChoice:
     return CompileChoice(
-        options.include,
-        options.define,
-        options.cflags,
-        options.optimize,
-        options.data_model == "ILP32",
-        options.libc == "none",
+        include=options.include,
+        define=options.define,
+        cflags=options.cflags,
+        optimize=options.optimize,
+        is_ilp32=options.data_model == "ILP32",
+        is_freestanding=options.libc == "none",
+    )
+
+
+def _tests(options: Options) -> TestChoice:
+    return TestChoice(
+        wanted=options.tests,
+        most=options.max_tests,
+        formats=frozenset(options.formats),
+        all_errors=options.all_errors,
     )
