@@ -106,7 +106,7 @@ def ran(case: Case, cores: int) -> Ran:
 @contextmanager
 def unshared() -> Iterator[None]:
     """Nobody tells what was learnt."""
-    with mock.patch("unfork.commands.assemble.pruning.Sharing", lambda *_: NoSharing()):
+    with mock.patch("unfork.reduce.prune.interpolation.make_interpolation.Sharing", lambda *_: NoSharing()):
         yield
 
 

@@ -28,14 +28,13 @@ from unfork.commands.verify.verify import verify
 from unfork.logic.solve.bitwuzla import SHARE, BitwuzlaSolver
 from unfork.logic.solve.route import BITS, MOMENT, InTurns, Routed, proving, staggered
 from unfork.logic.solve.smtlib import query_text
-from unfork.logic.solve.solver import FOREVER, Answer, Effort, Sat, Solver, Unknown, Unsat
+from unfork.logic.solve.solver import FOREVER, Answer, Effort, NoSolver, Sat, Solver, Unknown, Unsat
 from unfork.logic.solve.solver_worker import WorkerSolver
 from unfork.logic.terms import build
 from unfork.logic.terms.evaluate import evaluate
 from unfork.logic.terms.term import Term, Value
 from unfork.logic.terms.term_table import symbol
 from unfork.options.options import Options
-from unfork.report.replay.engine import NoSolver
 from unfork.world.library.integer_intrinsics import add_signed, multiply_signed, subtract_signed
 
 MEMORY = 2 << 30

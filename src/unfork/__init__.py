@@ -26,7 +26,7 @@ _HOMES = {
 
 
 def __getattr__(name: str) -> Any:
-    """The public names, imported when first used: worker processes import this package and need none of them."""
+    """The public names, imported at first use: worker processes import this package and need none of them."""
     if name not in _HOMES:
         raise AttributeError(f"module 'unfork' has no attribute {name!r}")
     return getattr(importlib.import_module(_HOMES[name]), name)

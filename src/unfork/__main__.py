@@ -1,4 +1,4 @@
-"""``unfork`` and ``python -m unfork`` are the command line; cc, c++ and ar begin before the engine is loaded."""
+"""The command line: ``unfork`` and ``python -m unfork``. cc, c++ and ar start without loading the engine."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ import signal
 import sys
 
 YOUNG = 50_000
-"""Objects that are made before the collector looks for garbage: the engine makes many, and hardly any in circles."""
+"""New objects before the garbage collector runs: the engine makes many, and hardly any in cycles."""
 
 # Ctrl-C while the modules are loaded ends the program without a traceback.
 signal.signal(signal.SIGINT, signal.SIG_DFL)
@@ -23,16 +23,16 @@ else:
 
 
 def main() -> int:
-    """Run one command; the exit status."""
+    """Run one command. Returns the exit status."""
     signal.signal(signal.SIGINT, signal.default_int_handler)
     ended: list[int] = []
-    atexit.register(_leave, ended)  # the first to be registered is the last to run
+    atexit.register(_leave, ended)  # registered first, so it runs last
     ended.append(_main(sys.argv[1:]))
     return ended[0]
 
 
 def _leave(ended: list[int]) -> None:
-    """End the process as it is: to take a large run apart object by object takes seconds."""
+    """End the process at once: freeing a large run object by object takes seconds."""
     if not ended:
         return
     for stream in (sys.stdout, sys.stderr):

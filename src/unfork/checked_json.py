@@ -1,4 +1,4 @@
-"""JSON whose shape is stated: what is read has it, or one line names the field that has not."""
+"""Reads JSON of a stated shape; the error names the first field that does not fit."""
 
 from __future__ import annotations
 
@@ -11,14 +11,14 @@ T = TypeVar("T")
 
 
 class Hex(bytes):
-    """Bytes that stand in a file as hexadecimal digits; plain bytes do so in base64."""
+    """Bytes written as hexadecimal digits; plain bytes are written in base64."""
 
 
 def parse(text: str | bytes, shape: type[T]) -> T:
-    """What a text says, as a value of ``shape``. Raises ValueError for any other text.
+    """The value of ``shape`` that a text describes. Raises ValueError for any other text.
 
-    A name of the program may hold bytes that are no UTF-8, which Python's reader keeps and msgspec's refuses: so the
-    text is read by the one, and its shape checked by the other.
+    Python reads the text and msgspec checks its shape: names of a program may hold bytes that are not UTF-8, which
+    msgspec's own reader refuses.
     """
     try:
         return convert(json.loads(text), shape)
@@ -27,7 +27,7 @@ def parse(text: str | bytes, shape: type[T]) -> T:
 
 
 def convert(data: Any, shape: type[T]) -> T:
-    """Plain data as a value of ``shape``. Raises ValueError, which names the first field that is wrong."""
+    """Plain data as a value of ``shape``. Raises ValueError, which names the first wrong field."""
     try:
         return msgspec.convert(data, shape, dec_hook=_from_digits)
     except msgspec.ValidationError as problem:
@@ -35,12 +35,12 @@ def convert(data: Any, shape: type[T]) -> T:
 
 
 def text(value: Any) -> str:
-    """The text of a value on one line."""
+    """A value as JSON on one line."""
     return json.dumps(msgspec.to_builtins(value, enc_hook=bytes.hex))
 
 
 def readable_text(value: Any) -> str:
-    """The text of a value as it stands in files that people read."""
+    """A value as indented JSON, for files that people read."""
     return json.dumps(msgspec.to_builtins(value, enc_hook=bytes.hex), indent=1, ensure_ascii=True) + "\n"
 
 

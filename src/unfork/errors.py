@@ -1,6 +1,6 @@
-"""The exceptions that unfork raises on purpose: one tree, of which a script needs to know the root alone.
+"""The exceptions that unfork raises on purpose: one tree. A script needs to know its root alone.
 
-A value of a type that an argument cannot have is a TypeError, as anywhere in Python.
+An argument of the wrong type is a TypeError, as anywhere in Python.
 """
 
 from __future__ import annotations
@@ -17,7 +17,10 @@ class InputError(UnforkError):
 
 
 class CompileError(InputError):
-    """The compiler rejected a file; the message is its output, of C++ what leads to the program, then ``advice``."""
+    """The compiler rejected a file.
+
+    The message is its output, for C++ the part that concerns the program; then comes ``advice``.
+    """
 
     def __init__(self, message: str, advice: Sequence[str] = ()) -> None:
         super().__init__(message)
@@ -25,11 +28,11 @@ class CompileError(InputError):
 
 
 class OutOfTime(InputError):
-    """The time that the user gave was over before there was a program to explore (exit status 3)."""
+    """--max-time was over before there was a program to explore (exit status 3)."""
 
 
 class Unsupported(UnforkError):
-    """The analysed program needs ``construct``, which is not built; ends that path loudly (docs/limitations.md)."""
+    """The analysed program needs ``construct``, which unfork lacks. Ends that path loudly (docs/limitations.md)."""
 
     def __init__(self, construct: str) -> None:
         super().__init__(construct)

@@ -1,4 +1,4 @@
-"""Failures of the engine itself: what they are, how many there were, and how a run survives them."""
+"""Failures of the engine itself, and how a run survives them."""
 
 from __future__ import annotations
 
@@ -11,21 +11,21 @@ from types import TracebackType
 from unfork.errors import UnforkError
 
 INTERNAL_ERROR = "internal-error"
-"""Why a path was given up, or why a run stopped."""
+"""The reason why a path was given up, or why a run stopped."""
 NO_MEMORY = "no-memory"
-"""Why a run stopped: the system refused it memory."""
+"""The reason why a run stopped: the system refused memory."""
 CRASH = "crash.txt"
-"""The file of a run directory with the traceback of an engine failure."""
+"""The file in a run directory with the tracebacks of engine failures."""
 _SOURCES = Path(__file__).parent
 _KEPT = 10
-"""Failures at different source locations that are described."""
+"""Most failures, at different source locations, that are described."""
 _LAST_CALLS = 40
-"""Calls of a traceback that are kept: in an endless recursion all say the same."""
+"""Innermost calls of a traceback that are kept: an endless recursion repeats itself."""
 
 
 @dataclass(frozen=True, slots=True)
 class InternalFailure:
-    """An exception that nobody expected: its class, where in the engine, one line about it, and the traceback."""
+    """An unexpected exception: its class, its place in the engine, one line about it, and its traceback."""
 
     kind: str
     place: str
@@ -38,16 +38,16 @@ class InternalFailure:
 
 
 class Failures:
-    """What went wrong in a run, one failure for each source location and class, in the order in which they came."""
+    """The failures of a run, one for each source location and class, in order."""
 
     def __init__(self) -> None:
         self._kept: dict[tuple[str, str], InternalFailure] = {}
         self._counts: Counter[tuple[str, str]] = Counter()
         self.latest = ""
-        """Class and source location of the last one."""
+        """Class and source location of the last failure."""
 
     def note(self, error: Exception, cost: str) -> None:
-        """Keep ``error``, which cost us ``cost``."""
+        """Keep ``error``, which cost the run ``cost``."""
         kind, place = type(error).__name__, _location(error.__traceback__)
         self._counts[kind, place] += 1
         self.latest = f"{kind} in {place}"
@@ -58,28 +58,28 @@ class Failures:
             self._kept[kind, place] = InternalFailure(kind, place, line, trace)
 
     def all(self) -> list[InternalFailure]:
-        """Those that were kept."""
+        """The failures that were kept."""
         return list(self._kept.values())
 
     def keep(self, failure: InternalFailure) -> None:
-        """Keep what went wrong in another process of the run."""
+        """Keep a failure of another process of the run."""
         key = failure.kind, failure.place
         self._counts[key] += 1
         self._kept.setdefault(key, failure)
 
     @property
     def first(self) -> InternalFailure | None:
-        """The one that came first, if any did."""
+        """The first failure, if any."""
         return next(iter(self._kept.values()), None)
 
     @property
     def first_mistake(self) -> InternalFailure | None:
-        """The first one that is more than a lack of memory."""
+        """The first failure that is no lack of memory, if any."""
         lack = MemoryError.__name__
         return next((failure for failure in self._kept.values() if failure.kind != lack), None)
 
     def text(self) -> str:
-        """crash.txt: all that were kept, with their tracebacks."""
+        """The text of crash.txt: all failures that were kept, with their tracebacks."""
         parts = []
         for key, failure in self._kept.items():
             count = self._counts[key]
@@ -89,7 +89,7 @@ class Failures:
 
 
 def _location(at: TracebackType | None) -> str:
-    """FILE:LINE in FUNCTION of the innermost call in our own code."""
+    """FILE:LINE in FUNCTION of the innermost call in unfork's own code."""
     location = "unknown place"
     while at is not None:
         path = Path(at.tb_frame.f_code.co_filename)
@@ -100,7 +100,7 @@ def _location(at: TracebackType | None) -> str:
 
 
 class Survival:
-    """While entered, exceptions are noted and go no further, except ``fatal`` ones. Ctrl-C is no failure."""
+    """Catches and notes exceptions raised inside it, except ``fatal`` ones and Ctrl-C."""
 
     def __init__(self, failures: Failures, cost: str, *fatal: type[Exception]) -> None:
         self._failures = failures

@@ -1,7 +1,7 @@
-"""Modules that are loaded when something of them is first used: what a command does not need costs it no time.
+"""Modules that are loaded at first use, so that a command loads only what it needs.
 
-Importing one of them finds it, and runs nothing of it. They are listed here, and imported as any other module, but as
-modules: a name taken out of one by ``from module import name`` is a use. ``__init__.py`` puts the finder in front.
+Importing a module in ``LATER`` finds it and runs nothing of it. Import it as a module: ``from module import name`` is a
+use. ``__init__.py`` puts the finder in front of Python's.
 """
 
 from __future__ import annotations
@@ -40,9 +40,6 @@ LATER = frozenset(
         "unfork.commands.verify.verify",
         "unfork.commands.run.watching",
         "unfork.commands.run.working",
-        "unfork.reduce.audit.again",
-        "unfork.reduce.audit.audit",
-        "unfork.reduce.audit.prove",
         "unfork.program.c.c_source",
         "unfork.program.c.contract_reader",
         "unfork.program.c.cprover_code",
@@ -88,20 +85,22 @@ LATER = frozenset(
         "unfork.report.record.summary",
         "unfork.report.record.why",
         "unfork.commands.cc.start",
-        "unfork.commands.assemble.joins",
-        "unfork.commands.assemble.assembled_loops",
-        "unfork.commands.assemble.subsuming",
+        "unfork.reduce.audit.make_audit",
+        "unfork.reduce.invariants.make_abstract_loops",
+        "unfork.reduce.merge.make_joins",
+        "unfork.reduce.prune.make_subsumption",
+        "unfork.reduce.prune.interpolation.make_interpolation",
         "webbrowser",
     )
 )
-"""What not every run or description of a command needs, and what takes milliseconds to load."""
+"""Modules that take milliseconds to load, and that not every run and not every help needs."""
 _LOCK = RLock()
 
 
 class LaterModule(ModuleType):
-    """A module that has been found and not been run. A look for a name that it has not yet runs it.
+    """A module that was found and has not run. Looking up a name that it lacks runs it.
 
-    Names such as ``__path__`` are looked for by the import system itself, and it has those.
+    Names with two underscores do not: the import system looks for them itself.
     """
 
     def __getattr__(self, name: str) -> Any:
@@ -111,36 +110,36 @@ class LaterModule(ModuleType):
 
 
 class _Waiter:
-    """Takes the place of a module's loader until the module is run."""
+    """The loader of a module that has not run."""
 
     def __init__(self, loader: Any) -> None:
         self.loader = loader
         self.is_running = False
 
     def create_module(self, spec: ModuleSpec) -> ModuleType:
-        """A module to be filled later."""
+        """An empty module."""
         return LaterModule(spec.name)
 
     def exec_module(self, module: ModuleType) -> None:
-        """Nothing yet."""
+        """Run nothing yet."""
 
 
 class Finder:
-    """Finds modules that are to be loaded later."""
+    """Finds the modules in ``LATER``."""
 
     def find_spec(self, name: str, path: Sequence[str] | None, target: ModuleType | None = None) -> ModuleSpec | None:
-        """The place of a module; None for one that is to be loaded now."""
+        """The spec of a module in ``LATER``; None for another, which is loaded now."""
         package = sys.modules.get(name.rpartition(".")[0])
         if isinstance(package, LaterModule):
             load(package)
         spec = PathFinder.find_spec(name, path) if name in LATER else None
         if spec is not None:
-            spec.loader = cast(Any, _Waiter(spec.loader))  # importlib asks for no more than it has
+            spec.loader = cast(Any, _Waiter(spec.loader))  # it has the two methods that importlib calls
         return spec
 
 
 def load(module: LaterModule) -> None:
-    """Run a module, unless that is going on. It is as if it had just been imported."""
+    """Run a module, unless it is running. Afterwards it is like any imported module."""
     with _LOCK:
         spec, waiter = module.__spec__, cast(Any, module.__loader__)
         if spec is None or not isinstance(waiter, _Waiter) or waiter.is_running:

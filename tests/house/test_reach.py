@@ -37,12 +37,14 @@ def imports_of(path: Path) -> set[str]:
     return named
 
 
-def readers() -> dict[str, set[str]]:
-    """Which modules outside of the assembly take the value of an option from the options."""
+def readers(*, in_assembly: bool) -> dict[str, set[str]]:
+    """Which modules take the value of an option from the options: those of commands/assemble, or those outside of any
+    assembly.
+    """
     found = defaultdict(set)
     for path in MODULES.values():
         name = str(path.relative_to(SOURCE))
-        if name.startswith(ASSEMBLY):
+        if not name.startswith("commands/assemble/") if in_assembly else name.startswith(ASSEMBLY):
             continue
         for node in ast.walk(ast.parse(path.read_text())):
             match node:
@@ -68,5 +70,9 @@ def test_no_modules_import_each_other() -> None:
 
 
 def test_the_value_of_an_option_is_taken_in_one_place_outside_of_the_assembly() -> None:
-    several = {option: places for option, places in readers().items() if len(places) > 1}
+    several = {option: places for option, places in readers(in_assembly=False).items() if len(places) > 1}
     assert {option: places for option, places in several.items() if option not in STILL_READ} == {}
+
+
+def test_the_value_of_an_option_is_taken_in_one_place_of_the_assembly() -> None:
+    assert {option: places for option, places in readers(in_assembly=True).items() if len(places) > 1} == {}

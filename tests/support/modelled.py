@@ -8,7 +8,6 @@ from typing import Any, cast
 
 import pytest
 
-from unfork.commands.assemble.machines import library
 from unfork.engine.protocols.outcome import Failed, Fault, Outcome
 from unfork.engine.state.memory import FIRST_STATIC, UNINITIALISED, Memory, MemoryObject, address_of, offset_in
 from unfork.engine.state.names import Names
@@ -26,6 +25,7 @@ from unfork.program.llvm.ir import Bits, Call, GlobalAddress
 from unfork.program.llvm.module import Program
 from unfork.program.llvm.types import FloatType, FunctionType, IntType, PointerType, Type, VoidType
 from unfork.world.inputs.input_values import SymbolicInputs
+from unfork.world.kernel.known_functions import library
 from unfork.world.library.model import WIDTHS
 
 TYPES: dict[str, Type] = {

@@ -1,4 +1,4 @@
-"""The command line: turns words into options, and results into lines and exit statuses. A module a command."""
+"""The command line: words become options, results become lines and exit statuses. Each command has its module."""
 
 from unfork.cli.commands import main
 from unfork.cli.words import parse

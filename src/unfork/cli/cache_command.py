@@ -1,4 +1,4 @@
-"""unfork cache, strategies and completions: what is kept between runs, the named strategies, what a shell needs."""
+"""unfork cache, strategies and completions."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ SHELLS = ("bash", "zsh", "fish")
 @click.argument("what", type=WordChoice(["build", "list", "clear", "where"]))
 @click.option("--cpp", is_flag=True, help="build: what C++ needs as well (four minutes of a processor)")
 def cache_command(what: str, cpp: bool) -> int:
-    """Make, list, remove or find what is kept. Returns the exit status."""
+    """Make, list, remove or find what is kept between runs. Returns the exit status."""
     if cpp and what != "build":
         raise InputError("--cpp goes with build")
     match what:

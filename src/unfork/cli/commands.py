@@ -1,4 +1,4 @@
-"""The command line: one command, its exit status, and a line for whatever is wrong with it."""
+"""Runs one command: its exit status, and a line if something is wrong."""
 
 from __future__ import annotations
 
@@ -41,15 +41,15 @@ COMMANDS: Mapping[str, str] = {
     "cache": "cache",
     "completions": "cache",
 }
-"""Each command with its module here, without ``_command``; cc, c++ and ar have none: clang takes all their words."""
+"""Each command with its module, without ``_command``. cc, c++ and ar have none: clang reads their words."""
 SUFFIXES = COMPILED | IR_SUFFIXES
-"""The suffixes of files to run. A file in place of a command was meant for ``run``."""
+"""Suffixes of files to run. A user who names a file in place of a command meant ``run``."""
 COMPLETING = "_UNFORK_COMPLETE"
-"""The variable by which a shell asks for completions."""
+"""The environment variable by which a shell asks for completions."""
 
 
 class Commands(UnforkCommand, click.Group):
-    """unfork. The module of a command is loaded when the command is run or described."""
+    """The commands. A command's module is loaded when the command is run or described."""
 
     def format_options(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         """The options, and the commands."""
@@ -77,7 +77,7 @@ class Commands(UnforkCommand, click.Group):
     def resolve_command(
         self, ctx: click.Context, args: list[str]
     ) -> tuple[str | None, click.Command | None, list[str]]:
-        """The command that the first word names. Raises UsageError with what may have been meant."""
+        """The command that the first word names. Raises UsageError with a similar command."""
         name = args[0]
         if name not in COMMANDS and not ctx.resilient_parsing:
             is_file = Path(name).suffix in SUFFIXES
@@ -97,7 +97,7 @@ def main(words: Sequence[str] | None = None) -> int:
     """Run one command; returns the exit status."""
     words = sys.argv[1:] if words is None else list(words)
     for stream in (sys.stdout, sys.stderr):
-        if isinstance(stream, io.TextIOWrapper):  # characters that the locale lacks are escaped
+        if isinstance(stream, io.TextIOWrapper):  # escape characters that the locale lacks
             stream.reconfigure(errors="backslashreplace")
     failures = Failures()
     with Survival(failures, "the command"):
@@ -108,7 +108,7 @@ def main(words: Sequence[str] | None = None) -> int:
 
 
 def _run_words(words: Sequence[str]) -> int:
-    """Run one command; one line says what is wrong with unusable input."""
+    """Run one command; unusable input costs one line."""
     try:
         return _command(words)
     except click.exceptions.Exit as ended:

@@ -1,4 +1,4 @@
-"""unfork export and unfork report: what a run found, in the formats of other tools, or as one HTML page."""
+"""unfork export and unfork report: a run in the formats of other tools, or as one HTML page."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ _PAGE = "report.html"
     "-o", "target", metavar="FILE", type=click.Path(path_type=Path), help="Write there, not to standard output."
 )
 def export_command(root: Path, name: str, target: Path | None) -> int:
-    """Write what a run found for another tool. Returns the exit status."""
+    """Write the results of a run for another tool. Returns the exit status."""
     if name in _TESTS:
         folder = root / "tests" if target is None else target
         count = len(export.convert(root, name, folder))

@@ -1,4 +1,4 @@
-"""The manual: the page unfork(1), made of the commands, and the page of all options for the documentation."""
+"""Writes the page unfork(1) from the commands, and the documentation's page of options."""
 
 from __future__ import annotations
 
@@ -12,11 +12,11 @@ from unfork.cli.commands import UNFORK
 from unfork.cli.words import default_of, sections
 from unfork.options.kinds import LEGEND
 from unfork.options.options import DESCRIPTIONS, VERSION, flag_of
-from unfork.options.strategies import BUNDLES, JOINING, PRUNING, RULE, brings, flags, naming
+from unfork.options.strategies import BUNDLES, HALVES, RULE, flags, presets
 
 _ESCAPES = str.maketrans({"\\": "\\e", "-": "\\-", "'": "\\(aq", "^": "\\(ha", "~": "\\(ti"})
 _BREAKS = str.maketrans({"|": "|\\:", ",": ",\\:"})
-"""Where a long choice of words may go on in the next line."""
+"""Allows line breaks in a long choice of words."""
 _BEGIN = f"""\
 .\\" Made by: python -m unfork.cli.manual
 .TH UNFORK 1 "" "unfork {VERSION}" "User Commands"
@@ -86,7 +86,7 @@ def manual() -> str:
 
 
 def _paragraphs(text: str) -> Iterator[str]:
-    """The help of a command; of a paragraph after \\b the lines stay as they are."""
+    """The help of a command. A paragraph that begins with \\b keeps its lines."""
     for paragraph in text.split("\n\n"):
         first, *rest = paragraph.strip().split("\n")
         yield ".PP"
@@ -104,7 +104,7 @@ def _options(by_section: Mapping[str, Sequence[tuple[str, str]]]) -> Iterator[st
 
 
 def escape(text: str) -> str:
-    """Text as roff shows it as it is."""
+    """Text that roff shows as it is."""
     safe = text.translate(_ESCAPES)
     return f"\\&{safe}" if safe.startswith((".", "\\(aq")) else safe
 
@@ -126,16 +126,15 @@ def options_page() -> str:
     lines += ["", "## Strategies", ""]
     lines += ["| strategy | options | good at |", "| --- | --- | --- |"]
     lines += [f"| `{name}` | `{flags(name)}` | {strategy.good_at} |" for name, strategy in BUNDLES.items()]
-    lines += ["", RULE, "", "| named | brings the rest of |", "| --- | --- |"]
-    lines += [f"| `{named}` | `{strategy}` |" for named, strategy in naming()]
-    others = [
-        f"`--{part} {value}`"
-        for part in (*PRUNING, *JOINING, "hard")
-        for value in DESCRIPTIONS[part].kind.words[0].split("|")
-        if not brings(part, value)
-    ]
-    lines += [f"| {', '.join(others)} | none |"]
+    lines += ["", RULE, "", "| named | preset of |", "| --- | --- |"]
+    lines += [f"| {', '.join(map(_as_code, named))} | `{name}` |" for named, name in presets()]
+    lines += ["", HALVES]
     return "\n".join(lines) + "\n"
+
+
+def _as_code(words: str) -> str:
+    """Options in the type of code; other words as they are."""
+    return f"`{words}`" if words.startswith("-") else words
 
 
 if __name__ == "__main__":

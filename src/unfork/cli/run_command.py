@@ -1,4 +1,4 @@
-"""unfork run, resume and verify: explore a program, go on with that, prove contracts; and print what came of it."""
+"""unfork run, resume and verify: explore a program, go on with a run, prove contracts; and print the result."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ _VERIFYING = (
     *("cores", "solver", "solver_timeout", "audit", "cflags", "std", "include", "define", "libc", "optimize"),
     *("out", "json", "quiet", "no_progress", "formats"),
 )
-"""The options that have a meaning in proofs."""
+"""The options of proofs."""
 _RUN = f"""Explore; find bugs; write tests.
 
 FILE is C (.c, preprocessed .i) or LLVM IR (.bc, .ll), or - for C on standard input; ARGs are the program's.
@@ -49,7 +49,7 @@ meaning in proofs.
 
 {SOUNDNESS}"""
 _kept: list[run.Result] = []
-"""The last run. It is kept so that its states are not freed one by one just before the process ends."""
+"""The last run, kept so that its states are not freed one by one just before the process ends."""
 
 
 @click.command(
@@ -120,7 +120,7 @@ def verify_command(
 
 
 def _print_run(result: run.Result, options: Options) -> int:
-    """Print what a run came to; returns the exit status."""
+    """Print the result of a run. Returns the exit status."""
     _kept[:] = [result]
     lines = final_lines(result.summary, str(result.directory))
     if "gcc" in result.summary["options"]["formats"]:
@@ -140,7 +140,7 @@ def _print_run(result: run.Result, options: Options) -> int:
 
 
 def _print_result(lines: Sequence[str], result: run.Result | verify.Verified, options: Options) -> None:
-    """Print the final lines, and the summary where --json wants it. Only one of them goes to standard output.
+    """Print the final lines, and write the summary where --json says. Only one of them goes to standard output.
 
     Raises WriteFailed.
     """
@@ -156,7 +156,7 @@ def _print_result(lines: Sequence[str], result: run.Result | verify.Verified, op
 
 
 def _check_summary_file(name: str | None) -> None:
-    """Check, before the run, that the --json file can be written. Raises InputError."""
+    """Check before the run that the file of --json can be written. Raises InputError."""
     if name is None or name == "-":
         return
     path = Path(name)

@@ -1,4 +1,4 @@
-"""unfork scan: what is certainly wrong in a project, without a harness."""
+"""unfork scan: finds what is certainly wrong in a project, without a harness."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ _ALLOWED = (
     *("cc", "cflags", "std", "include", "define", "libc", "native_check"),
     *("out", "json", "formats", "quiet", "no_progress"),
 )
-"""The options that have a meaning in scans."""
+"""The options of scans."""
 _PER_FUNCTION = 60.0
 _SCAN = f"""Find what is certainly wrong in a project, with no harness.
 
@@ -79,7 +79,7 @@ def scan_command(
 
 
 def shown(options: Options, begin: Callable[[Callable[[str], None]], scan.Scanned]) -> int:
-    """Show how a scan goes on and what it comes to. Returns the exit status."""
+    """Show the progress and the result of a scan. Returns the exit status."""
     with watching.line(options) as show:
         found = begin(show)
     for line in found.data["comments"]["without_effect"]:

@@ -1,4 +1,4 @@
-"""Standard output and standard error, whatever they are: closed, a pipe whose reader has left, a full disk."""
+"""Standard output and standard error, even if they are closed, a pipe without a reader, or on a full disk."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from unfork.report.record.directory import write_failed
 
 
 def say(words: str | bytes) -> None:
-    """Write to standard output, bytes as they are. Raises WriteFailed if that fails, unless the reader has left."""
+    """Write to standard output, bytes as they are. Raises WriteFailed, but not for a pipe whose reader has left."""
     if sys.stdout is None:
         return
     try:
@@ -38,6 +38,6 @@ def complain(line: str) -> None:
 
 
 def plea(failure: InternalFailure, shown_in: str) -> str:
-    """One line about a failure of ours, and how to report it."""
+    """One line about a failure of the engine, which asks the user to report it."""
     line, where = escape_text(failure.line), escape_text(shown_in)
     return f"unfork: internal error: {line}; please report it with the program and {where}"

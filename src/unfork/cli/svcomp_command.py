@@ -67,7 +67,7 @@ def svcomp_command(
     if checked is not None:
         return _print_answer(validate.validate(task, options, Path(checked)))
     given = svcomp.answer(task, options, _path(suite))
-    status = _print_answer(given)  # before the witness: who looks for it may take longer than the run
+    status = _print_answer(given)  # before the witness, which may take longer than the run
     if given.result is not None:
         try:
             _report_files([svcomp.write_witness(task, given.result, _path(witness))])

@@ -1,4 +1,4 @@
-"""The options of commands, for click: made of their descriptions, and as Options once click has read them."""
+"""Options for click, made from their descriptions; and the Options that click has read."""
 
 from __future__ import annotations
 
@@ -16,18 +16,18 @@ from unfork.options.option_rules import check_values
 from unfork.options.options import DEFAULTS, DESCRIPTIONS, Options, flag_of
 
 Run = TypeVar("Run", bound=Callable[..., Any])
-"""What runs a command."""
+"""The function that runs a command."""
 HELP = ("--help", "-h")
 SOUNDNESS = "\n\n".join(["Options say which way they err:", *[f"{note}: {text}." for note, text in LEGEND.items()]])
-"""What the help of a command with options of a run says of them."""
+"""A paragraph for the help of commands that take options of a run."""
 _FILES = ("FILE", "FILE|-", "PATH", "HOST=GUEST")
 
 
 class UnforkCommand(click.Command):
-    """A command of unfork: its help comes by sections, and its output is written as all of ours."""
+    """A command of unfork: its help has sections, and all its output goes through ``say``."""
 
     def get_help_option(self, ctx: click.Context) -> click.Option | None:
-        """--help, shown by ``say``, which knows closed pipes and full disks."""
+        """--help, shown by ``say``, which handles closed pipes and full disks."""
         if self.add_help_option and self._help_option is None:
             self._help_option = saying(HELP, "say what the command does", lambda context: context.get_help())
         return self._help_option
@@ -40,7 +40,7 @@ class UnforkCommand(click.Command):
 
 
 def sections(command: click.Command, ctx: click.Context) -> dict[str, list[tuple[str, str]]]:
-    """What the help says of each option, by the titles of its sections."""
+    """The flags and the meaning of each option, by section."""
     by_section: dict[str, list[tuple[str, str]]] = {}
     for option in command.get_params(ctx):
         record = option.get_help_record(ctx) if isinstance(option, click.Option) else None
@@ -50,7 +50,7 @@ def sections(command: click.Command, ctx: click.Context) -> dict[str, list[tuple
 
 
 def saying(flags: Sequence[str], purpose: str, text: Any) -> click.Option:
-    """An option in place of the command: what ``text`` makes of the context is said."""
+    """An option that prints ``text`` of the context, in place of the command."""
 
     def callback(ctx: click.Context, option: click.Parameter, is_given: bool) -> None:
         if is_given and not ctx.resilient_parsing:
@@ -78,7 +78,7 @@ def _meaning(name: str) -> str:
 
 
 class Described(click.Option):
-    """An option of a run. Its value stays as typed: Options makes values of words, a script's as well."""
+    """An option of a run. Its value stays as typed: Options turns words into values, for scripts as well."""
 
     def __init__(self, name: str, *, hidden: bool) -> None:
         description = DESCRIPTIONS[name]
@@ -102,7 +102,7 @@ class Described(click.Option):
         )
 
     def shell_complete(self, ctx: click.Context, incomplete: str) -> list[shell_completion.CompletionItem]:
-        """The names that a word may be, after the last comma of a list; or files or folders."""
+        """Completions: names for the last part of a comma list, or files or folders."""
         before, comma, last = incomplete.rpartition(",") if self.kind.is_list else ("", "", incomplete)
         if self.kind.names:
             return [
@@ -115,7 +115,7 @@ class Described(click.Option):
 
 
 class WordChoice(click.Choice[str]):
-    """One of some words; who mistypes one is told which is like it."""
+    """One of some words. The error for another word suggests a similar one."""
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> str:
         """The word. Raises BadParameter."""
@@ -124,15 +124,15 @@ class WordChoice(click.Choice[str]):
         return str(value)
 
     def get_missing_message(self, param: click.Parameter, ctx: click.Context | None) -> str:
-        """What there is to choose from, in one line."""
+        """The choices, in one line."""
         return f"It is one of {', '.join(self.choices)}"
 
 
 class Exploring(UnforkCommand):
-    """A command that takes options of a run, those in ``names``: its callback gets them as ``options``.
+    """A command that takes the options of a run in ``names``; its callback gets them as ``options``.
 
-    Words that are no options are its ``files``. Those that follow -- are the ``arguments`` of the program that is
-    analysed, which only ``unfork run`` takes.
+    Other words are its ``files``. Words after -- are the ``arguments`` of the analysed program, which only
+    ``unfork run`` takes.
     """
 
     def __init__(
@@ -147,7 +147,7 @@ class Exploring(UnforkCommand):
         super().__init__(*given, **named)
         self._names = tuple(names)
         self._refusal = refusal
-        """What is said of an option of a run that this command does not take."""
+        """The error for an option of a run that this command does not take; {} stands for the flag."""
         self._takes_arguments = takes_arguments
         self.params += [Described(name, hidden=hidden) for name in names]
 
@@ -157,7 +157,7 @@ class Exploring(UnforkCommand):
             return super().parse_args(ctx, args)
         behind = [*args]
         try:
-            _, _, order = self.make_parser(ctx).parse_args(behind)  # takes off the list what stands before --
+            _, _, order = self.make_parser(ctx).parse_args(behind)  # leaves only what follows --
         except click.NoSuchOption as unknown:
             if self._refusal and unknown.option_name in _FLAGS:
                 raise click.UsageError(self._refusal.format(unknown.option_name), ctx) from None
@@ -178,7 +178,7 @@ class Exploring(UnforkCommand):
 
 
 def _refuse_order(names: Sequence[str | None], ctx: click.Context) -> None:
-    """Arguments of symbolic number come last."""
+    """Refuse --sym-arg after --sym-args: a symbolic number of arguments comes last."""
     if "sym_args" in names and "sym_arg" in names[names.index("sym_args") :]:
         raise click.UsageError(
             "--sym-arg after --sym-args: say both after -- (-- --sym-args 0 1 2 --sym-arg 3) for that order", ctx
@@ -186,7 +186,7 @@ def _refuse_order(names: Sequence[str | None], ctx: click.Context) -> None:
 
 
 def _with_values(words: list[str]) -> list[str]:
-    """The words, with the value of each option that was left out: click would take the next word."""
+    """The words, with the values of options that have none, for which click would take the next word."""
     return [
         f"{word}={_OMITTED[word]}" if word in _OMITTED and not after.isdecimal() else word
         for word, after in zip(words, [*words[1:], ""], strict=False)
@@ -199,16 +199,16 @@ _OMITTED = {
     for name, description in DESCRIPTIONS.items()
     if description.kind.omitted is not None
 }
-"""The values of options that may go without one, which is a number."""
+"""The values of options that may stand without their number."""
 
 
 def files(metavar: str) -> click.Argument:
-    """The words of a command that are no options."""
+    """The argument that holds a command's files."""
     return click.Argument(["files"], nargs=-1, metavar=metavar, type=click.Path())
 
 
 def per_function(default: float) -> Callable[[Run], Run]:
-    """The option for how long a command works on each function, in seconds of processors."""
+    """The option --per-function: how long a command works on each function, in CPU seconds."""
     return click.option(
         "--per-function",
         metavar="S",
@@ -219,7 +219,7 @@ def per_function(default: float) -> Callable[[Run], Run]:
 
 
 def parse(words: Sequence[str]) -> tuple[list[str], Options, list[str]]:
-    """Files, options and program arguments (after --), as ``unfork run`` takes them. Raises InputError."""
+    """Files, options and program arguments (after --) of ``unfork run``. Raises InputError."""
     command = Exploring("run", names=tuple(DESCRIPTIONS), params=[files("FILE...")], takes_arguments=True)
     try:
         given = command.make_context("unfork run", [*words]).params
@@ -229,7 +229,7 @@ def parse(words: Sequence[str]) -> tuple[list[str], Options, list[str]]:
 
 
 def message_of(problem: click.ClickException) -> str:
-    """What is wrong with the words of a command, in one line."""
+    """The error about a command's words, in one line."""
     text = problem.format_message().rstrip(".")
     context = problem.ctx if isinstance(problem, click.UsageError) else None
     return f"{text}; see {context.command_path} --help" if context is not None else text

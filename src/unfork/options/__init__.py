@@ -1,1 +1,1 @@
-"""Every choice that a user can make: what options there are, what they may be, and which go together."""
+"""Every choice that a user can make: the options, their values, and which go together."""

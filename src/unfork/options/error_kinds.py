@@ -1,4 +1,4 @@
-"""The kinds of errors of a program, by the names that users, tests and reports have for them."""
+"""The kinds of errors, by their names in tests and reports."""
 
 ERROR_KINDS = (
     "assert",

@@ -1,4 +1,4 @@
-"""How one option is described: its words, its meaning, which way it errs, and the values that it takes."""
+"""The description of one option: its words, its values, its meaning, and which way it errs."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ LEGEND = {
     OVER: "more is explored than the program can do: it may be proved safe; what fails is tried before it counts",
     UNDER: "less is explored: what is found is real, and what is not found may still be there",
 }
-"""What is said of an option's effect on the verdict."""
+"""An option's effect on the verdict."""
 _SECONDS = {"ms": 0.001, "s": 1.0, "sec": 1.0, "m": 60.0, "min": 60.0, "h": 3600.0}
 _BYTES = {
     f"{prefix}{ending}": float(factor)
@@ -32,32 +32,32 @@ _BYTES = {
 
 
 def _any(value: Any) -> None:
-    """Every value makes sense."""
+    """Accept every value."""
 
 
 @dataclass(frozen=True, slots=True)
 class OptionKind:
-    """The values of an option: ``words`` names what follows it on the command line, none for a switch.
+    """The values of an option. ``words`` names the words that follow it on the command line; a switch has none.
 
-    ``once`` makes the value of what is given once: its word (a str), its words (a tuple of them), or what a script
-    gives. It raises TypeError for what is no value of it, and ValueError, with the reason, for a word that is none of
-    those it may be. ``check`` raises ValueError for a number that no user may ask for.
+    ``once`` makes a value of one use of the option: of its word (a str), of its words (a tuple), or of a value from a
+    script. It raises TypeError for a value of another type, and ValueError with the reason for a wrong word. ``check``
+    raises ValueError for a number out of range.
     """
 
     words: tuple[str, ...]
     once: Callable[[Any], Any]
     check: Callable[[Any], None] = _any
     repeated: bool = False
-    """Whether the option may be given any number of times; its value is a tuple then."""
+    """Whether the option may be given several times; its value is then a tuple."""
     names: tuple[str, ...] = ()
-    """What a word may be, as far as that can be listed."""
+    """The possible words, where they can be listed."""
     is_list: bool = False
-    """Whether several of ``names`` may stand in a word, with commas."""
+    """Whether a word may hold several of ``names``, separated by commas."""
     omitted: str | None = None
-    """The number that is meant where none follows; None: a word must follow."""
+    """The number meant where no word follows; None: a word must follow."""
 
     def accept(self, value: Any) -> Any:
-        """The value of the option, of what a script gives for it. Raises as ``once`` does."""
+        """The option's value, made of words or of a value from a script. Raises as ``once`` does."""
         if not self.repeated:
             return self.once(value)
         return (self.once(value),) if isinstance(value, str | os.PathLike) else _several(value, self.once)
@@ -65,7 +65,7 @@ class OptionKind:
 
 @dataclass(frozen=True, slots=True)
 class Description:
-    """One option; without a ``flag`` the name of the field is it."""
+    """One option. Without a ``flag``, its flag is the name of its field."""
 
     flag: str
     kind: OptionKind
@@ -88,7 +88,7 @@ def option(
 
 
 def text(word: str) -> OptionKind:
-    """A word taken as it is, whatever it begins with."""
+    """Any word, even one that begins with -."""
     return OptionKind((word,), _text)
 
 
@@ -98,12 +98,12 @@ def word(shown: str, check: Callable[[str], None]) -> OptionKind:
 
 
 def texts(shown: str, check: Callable[[str], None] = _any) -> OptionKind:
-    """A word that ``check`` accepts, any number of times."""
+    """A word that ``check`` accepts; the option may be given several times."""
     return OptionKind((shown,), lambda value: _word(value, check), repeated=True)
 
 
 def switch() -> OptionKind:
-    """On when given."""
+    """No word: the option is on when given."""
 
     def once(value: Any) -> bool:
         if not isinstance(value, bool):
@@ -119,7 +119,7 @@ def whole(word: str, least: int) -> OptionKind:
 
 
 def port() -> OptionKind:
-    """A port of this machine, 0 for one that is free, which no number means too."""
+    """A port of this machine; 0, or no number, stands for a free one."""
 
     def check(number: int) -> None:
         if not 0 <= number <= 65_535:
@@ -129,7 +129,7 @@ def port() -> OptionKind:
 
 
 def size(word: str, least: int, unit: int) -> OptionKind:
-    """A number of ``unit`` bytes, at least ``least``, or with a unit of its own (4GB)."""
+    """A number of ``unit`` bytes, at least ``least``, or a number with its own unit (4GB)."""
 
     def once(value: Any) -> int:
         if not isinstance(value, str) or value.strip().lstrip("+-").isdecimal():
@@ -155,7 +155,7 @@ def wholes(words: tuple[str, ...], repeated: bool) -> OptionKind:
 
 
 def sized(words: tuple[str, str]) -> OptionKind:
-    """A name and a whole number that is not negative, any number of times."""
+    """A name and a whole number that is not negative; the option may be given several times."""
 
     def once(value: Any) -> tuple[str, int]:
         name, number = _as_many(words, value, lambda each: each)
@@ -170,7 +170,7 @@ def sized(words: tuple[str, str]) -> OptionKind:
 
 
 def seconds(word: str) -> OptionKind:
-    """A positive number of seconds, or one with a unit (2min)."""
+    """A positive number of seconds, or a number with a unit (2min)."""
 
     def check(number: float) -> None:
         if not math.isfinite(number) or number <= 0:
@@ -195,12 +195,12 @@ def choice(*names: str) -> OptionKind:
 
 
 def subset(*names: str) -> OptionKind:
-    """A comma list of ``names``; a tuple of them as a value."""
+    """A comma list of ``names``; its value is a tuple."""
     return OptionKind((",".join(names),), lambda value: _comma_list(value, _among(names)), names=names, is_list=True)
 
 
 def list_of(shown: str, check: Callable[[str], None]) -> OptionKind:
-    """A comma list whose parts ``check`` accepts; a tuple of them as a value, never empty."""
+    """A comma list, not empty, whose parts ``check`` accepts; its value is a tuple."""
 
     def is_any(value: tuple[str, ...]) -> None:
         if not value:
@@ -219,14 +219,14 @@ def _among(names: Sequence[str]) -> Callable[[str], None]:
 
 
 def _names_in(shown: str) -> tuple[str, ...]:
-    """The words among the alternatives that are shown: those without a part in capitals or brackets."""
+    """The alternatives that are plain words, without a part in capitals or brackets."""
     return tuple(
         name for name in shown.split("|") if name.replace("-", "").replace(":", "").islower() and "[" not in name
     )
 
 
 def _text(value: Any) -> str:
-    """A str, or the name of a file."""
+    """A str, or a path as one."""
     name = os.fspath(value) if isinstance(value, os.PathLike) else value
     if not isinstance(name, str):
         raise TypeError(f"must be a str, not {_type(value)}")
@@ -240,14 +240,14 @@ def _word(value: Any, check: Callable[[str], None]) -> str:
 
 
 def _comma_list(value: Any, check: Callable[[str], None]) -> tuple[str, ...]:
-    """The parts of a comma list without blanks, the empty word has none; or those that a script gives."""
+    """The parts of a comma list, stripped, or of a collection from a script. The empty word has no parts."""
     if isinstance(value, str):
         value = [part.strip() for part in value.split(",")] if value.strip() else []
     return _several(value, lambda part: _word(part, check))
 
 
 def _several(value: Any, once: Callable[[Any], Any]) -> tuple[Any, ...]:
-    """A tuple of what a list, a tuple or a set holds."""
+    """The members of a list, tuple or set as a tuple."""
     if not isinstance(value, list | tuple | set | frozenset):
         raise TypeError(f"must be a tuple or a list, not {_type(value)}")
     parts = tuple([once(each) for each in value])
@@ -293,7 +293,7 @@ def _real(value: Any, units: Mapping[str, float], example: str) -> float:
 
 
 def _with_unit(word: str, units: Mapping[str, float], example: str) -> float:
-    """A number, in a unit that may stand after it."""
+    """A number, with or without a unit after it."""
     lower = word.strip().lower()
     unit = max([name for name in units if lower.endswith(name)], key=len, default="")
     with contextlib.suppress(ValueError):
@@ -302,7 +302,7 @@ def _with_unit(word: str, units: Mapping[str, float], example: str) -> float:
 
 
 def near(word: str, known: Iterable[str]) -> str:
-    """What of ``known`` may have been meant, to be put after a complaint; nothing if none is like ``word``."""
+    """A question about the member of ``known`` that ``word`` resembles, to end a complaint; "" if there is none."""
     names = list(known)
     similar = difflib.get_close_matches(word.lower().replace("_", "-"), names, 1)
     similar += [name for name in names if word and name.startswith(word)]
@@ -310,10 +310,10 @@ def near(word: str, known: Iterable[str]) -> str:
 
 
 def none_of(value: str, names: Sequence[str], *forms: str) -> ValueError:
-    """The complaint about a value that is none of ``names``, nor like one of ``forms``."""
+    """The complaint about a value that is none of ``names``, and of none of the ``forms``."""
     return ValueError(f"{value!r} is none of {', '.join((*names, *forms))}{near(value, names)}")
 
 
 def refuse(flag: str, reason: str) -> InputError:
-    """The error of a value that ``flag`` does not take."""
+    """The error about a value that ``flag`` does not take."""
     return InputError(f"{flag}: {reason}")

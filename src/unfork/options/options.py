@@ -1,4 +1,4 @@
-"""Every choice that a user can make: default, meaning and soundness note; help and documentation are made from it."""
+"""Every option: default, meaning and soundness note. Help and documentation are made from it."""
 
 from __future__ import annotations
 
@@ -37,9 +37,9 @@ SEARCHERS = ("coverage", "dfs", "bfs", "random-path", "random-state")
 AUTO = "auto"
 STRATEGIES = tuple(BUNDLES)
 BUNDLED = ("search", "merge", "similar", "join", "prune", "abstract", "hard")
-"""The options that a strategy chooses."""
+"""The options that a strategy presets."""
 CHANGEABLE = ("max_time", "max_memory", "max_instructions", "max_forks", "max_tests", "max_errors", "cores", "json")
-"""The options that may differ when a run goes on, with --quiet, --verbose, --no-progress and --serve."""
+"""The options that `unfork resume` may change, besides those of ``SHOWING``."""
 SHOWING = ("quiet", "verbose", "no_progress", "serve")
 CHECKS = (
     *("memory", "div", "shift", "unreachable", "overflow", "leak", "uninitialised", "shift-base", "bounds"),
@@ -52,10 +52,10 @@ DOMAINS = ("sign", "parity", "boolean", "interval")
 LATTICES = ("simple", "conjunctive", "disjunctive")
 ABSTRACTIONS = ("list", "array", "tree")
 CALLER = "unfork_calls"
-"""The function, written for a run, that makes the calls of --calls."""
+"""The generated function that makes the calls of --calls."""
 TEST_FORMATS = ("json", "ktest", "xml", "c")
 RUN_FORMATS = ("sarif", "junit", "lcov", "cobertura", "gcc", "witness")
-"""The formats that tell of a run as a whole."""
+"""Formats of a whole run."""
 FORMATS = (*TEST_FORMATS, *RUN_FORMATS)
 _WHAT, _INPUTS, _ORDER, _MERGE, _PRUNE = "What to look for", "Inputs", "Order", "Merging", "Pruning"
 _TESTS, _LIMITS, _SOLVER, _OUTPUT, _COMPILER = "Tests", "Limits", "Solver", "Output", "Compiler"
@@ -108,7 +108,7 @@ _NAMES = list_of("NAME,...", _name)
 
 @dataclass(frozen=True, slots=True)
 class Options:
-    """The options of a run. ``given`` names those that were set by hand, even to the default."""
+    """The options of a run. ``given`` names those that the user set, even to the default."""
 
     function: str = option(
         "main",
@@ -234,8 +234,8 @@ class Options:
         (AUTO,),
         list_of(f"{AUTO}|{'|'.join(STRATEGIES)},...", _strategy),
         _ORDER,
-        "named bundles of options; several race, and auto is a race. A part that is named alone brings the rest of its "
-        "bundle (unfork strategies lists the bundles, and what brings them)",
+        "presets of options, which named options override; several race, and auto is a race. Without --strategy, the "
+        "named options choose the preset (unfork strategies lists them)",
         f"{EXACT}; over with prove alone",
     )
     cores: int | None = option(
@@ -458,7 +458,7 @@ class Options:
     given: frozenset[str] = frozenset()
 
     def __post_init__(self) -> None:
-        """Values as the run uses them: what one word of a command line says may be a str. Raises TypeError."""
+        """Turn words of a command line (str) into values. Raises TypeError and InputError."""
         for name, description in DESCRIPTIONS.items():
             value, default = getattr(self, name), DEFAULTS[name]
             if value is default or (value is None and default is None):
@@ -472,16 +472,16 @@ class Options:
 
     @property
     def entry(self) -> str:
-        """The function that the run starts in: with --calls, the one that makes the calls."""
+        """The function that the run starts in: with --calls, the generated one."""
         return CALLER if self.calls else self.function
 
     def is_given(self, name: str) -> bool:
-        """Whether the user set option ``name`` by hand."""
+        """Whether the user set option ``name``."""
         return name in self.given or getattr(self, name) != DEFAULTS[name]
 
 
 def flag_of(name: str) -> str:
-    """The flag of the option that field ``name`` holds."""
+    """The flag of the option in field ``name``."""
     return DESCRIPTIONS[name].flag or f"--{name.replace('_', '-')}"
 
 
@@ -492,7 +492,7 @@ DEFAULTS: dict[str, Any] = {field.name: field.default for field in fields(Option
 
 
 def as_dict(options: Options) -> dict[str, Any]:
-    """The options as plain data, for the summary: tuples become lists."""
+    """The options as plain data, for summary.json: tuples become lists."""
     return {name.replace("_", "-"): _plain(getattr(options, name)) for name in DESCRIPTIONS}
 
 

@@ -1,4 +1,4 @@
-"""The standards of C and C++ that --std may name: what the bundled clang knows."""
+"""The standards of C and C++ that --std may name: those of the bundled clang."""
 
 from __future__ import annotations
 
@@ -10,6 +10,6 @@ STANDARDS = tuple([f"{name}{year}" for name, years in _YEARS.items() for year in
 
 
 def standard(name: str) -> None:
-    """Raise ValueError for what is no standard."""
+    """Raise ValueError for a name that is no standard."""
     if name not in STANDARDS:
         raise none_of(name, STANDARDS)

@@ -1,4 +1,4 @@
-"""The strategies by name, as data: bundles of options that are good at something, and what naming one part brings."""
+"""The strategies by name: presets of options that are good at something, and which options choose one."""
 
 from __future__ import annotations
 
@@ -9,12 +9,12 @@ from enum import Enum
 from typing import Any
 
 PRUNING, JOINING = ("search", "prune"), ("merge", "similar", "join")
-"""The parts of a strategy: those that a pruner goes with, and how states are joined."""
+"""The two halves of a strategy: in which order states come and which are dropped, and how states are joined."""
 
 
 class StrategyKind(Enum):
     """What a strategy explores: what the program does, more than that (loops for any number of turns), or a part of it
-    (values at hand where a query is hard). Whoever is not exact joins a race once there is what it is for.
+    (values at hand where a query is hard). A strategy that is not exact joins a race once its occasion comes up.
     """
 
     EXACT = "exact"
@@ -24,7 +24,7 @@ class StrategyKind(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Strategy:
-    """What --search, --merge, --similar, --join, --prune and --loops are, and for which programs that is good."""
+    """Values of --search, --merge, --similar, --join, --prune, --loops and --hard, and what they are good at."""
 
     options: Mapping[str, Any]
     good_at: str
@@ -73,42 +73,45 @@ DETAILS: Mapping[str, tuple[str, str]] = {
     "qce": ("similar", "qce"),
     "delta": ("merge", "dynamic"),
 }
-"""Options that say how a value of another option does its work: who names one means that value."""
+"""Options that say how a value of another option does its work: to name one is to name that value, too."""
+EXPLORING_PRESETS: Mapping[str, str] = {"interpolate": "learn", "subsume": "match", "none": "plain"}
+"""By --prune, named or not: the strategy that gives --search, and the joins if no option of joins is named."""
+JOINING_PRESETS: Mapping[tuple[str, str], str] = {
+    ("merge", "static"): "join",
+    ("merge", "dynamic"): "count",
+    ("similar", "always"): "join",
+    ("similar", "qce"): "count",
+}
+"""The strategy that gives --merge, --similar and --join: of the first of these values that is named, else ``JOINS``."""
+JOINS = "count"
 WIDTH = 118
-"""Of a terminal that shows the strategies."""
-WITHOUT_JOINS, WITH_JOINS = "plain", "count"
-"""What fills in where no named value brings a strategy."""
-RULE = (
-    "A value that one strategy alone has brings the rest of that strategy, and so does an option that serves such a "
-    "value. What is named stands. If parts of two strategies are named, --search and --prune come from that of the "
-    "pruner, and --merge, --similar and --join from that of the joins. What other values leave open is as in "
-    f"{WITHOUT_JOINS} if --search, --prune or --hard is named and no option of joins, else as in {WITH_JOINS}. What "
-    "takes loops for any number of turns is named as a whole."
+"""Columns of a terminal that shows the strategies."""
+RULE = "A strategy is a preset that named options override; without --strategy, the named options choose the preset."
+HALVES = (
+    "If several rows fit, --search and --prune follow the first of the upper rows, and --merge, --similar and --join "
+    "the first of the lower ones."
 )
-"""What options that choose a strategy part by part come to."""
-
-
-def brings(part: str, value: object) -> str:
-    """The exact strategy that alone has ``value`` for ``part``; "" if several have it, or none."""
-    having = [name for name, each in BUNDLES.items() if is_exact(name) and each.options.get(part) == value]
-    return having[0] if len(having) == 1 else ""
+"""What the table of presets says of itself."""
 
 
 def is_exact(name: str) -> bool:
-    """Whether a strategy explores nothing but what the program does."""
+    """Whether a strategy explores only what the program does."""
     return "loops" not in BUNDLES[name].options
 
 
-def naming() -> list[tuple[str, str]]:
-    """What is named, as flags and values, and the strategy that it brings."""
-    values = {
-        (part, value): strategy
-        for name, bundle in BUNDLES.items()
-        for part, value in bundle.options.items()
-        if (strategy := brings(part, value)) == name
-    }
-    rows = [(f"--{part} {value}", strategy) for (part, value), strategy in values.items()]
-    return rows + [(f"--{detail}", brings(part, value)) for detail, (part, value) in DETAILS.items()]
+def presets() -> list[tuple[list[str], str]]:
+    """For each preset, the options that choose it, as a user would type them; the upper rows come first."""
+    upper = [
+        (["--prune interpolate", "--interpolants"], "learn"),
+        (["--prune subsume", "--abstract"], "match"),
+        (["--hard sample"], "sample"),
+        (["--search", "--prune none", "--hard wait"], "plain"),
+    ]
+    return [
+        *upper,
+        (["--merge static", "--similar always"], "join"),
+        (["--qce", "--delta", "any other value of --merge, --similar or --join"], JOINS),
+    ]
 
 
 def flags(name: str) -> str:
@@ -123,7 +126,7 @@ def strategies_text() -> str:
     """The strategies, for a terminal."""
     lines = []
     for name, strategy in BUNDLES.items():
-        named = ", ".join(each for each, brought in naming() if brought == name)
+        chosen = [", ".join(named) for named, preset in presets() if preset == name]
         lines += [name, f"    good at {strategy.good_at}", f"    {flags(name)}"]
-        lines += [f"    named by {named}"] if named else []
-    return "\n".join([*lines, "", *textwrap.wrap(RULE, WIDTH)])
+        lines += [f"    preset of {named}" for named in chosen]
+    return "\n".join([*lines, "", *textwrap.wrap(f"{RULE} {HALVES}", WIDTH)])

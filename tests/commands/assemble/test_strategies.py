@@ -11,7 +11,7 @@ from unfork.commands.assemble.raced_strategies import RACE, as_strategy, strateg
 from unfork.errors import InputError
 from unfork.options.option_rules import check, complete, from_dict
 from unfork.options.options import ABSTRACTIONS, DESCRIPTIONS, INFERRED, SEARCHERS, STRATEGIES, Options, as_dict
-from unfork.options.strategies import BUNDLES, JOINING, PRUNING, naming
+from unfork.options.strategies import BUNDLES, JOINING, PRUNING, presets
 
 
 def raced(*words: str) -> list[str]:
@@ -102,8 +102,19 @@ NAMED: dict[str, dict[str, object]] = {
 """What the parts of a strategy come to when some are named."""
 
 
+WITH_VALUE = {
+    "--interpolants": "--interpolants wp",
+    "--abstract": "--abstract list",
+    "--search": "--search bfs",
+    "--qce": "--qce 0 1 1 1",
+    "--delta": "--delta 3",
+    "any other value of --merge, --similar or --join": "--join ite",
+}
+"""Options of the table of presets that stand there without a value."""
+
+
 @pytest.mark.parametrize("words", NAMED)
-def test_what_is_named_brings_the_rest_of_its_strategy(words: str) -> None:
+def test_named_options_choose_a_preset_and_override_it(words: str) -> None:
     assert alone(*words.split()) == NAMED[words]
 
 
@@ -121,11 +132,14 @@ def test_every_value_that_can_be_named_is_looked_at() -> None:
         assert {f"--{part} {value}" for value in values if not value.startswith("target:")} <= NAMED.keys()
 
 
-def test_naming_a_value_of_a_strategy_alone_is_that_strategy() -> None:
-    for named, strategy in naming():
-        if " " in named:
-            bundle = BUNDLES[strategy].options
-            assert {part: alone(*named.split())[part] for part in bundle} == dict(bundle)
+@pytest.mark.parametrize(("named", "strategy"), [(each, name) for names, name in presets() for each in names])
+def test_an_option_that_is_named_alone_chooses_the_preset_that_the_manual_says(named: str, strategy: str) -> None:
+    words = WITH_VALUE.get(named, named).split()
+    overridden = {words[0].removeprefix("--")}
+    bundle = BUNDLES[strategy].options
+    assert {part: alone(*words)[part] for part in bundle.keys() - overridden} == {
+        part: value for part, value in bundle.items() if part not in overridden
+    }
 
 
 @pytest.mark.parametrize(
@@ -149,6 +163,37 @@ def test_a_strategy_that_does_not_go_with_other_options_stays_away() -> None:
     assert raced("--unwind", "3") == [name for name in RACE if name != "prove"]
 
 
+OVERRIDDEN: dict[str, dict[str, object]] = {
+    "--strategy learn --search bfs": LEARN | {"search": ("bfs",)},
+    "--strategy learn --interpolants wp": LEARN,
+    "--strategy match --abstract list": MATCH | {"abstract": "list"},
+    "--strategy plain --merge static": PLAIN | {"merge": "static"},
+    "--strategy join --similar qce": STATIC | {"similar": "qce"},
+    "--strategy join --merge none": STATIC | {"merge": "none"},
+    "--strategy plain --interpolants wp": PLAIN | {"prune": "interpolate"},
+    "--strategy sample --hard wait": PLAIN,
+}
+
+
+@pytest.mark.parametrize("words", OVERRIDDEN)
+def test_named_options_override_the_preset_of_a_named_strategy(words: str) -> None:
+    assert alone(*words.split()) == OVERRIDDEN[words]
+
+
+def test_named_options_override_each_strategy_of_a_race() -> None:
+    chosen = dict(strategies(parse(["a.c", "--strategy", "join,learn", "--search", "random-path"])[1]))
+    assert {name: options.search for name, options in chosen.items()} == {
+        "join": ("random-path",),
+        "learn": ("random-path",),
+    }
+
+
+def test_a_run_whose_options_override_a_strategy_is_read_back() -> None:
+    options = parse(["a.c", "--strategy", "match", "--prune", "none", "--check", "memory,nontermination"])[1]
+    check(options)
+    assert from_dict(as_dict(options)).strategy == ("match",)
+
+
 def test_a_strategy_that_is_not_exact_leads_no_race() -> None:
     assert raced("--strategy", "prove,plain") == ["plain", "prove"]
     assert raced("--strategy", "prove") == ["prove"]
@@ -160,7 +205,10 @@ def test_a_strategy_that_is_not_exact_leads_no_race() -> None:
         (("--strategy", "fast"), "'fast' is none of"),
         (("--strategy", "auto,join"), "auto stands alone"),
         (("--strategy", "join,join"), "twice"),
-        (("--strategy", "join", "--merge", "none"), "--merge"),
+        (("--strategy", "auto", "--merge", "none"), "auto goes without --merge"),
+        (("--strategy", "auto", "--interpolants", "wp"), "auto goes without --interpolants"),
+        (("--strategy", "match", "--join", "havoc", "--merge", "static", "--prune", "interpolate"), "exact"),
+        (("--strategy", "plain,sample", "--merge", "static"), "sample needs --merge none"),
         (("--strategy", "join,plain", "--audit"), "only one goes with --audit"),
         (("--strategy", "join,plain", "--tests", "paths"), "only one goes with --tests"),
         (("--strategy", "join,prove", "--loops", "run"), "prove goes without --loops"),

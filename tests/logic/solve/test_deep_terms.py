@@ -13,14 +13,13 @@ from unfork.logic.solve.bitwuzla import BitwuzlaSolver
 from unfork.logic.solve.byte_domains import Domains
 from unfork.logic.solve.ranks import Ranked
 from unfork.logic.solve.smtlib import query_text
-from unfork.logic.solve.solver import Answer
+from unfork.logic.solve.solver import Answer, NoSolver
 from unfork.logic.solve.z3 import Z3Solver
 from unfork.logic.terms import build
 from unfork.logic.terms.evaluate import Model, evaluate, substitute
 from unfork.logic.terms.term import Term, Value
 from unfork.logic.terms.term_table import symbol
 from unfork.reduce.merge.value_choice import GuardedChoice
-from unfork.report.replay.engine import NoSolver
 
 DEEP = 100_000
 LEVELS = 600

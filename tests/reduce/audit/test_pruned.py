@@ -7,7 +7,6 @@ from pathlib import Path
 
 import pytest
 
-from unfork.commands.assemble import pruning
 from unfork.commands.run import run as runs
 from unfork.engine.state.memory import Memory
 from unfork.engine.state.state import State
@@ -82,7 +81,7 @@ class Pruner:
 
 def pruned(tmp_path: Path, patch: pytest.MonkeyPatch, cover: object, limit: int) -> runs.Result:
     """A run that prunes so."""
-    patch.setattr(pruning, "NoPruning", lambda: Pruner(cover))
+    patch.setattr("unfork.reduce.prune.pruned.NoPruning", lambda: Pruner(cover))
     source = tmp_path / "program.c"
     source.write_text(PROGRAM)
     define = (f"LIMIT={limit}",)

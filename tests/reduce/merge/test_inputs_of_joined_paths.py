@@ -13,12 +13,12 @@ from unfork.engine.state.live_registers import LiveRegisters, as_it_is
 from unfork.engine.state.names import Names
 from unfork.engine.step.branch_coverage import BranchCoverage
 from unfork.logic.solve.chain import Chain
+from unfork.logic.solve.solver import NoSolver
 from unfork.logic.terms.evaluate import evaluate
 from unfork.options.options import Options
 from unfork.program.facts.function_facts import FactsTable
 from unfork.reduce.merge.frames import Frames
 from unfork.reduce.merge.states import ExactJoin, Origins
-from unfork.report.replay.engine import NoSolver
 from unfork.world.inputs.command import PLAIN
 from unfork.world.inputs.input_values import SymbolicInputs
 from unfork.world.inputs.testcase import expectation, of_state

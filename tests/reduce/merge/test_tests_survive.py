@@ -11,8 +11,8 @@ from tests.support.runs import explore
 from unfork.commands.assemble import replaying
 from unfork.commands.run.run import Result
 from unfork.engine.step.branch_coverage import BranchCoverage
+from unfork.logic.solve.solver import NoSolver
 from unfork.options import option_rules
-from unfork.report.replay.engine import NoSolver
 from unfork.world.inputs.file_of_test import from_json
 
 Edge = tuple[str, int, int]

@@ -50,7 +50,7 @@ def test_what_was_made_of_a_state_covers_it(path: Path, tmp_path: Path, monkeypa
         kept.append(Stored(state.fork(), state.node, state.depth, found))
         return found
 
-    monkeypatch.setattr("unfork.commands.assemble.subsuming.Subsumption", Noticed)
+    monkeypatch.setattr("unfork.reduce.prune.make_subsumption.Subsumption", Noticed)
     monkeypatch.setattr(Abstraction, "of", noticed)
     explore(read(path), tmp_path / "run", *OPTIONS)
     (pruner,) = made

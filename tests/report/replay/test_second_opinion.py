@@ -19,11 +19,11 @@ from unfork.cli import main, parse
 from unfork.commands.assemble import replaying, starting
 from unfork.engine.step.branch_coverage import BranchCoverage
 from unfork.errors import InputError
+from unfork.logic.solve.solver import NoSolver
 from unfork.program.llvm import compiler
 from unfork.program.llvm.subprocesses import TooSlow
 from unfork.report.replay.account import NativeEnding
 from unfork.report.replay.binary import Enclosure
-from unfork.report.replay.engine import NoSolver
 from unfork.report.replay.jail import NO_JAIL
 from unfork.report.replay.native_replay import Toolchain
 from unfork.report.replay.second_opinion import Build, NativeCheck

@@ -16,11 +16,11 @@ import pytest
 
 from unfork.cli import main
 from unfork.commands.assemble.building import shown_progress, silent_progress
-from unfork.commands.assemble.machines import library
 from unfork.commands.run.run import run
 from unfork.errors import InputError
 from unfork.options.options import Options
 from unfork.program.llvm import subprocesses
+from unfork.world.kernel.known_functions import library
 from unfork.world.libc import kept_parts, libc, library_build, make_kit, musl_build
 from unfork.world.libc.kit import kit
 from unfork.world.libc.libc import Archive

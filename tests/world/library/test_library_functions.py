@@ -4,11 +4,11 @@ from typing import Any
 
 import pytest
 
-from unfork.commands.assemble.machines import library
 from unfork.logic.terms import build, fp
 from unfork.logic.terms.evaluate import Model, evaluate
 from unfork.logic.terms.term_table import symbol
 from unfork.program.llvm.types import ArrayType, IntType, StructType
+from unfork.world.kernel.known_functions import library
 
 X = symbol("x", 64)
 N = symbol("n", 32)

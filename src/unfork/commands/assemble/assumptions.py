@@ -1,10 +1,10 @@
-"""What an exploration takes for granted, in words: of addresses, and of a start that nobody asked for."""
+"""What an exploration assumes, in words: about addresses, and about arguments and environment that nothing gives."""
 
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator
 
-from unfork.commands.assemble.doubts import doubts, reached_blocks, reached_names
+from unfork.commands.assemble.choices import choose
 from unfork.commands.assemble.parts import ExplorationParts
 from unfork.engine.step.branch_coverage import Edge
 from unfork.engine.step.step import INDETERMINATE
@@ -13,18 +13,20 @@ from unfork.program.facts.address_uses import assumed_layout
 from unfork.program.llvm.module import Function, Program
 from unfork.program.llvm.uses import registers_read
 from unfork.world.inputs.command import CommandLine
+from unfork.world.inputs.doubts import doubts, reached_blocks, reached_names
 
 _TABLES = frozenset(("environ", "__environ", "_environ"))
 ARGUMENTS = "the program is started without arguments; --sym-args 0 2 8"
 
 
 def assumed(options: Options, parts: ExplorationParts) -> tuple[str, ...]:
-    """What an exploration has taken for granted so far."""
+    """What an exploration has assumed so far."""
     machine, covered = parts.engine.machine, parts.engine.coverage.covered_edges()
     program, running = machine.program, list(machine.running())
-    words = (*parts.assumptions.words(), *_of_start(program, options.entry, parts.command, running, covered))
+    choices = choose(options)
+    words = (*parts.assumptions.words(), *_of_start(program, choices.start.entry, parts.command, running, covered))
     words = (*words, *assumed_layout(running, program))
-    if INDETERMINATE not in options.check:
+    if INDETERMINATE not in choices.checks:
         return words
     return (*words, *doubts(program, reached_names(program, running, covered)))
 
@@ -32,7 +34,7 @@ def assumed(options: Options, parts: ExplorationParts) -> tuple[str, ...]:
 def _of_start(
     program: Program, entry: str, command: CommandLine, running: Iterable[Function], covered: Collection[Edge]
 ) -> Iterator[str]:
-    """Arguments and the environment as a table, if code reads them that may have run, by the ``covered`` edges."""
+    """Arguments and environment that are missing, if code that may have run, by the ``covered`` edges, reads them."""
     read = _parameters_read(program, covered) if entry == "main" else frozenset[int]()
     if read & {0, 1} and not command.words:
         yield ARGUMENTS
@@ -43,7 +45,7 @@ def _of_start(
 
 
 def _parameters_read(program: Program, covered: Collection[Edge]) -> frozenset[int]:
-    """The parameters of main that code reads which may have run."""
+    """The parameters of main, by number, that are read by code that may have run."""
     if "main" not in program.defined:
         return frozenset()
     main = program.function("main")

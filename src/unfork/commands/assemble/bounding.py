@@ -1,64 +1,63 @@
-"""The limits of a run, the bounds on its paths, and which inputs are followed."""
+"""The limits of a run, and which of its inputs and schedules are followed."""
 
 from __future__ import annotations
 
 import math
 
 from unfork.commands.assemble import machines
+from unfork.commands.assemble.choices import RunChoices, choose
 from unfork.commands.assemble.machines import Engine, MachineSetup
 from unfork.commands.assemble.outputs import has_heap
-from unfork.engine.explore import unwind
-from unfork.engine.explore.limits import Budget, DepthBound, NoBound, Work
-from unfork.engine.explore.schedules import Schedules
+from unfork.engine.explore.limits import Budget, Work
+from unfork.engine.explore.make_bounds import make_schedules
 from unfork.engine.machine.machine import Machine
 from unfork.engine.memory.visible_operations import DEADLOCK
 from unfork.engine.protocols.stepper import Stepper
-from unfork.engine.protocols.stopper import Bound
 from unfork.engine.step.branch_coverage import BranchCoverage
 from unfork.errors import InputError
 from unfork.options.options import Options
 from unfork.world.inputs import precondition
 from unfork.world.inputs.input_values import SymbolicInputs
+from unfork.world.kernel.known_functions import library
 from unfork.world.library.catalogue import Restricted
+
+_MEGABYTE = 1 << 20
 
 
 def budget(options: Options, began: float) -> Budget:
-    """What a run that ``began`` then may use."""
-
-    def limit(number: float | None) -> float:
-        return math.inf if number is None else number
-
-    work = Work(*map(limit, (options.max_instructions, options.max_forks, options.max_tests, options.max_errors)))
-    return Budget(began, limit(options.max_time), limit(options.max_memory) * (1 << 20), work)
-
-
-def bounded_stepper(options: Options, stepper: Stepper, engine: Engine) -> tuple[Stepper, Bound]:
-    """The stepper, and the bound on paths: with --requires only those that the predicate accepts, with --unwind some
-    turns of loops.
-    """
-    stepper = _scheduling(options, _requiring(options, stepper, engine), engine.machine)
-    bound: Bound = NoBound() if options.max_depth is None else DepthBound(options.max_depth)
-    if options.unwind is None:
-        return stepper, bound
-    machine = engine.machine
-    counted = unwind.Unwinding(stepper, machine.program.library, machine.facts, bound, options.unwind)
-    return counted, counted
+    """What a run may use that ``began`` then (``time.monotonic``)."""
+    work = Work(
+        instructions=_limit(options.max_instructions),
+        forks=_limit(options.max_forks),
+        tests=_limit(choose(options).tests.most),
+        errors=_limit(options.max_errors),
+    )
+    return Budget(began, _limit(options.max_time), _limit(options.max_memory) * _MEGABYTE, work)
 
 
-def _scheduling(options: Options, stepper: Stepper, machine: Machine) -> Stepper:
-    """The stepper that chooses which thread goes on, of a program that makes threads."""
+def _limit(number: float | None) -> float:
+    return math.inf if number is None else number
+
+
+def scheduling(choices: RunChoices, machine: Machine, stepper: Stepper) -> Stepper:
+    """Forks over which thread goes on, if the program makes threads."""
     if not machine.statics.makes_threads:
         return stepper
-    return Schedules(stepper, machine.failed, options.context_bound, finds_deadlocks=DEADLOCK in options.check)
+    return make_schedules(choices.bounds, machine.failed, stepper, finds_deadlocks=DEADLOCK in choices.checks)
 
 
-def _requiring(options: Options, stepper: Stepper, engine: Engine) -> Stepper:
-    if options.requires is None:
+def requiring(options: Options, choices: RunChoices, engine: Engine, stepper: Stepper) -> Stepper:
+    """Follows only inputs that the predicate of --requires allows.
+
+    Raises InputError for a predicate that does not fit the function.
+    """
+    predicate = choices.start.requires
+    if predicate is None:
         return stepper
     program, chain = engine.machine.program, engine.chain
     if not has_heap(options, program):
         raise InputError("--requires needs a --function with arguments")
-    precondition.check_predicate(program, options.requires, options.function)
-    manner = MachineSetup(Restricted(machines.library(), frozenset(["unfork_length"])), watches=False)
-    probe = machines.machine(options, program, chain, SymbolicInputs(), BranchCoverage(), manner)
-    return precondition.Required(stepper, probe, options.requires, chain)
+    precondition.check_predicate(program, predicate, choices.start.function)
+    setup = MachineSetup(Restricted(library(), frozenset(["unfork_length"])), watches=False)
+    probe = machines.machine(options, program, chain, SymbolicInputs(), BranchCoverage(), setup)
+    return precondition.Required(stepper, probe, predicate, chain)

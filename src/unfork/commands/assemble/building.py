@@ -1,4 +1,4 @@
-"""What a run is given, and the program that is built of it: of runs, of runs that are over, of proofs and of tasks."""
+"""The input of a command (files, arguments), and the program that is built from it."""
 
 from __future__ import annotations
 
@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from unfork.commands.assemble import outputs, starting
+from unfork.commands.assemble.choices import choose
 from unfork.errors import CompileError, InputError
 from unfork.options.options import Options
 from unfork.program.c.suffixes import CPP_SUFFIXES
@@ -28,16 +29,16 @@ if TYPE_CHECKING:
 
 STDIN = "-"
 COPY = "stdin.c"
-"""The name given to C on standard input; the run directory keeps it under this name."""
+"""C from standard input, by this name in reports and in the run directory."""
 
 ONE_AT_A_TIME = threading.RLock()
-"""Held by the thread that runs the engine, since all threads share the table of terms, and only one may fill it.
+"""Held by the thread that runs the engine: all threads share the table of terms, and only one may fill it.
 
-Others wait; their time limits start when they get it.
+The time limits of a thread that waits start when it gets the lock.
 """
 
 _ALL_TYPES = "-fno-eliminate-unused-debug-types"
-"""Describes the classes that are only defined, too: some derived from those that a function is given."""
+"""Keeps debug info of unused types: a parameter's subclasses may be among them."""
 
 
 FileName = str | os.PathLike[str]
@@ -45,7 +46,7 @@ FileName = str | os.PathLike[str]
 
 @dataclass(frozen=True, slots=True)
 class ProgramFiles:
-    """``names`` are what reports show, ``paths`` what is read; ``folder`` holds the copy of standard input, if any."""
+    """The files at ``paths``, by their ``names`` in reports; ``folder`` holds the copy of standard input, if any."""
 
     names: tuple[str, ...]
     paths: tuple[Path, ...]
@@ -57,7 +58,7 @@ class ProgramFiles:
         return [path for path in self.paths if path.suffix in CPP_SUFFIXES]
 
     def copy(self) -> bytes | None:
-        """The copy of standard input; None if no file was read from there."""
+        """The copy of standard input; None if it was not read."""
         return None if self.folder is None else Path(self.folder.name, COPY).read_bytes()
 
     def close(self) -> None:
@@ -69,7 +70,7 @@ class ProgramFiles:
 def given(files: FileName | Iterable[FileName]) -> ProgramFiles:
     """The files of a run: one or several.
 
-    Raises TypeError for what names no file, and InputError for no files or an unusable standard input.
+    Raises TypeError for a value that names no file, and InputError for no files or an unusable standard input.
     """
     several: Any = [files] if isinstance(files, str | os.PathLike) else files
     if isinstance(several, bytes) or not isinstance(several, Iterable):
@@ -88,7 +89,7 @@ def given(files: FileName | Iterable[FileName]) -> ProgramFiles:
         raise InputError("- (standard input) is there once")
     folder = tempfile.TemporaryDirectory(prefix="unfork-stdin-")
     copy = Path(folder.name, COPY)
-    # The line marker gives the copy its name: in messages, and in the debug information that all reports are made from.
+    # The line marker names the copy in messages and in debug information, from which reports are made.
     copy.write_bytes(f'#line 1 "{COPY}"\n'.encode() + _read_stdin())
     paths = tuple([copy if name == STDIN else Path(name) for name in names])
     return ProgramFiles(tuple([COPY if name == STDIN else name for name in names]), paths, folder)
@@ -117,9 +118,9 @@ def _read_stdin() -> bytes:
 def build_program(
     options: Options, paths: Sequence[Path], sources: Sequence[Path | str], flags: Sequence[str] = (), **changes: Any
 ) -> Program:
-    """The program in ``paths``, which are C or bitcode, and whose files are called ``sources``. Raises InputError.
+    """The program in ``paths``, which are C or bitcode; ``sources`` are their names in reports. Raises InputError.
 
-    ``flags`` are for the compiler, and ``changes`` others of what it is told (program/llvm/compiler.py).
+    ``flags`` are for the compiler; ``changes`` replace fields of its options (program/llvm/compiler.py).
     """
     libraries = starting.libraries(options, progress_of(options))
     compiled = starting.compile_options(options)
@@ -128,12 +129,16 @@ def build_program(
 
 
 def build_for_run(options: Options, asked: ProgramFiles) -> Program:
-    """The program of a run, with the function that makes the calls of --calls. Raises InputError and OutOfTime."""
+    """The program of a run, with the function that makes the calls of --calls.
+
+    Raises InputError and OutOfTime.
+    """
     starting.check_sources(options, asked.names)
+    start = choose(options).start
 
     def build(*more: Path) -> Program:
         flags = () if asked.folder is None else ("-iquote", ".")
-        if options.function != "main" and not options.calls and asked.cpp_paths:
+        if start.function != "main" and not start.calls and asked.cpp_paths:
             flags = (*flags, _ALL_TYPES)
         return build_program(options, [*asked.paths, *more], asked.names, flags)
 
@@ -141,14 +146,15 @@ def build_for_run(options: Options, asked: ProgramFiles) -> Program:
 
 
 def with_objects(options: Options, asked: ProgramFiles, program: Program) -> tuple[Options, Program]:
-    """The program with what makes objects for the function that the options name, and options that name that.
+    """The program with a function that makes objects of C++ for --function, and options that start in it.
 
-    Where no object is needed, or can be made, they are as before.
+    Both stay as they are where no object is needed, or none can be made.
     """
-    is_heap_asked_for = options.globals != "initial" or options.requires is not None
-    if options.calls or options.function == "main" or not asked.cpp_paths or is_heap_asked_for:
+    start = choose(options).start
+    is_heap_asked_for = start.opens_globals or start.requires is not None
+    if start.calls or start.function == "main" or not asked.cpp_paths or is_heap_asked_for:
         return options, program
-    function = options.function
+    function = start.function
     position = program.function(function).position if function in program.defined else None
     names = dict(zip(asked.names, asked.paths, strict=True))
     path = names.get("" if position is None else position.file, asked.cpp_paths[0])
@@ -172,14 +178,14 @@ def with_objects(options: Options, asked: ProgramFiles, program: Program) -> tup
 
 
 def function_named(program: Program, name: str) -> str:
-    """The function of the program that ``name``, or the last part of a name of C++, means; ``name`` if there is none.
+    """The function that ``name`` means, which may be the last part of a C++ name; ``name`` itself if there is none.
 
     Raises InputError if there are several.
     """
     if name in program.defined or name in program.c_types.classes.methods:
         return name
     own = [each for each in program.defined if each.startswith(MANGLED) and each not in program.library]
-    # of methods that the program does not call it has the declarations
+    # methods that the program declares and does not call
     own += [each for each in program.c_types.classes.called(name.rpartition("::")[2]) if each not in own]
     qualified = {each: function_name(each, each) for each in own}
     meant = [each for each, whole in qualified.items() if f"::{whole}".endswith(f"::{name}")]
@@ -192,7 +198,7 @@ def function_named(program: Program, name: str) -> str:
 
 
 def shown_progress(name: str) -> AbstractContextManager[Report]:
-    """A progress bar on the terminal, or a line elsewhere."""
+    """A progress bar on a terminal, a line elsewhere."""
     return report_progress.building(f"building {name} (once)")
 
 
@@ -203,5 +209,5 @@ def silent_progress(name: str) -> Iterator[Report]:
 
 
 def progress_of(options: Options) -> Progress:
-    """How it is shown that something is built once."""
+    """How the progress of what is built once is shown."""
     return silent_progress if options.quiet else shown_progress

@@ -1,4 +1,4 @@
-"""What checks a run while it goes on: an exact count of paths, and an audit of joins and covers."""
+"""Checks beside a run: an exact count of paths, and an audit of joins and covers."""
 
 from __future__ import annotations
 
@@ -8,12 +8,12 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from unfork.commands.assemble import solving
+from unfork.commands.assemble.choices import choose
 from unfork.engine.explore.limits import Budget
 from unfork.engine.explore.shadows import PathCount, Shadows
 from unfork.engine.protocols.events import Observer
 from unfork.options.options import Options
-from unfork.reduce.audit import again, prove
-from unfork.reduce.audit import audit as audits
+from unfork.reduce.audit import make_audit
 from unfork.report.record.coverage_measure import edge_name
 
 if TYPE_CHECKING:
@@ -25,19 +25,19 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Checks:
-    """What checks a run while it goes on, with solvers of its own. None of it changes what a run does."""
+    """Observers that check a run, with solvers of their own. They change nothing in it."""
 
     shadows: Shadows | None = None
     audit: Audit | None = None
 
     @property
     def observers(self) -> list[Observer]:
-        """To be told of events, after all others."""
+        """Get events after all others."""
         return [observer for observer in (self.shadows, self.audit) if observer is not None]
 
     @property
     def audited(self) -> AuditCounts | None:
-        """What the audit came to so far."""
+        """The counts of the audit so far."""
         return None if self.audit is None else self.audit.counts
 
     def paths(self) -> PathCount | None:
@@ -49,50 +49,45 @@ class Checks:
 
         ``errors`` are those that the run has found, to its end.
         """
-        if self.audit is None:
-            return
-        coverage = parts.engine.coverage
-        before = bytes(coverage.covered)
-        known = again.RunFindings(errors, partial(edge_name, coverage), coverage.forget)
-        samples = self.audit.sample, self.audit.joined, self.audit.learnt
-        freeing = again.Freeing(parts.engine.chain.assume)
-        again.explore_again(samples, parts.engine.machine, parts.bound, freeing, known, self.audit.counts, is_over)
-        self.audit.count_explored()
-        after = coverage.covered
-        coverage.forget(tuple([i for i in range(len(after)) if after[i] and not any(before[i : i + 1])]))
+        if self.audit is not None:
+            engine = parts.engine
+            name_of = partial(edge_name, engine.coverage)
+            make_audit.explore_pruned(
+                self.audit, engine.machine, parts.bound, engine.chain.assume, engine.coverage, name_of, errors, is_over
+            )
 
     def forget(self) -> None:
-        """Drop what is only kept to be faster."""
+        """Free caches."""
         if self.shadows is not None:
             self.shadows.forget()
 
     def close(self) -> None:
-        """Nothing is checked any more."""
+        """Free the solvers."""
         for check in (self.shadows, self.audit):
             if check is not None:
                 check.close()
 
 
 UNCHECKED = Checks()
-"""Neither --count-paths nor --audit is given, or the run is part of a race."""
+"""Without --count-paths and --audit, and for each strategy of a race."""
 
 
 def checks(options: Options, budget: Budget) -> Checks:
-    """The checks that --count-paths and --audit ask for."""
+    """The checks of --count-paths and --audit."""
     return Checks(_shadows(options, budget), _audit(options, budget))
 
 
 def _shadows(options: Options, budget: Budget) -> Shadows | None:
-    """The counter of the paths of joined states, with a solver of its own, if --count-paths asks for it."""
-    if not options.count_paths:
+    """Counts the paths of joined states, with a solver of its own (--count-paths)."""
+    if not choose(options).queries.counts_paths:
         return None
     return Shadows(solving.chain(options, solving.solver(replace(options, dump_smt=None)), budget))
 
 
 def _audit(options: Options, budget: Budget) -> Audit | None:
-    """The audit, if --audit asks for it: it proves joins and covers again with the solver that the run does not use."""
-    if not options.audit:
+    """Proves joins and covers again, with the solver that the run does not use (--audit)."""
+    queries = choose(options).queries
+    if not queries.audits:
         return None
-    name, proving = solving.other_solver(options)
-    prover = prove.Prover(proving, options.solver_timeout, budget.deadline)
-    return audits.Audit(prover, prove.AuditCounts(name), options.seed)
+    name, solver = solving.other_solver(options)
+    return make_audit.make_audit(name, solver, queries.timeout, budget.deadline, queries.seed)

@@ -1,17 +1,16 @@
-"""The semantics of a program, and the engine of an exploration: what runs the program and answers its questions."""
+"""The machine that runs a program, and the engine of an exploration around it."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-from types import MappingProxyType
-from typing import TypeAlias
 
 from unfork.commands.assemble import solving
+from unfork.commands.assemble.choices import choose
 from unfork.commands.assemble.solving import Backend
 from unfork.engine.explore.limits import Budget
 from unfork.engine.instructions.call_instructions import Modelled
-from unfork.engine.instructions.repetition import CHECK
+from unfork.engine.instructions.repetition import CHECK as NONTERMINATION
 from unfork.engine.machine.machine import Machine
 from unfork.engine.step.branch_coverage import BranchCoverage
 from unfork.engine.step.conduct import InputSource
@@ -19,41 +18,36 @@ from unfork.engine.step.handlers import Handler
 from unfork.engine.step.step import Sightings, StepOptions
 from unfork.logic.solve.chain import Chain
 from unfork.logic.solve.solver import Effort, TimedQuestions
-from unfork.options.option_rules import abstractions
 from unfork.options.options import Options
 from unfork.program.llvm.module import Program
 from unfork.world.inputs.input_values import SymbolicInputs
 from unfork.world.kernel import kernel
+from unfork.world.kernel.known_functions import library
 from unfork.world.kernel.processor import ProcessorAssembly
-from unfork.world.library.catalogue import C_LIBRARY, TOOLS, Library
-from unfork.world.library.model import FunctionModel
 
-Models: TypeAlias = Mapping[str, FunctionModel]
-"""Functions that the engine defines, by name."""
-NO_MODELS: Models = MappingProxyType({})
 STACK_SIZE = 8 << 20
-"""Bytes of C stack, as most systems give."""
+"""Bytes of C stack, as on most systems."""
 
 
 def machine_limits(options: Options, program: Program, manner: MachineSetup) -> StepOptions:
-    """``abort`` "auto" makes abort() a bug but in programs written for verifiers."""
+    """What the machine is told. With --abort auto, abort() is a bug except in programs written for verifiers."""
+    choices = choose(options)
     names = (*program.declarations, *program.defined)
     verifiers = any(name.startswith(("__VERIFIER_", "__CPROVER_")) or name == "reach_error" for name in names)
     is_error = options.abort == "error" or (options.abort == "auto" and not verifiers)
-    orders = "array" in abstractions(options)
     return StepOptions(
-        max_size=options.max_size,
-        max_objects=options.max_objects,
+        max_size=choices.inputs.max_size,
+        max_objects=choices.inputs.max_objects,
         pairs_sizes=options.sizes == "pair",
-        may_throw=options.exceptions == "caller" and options.entry != "main",
-        orders_cells=orders,
+        may_throw=choices.inputs.throws_to_caller and choices.start.entry != "main",
+        orders_cells="array" in choices.prune.abstractions,
         stack_size=STACK_SIZE,
-        checks=frozenset(options.check),
+        checks=choices.checks,
         abort_is_error=is_error,
-        scans_at_once=_scans_at_once(options),
+        scans_at_once=choices.loops.scans_at_once,
         compiles_loops=options.jit == "auto",
-        prints_at_once=options.prune != "interpolate",  # interpolants know no choice of lengths
-        is_ilp32=options.data_model == "ILP32",
+        prints_at_once=not choices.prune.interpolates,  # interpolants know no choice of lengths
+        is_ilp32=choices.compilation.is_ilp32,
         scans_own=manner.scans_own,
         measures_texts=manner.measures_texts,
         max_threads=options.max_threads,
@@ -62,31 +56,14 @@ def machine_limits(options: Options, program: Program, manner: MachineSetup) -> 
     )
 
 
-def _scans_at_once(options: Options) -> bool:
-    """Whether loops that scan are taken in one step: nobody asks for their single turns, or the paths through them."""
-    asks_for_turns = options.unwind is not None or CHECK in options.check or options.prune == "interpolate"
-    asks_for_paths = options.tests == "paths" or options.count_paths
-    return options.loops != "run" and not asks_for_turns and not asks_for_paths
-
-
-def library(more: Models = NO_MODELS) -> Library:
-    """The functions that have a model, system calls and ``more`` among them."""
-    return Library((*C_LIBRARY, *TOOLS, kernel.MODELS, more))
-
-
-def _watches(options: Options) -> bool:
-    """Whether it matters that the program looks at addresses."""
-    return options.prune == "subsume" or CHECK in options.check
-
-
 @dataclass(frozen=True, slots=True)
 class MachineSetup:
-    """What the options do not say about a machine: which functions and templates it knows, and what it is for.
+    """What a machine is for, beyond the options: the functions and assembly templates that it knows, and the rest.
 
-    ``scans_own``: it may take loops of the program in one step. ``watches``: whether it
-    matters that the program looks at addresses, where the options do not say.
-    ``measures_texts``: strlen of a text of the input is one value. ``volatile_is_any``: what is volatile, anybody may
-    write. ``keeps_variables``: somebody looks at the values of variables that the program does not read any more.
+    ``scans_own``: it may take loops of the program in one step. ``watches``: it notes that the program looks at
+    addresses; None: as the options need it. ``measures_texts``: strlen of a text of the input is one value.
+    ``volatile_is_any``: reading a volatile object gives any value. ``keeps_variables``: variables keep their values
+    after the program has read them for the last time.
     """
 
     known: Modelled = field(default_factory=library)
@@ -100,7 +77,7 @@ class MachineSetup:
 
 @dataclass(frozen=True, slots=True)
 class Engine:
-    """What runs a program: its semantics, who answers their questions, where inputs come from, what is covered."""
+    """A machine with its chain of solvers, its source of inputs, the coverage, and the work of solvers."""
 
     machine: Machine
     chain: Chain
@@ -117,7 +94,7 @@ def engine(
     manner: MachineSetup,
     asked: Callable[[float], None] = lambda seconds: None,
 ) -> Engine:
-    """An engine, new in all its parts. ``asked`` is told of each query, with the seconds that it took."""
+    """An engine whose parts are all new. ``asked`` is called after each query with the seconds that it took."""
     chain = solving.chain(options, backend.solver, budget, asked, backend.effort)
     source, coverage = SymbolicInputs(), BranchCoverage()
     return Engine(machine(options, program, chain, source, coverage, manner), chain, source, coverage, backend.effort)
@@ -131,8 +108,10 @@ def machine(
     coverage: BranchCoverage,
     manner: MachineSetup,
 ) -> Machine:
-    """The semantics of ``program``."""
+    """The machine that runs ``program``."""
     limits = machine_limits(options, program, manner)
-    watches = _watches(options) if manner.watches is None else manner.watches
+    choices = choose(options)
+    looks_at_addresses = choices.prune.matches or NONTERMINATION in choices.checks
+    watches = looks_at_addresses if manner.watches is None else manner.watches
     sightings, assembly = Sightings(watches=watches), ProcessorAssembly(manner.templates)
     return Machine(program, chain, source, limits, manner.known, assembly, coverage, sightings)

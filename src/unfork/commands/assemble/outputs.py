@@ -1,4 +1,4 @@
-"""Which tests are written, in which formats, and the calls of a run with --calls."""
+"""Which tests are written and in which formats; and the calls of --calls."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from unfork.commands.assemble.choices import choose
 from unfork.engine.step.statics import makes_threads
 from unfork.options.options import Options
 from unfork.program.c.suffixes import has_cpp
@@ -30,21 +31,22 @@ if TYPE_CHECKING:
 
 
 _ON_REQUEST = {"overflow": "signed-integer-overflow", "shift": "shift-exponent", "shift-base": "shift-base"}
-"""Checks that are made only on request, and their names in compilers."""
+"""Checks that are off by default, and their names in compilers."""
 
 
 def unwatched(options: Options) -> tuple[str, ...]:
-    """Flags that stop sanitizers from checking more than --check does."""
-    return tuple([f"-fno-sanitize={name}" for check, name in _ON_REQUEST.items() if check not in options.check])
+    """Flags that keep sanitizers from checking more than --check does."""
+    return tuple(
+        [f"-fno-sanitize={name}" for check, name in _ON_REQUEST.items() if check not in choose(options).checks]
+    )
 
 
 def calls(options: Options, program: Program) -> CallPlan | None:
-    """The plan of --calls. Raises InputError for what cannot be called."""
-    if not options.calls:
+    """The plan of --calls, None without it. Raises InputError for a function that cannot be called."""
+    start, prune = choose(options).start, choose(options).prune
+    if not start.calls:
         return None
-    maker = options.function if options.is_given("function") else None
-    is_matched = options.prune == "subsume"
-    return call_sequences.plan(program, maker, options.calls, options.max_calls or 0, is_matched=is_matched)
+    return call_sequences.plan(program, start.maker, start.calls, start.max_calls, is_matched=prune.matches)
 
 
 def with_calls(options: Options, program: Program, build: Callable[[Path], Program]) -> Program:
@@ -54,89 +56,93 @@ def with_calls(options: Options, program: Program, build: Callable[[Path], Progr
         return program
     with tempfile.TemporaryDirectory(prefix="unfork-calls-") as folder:
         file = Path(folder) / call_sequences.FILE
-        file.write_text(call_sequences.driver(planned, options.entry), "utf-8", "surrogateescape")
+        file.write_text(call_sequences.driver(planned, choose(options).start.entry), "utf-8", "surrogateescape")
         return build(file)
 
 
 def has_heap(options: Options, program: Program) -> bool:
-    """Whether the function that the options name is given a heap, by its arguments or by global variables."""
-    return options.globals != "initial" or is_under_constrained(program, options.entry)
+    """Whether the start function gets a heap, by its arguments or by global variables."""
+    start = choose(options).start
+    return start.opens_globals or is_under_constrained(program, start.entry)
 
 
 def assumptions(options: Options, program: Program, planned: CallPlan | None) -> tuple[str, ...]:
-    """What a run takes for granted from the start; its states may add more."""
+    """What a run assumes from the start; its states may add to it."""
+    entry = choose(options).start.entry
     if planned is not None:
         return (call_sequences.assumption(planned),)
-    if object_drivers.is_entry(options.entry):
+    if object_drivers.is_entry(entry):
         return object_drivers.assumptions(program)
-    return () if options.entry == "main" or has_heap(options, program) else (lazy_globals.INITIAL,)
+    return () if entry == "main" or has_heap(options, program) else (lazy_globals.INITIAL,)
 
 
 def most_elements(options: Options) -> int:
-    """The most elements of a container that a function in C++ is given."""
-    return options.max_size if options.is_given("max_size") else object_drivers.MOST
+    """The most elements of a container that a function in C++ gets."""
+    return choose(options).inputs.max_elements or object_drivers.MOST
 
 
 def harness(program: Program, options: Options) -> Harness:
-    """Tests as source for ``program``, which start in the function that the options name."""
+    """Writes tests as source for ``program``, which start in the start function of the run."""
     sources = tuple([name for name in program.sources if Path(name).name != call_sequences.FILE])
-    told = (*(f"-I{folder}" for folder in options.include), *(f"-D{name}" for name in options.define))
+    choices = choose(options)
+    entry, compilation = choices.start.entry, choices.compilation
+    told = (*(f"-I{folder}" for folder in compilation.include), *(f"-D{name}" for name in compilation.define))
     commands = {name: program.function(name).type for name in inputs_harness.COMMANDS if name in program.library}
     plain = inputs_harness.Harness(
         sources,
         {**program.declarations, **commands},
         INCLUDE,
         unwatched=unwatched(options),
-        flags=(*told, *shlex.split(options.cflags)),
+        flags=(*told, *shlex.split(compilation.cflags)),
     )
-    if options.entry == "main":
+    if entry == "main":
         return plain
     plain = replace(plain, has_main="main" in program.defined)
     planned = calls(options, program)
     if planned is not None:
-        # C++ has types for what is called here, which the calls do not have
+        # the calls have C types, which C++ does not accept
         is_part = len(sources) == 1 and not has_cpp(sources)
         return replace(plain, source_of_entry=sources[0] if is_part else "", calls=planned)
-    if object_drivers.is_entry(options.entry):
+    if object_drivers.is_entry(entry):
         included, _, text = program.driver.partition("\n")
         source = next((name for name in sources if str(Path(name).resolve()) == object_drivers.included(included)), "")
-        entry = inputs_harness.entry(options.entry, VoidType(), is_cpp=True)
-        return replace(plain, source_of_entry=source, driver=text, entry=entry)
-    defined = program.function(options.entry)
+        made = inputs_harness.entry(entry, VoidType(), is_cpp=True)
+        return replace(plain, source_of_entry=source, driver=text, entry=made)
+    defined = program.function(entry)
     result = defined.type.result
-    plain = replace(plain, source_of_entry=program.c_types.source_of(options.entry))
+    plain = replace(plain, source_of_entry=program.c_types.source_of(entry))
     if not has_heap(options, program):
         is_cpp = plain.suffix == ".cpp"
-        return replace(plain, entry=inputs_harness.entry(options.entry, result, is_cpp=is_cpp))
-    prototype = program.c_types.prototype(options.entry)
+        return replace(plain, entry=inputs_harness.entry(entry, result, is_cpp=is_cpp))
+    prototype = program.c_types.prototype(entry)
     if prototype is None:
-        return plain  # what makes its arguments says that they cannot be made
+        return plain  # the maker of its arguments refuses, with a message
     return replace(
         plain,
-        known=program.c_types.known_in(options.entry),
+        known=program.c_types.known_in(entry),
         returns_integer=isinstance(result, IntType),
         result_size=prototype.result.size if has_result_pointer(defined, prototype) else 0,
-        may_throw=options.exceptions == "caller",
+        may_throw=choices.inputs.throws_to_caller,
     )
 
 
 def formats(options: Options, program: Callable[[], Program]) -> list[TestFormat]:
-    """The ways to write a test besides JSON. Only tests as source ask for the program."""
-    chosen = []
-    if "ktest" in options.formats:
+    """The formats of tests besides JSON. Only tests as source need the program."""
+    chosen, wanted = [], choose(options).tests.formats
+    if "ktest" in wanted:
         chosen.append(TestFormat(".ktest", ktest.to_ktest))
-    if "xml" in options.formats:
+    if "xml" in wanted:
         chosen.append(TestFormat(".xml", lambda test: testcomp.testcase(test).encode("utf-8")))
-    if "c" in options.formats:
+    if "c" in wanted:
         writer = _writer(program(), options)
         chosen.append(TestFormat(writer.suffix, lambda test: writer.alone(test).encode("utf-8", "surrogateescape")))
     return chosen
 
 
 def _writer(program: Program, options: Options) -> Harness:
-    """What writes tests as source that stands alone."""
-    writer = harness(program, options)
-    if options.entry != "main" or options.data_model == "ILP32" or not makes_threads(program):
+    """Writes tests as source that needs nothing else."""
+    choices, writer = choose(options), harness(program, options)
+    if choices.start.entry != "main" or choices.compilation.is_ilp32 or not makes_threads(program):
         return writer
     if any(name.startswith(MANGLED) for name in program.library):
         return writer  # the baton is for C
@@ -145,4 +151,5 @@ def _writer(program: Program, options: Options) -> Harness:
 
 def policy(options: Options, deadline: Deadline) -> Policy:
     """Which paths get a test, and until when."""
-    return Policy(options.tests, options.max_tests, options.all_errors, deadline, options.stop_at)
+    tests = choose(options).tests
+    return Policy(tests.wanted, tests.most, tests.all_errors, deadline, options.stop_at)

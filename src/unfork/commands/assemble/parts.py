@@ -1,41 +1,37 @@
-"""The parts of one run, put together from its options and not yet begun."""
+"""Puts the parts of one exploration together."""
 
 from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import partial
 from typing import TYPE_CHECKING
 
-from unfork.commands.assemble import (
-    assembled_loops,
-    bounding,
-    machines,
-    merging,
-    outputs,
-    pruning,
-    solving,
-    starting,
-    yielding,
-)
+from unfork.commands.assemble import bounding, machines, outputs, policies, solving, starting
+from unfork.commands.assemble.choices import choose
 from unfork.commands.assemble.machines import Engine, MachineSetup
-from unfork.commands.assemble.merging import Scheduled
-from unfork.commands.assemble.pruned import Pruned, covers
 from unfork.commands.assemble.solving import Backend
+from unfork.commands.assemble.step_stack import StepWrappers, stacked
+from unfork.commands.assemble.yielding import yields
 from unfork.engine.explore.limits import Budget
+from unfork.engine.explore.make_bounds import make_bound, make_turn_counter
 from unfork.engine.explore.tally import CountingTally, PointCounts, Tally
 from unfork.engine.explore.tree import ExecutionGraph
 from unfork.engine.protocols.stepper import Stepper
 from unfork.engine.protocols.stopper import Bound
 from unfork.engine.state.state import State
 from unfork.engine.step.machine_location import SourceWhereabouts
-from unfork.options.options import INFERRED, Options
+from unfork.options.options import Options
 from unfork.program.llvm.module import Program
 from unfork.reduce.merge.lineage import Lineage
+from unfork.reduce.merge.make_merge import Scheduled
 from unfork.reduce.merge.refinement import JoinRequest, Refinement
+from unfork.reduce.prune.pruned import Pruned
 from unfork.report.record.summary import Assumptions
 from unfork.report.record.traces import Traces
 from unfork.world.inputs.command import CommandLine
+from unfork.world.kernel.known_functions import NO_MODELS, Models, library
 
 if TYPE_CHECKING:
     from unfork.reduce.invariants.abstract_loops import AbstractLoops
@@ -43,7 +39,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class ExplorationParts:
-    """What an exploration is made of. ``first`` are the states that it begins with."""
+    """The parts of an exploration that has not begun. ``first`` are its first states."""
 
     command: CommandLine
     engine: Engine
@@ -70,15 +66,14 @@ def assemble(
     arguments: Sequence[str],
     backend: Backend,
     budget: Budget,
-    more: machines.Models = machines.NO_MODELS,
+    more: Models = NO_MODELS,
 ) -> ExplorationParts:
-    """The parts that ``options`` name. Queries go to ``backend``, and stop at the end of the ``budget``. The
-    program may call the functions of ``more``, too.
+    """The parts that ``options`` name. Queries go to ``backend`` until the ``budget`` is spent.
 
-    Raises InputError for what does not go together.
+    The program may also call the functions of ``more``. Raises InputError for parts that do not go together.
     """
-    command = starting.command(options, arguments)
-    manner = MachineSetup(machines.library(more), scans_own=options.loops != "abstract")
+    choices, command = choose(options), starting.command(options, arguments)
+    manner = MachineSetup(library(more), scans_own=not choices.loops.is_abstract)
 
     def asked(seconds: float) -> None:
         placing.asked(seconds)
@@ -87,15 +82,19 @@ def assemble(
     machine = engine.machine
     whereabouts = SourceWhereabouts(machine.step_of_instructions(), machine.facts, program.library)
     placing = CountingTally(PointCounts(), whereabouts)
-    yields, refinement = yielding.yields(options, program), Refinement()
-    scheduled = merging.scheduled(options, engine, yields, JoinRequest(refinement, placing.refused))
-    pruned = pruning.pruned(options, engine, scheduled, yields)
-    abstract_loops = None
-    if options.loops == "abstract":
-        abstract_loops = assembled_loops.abstract_loops(
-            options, machine, pruned.stepper, covers(options, engine), engine.coverage
-        )
-    stepper, bound = bounding.bounded_stepper(options, abstract_loops or pruned.stepper, engine)
+    rests, refinement = yields(choices, program), Refinement()
+    scheduled = policies.scheduled(choices, engine, rests, JoinRequest(refinement, placing.refused))
+    pruned = policies.pruned(choices, engine, scheduled, rests)
+    measured = stacked(machine, StepWrappers(earning=pruned.earning))
+    loops = policies.abstract_loops(choices, engine, measured, policies.covers(choices, engine))
+    stepper = stacked(
+        loops or measured,
+        StepWrappers(
+            precondition=partial(bounding.requiring, options, choices, engine),
+            schedules=partial(bounding.scheduling, choices, machine),
+            turns=partial(make_turn_counter, choices.bounds, program.library, machine.facts),
+        ),
+    )
     calls = outputs.calls(options, program)
     tally, graph = Tally(bounds_hit=Counter(() if calls is None else ("max-calls",))), ExecutionGraph()
     return ExplorationParts(
@@ -104,16 +103,16 @@ def assemble(
         tally=tally,
         scheduled=scheduled,
         pruned=pruned,
-        abstract_loops=abstract_loops,
+        abstract_loops=loops,
         stepper=stepper,
-        bound=bound,
+        bound=make_bound(choices.bounds),
         first=starting.start(options)(machine, command),
         graph=graph,
-        # Its queries, which tell paths apart for tests, do not count as the exploration's.
+        # its queries, which tell paths apart for tests, are not the exploration's
         traces=Traces(Lineage(graph.parents), solving.chain(options, backend.solver, budget)),
         refinement=refinement,
         assumptions=Assumptions(outputs.assumptions(options, program, calls)),
         placing=placing,
         whereabouts=whereabouts,
-        infers=options.join == INFERRED,
+        infers=choices.infers,
     )

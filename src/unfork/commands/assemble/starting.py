@@ -1,4 +1,4 @@
-"""What a run starts with: how C is compiled, which library completes it, what it is given, the first states."""
+"""How a run starts: the compiler's options, the library, the command line, the first states."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import shlex
 from collections.abc import Callable, Iterable, Sequence
 
 from unfork.commands.assemble.bounding import budget
-from unfork.commands.assemble.machines import library
+from unfork.commands.assemble.choices import choose
 from unfork.commands.assemble.outputs import has_heap
 from unfork.engine.machine.machine import Machine
 from unfork.engine.state.state import State
@@ -34,6 +34,7 @@ from unfork.world.inputs.command import (
     with_variables,
 )
 from unfork.world.inputs.under_constrained import first_states
+from unfork.world.kernel.known_functions import library
 from unfork.world.libc.build_store import Progress
 from unfork.world.libc.libc import Libc
 from unfork.world.library import locks, thread_models
@@ -41,36 +42,38 @@ from unfork.world.library.catalogue import LEFT_TO_LIBC
 
 
 def compile_options(options: Options) -> CompileOptions:
-    """How C becomes IR. Raises InputError for --cflags that are no words."""
+    """The compiler's options. Raises InputError for --cflags with open quotes."""
+    choices = choose(options)
+    compilation = choices.compilation
     try:
-        words = (*[f"-std={name}" for name in options.std], *shlex.split(options.cflags))
+        words = (*[f"-std={name}" for name in options.std], *shlex.split(compilation.cflags))
     except ValueError as problem:
         raise InputError(f"--cflags: {problem}") from None
     return CompileOptions(
         options.cc,
         words,
-        options.include,
-        options.define,
-        frozenset(options.check),
-        options.optimize,
+        compilation.include,
+        compilation.define,
+        choices.checks,
+        compilation.optimize,
         budget(options, 0.0).seconds,
-        options.data_model == "ILP32",
+        compilation.is_ilp32,
     )
 
 
 def check_sources(options: Options, files: Iterable[str]) -> None:
-    """Raises InputError for files that cannot be what --data-model says."""
-    if options.data_model == "ILP32" and any(file.endswith(tuple(IR_SUFFIXES)) for file in files):
+    """Raises InputError for bitcode if --data-model is for C alone."""
+    if choose(options).compilation.is_ilp32 and any(file.endswith(tuple(IR_SUFFIXES)) for file in files):
         raise InputError("--data-model ILP32 is for C; bitcode has its own")
 
 
 def has_libc(options: Options) -> bool:
     """Whether the program is completed with a C library."""
-    return options.libc != "none" and options.data_model != "ILP32"
+    return choose(options).compilation.has_libc
 
 
 def libraries(options: Options, progress: Progress) -> Libraries:
-    """What programs are completed with: a C library, for all that the engine does not model better itself."""
+    """The C library, for the functions that the engine does not model better itself."""
     if not has_libc(options):
         return NO_LIBRARIES
     modelled = library()
@@ -79,9 +82,9 @@ def libraries(options: Options, progress: Progress) -> Libraries:
 
 
 def command(options: Options, arguments: Sequence[str]) -> CommandLine:
-    """What the program is started with: symbolic arguments of options, then ``arguments``, KLEE's words among them.
+    """The command line of the program: symbolic arguments of options, then ``arguments``, with KLEE's words in them.
 
-    Raises InputError for what makes no sense.
+    Raises InputError for values that make no sense.
     """
     words: list[Word] = [
         *[SymbolicArgument(*word) for word in options.sym_arg],
@@ -102,7 +105,7 @@ def command(options: Options, arguments: Sequence[str]) -> CommandLine:
     given = with_files(given, options.sym_file)
     given = read(arguments, seed_files(options.file, given))
     check_names(given)
-    if options.libc == "none" and has_world(given):
+    if choose(options).compilation.is_freestanding and has_world(given):
         raise InputError(
             "--libc none: its functions know no files and no environment; --sym-stdin, --sym-files, --sym-file, "
             "--file, --env, --sym-env and --fail need a libc"
@@ -113,15 +116,17 @@ def command(options: Options, arguments: Sequence[str]) -> CommandLine:
 def start(options: Options) -> Callable[[Machine, CommandLine], list[State]]:
     """Makes the first states of a machine."""
 
+    choices = choose(options)
+
     def begin(machine: Machine, command: CommandLine) -> list[State]:
-        entry = options.entry if command.heap is None else command.heap.function
+        entry = choices.start.entry if command.heap is None else command.heap.function
         if command.words and entry != "main":
             raise InputError(f"--function {entry}: program arguments are for main, not for the function {entry}")
         if command.heap is None and not has_heap(options, machine.program):
-            return begin_program(machine, options.entry, command)
-        if {"ktest", "xml"}.intersection(options.formats):
+            return begin_program(machine, entry, command)
+        if {"ktest", "xml"}.intersection(choices.tests.formats):
             raise InputError(f"--formats: ktest and xml cannot hold the heap that {readable(entry)} is given; c can")
-        variables = lazy_globals.CHOICES[options.globals]
+        variables = lazy_globals.CHOICES[choices.start.globals]
         return first_states(machine, entry, command.heap, lambda step: install(step, command), variables)
 
     return begin

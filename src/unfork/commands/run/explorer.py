@@ -12,8 +12,10 @@ from functools import partial
 from unfork.commands.assemble import outputs, replaying
 from unfork.commands.assemble.assumptions import assumed
 from unfork.commands.assemble.checks import Checks
+from unfork.commands.assemble.choices import choose
 from unfork.commands.assemble.parts import assemble
 from unfork.commands.assemble.solving import Backend
+from unfork.commands.assemble.step_stack import StepWrappers, stacked
 from unfork.engine.explore.endings import Breakable, Deadline, Interrupt, TimeIsOver
 from unfork.engine.explore.examples import Exemplified, InTime
 from unfork.engine.explore.limits import Budget, RunLimits
@@ -108,7 +110,7 @@ class Explorer:
         interruptible = (*self.proofs.observers, *parts.pruned.observers)
         told += [SurvivingObserver(observer, self.failures, breakable) for observer in interruptible]
         parts.pruned.heed(self.is_over)
-        if not self.options.all_errors:
+        if not choose(self.options).tests.all_errors:
             parts.pruned.trust(recorder.has_reported)
         return told
 
@@ -132,13 +134,10 @@ class Explorer:
         limits = RunLimits(self.budget, self.parts.tally, self.interrupt, self._forget, observers, until)
         breakable = Breakable(self.interrupt)
         frontier = self.parts.scheduled.frontier
-        metered = Metered(self.parts.stepper, self.parts.tally)
-        attention = AttentionMachine(metered, self.parts.placing, self.parts.engine.coverage.covered, self.work)
-        stepper = SurvivingStepper(attention, self.failures, breakable)
         (writer,) = self.whole((recorder,))
         watch, beginning = Watch(self.parts.refinement), self._beginning()
         self.exploration = exploration = Exploration(
-            Exemplified(stepper, self.parts.engine.coverage, writer),
+            stacked(self.parts.stepper, self._wrappers(writer, breakable)),
             self.parts.pruned.yielding,
             frontier,
             self.parts.bound,
@@ -176,6 +175,16 @@ class Explorer:
             return
         self.parts.tally.left += 1
         self._leave(exploration)
+
+    def _wrappers(self, writer: Observer, breakable: Breakable) -> StepWrappers:
+        """The steppers around that of the parts; ``writer`` writes the tests of examples."""
+        coverage = self.parts.engine.coverage
+        return StepWrappers(
+            metered=partial(Metered, tally=self.parts.tally),
+            attention=partial(AttentionMachine, counting=self.parts.placing, covered=coverage.covered, work=self.work),
+            surviving=partial(SurvivingStepper, failures=self.failures, breakable=breakable),
+            examples=partial(Exemplified, coverage=coverage, writer=writer),
+        )
 
     def _beginning(self) -> tuple[Sequence[State], Counter[str]]:
         """The first states, if all may be explored again, and the bounds that were hit before that."""

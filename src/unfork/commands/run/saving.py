@@ -9,6 +9,7 @@ from pathlib import Path
 from time import monotonic
 from typing import TYPE_CHECKING, Any
 
+from unfork.commands.assemble.choices import choose
 from unfork.commands.run import messages
 from unfork.commands.run.explorer import Explorer
 from unfork.commands.run.meetings import unpack_family
@@ -23,7 +24,7 @@ from unfork.engine.state.state import State
 from unfork.engine.step.branch_coverage import SavedCoverage
 from unfork.errors import InputError
 from unfork.failures import InternalFailure
-from unfork.options.options import INFERRED, VERSION, Options, as_dict
+from unfork.options.options import VERSION, Options, as_dict
 from unfork.report.record.database import EarlierRows
 from unfork.report.record.journal import Journal, RunHeader, SavedExploration
 from unfork.report.record.journal import begin as begin_journal
@@ -108,11 +109,12 @@ def is_kept(options: Options) -> bool:
     Nor where each path that was joined is to have its test, since what joined states came from is not kept, nor where
     predicates are inferred, since the run may begin again.
     """
-    is_under_constrained = any(options.is_given(name) for name in ("count_paths", "audit", "dump_smt"))
+    looks_beside = any(options.is_given(name) for name in ("count_paths", "audit", "dump_smt"))
+    choices = choose(options)
     return (
-        not is_under_constrained
-        and options.join != INFERRED
-        and not (options.tests == "paths" and options.merge != "none")
+        not looks_beside
+        and not choices.infers
+        and not (choices.tests.wanted == "paths" and choices.merge.schedule != "none")
     )
 
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from unfork.commands.assemble.building import ONE_AT_A_TIME, build_program, given
-from unfork.commands.assemble.machines import library
 from unfork.options.options import Options
 from unfork.program.c.escape import escape_text
 from unfork.program.facts.cfg import ControlFlow
@@ -13,6 +12,7 @@ from unfork.program.facts.function_facts import FunctionFacts
 from unfork.program.facts.nearest import end_position
 from unfork.program.facts.summarisable_loops import OtherLoop, Purity, SummarisableLoop, summarisable_loops
 from unfork.program.llvm.module import Function, Program
+from unfork.world.kernel.known_functions import library
 
 
 def loops(files: Sequence[str], options: Options) -> list[str]:

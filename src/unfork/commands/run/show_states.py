@@ -9,9 +9,10 @@ from dataclasses import replace
 from functools import partial
 from pathlib import Path
 
-from unfork.commands.assemble import bounding, joins
+from unfork.commands.assemble import bounding
 from unfork.commands.assemble.building import ONE_AT_A_TIME, build_program
 from unfork.commands.assemble.raced_strategies import as_strategy
+from unfork.commands.assemble.step_stack import StepWrappers, stacked
 from unfork.commands.run.meetings import Queue
 from unfork.commands.run.strategy_worker import StrategyPlan
 from unfork.engine.explore.at_statements import LookingStepper, Statements, Wanted, YieldAtStatements
@@ -28,6 +29,7 @@ from unfork.options.strategies import BUNDLES
 from unfork.program.c.escape import escape_text
 from unfork.program.llvm.module import Program
 from unfork.program.llvm.types import DebugVariable, Position
+from unfork.reduce.merge.make_joins import make_variables
 from unfork.reduce.merge.scope import Variables
 from unfork.report.record.kept_run import read_exploration, where_it_ran
 from unfork.report.record.text import plural
@@ -103,11 +105,13 @@ def _position_filter(location: str | None) -> Wanted:
 def _explore(raced: StrategyPlan, program: Program, wanted: Wanted, location: str | None) -> list[str]:
     with raced.apart(program) as explorer:
         parts = explorer.parts
-        written = StatementStates(joins.variables(parts.engine.machine))
+        written = StatementStates(make_variables(parts.engine.machine))
         statements = Statements(wanted, program.library)
-        looking = LookingStepper(parts.stepper, statements, written.look)
+        wrappers = StepWrappers(looking=partial(LookingStepper, statements=statements, look=written.look))
         yielding = YieldAtStatements(parts.pruned.yielding, statements)
-        explorer.parts = replace(parts, stepper=looking, pruned=replace(parts.pruned, yielding=yielding))
+        explorer.parts = replace(
+            parts, stepper=stacked(parts.stepper, wrappers), pruned=replace(parts.pruned, yielding=yielding)
+        )
         recorder = explorer.recorder(Queue(), (), NoCheck())
         recorder.run_nothing_on()
         with explorer.interrupt:

@@ -8,7 +8,6 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from unfork.commands.afterwards.export import open_run
-from unfork.commands.assemble.doubts import returns
 from unfork.commands.run.run import Result, run
 from unfork.commands.witness import witnesses
 from unfork.commands.witness.properties import Property, property_of
@@ -23,6 +22,7 @@ from unfork.report.formats.testcomp import of_program
 from unfork.report.record.directory import RunDirectory, write_file
 from unfork.report.record.kept_run import read_test
 from unfork.report.record.summary import ALONE
+from unfork.world.inputs.doubts import returns
 from unfork.world.inputs.testcase import Error
 
 C90 = "-Wno-error=implicit-function-declaration -Wno-error=implicit-int -Wno-error=return-mismatch"

@@ -10,7 +10,6 @@ from pathlib import Path
 
 from unfork.commands.assemble import bounding, machines, solving, starting
 from unfork.commands.assemble.building import ONE_AT_A_TIME, build_program
-from unfork.commands.assemble.doubts import all_names, doubts, returns
 from unfork.commands.assemble.machines import MachineSetup
 from unfork.commands.assemble.solving import Backend
 from unfork.commands.svcomp.svcomp import (
@@ -40,7 +39,9 @@ from unfork.program.c.probes import ProbedText
 from unfork.program.c.source_places import SourceLocations
 from unfork.program.c.syntax import text_of
 from unfork.program.llvm.module import Program
+from unfork.world.inputs.doubts import all_names, doubts, returns
 from unfork.world.inputs.testcase import position_of
+from unfork.world.kernel.known_functions import library
 
 
 def validate(task: SvcompTask, options: Options, witness: Path) -> Answer:
@@ -118,7 +119,7 @@ def _follow(task: SvcompTask, options: Options, segments: tuple[Segment, ...]) -
         return True
 
     with closing(solving.solver(options)) as solver:
-        manner = MachineSetup(machines.library(following.models()))
+        manner = MachineSetup(library(following.models()))
         machine = machines.engine(options, program, Backend(solver, Effort()), budget, manner).machine
         first = starting.start(options)(machine, starting.command(options, ()))
         search = Search(following, is_target, lambda: time.monotonic() > budget.deadline)

@@ -4,11 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import partial
 
-from unfork.commands.assemble import assembled_loops, machines, merging, yielding
+from unfork.commands.assemble import machines, policies
+from unfork.commands.assemble.choices import RunChoices, choose
 from unfork.commands.assemble.machines import Engine, MachineSetup
-from unfork.commands.assemble.merging import Scheduled
 from unfork.commands.assemble.solving import Backend
+from unfork.commands.assemble.step_stack import StepWrappers, stacked
+from unfork.commands.assemble.yielding import yields
 from unfork.commands.verify.annotated import AnnotatedProgram, AtProgramPoints
 from unfork.commands.verify.conditions import ContractConditions
 from unfork.commands.verify.cuts import Cuts
@@ -22,12 +25,16 @@ from unfork.engine.explore.loop import Exploration, NoPruning
 from unfork.engine.explore.tally import Metered, Tally
 from unfork.engine.explore.tree import ExecutionGraph
 from unfork.engine.protocols.events import Observer
+from unfork.engine.protocols.stepper import Stepper
 from unfork.engine.protocols.stopper import Stopper
 from unfork.engine.state.unbounded import CellsOfSymbols
 from unfork.logic.solve.audited import Prover
 from unfork.logic.solve.solver import Effort
-from unfork.options.options import INFERRED, Options
+from unfork.options.options import Options
 from unfork.program.llvm.module import Function, Program
+from unfork.reduce.invariants.houdini import nothing_sought
+from unfork.reduce.invariants.make_abstract_loops import ProofPoints
+from unfork.reduce.merge.make_merge import Scheduled
 from unfork.reduce.merge.refinement import JoinRequest, Refinement
 
 
@@ -60,7 +67,8 @@ class ProofDecider:
 
 def patience(options: Options) -> tuple[float, str]:
     """How many seconds a query has, and which solver is asked first."""
-    return options.solver_timeout, options.solver
+    queries = choose(options).queries
+    return queries.timeout, queries.solvers.first
 
 
 def proof(
@@ -74,7 +82,7 @@ def proof(
     refinement: Refinement,
 ) -> PendingProof:
     """The parts of the proof of one function that has a contract."""
-    solver = deciding.solver
+    choices, solver = choose(options), deciding.solver
     tally, graph = Tally(), ExecutionGraph()
     manner = MachineSetup(scans_own=False, volatile_is_any=True, keeps_variables=True)
     engine = machines.engine(options, program, Backend(solver, deciding.effort), deciding.budget, manner)
@@ -87,20 +95,17 @@ def proof(
     facts = LemmaFacts(meaning, definitions)
     refuting = refuter(cells, solver, fresh, facts)
     lemmas = Establishing(meaning, definitions, annotated.lemmas, facts, cells)
-    obligations = Obligations(refuting, solver, chain, fresh, options.solver_timeout, Explained(conditions))
-    yields = yielding.yields(options, program)
+    obligations = Obligations(refuting, solver, chain, fresh, choices.queries.timeout, Explained(conditions))
+    rests = yields(choices, program)
     wanted = JoinRequest(refinement, lambda state, reason, times: None, keeps_all=True)  # a proof shows no refusals
-    scheduled = merging.scheduled(options, engine, yields, wanted)
-    points = assembled_loops.ProofPoints(annotated.functions_with_points(), annotated.watched_functions())
-    stepper, sought = assembled_loops.of_proof(
-        options, machine, AtProgramPoints(machine, annotated), chain, engine.coverage, points
-    )
-    cuts = Cuts(machine, stepper, conditions, cells, obligations, fresh, sought, lemmas)
+    scheduled = policies.scheduled(choices, engine, rests, wanted)
+    sought = policies.sought(choices, engine) or nothing_sought()
+    cuts = Cuts(machine, _uncut(choices, engine, annotated), conditions, cells, obligations, fresh, sought, lemmas)
     # A counterexample rests on no lemma, and is checked by what definitions come to for its values.
     searching = refuter(cells, solver, fresh, LemmaFacts(meaning, definitions))
     inputs = FirstStates(machine, conditions, cells)
     exploration = Exploration(
-        Metered(cuts, tally),
+        stacked(cuts, StepWrappers(metered=partial(Metered, tally=tally))),
         scheduled.yielding,
         scheduled.frontier,
         NoBound(),
@@ -120,6 +125,13 @@ def proof(
         inputs,
         exploration,
         Falsifier(machine, chain, annotated, conditions, inputs, searching),
-        options.join == INFERRED,
+        choices.infers,
         lemmas,
     )
+
+
+def _uncut(choices: RunChoices, engine: Engine, annotated: AnnotatedProgram) -> Stepper:
+    """The steppers below the one that cuts paths."""
+    points = ProofPoints(annotated.functions_with_points(), annotated.watched_functions())
+    resting = stacked(engine.machine, StepWrappers(annotations=partial(AtProgramPoints, annotated=annotated)))
+    return policies.abstract_loops(choices, engine, resting, engine.chain, points) or resting

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 
-from unfork.commands.assemble import bounding, machines, solving
+from unfork.commands.assemble import bounding, solving
 from unfork.commands.assemble.parts import ExplorationParts, assemble
 from unfork.engine.explore.loop import Exploration, NoPruning
 from unfork.engine.protocols.events import Bounded, Dropped, Ended, Event, Left
@@ -15,7 +15,7 @@ from unfork.options.options import Options
 from unfork.program.facts.address_uses import assumed_layout
 from unfork.program.llvm.module import Program
 from unfork.reduce.invariants.abstract_loops import AbstractLoops
-from unfork.world.library.model import FunctionModel
+from unfork.world.kernel.known_functions import NO_MODELS, Models
 
 MOST_PICKS = 20_000
 """States that are picked; a program that takes more is not explored to its end."""
@@ -33,7 +33,7 @@ class Complete:
         program: Program,
         arguments: Sequence[str],
         deadline: float,
-        more: Mapping[str, FunctionModel] = machines.NO_MODELS,
+        more: Models = NO_MODELS,
     ) -> None:
         self._backend = solving.backend(options)
         self._deadline = deadline

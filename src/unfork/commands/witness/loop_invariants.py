@@ -10,7 +10,6 @@ import time
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import replace
 
-from unfork.commands.assemble import joins
 from unfork.commands.assemble.raced_strategies import as_strategy
 from unfork.commands.witness.complete import Complete
 from unfork.commands.witness.in_c import Relations, Variable
@@ -28,6 +27,7 @@ from unfork.program.facts.nearest import end_position
 from unfork.program.llvm.module import Function, Program
 from unfork.reduce.invariants.abstract_loops import Taken
 from unfork.reduce.invariants.candidates import read_invariant
+from unfork.reduce.merge.make_joins import make_variables
 from unfork.reduce.merge.scope import Variables
 from unfork.report.record.summary import ALONE
 
@@ -116,7 +116,7 @@ def _guess(
             return False
         taken = {} if explored.loops is None else explored.loops.taken
         facts = explored.parts.engine.machine.facts
-        variables = joins.variables(explored.parts.engine.machine)
+        variables = make_variables(explored.parts.engine.machine)
         for (function, head), loop in loops.items():
             located = facts[function].visible.at(head, 0)
             for name, each in located.items():

@@ -22,14 +22,28 @@ TURNS: Fact[Turns] = Fact("turns of loops", EqualPart(), ())
 """How often the path went back in each loop that it is in."""
 
 
-class Unwinding:
-    """A stepper that counts turns, and the bound, beside ``bound``, on states with too many."""
+class TurnBound:
+    """Ends paths that went back to the head of a loop more than ``most`` times since they entered it.
 
-    def __init__(self, stepper: Stepper, library: Collection[str], facts: FactsTable, bound: Bound, most: int) -> None:
-        self._stepper = stepper
+    Other paths end where ``bound`` says. A ``TurnCounter`` must be among the steppers.
+    """
+
+    def __init__(self, bound: Bound, most: int) -> None:
         self._bound = bound
-        self._library = library
         self._most = most
+
+    def cut(self, state: State) -> str | None:
+        """The bound that the state has gone beyond."""
+        turns = state.remembered[TURNS]
+        return "unwind" if any(count > self._most for _, _, count in turns) else self._bound.cut(state)
+
+
+class TurnCounter:
+    """A stepper that counts how often each path goes back to the heads of the loops that it is in."""
+
+    def __init__(self, stepper: Stepper, library: Collection[str], facts: FactsTable) -> None:
+        self._stepper = stepper
+        self._library = library
         self._facts = facts
 
     def step(self, state: State, yield_points: YieldPoints) -> list[Outcome]:
@@ -39,10 +53,6 @@ class Unwinding:
             if isinstance(outcome, Running) and outcome.state.instructions > before:
                 self._count(outcome.state)
         return outcomes
-
-    def cut(self, state: State) -> str | None:
-        turns = state.remembered[TURNS]
-        return "unwind" if any(count > self._most for _, _, count in turns) else self._bound.cut(state)
 
     def _count(self, state: State) -> None:
         """Drop the loops that the path left, and count a turn of the one at whose head it is."""

@@ -125,3 +125,16 @@ class TimedQuestions(PathQuestions, Protocol):
     @property
     def statistics(self) -> Statistics:
         """What the queries so far cost."""
+
+
+class NoSolver:
+    """Decides nothing: for a replay, which has no symbols, and where a query is not worth more work."""
+
+    def check(self, constraints: Sequence[Term], timeout: float = FOREVER) -> Answer:
+        return Unknown("a replay asks no solver")
+
+    def forget(self) -> None:
+        return None
+
+    def close(self) -> None:
+        return None

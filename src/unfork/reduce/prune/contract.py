@@ -82,6 +82,21 @@ class StateCover:
         return f"covered by state {self.coverer}" + ("" if self.is_exact else ", under an abstraction")
 
 
+@dataclass(frozen=True, slots=True)
+class Demands:
+    """The constraints on a cover beyond the states.
+
+    ``depth``, ``objects``: forks on a path and lazily made objects are bounded, so that a state covers only states with
+    no more of them left. ``unwritten``: see Matching. ``precondition``: a precondition may say more of an input heap
+    than its path, until the heap is wholly read; states before that take no part.
+    """
+
+    depth: bool
+    objects: bool
+    unwritten: bool
+    precondition: bool
+
+
 @dataclass(slots=True)
 class PruneCounts:
     """The results of covering: ``checks`` states were looked at, ``hits`` of them covered, ``stored`` kept.

@@ -8,7 +8,6 @@ fault gets shorter with each cover on it. So a state that has not moved since it
 from __future__ import annotations
 
 from collections.abc import Sized
-from dataclasses import dataclass
 from time import perf_counter
 
 from unfork.engine.machine.machine import QUANTUM
@@ -23,7 +22,7 @@ from unfork.program.llvm.c_type_reader import CTypes
 from unfork.program.llvm.types import PointerType
 from unfork.reduce.prune.abstraction import Abstracted, Abstraction, prove_any, rewritten
 from unfork.reduce.prune.compared_side import UNWRITTEN
-from unfork.reduce.prune.contract import Differ, PruneCounts, StateCover
+from unfork.reduce.prune.contract import Demands, Differ, PruneCounts, StateCover
 from unfork.reduce.prune.implication import Implication
 from unfork.reduce.prune.matching import Matching
 from unfork.reduce.prune.places import label
@@ -37,20 +36,6 @@ MOST_ASKED = 16
 
 
 BUDGET = "less budget left"
-
-
-@dataclass(frozen=True, slots=True)
-class Demands:
-    """The constraints on a cover beyond the states. ``depth``, ``objects``: forks on a path and lazily made objects
-    are bounded, so that a state covers only states with no more of them left. ``unwritten``: see Matching.
-    ``precondition``: a precondition may say more of an input heap than its path, until the heap is wholly read;
-    states before that take no part.
-    """
-
-    depth: bool
-    objects: bool
-    unwritten: bool
-    precondition: bool
 
 
 class Subsumption:

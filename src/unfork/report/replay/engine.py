@@ -5,7 +5,7 @@ No solver is asked, except under --check uninitialised, about what depends on by
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import replace
 
 from unfork.engine.explore.schedules import GivenSchedule
@@ -18,8 +18,7 @@ from unfork.engine.step.branch_coverage import BranchCoverage
 from unfork.engine.step.conduct import InputSource
 from unfork.engine.step.follow import follow
 from unfork.engine.step.variable_texts import VariableTexts
-from unfork.logic.solve.solver import FOREVER, Answer, Unknown
-from unfork.logic.terms.term import Term
+from unfork.logic.solve.solver import NoSolver
 from unfork.program.llvm.types import Type
 from unfork.report.replay.observers import InputObserver
 from unfork.report.replay.sight import Consequences, sight
@@ -35,19 +34,6 @@ LONGEST = 50_000_000
 def is_too_long(state: State) -> bool:
     """Whether a replay is to be cut."""
     return state.instructions > LONGEST
-
-
-class NoSolver:
-    """Decides nothing. A replay has no symbols and must not depend on a solver."""
-
-    def check(self, constraints: Sequence[Term], timeout: float = FOREVER) -> Answer:
-        return Unknown("a replay asks no solver")
-
-    def forget(self) -> None:
-        return None
-
-    def close(self) -> None:
-        return None
 
 
 class TestSource:

@@ -1,4 +1,4 @@
-"""The loops that --loops abstract takes for any number of turns at once, with the invariants that users state."""
+"""Makes the stepper of --loops abstract, with the invariants that users state."""
 
 from __future__ import annotations
 
@@ -6,95 +6,102 @@ from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass
 from functools import cache
 
-from unfork.commands.assemble.joins import variables
 from unfork.engine.machine.machine import Machine
 from unfork.engine.protocols.stepper import Stepper
 from unfork.engine.state.state import State
 from unfork.engine.step.branch_coverage import BranchCoverage
-from unfork.engine.step.step import UNINITIALISED
 from unfork.errors import InputError
 from unfork.logic.solve.chain import Chain
 from unfork.logic.terms.term import Value
-from unfork.options.options import Options
+from unfork.logic.terms.term_table import symbol
 from unfork.program.c.expressions import names_in
 from unfork.program.facts.cfg import control_flow
 from unfork.program.facts.nearest import end_position
 from unfork.program.llvm.module import Function, Program
 from unfork.reduce.invariants.abstract_loops import AbstractLoops, LoopRequest
 from unfork.reduce.invariants.candidates import Stated, StatedInvariant, read_invariant
-from unfork.reduce.invariants.houdini import Sought, nothing_sought
+from unfork.reduce.invariants.houdini import Sought
 from unfork.reduce.invariants.proposals import Proposals
-from unfork.reduce.merge.states import Origins
+
+Reading = Callable[[StatedInvariant, State], Value | None]
+"""What an invariant says in a state (1 bit); None where a name has no value."""
+
+
+@dataclass(frozen=True, slots=True)
+class InvariantRequest:
+    """The invariants that users state (--invariant), and how to read one in a state."""
+
+    stated: tuple[str, ...]
+    reading: Reading
 
 
 @dataclass(frozen=True, slots=True)
 class ProofPoints:
-    """Functions in which a proof looks at paths: within them, so that loops are not taken in a step; and at all."""
+    """Functions whose paths a proof follows: ``within`` them no loop is taken at once, nor one that calls a function
+    that is ``watched``.
+    """
 
-    within: Collection[str]
-    watched: Collection[str]
+    within: Collection[str] = ()
+    watched: Collection[str] = ()
 
 
-def abstract_loops(
-    options: Options,
+def make_abstract_loops(
+    request: InvariantRequest,
     machine: Machine,
     stepper: Stepper,
     chain: Chain,
     coverage: BranchCoverage,
-    proof: ProofPoints | None = None,
+    points: ProofPoints,
+    *,
+    notices_unwritten: bool,
+    takes_arrays: bool,
 ) -> AbstractLoops:
-    """The stepper that takes loops at once, but for those of the library and those in which a ``proof`` looks at paths.
+    """The stepper that takes the program's own loops for any number of iterations at once, but for those at ``points``.
 
-    Raises InputError for invariants that fit no loop.
+    ``notices_unwritten``: reading an uninitialised byte is a fault. ``takes_arrays``: arrays may become objects of any
+    length. Raises InputError for invariants that fit no loop.
     """
+    step = machine.step_of_instructions()
+    names = step.names
     return AbstractLoops(
         stepper,
         chain,
-        Origins(machine.step_of_instructions().names).number,
+        lambda prefix, width: symbol(f"{prefix}{names.symbol()}", width),
         machine.facts,
-        machine.step_of_instructions().traces,
+        step.traces,
         coverage,
         LoopRequest(
-            machine.program.library.union(proof.within if proof else ()),
-            proof.watched if proof else (),
-            _statements(options, machine),
-            UNINITIALISED in options.check,
-            proof is None and "leak" not in options.check,
+            machine.program.library.union(points.within),
+            points.watched,
+            _statements(request, machine),
+            notices_unwritten,
+            takes_arrays,
         ),
     )
 
 
-def of_proof(
-    options: Options, machine: Machine, stepper: Stepper, chain: Chain, coverage: BranchCoverage, proof: ProofPoints
-) -> tuple[Stepper, Sought]:
-    """The stepper of a proof, and what is looked for at loops that it cuts: nothing without --loops abstract."""
-    if options.loops != "abstract":
-        return stepper, nothing_sought()
-    taking = abstract_loops(options, machine, stepper, chain, coverage, proof)
-    return taking, Sought(_statements(options, machine), lambda entry: Proposals(chain, entry, ()))
+def make_sought(request: InvariantRequest, machine: Machine, chain: Chain) -> Sought:
+    """What a proof looks for at the loops that it cuts. Raises InputError for invariants that fit no loop."""
+    return Sought(_statements(request, machine), lambda entry: Proposals(chain, entry, ()))
 
 
-def _statements(options: Options, machine: Machine) -> Callable[[Function, int], Sequence[Stated]]:
-    """What users state of a loop. Raises InputError."""
-    invariants = _invariants(options, machine.program)
-    known = variables(machine)
-
-    def reading(invariant: StatedInvariant, state: State) -> Value | None:
-        return known.here(state, len(state.frames) - 1).says(invariant.expression)
+def _statements(request: InvariantRequest, machine: Machine) -> Callable[[Function, int], Sequence[Stated]]:
+    """The stated invariants of each loop. Raises InputError."""
+    invariants = _invariants(request.stated, machine.program)
 
     @cache
     def of_loop(function: Function, head: int) -> Sequence[Stated]:
         locations = _source_locations(function, head)
         here = [each for each in invariants if any(_is_at(each, *location) for location in locations)]
-        return [Stated(each, reading) for each in here]
+        return [Stated(each, request.reading) for each in here]
 
     return of_loop
 
 
-def _invariants(options: Options, program: Program) -> list[StatedInvariant]:
+def _invariants(texts: Sequence[str], program: Program) -> list[StatedInvariant]:
     stated: list[StatedInvariant] = []
-    known = program.names() if options.invariant else frozenset()
-    for text in options.invariant:
+    known = program.names() if texts else frozenset()
+    for text in texts:
         try:
             invariant = read_invariant(text)
             for name in sorted(names_in(invariant.expression) - known):
@@ -120,9 +127,9 @@ def _invariants(options: Options, program: Program) -> list[StatedInvariant]:
 
 
 def _source_locations(function: Function, head: int) -> set[tuple[str, int]]:
-    """The lines (file, line) by which a loop is named: where its head decides, and where its turns end."""
+    """The lines (file, line) that name a loop: where its head decides, and where its iterations end."""
     flow = control_flow(function)
-    body = flow.loops.get(head, ())  # of a loop with several entries nobody knows
+    body = flow.loops.get(head, ())  # unknown for a loop with several entries
     ends = [block for block in flow.predecessors[head] if block in body]
     positions = [end_position(function, block) for block in (head, *ends)]
     return {(position.file, position.line) for position in positions if position is not None}

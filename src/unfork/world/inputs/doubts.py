@@ -1,10 +1,9 @@
-"""Why a proof about a program may not hold for all that a competition lets the program do."""
+"""Reasons why a proof may not cover all that a competition lets a program do."""
 
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator
 
-from unfork.commands.assemble.machines import library
 from unfork.engine.explore.distance import branch_targets
 from unfork.engine.step.branch_coverage import Edge
 from unfork.program.facts.cfg import control_flow
@@ -22,6 +21,7 @@ from unfork.program.llvm.ir import (
 from unfork.program.llvm.module import Function, GlobalVariable, Program
 from unfork.program.llvm.types import PointerType, VoidType
 from unfork.program.llvm.uses import operands_of, registers_read
+from unfork.world.kernel.known_functions import library
 from unfork.world.library import (
     ctype_functions,
     locks,
@@ -32,10 +32,10 @@ from unfork.world.library import (
 )
 from unfork.world.library.verifier_api import MODELS, NONDET_PREFIXES
 
-# --- the C library's functions whose results depend on arguments and memory alone, as the C standard has them
+# --- functions of the C library whose results depend on arguments and memory alone, by the C standard
 
 _OPEN = frozenset(("rand", "srand", "random", "srandom", "malloc_usable_size", "strcoll"))
-"""What an implementation may choose."""
+"""Results that an implementation may choose."""
 _EXACT = (
     "fabs",
     "fmin",
@@ -70,11 +70,11 @@ CLOSED = frozenset(
         *(*locks.MODELS, *thread_models.MODELS, *OPEN_FUNCTIONS),
     )
 ).difference(_OPEN)
-"""Of printing only the effect: what is printed matters to nobody. malloc and pthread_create do not fail."""
+"""Printing counts for its effect alone: no property is about output. malloc and pthread_create do not fail."""
 
 
 _OURS = ("llvm.", "__ubsan_handle_", "unfork_", "__CPROVER_", *NONDET_PREFIXES)
-"""Names of functions that are no part of the world begin so."""
+"""Prefixes of functions that are no part of the world."""
 
 
 def all_names(program: Program) -> frozenset[str]:
@@ -83,7 +83,7 @@ def all_names(program: Program) -> frozenset[str]:
 
 
 def reached_names(program: Program, running: Iterable[Function], covered: Collection[Edge]) -> frozenset[str]:
-    """Those of them that code names which may have run: of functions that are ``running``, and by ``covered`` edges."""
+    """Those that are named by code that may have run: in ``running`` functions, by the ``covered`` edges."""
     names = set(program.mentioned(()))
     for function in running:
         if function.name not in program.library:
@@ -95,9 +95,9 @@ def reached_names(program: Program, running: Iterable[Function], covered: Collec
 
 
 def reached_blocks(function: Function, covered: Collection[Edge]) -> set[int]:
-    """The blocks that may have run: not those where only edges lead that nobody took.
+    """The blocks that may have run: those that a covered edge leads to, and what follows without a branch.
 
-    What takes a loop at once may note nothing of it, so a path in a loop may have left it.
+    A path in a loop may have left it: a stepper that takes a loop at once may cover no edge of it.
     """
     flow = control_flow(function)
     waiting, reached = [0], set[int]()
@@ -132,9 +132,10 @@ def _names_in(operands: Iterable[Operand]) -> Iterator[str]:
 
 
 def doubts(program: Program, names: Iterable[str]) -> Iterator[str]:
-    """What the program asks of the world, where a run gives it one answer of many; in words.
+    """The answers of the world on which the program may depend and of which a run tries one, in words.
 
-    A function that is nowhere gives none: its call ends a path as unsupported. Nor does one that gives nothing back.
+    An undefined function is not among them, since its call ends a path as unsupported; nor is one that returns nothing
+    and writes nothing.
     """
     if _looks_at_arguments(program):
         yield "main looks at its arguments, of which the run gives one choice"
@@ -149,7 +150,7 @@ def doubts(program: Program, names: Iterable[str]) -> Iterator[str]:
 
 
 def _answers(program: Program, name: str) -> bool:
-    """Whether a function outside of the program can be called, and can tell its caller anything."""
+    """Whether a function outside of the program can be called, and can pass a value to its caller."""
     while isinstance(target := program.aliases.get(name), GlobalAddress):
         name = target.name
     if name in program.defined:
@@ -163,14 +164,14 @@ def _answers(program: Program, name: str) -> bool:
 
 
 def _library_variable(program: Program, name: str) -> GlobalVariable | None:
-    """The variable of that name, if a library defines it."""
+    """The variable of that name in a library; None if there is none."""
     target = program.aliases.get(name)
     name = target.name if isinstance(target, GlobalAddress) else name
     return program.globals[name] if name in program.library and name in program.globals else None
 
 
 def returns(program: Program, name: str) -> bool:
-    """Whether a call of the function may come back, for all that is known."""
+    """Whether a call of the function may return: False only if every way through it ends the program or a loop."""
     if name not in program.defined:
         return True
     function = program.function(name)
