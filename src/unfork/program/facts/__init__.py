@@ -1,1 +1,1 @@
-"""What is known of a program without running it."""
+"""Facts about a program, without running it."""

@@ -1,12 +1,12 @@
-"""Which instructions of a function may look at an address as a number, so that the names of objects matter.
+"""The instructions of a function that may observe an address as a number, so that the names of objects matter.
 
-Such a number comes from ptrtoint, or from a load where a pointer lies. To pass it on is not to look at it: to store it,
-set or clear its low bits, add to it, or cast it back to a pointer. Nor is it to test for equality, or to take the
-difference or the order of addresses in one object.
+Such a number comes from ptrtoint, or from a load where a pointer lies. Passing it on is not observing it: storing
+it, setting or clearing its low bits, adding to it, or casting it back to a pointer. Nor are tests for equality, or
+the difference or order of addresses in one object.
 
-For the verdict, another question: which functions have results that depend on where objects lie in memory? Steps that
-have the same result in every layout (tags in low bits, offsets, casts back to a pointer, equality, distances) do not
-count. A number that leaves the function does, because nobody knows what becomes of it.
+The verdict needs another answer: which functions have results that depend on where objects lie in memory? Steps with
+the same result in every layout (tags in low bits, offsets, casts back to a pointer, equality, distances) do not
+count. A number that leaves the function does, because its further use is unknown.
 """
 
 from __future__ import annotations
@@ -50,17 +50,17 @@ EQUALITY = ("eq", "ne")
 
 
 class AddressUses:
-    """What one function may do with numbers that are addresses."""
+    """A function's possible uses of numbers that are addresses."""
 
     def __init__(self, function: Function) -> None:
         self._function = function
 
     def is_piece(self, load: Load) -> bool:
-        """Whether a load may yield a piece of an address that is used for more than storing it again."""
+        """Whether a load may yield a piece of an address that is used other than for storing it again."""
         return load.result in self._pieces
 
     def looked_at_by(self, instruction: Instruction) -> list[Operand]:
-        """The operands that may be addresses, and in which an instruction sees bits that depend on their names."""
+        """The operands that may be addresses, and of which an instruction reads bits that depend on their names."""
         return [
             operand
             for operand in operands_of(instruction)
@@ -72,7 +72,7 @@ class AddressUses:
         return isinstance(operand, Register) and operand.index in self._numbers
 
     def copied(self, store: Store) -> Load | None:
-        """The load of the value stored here, if it is less than a word and only stores in this block use it."""
+        """The load of the stored value, if it is less than a word and only stores in this block use it."""
         return self._copies.get(store.value.index) if isinstance(store.value, Register) else None
 
     @cached_property
@@ -134,7 +134,7 @@ def _makes_number(instruction: Instruction) -> bool:
 
 
 def _passes_on(instruction: Instruction) -> bool:
-    """Whether the result of the instruction may be the address that it is given."""
+    """Whether the result of the instruction may be its address operand."""
     match instruction:
         case Phi(type=IntType(width=64)) | Select(type=IntType(width=64)) | Freeze(type=IntType(width=64)):
             return True
@@ -144,7 +144,7 @@ def _passes_on(instruction: Instruction) -> bool:
 
 
 def _looks(instruction: Instruction, operand: Operand) -> bool:
-    """Whether the instruction sees bits of an address that depend on the name of the object."""
+    """Whether the instruction reads bits of an address that depend on the name of the object."""
     match instruction:
         case Select(condition=condition):
             return operand == condition
@@ -158,7 +158,7 @@ def _looks(instruction: Instruction, operand: Operand) -> bool:
 
 
 def _stores(instruction: Instruction, register: int) -> bool:
-    """Whether the instruction stores the number and does nothing else with it."""
+    """Whether the instruction only stores the number."""
     return (
         isinstance(instruction, Store)
         and operands_of(instruction)[0] == instruction.value
@@ -172,13 +172,13 @@ def _is(operand: Operand, register: int) -> bool:
 
 
 def is_cut(cast: Cast) -> bool:
-    """Whether a cast of a pointer leaves a part of its number that depends on the object's name."""
+    """Whether a cast of a pointer leaves bits that depend on the object's name."""
     width = cast.target.width if isinstance(cast.target, IntType) else 8 * WORD
     return cast.op == "ptrtoint" and (isinstance(cast.target, VectorType) or SAME_WHATEVER_THE_NAME < width < 8 * WORD)
 
 
 def is_ordered(compare: Compare) -> bool:
-    """Whether a comparison asks for the order of two pointers, or of two numbers."""
+    """Whether a comparison is about the order of two pointers, or of two numbers."""
     kind = compare.type.element if isinstance(compare.type, VectorType) else compare.type
     return compare.predicate not in EQUALITY and isinstance(kind, PointerType | IntType)
 
@@ -191,7 +191,9 @@ ALIGNED = 16
 
 
 def assumed_layout(running: Iterable[Function], program: Program) -> list[str]:
-    """What a run assumed about where objects lie: a sentence for each of the program's functions that depends on it."""
+    """The run's assumptions about where objects lie: a sentence for each of the program's functions that depends on
+    it.
+    """
     assumptions = []
     for function in running:
         if function.name not in program.library and (instruction := first_dependence(function)) is not None:
@@ -238,7 +240,7 @@ def _is_number(instruction: Instruction, numbers: set[int]) -> bool:
 
 
 def _is_exact(instruction: Instruction, numbers: set[int]) -> bool:
-    """Whether an instruction that reads such a number does the same in every layout."""
+    """Whether an instruction with such an operand does the same in every layout."""
     match instruction:
         case Binary(op="sub", left=left, right=right):
             return _of(left, numbers)

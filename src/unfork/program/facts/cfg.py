@@ -13,7 +13,7 @@ Node = TypeVar("Node", bound=Hashable)
 
 
 def targets(terminator: Instruction) -> tuple[int, ...]:
-    """The blocks that a terminator may go to, each once, in the order in which it names them."""
+    """The targets of a terminator, each once, in its order."""
     match terminator:
         case Branch(target=target):
             return (target,)
@@ -50,7 +50,7 @@ class ControlFlow:
 
     @cached_property
     def rank(self) -> list[int]:
-        """The position of each block in ``order``; -1 if it cannot be reached."""
+        """The position of each block in ``order``; -1 if unreachable."""
         return _positions(self.order, self.size)
 
     @cached_property
@@ -101,7 +101,7 @@ class ControlFlow:
         return frozenset().union(*self.loops.values())
 
     def _leading_to(self, blocks: Sequence[int], head: int) -> set[int]:
-        """The blocks from which edges lead to one of ``blocks``, not by way of ``head``."""
+        """The blocks from which edges lead to one of ``blocks``, except through ``head``."""
 
         def before(block: int) -> list[int]:
             return [] if block == head else [other for other in self.predecessors[block] if self.rank[other] >= 0]
@@ -120,7 +120,7 @@ class ControlFlow:
 
     @cached_property
     def loop_exits(self) -> frozenset[int]:
-        """The blocks outside a natural loop that it exits to: paths with different numbers of iterations meet there."""
+        """The outside successors of natural loops: paths with different numbers of iterations meet there."""
         return frozenset(
             target
             for body in self.loops.values()
@@ -131,7 +131,7 @@ class ControlFlow:
 
     @cached_property
     def loop_ends(self) -> frozenset[int]:
-        """The blocks of a natural loop from which it can be left."""
+        """The blocks from which a natural loop can be left."""
         successors = self.successors
         return frozenset(
             block for body in self.loops.values() for block in body if not body.issuperset(successors[block])
@@ -149,7 +149,7 @@ def control_flow(function: Function) -> ControlFlow:
 
 
 def _positions(order: Sequence[int], size: int) -> list[int]:
-    """Where each of ``size`` nodes stands in ``order``, -1 for those that do not."""
+    """The position of each of ``size`` nodes in ``order``, -1 if absent."""
     positions = [-1] * size
     for position, node in enumerate(order):
         positions[node] = position
@@ -157,7 +157,7 @@ def _positions(order: Sequence[int], size: int) -> list[int]:
 
 
 def closure(starts: Iterable[Node], following: Callable[[Node], Iterable[Node]]) -> set[Node]:
-    """All that can be come to from ``starts``, these included."""
+    """All nodes reachable from ``starts``, these included."""
     nodes = set(starts)
     pending = list(nodes)
     while pending:

@@ -1,6 +1,6 @@
-"""Which member of a struct counts the elements that another one points to, as a project's code uses the two.
+"""The struct members that count the elements to which another member points, learnt from a project's code.
 
-C has no way to say so, but code shows it: ``items[i]`` is where ``i < count``. Where any code goes on to
+C cannot declare it, but code shows it: ``items[i]`` occurs where ``i < count``. If any code accesses
 ``items[count]`` or beyond, or multiplies for an index, as for rows and columns, the member counts something else.
 """
 
@@ -37,19 +37,21 @@ _INTEGERS = ("signed", "unsigned", "unsigned_char")
 _CASTS = frozenset(("zext", "sext", "trunc"))
 _SCALING = frozenset(("mul", "shl"))
 _BELOW = {"lt": (True, 0), "le": (True, 1), "gt": (False, 1), "ge": (False, 0)}
-"""By what a branch asks of an index and a count: on which side the index is below, and how much too large it may be."""
+"""For each comparison of an index with a count: the side on which the index is below, and by how much it may be too
+large.
+"""
 _TURNED = {"lt": "gt", "le": "ge", "gt": "lt", "ge": "le"}
 
 
 class StructMember(NamedTuple):
-    """A member of a struct; of structs within each other, the innermost."""
+    """A member of a struct; of nested structs, the innermost."""
 
     record: RecordType
     offset: int
 
 
 Integer = StructMember | int | None
-"""What an integer was read from, the register that it is in, or nothing (a constant)."""
+"""The source of an integer: a member, its register, or None for a constant."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,7 +66,7 @@ class _Bound:
 
 @lru_cache(maxsize=4)
 def counting_members(program: Program) -> Mapping[StructMember, frozenset[int]]:
-    """For members that point to counted elements, the offsets of what counts them in the same struct."""
+    """For members that point to counted elements, the offsets of their counts in the same struct."""
     shown: dict[StructMember, set[int]] = defaultdict(set)
     denied: dict[StructMember, set[int]] = defaultdict(set)
     for name in program.defined:
@@ -87,7 +89,7 @@ def member_at(types: CTypes, kind: CType, offset: int) -> StructMember | None:
 
 
 class _Uses:
-    """How one function uses members: ``look`` notes what it shows."""
+    """A function's uses of members; ``look`` records what they show."""
 
     def __init__(self, function: Function, types: CTypes) -> None:
         self._types = types
@@ -95,7 +97,7 @@ class _Uses:
         self._made = {each.result: each for each in function.instructions() if each.result >= 0}
 
     def look(self, shown: Mapping[StructMember, set[int]], denied: Mapping[StructMember, set[int]]) -> None:
-        """Note which members count what a member points to by the accesses here, and which do not."""
+        """Record the members that the accesses here confirm or refute as counts."""
         accesses = list(self._accesses())
         if not accesses:
             return
@@ -123,7 +125,7 @@ class _Uses:
                     shown[pointer].add(count)
 
     def _integers(self, record: RecordType) -> list[int]:
-        """The offsets of the members that may count something."""
+        """The offsets of possible counts."""
         cells = self._types.cells(record)
         return [
             each.offset
@@ -132,9 +134,9 @@ class _Uses:
         ]
 
     def _accesses(self) -> Iterator[tuple[int, StructMember, Operand | None, int]]:
-        """Where a member's pointer leads to elements: the block, the member, the index, and what is added to that.
+        """Accesses through a member's pointer: the block, the member, the index, and the constant added to it.
 
-        The index is None where it is not one of elements.
+        The index is None if it is not one of elements.
         """
         used = {
             index
@@ -153,7 +155,7 @@ class _Uses:
                             yield block.index, pointer, index if is_plain else None, each.offset // size
 
     def _size_behind(self, pointer: StructMember) -> int:
-        """The bytes of each element that a member points to; 0 for none, and for texts, which end with a NUL."""
+        """The bytes of each element behind a member; 0 for none, and for texts, which end with a NUL."""
         cells = self._types.cells(pointer.record)
         for cell in () if cells is None else cells.cells:
             if cell.offset == pointer.offset and isinstance(cell.type, Pointer):
@@ -162,7 +164,7 @@ class _Uses:
         return 0
 
     def _bounds(self, predecessors: list[list[int]]) -> Iterator[_Bound]:
-        """What branches ask of integers and members."""
+        """The comparisons of integers with members in branches."""
         for block in self._function.blocks:
             end = block.body[-1]
             if not isinstance(end, ConditionalBranch) or not isinstance(end.condition, Register):
@@ -182,7 +184,7 @@ class _Uses:
                     yield _Bound(count, index, more - less - beyond, side if len(predecessors[side]) == 1 else None)
 
     def _member(self, operand: Operand) -> StructMember | None:
-        """The member that a register was read from."""
+        """The member from which a register was read."""
         read = self._made.get(operand.index) if isinstance(operand, Register) else None
         if not isinstance(read, Load) or not isinstance(read.pointer, Register):
             return None
@@ -193,7 +195,7 @@ class _Uses:
         return None
 
     def _shifted(self, operand: Operand) -> tuple[Integer, int]:
-        """What an integer is but for the constant that is added to it."""
+        """The source of an integer, and the constant added to it."""
         distance = 0
         while isinstance(operand, Register):
             match self._made.get(operand.index):
@@ -207,7 +209,7 @@ class _Uses:
         return None, 0
 
     def _leaves(self, operand: Operand, distance: int) -> list[tuple[StructMember, int]] | None:
-        """The members that an index may be, and what is added at least; None if it is a multiple of something."""
+        """The members that an index may be, and the least addition; None if it is a multiple of something."""
         found: list[tuple[StructMember, int]] = []
         waiting, seen = [(operand, distance)], set[int]()
         while waiting:

@@ -1,4 +1,4 @@
-"""One solver for facts that flow along control-flow edges, and liveness of registers on it."""
+"""A solver for facts that flow along control-flow edges, and liveness of registers on it."""
 
 from __future__ import annotations
 
@@ -47,10 +47,10 @@ def fixpoint(
 
 
 class Liveness:
-    """Which registers may still be read: bit ``i`` of a mask stands for register ``i``.
+    """Registers that may still be read: bit ``i`` of a mask stands for register ``i``.
 
-    ``entry[b]`` is what is live in block ``b`` just after its phis, phi results that are read included.
-    ``looked_at`` has the masks of those that are also read from outside before each instruction of each block.
+    ``entry[b]`` is live in block ``b`` just after its phis, including phi results that are read. ``looked_at`` has
+    the masks of registers also read from outside, before each instruction of each block.
     """
 
     def __init__(self, function: Function, flow: ControlFlow, looked_at: Sequence[Sequence[int]] = ()) -> None:
@@ -72,18 +72,18 @@ class Liveness:
         self._registers: dict[tuple[int, int, bool], tuple[int, ...]] = {}
 
     def along(self, block: int, successor: int, entry: list[int]) -> int:
-        """What is live on an edge, before the successor's phis: their operands for this edge, not their results."""
+        """Live on an edge, before the successor's phis: their operands for this edge, not their results."""
         return (entry[successor] & ~self.results[successor]) | self.passed[successor].get(block, 0)
 
     def leaving(self, block: int, entry: list[int]) -> int:
-        """What is live after a block's terminator, over all its edges."""
+        """Live after a block's terminator, over all its edges."""
         mask = 0
         for successor in self.flow.successors[block]:
             mask |= self.along(block, successor, entry)
         return mask
 
     def before(self, block: int, index: int) -> int:
-        """What is live just before instruction ``index`` of the block's body."""
+        """Live just before instruction ``index`` of the block's body."""
         masks = self._before.get(block)
         if masks is None:
             mask = self.leaving(block, self.entry)
@@ -101,7 +101,7 @@ class Liveness:
         return masks[index]
 
     def at(self, block: int, index: int, *, is_calling: bool) -> int:
-        """What is live just before instruction ``index``, after the block's phis.
+        """Live just before instruction ``index``, after the block's phis.
 
         ``is_calling``: the call before has not returned, so that its result is not live.
         """
@@ -132,7 +132,7 @@ def phi_reads(block: Block) -> dict[int, int]:
 def needs_and_kills(block: Block, looked_at: Sequence[int]) -> tuple[int, int]:
     """The registers that a block's body reads before it writes them, and those that it writes.
 
-    ``looked_at`` are the masks of those that are also read before each instruction.
+    ``looked_at`` are the masks of registers also read before each instruction.
     """
     needs = 0
     kills = 0

@@ -1,7 +1,8 @@
-"""Data dependence over SSA: which variables each likely solver query of a function may depend on.
+"""Data dependence over SSA: the variables on which each likely solver query of a function may depend.
 
-A variable is a register, or a cell: bytes at a constant offset from an address that a register, a global or an alloca
-holds. Dependence flows through registers and from a cell to what is loaded from it, and not from memory to memory.
+A variable is a register, or a cell: bytes at a constant offset from an address that a register, a global or an
+alloca holds. Dependence flows through registers and from a cell to what is loaded from it, and not from memory to
+memory.
 """
 
 from __future__ import annotations
@@ -58,7 +59,7 @@ _SHIFTS = frozenset(("shl", "lshr", "ashr"))
 
 @dataclass(frozen=True, slots=True)
 class LoadedCell:
-    """``size`` bytes at ``offset`` from what register ``base`` holds, or from the global of that name."""
+    """``size`` bytes at ``offset`` from the pointer in register ``base``, or from the global of that name."""
 
     base: int | str
     offset: int
@@ -75,7 +76,7 @@ class Query:
 
 @dataclass(frozen=True, slots=True)
 class Entered:
-    """A direct call of ``callee`` at ``index``: what each argument depends on, and where it points if known."""
+    """A direct call of ``callee`` at ``index``: the dependence of each argument, and its target if known."""
 
     index: int
     callee: str
@@ -121,7 +122,7 @@ class Dependence:
         return None
 
     def cell(self, base: int | str, offset: int, size: int) -> int:
-        """The number of the cell at an address, added if new. Its size in bytes is the largest that was asked for."""
+        """The number of the cell at an address, added if new. Its size in bytes is the largest requested."""
         number = self._numbers.get((base, offset))
         if number is None:
             number = self._numbers[base, offset] = self.function.register_count + len(self.cells)
@@ -132,7 +133,7 @@ class Dependence:
         return number
 
     def of(self, operand: Operand) -> int:
-        """What an operand may depend on."""
+        """The variables on which an operand may depend."""
         return self.closure[operand.index] if isinstance(operand, Register) else 0
 
     def varies(self, pointer: Operand) -> bool:
@@ -144,7 +145,7 @@ class Dependence:
     # --- inside ---
 
     def _closure(self) -> list[int]:
-        """For each register, itself and all that it is computed from."""
+        """For each register, itself and all from which it is computed."""
         function = self.function
         masks = [1 << register for register in range(function.register_count)]
         steps: list[tuple[int, list[int], int]] = []
@@ -193,7 +194,7 @@ class Dependence:
                     self._addresses[instruction.result] = start
 
     def _decisive(self, instruction: Instruction) -> int | None:
-        """What decides whether this instruction is a query; None if it never is."""
+        """The variables that make this instruction a query; None if it never is."""
         match instruction:
             case ConditionalBranch(condition=operand) | Switch(value=operand) | IndirectBranch(address=operand):
                 return self.of(operand) if isinstance(operand, Register) else None
@@ -206,7 +207,9 @@ class Dependence:
         return None
 
     def _decisive_in_call(self, callee: Operand, arguments: tuple[Operand, ...]) -> int | None:
-        """What a call asks about: a condition, pointers that a modelled function follows, or an indirect target."""
+        """The variables that a call queries: a condition, pointers that a modelled function follows, or an indirect
+        target.
+        """
         if isinstance(callee, Register):
             return self.of(callee)
         if isinstance(callee, GlobalAddress) and callee.name.startswith("llvm.dbg"):
@@ -229,7 +232,7 @@ class Dependence:
         return Entered(index, _callee(call), tuple(masks), tuple(addresses))
 
     def _live_cells(self) -> list[int]:
-        """Per block, the cells that may be loaded from its start on before they are stored to; masks as above.
+        """Per block, the cells that may be loaded from its start on before a store; masks as above.
 
         A store kills the cell at its own address if it covers it. A call may load every cell.
         """

@@ -1,6 +1,6 @@
-"""What is known of functions without running them: one table for a program, each fact computed when it is first asked.
+"""Facts about functions, in one table for a program; each is computed at its first use.
 
-Every part that needs such facts is given the same table.
+Every part that needs such facts gets the same table.
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ _CASTS = frozenset(("trunc", "zext", "sext"))
 
 
 class FunctionFacts:
-    """The facts about one function; ``keeps_variables``: registers with variables that are visible stay written."""
+    """The facts about one function. ``keeps_variables``: registers with visible variables stay written."""
 
     def __init__(self, function: Function, *, keeps_variables: bool = False) -> None:
         self.function = function
@@ -52,22 +52,20 @@ class FunctionFacts:
 
     @cached_property
     def flow(self) -> ControlFlow:
-        """Its control-flow graph."""
         return control_flow(self.function)
 
     @cached_property
     def nest(self) -> LoopNest:
-        """Its loops."""
         return LoopNest(self.flow)
 
     @cached_property
     def liveness(self) -> Liveness:
-        """Which registers may still be read."""
         return Liveness(self.function, self.flow)
 
     @cached_property
     def written(self) -> Liveness:
-        """Which registers have their values in a state: those that may still be read, and those of variables to keep.
+        """The registers that have their values in a state: those that may still be read, and those of variables to
+        keep.
 
         Others may have older values there, since compiled code writes back no more than these.
         """
@@ -78,7 +76,7 @@ class FunctionFacts:
 
     @cached_property
     def liveness_without_scopes(self) -> Liveness:
-        """The same where notes that a scope begins or ends read nothing: a local that nothing else reads is garbage."""
+        """Liveness without the markers of scopes: a local that nothing else reads is garbage."""
         blocks = [replace(block, body=tuple(map(_unread, block.body))) for block in self.function.blocks]
         return Liveness(replace(self.function, blocks=tuple(blocks)), self.flow)
 
@@ -91,11 +89,10 @@ class FunctionFacts:
 
     @cached_property
     def visible(self) -> VisibleVariables:
-        """Its source variables."""
         return VisibleVariables(self.function, self.flow)
 
     def pointees(self, types: CTypes) -> Pointees:
-        """What its registers point to; ``types`` are those of its program."""
+        """The targets of its registers; ``types`` are those of its program."""
         if self._pointees is None:
             self._pointees = Pointees(self.function, types)
         return self._pointees
@@ -113,7 +110,7 @@ class FunctionFacts:
 
     @cached_property
     def marks_stack(self) -> bool:
-        """Whether it saves the stack pointer, as is done for arrays of variable length."""
+        """Whether it saves the stack pointer, as for arrays of variable length."""
         return any(_calls(instruction, STACK_MARK) for instruction in self.function.instructions())
 
 
@@ -130,7 +127,7 @@ class FactsTable(dict[Function, FunctionFacts]):
 
 
 def _calls(instruction: Instruction, prefix: str) -> bool:
-    """Whether the instruction calls a function whose name begins so."""
+    """Whether the instruction calls a function with this prefix."""
     return (
         isinstance(instruction, Call)
         and isinstance(instruction.callee, GlobalAddress)
@@ -139,17 +136,17 @@ def _calls(instruction: Instruction, prefix: str) -> bool:
 
 
 def _unread(instruction: Instruction) -> Instruction:
-    """A note that a scope begins or ends, as one that reads nothing."""
+    """A marker of a scope that reads nothing."""
     if isinstance(instruction, Call) and _calls(instruction, SCOPES):
         return replace(instruction, arguments=(), byval=())
     return instruction
 
 
 def steering_registers(function: Function, flow: ControlFlow, head: int) -> frozenset[int]:
-    """The registers that matter to a path that runs from ``head`` back to it within one activation, however often.
+    """The registers that matter to a path from ``head`` back to it within one activation, however often.
 
-    Law: two runs that begin at ``head`` with equal memory and equal steering registers do the same, and have them equal
-    again, until one of them is where no path leads back to ``head``.
+    Law: two runs that begin at ``head`` with equal memory and equal steering registers do the same, and have them
+    equal again, until one of them is where no path leads back to ``head``.
     """
     after = closure((head,), lambda block: flow.successors[block])
     before = closure((head,), lambda block: flow.predecessors[block])
@@ -161,7 +158,7 @@ def steering_registers(function: Function, flow: ControlFlow, head: int) -> froz
 
 
 def _only_computes(instruction: Instruction) -> bool:
-    """Whether an instruction is defined for all values, and does nothing else than to make another one."""
+    """Whether an instruction is defined for all values, and only computes another."""
     match instruction:
         case Phi():
             return True

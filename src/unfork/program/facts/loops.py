@@ -1,4 +1,4 @@
-"""How a function's loops nest, and how often they run where that can be told without running them."""
+"""The nesting of a function's loops, and their trip counts where these are known without running them."""
 
 from __future__ import annotations
 
@@ -13,10 +13,10 @@ from unfork.program.llvm.module import Function
 from unfork.program.llvm.types import IntType
 
 _ORDERS: dict[str, Callable[[int, int], bool]] = {"eq": eq, "ne": ne, "lt": lt, "le": le, "gt": gt, "ge": ge}
-"""What predicates ask, signed or not."""
+"""The meaning of predicates, signed or not."""
 _OTHER_WAY = str.maketrans("lg", "gl")
 MOST_TRIPS = 4096
-"""The trip count of a loop that runs more often than this counts as unknown."""
+"""Larger trip counts count as unknown."""
 
 
 class LoopNest:
@@ -35,18 +35,18 @@ class LoopNest:
             around = (other for other in by_size[number + 1 :] if head in self.blocks[other] and other != head)
             self.parent[head] = next(around, None)
         self.inside_out = tuple(by_size)
-        """The heads, each before those of the loops around it."""
+        """The heads, each before those of the surrounding loops."""
 
     @cached_property
     def around(self) -> list[tuple[int, ...]]:
-        """For each block, the heads of the loops that it is in, outermost first."""
+        """For each block, the heads of the loops around it, outermost first."""
         chains: dict[int | None, tuple[int, ...]] = {None: ()}
         for head in reversed(self.inside_out):
             chains[head] = (*chains[self.parent[head]], head)
         return [chains[self.innermost[block]] for block in range(self.flow.size)]
 
     def node(self, level: int | None, block: int) -> int:
-        """What stands for ``block`` among the nodes of loop ``level``: itself, or the head of the inner loop around it.
+        """The node for ``block`` in loop ``level``: itself, or the head of the inner loop around it.
 
         ``block`` is in ``level``.
         """
@@ -109,7 +109,7 @@ def _count(function: Function, nest: LoopNest, head: int, branch: ConditionalBra
 
 
 def _counter(function: Function, nest: LoopNest, head: int, phi: Phi) -> tuple[int, int, int] | None:
-    """(start, step, register of the next value) of a phi that counts."""
+    """(start, step, register of the next value) of a counting phi."""
     start: int | None = None
     step: tuple[int, int] | None = None
     for value, source in phi.incoming:

@@ -1,6 +1,6 @@
-"""Where states may wait for each other: the program points where schedules let them rest and join them.
+"""Merge points: the program points at which schedules let states rest and join them.
 
-Programs mark such points by calls, and others: where annotations and assertions stand.
+Programs mark some by calls; annotations and assertions mark others.
 """
 
 from __future__ import annotations
@@ -21,7 +21,8 @@ MERGE_ENDS = ("klee_close_merge", "unfork_merge_end", END)
 
 @dataclass(frozen=True, slots=True)
 class MergePoints:
-    """Where states rest: at the start of ``blocks`` (after the phis), and at ``inside``, before (block, instruction).
+    """Where states rest: at the start of ``blocks`` (after the phis), and at ``inside``, before (block,
+    instruction).
 
     They are joined where ``joins`` holds of block and instruction; elsewhere they only let others pass.
     """
@@ -30,20 +31,21 @@ class MergePoints:
     inside: frozenset[tuple[int, int]]
     joins: Callable[[int, int], bool]
     calls: Mapping[tuple[int, int], tuple[int, int]] = field(default_factory=dict)
-    """Points after calls that exclude each other, each with the last of them in topological order: one joined state may
-    wait at all of these."""
+    """Points after calls that exclude each other, each with the last of them in topological order: one joined state
+    may wait at all of these.
+    """
 
 
 MergePointsOf = Callable[[Function], MergePoints]
 
 
 def nowhere(function: Function) -> MergePoints:
-    """At forks alone."""
+    """Only at forks."""
     return MergePoints(frozenset(), frozenset(), lambda block, index: False)
 
 
 def at_instructions(function: Function) -> MergePoints:
-    """Before each of them."""
+    """Before each instruction."""
     inside = frozenset((block.index, index) for block in function.blocks for index in range(1, len(block.body)))
     return MergePoints(frozenset(range(len(function.blocks))), inside, lambda block, index: False)
 
@@ -65,14 +67,14 @@ def union(first: MergePointsOf, second: MergePointsOf) -> MergePointsOf:
 
 
 def after_branches(function: Function) -> MergePoints:
-    """Yield at loop heads, and where all sides of a branch have come together: there states are joined."""
+    """Yield at loop heads, and where all sides of a branch meet, which is where states are joined."""
     flow = control_flow(function)
     meet = frozenset(
         flow.post_dominators[block]
         for block in flow.order
         if len(flow.successors[block]) > 1 and 0 <= flow.post_dominators[block] < flow.size
     )
-    # Where the sides of a branch end in different returns they share no block, so any join point will do.
+    # If the sides of a branch end in different returns they share no block, so any join point will do.
     stray = any(len(flow.successors[block]) > 1 and flow.post_dominators[block] >= flow.size for block in flow.order)
     if stray:
         meet |= flow.join_points
@@ -98,7 +100,7 @@ def with_recursion(points_of: MergePointsOf) -> MergePointsOf:
 
 
 def _exclusive_calls(function: Function) -> Mapping[tuple[int, int], tuple[int, int]]:
-    """Where a function calls itself, by the points after the calls: each with the last of those that exclude it."""
+    """The points after a function's calls of itself, each with the last of those that exclude it."""
     flow, after = control_flow(function), after_calls(function, (function.name,))
     rank = flow.rank
 
@@ -115,25 +117,25 @@ def _exclusive_calls(function: Function) -> Mapping[tuple[int, int], tuple[int, 
 
 
 def at_returns(function: Function) -> MergePoints:
-    """Yield at every meeting point too, so that loops count; join only where a call has returned."""
+    """Yield at every meeting point too, so that loops count; join only after a call has returned."""
     returns = _after_calls(function, lambda callee: isinstance(callee, Register | GlobalAddress))
     blocks = control_flow(function).meeting_points
     return MergePoints(blocks, returns, lambda block, index: (block, index) in returns)
 
 
 def at_marks(function: Function) -> MergePoints:
-    """Yield only where a stretch that the program marked begins or ends; join where it ends."""
+    """Yield only where a marked stretch begins or ends; join at its end."""
     ends = merge_ends(function)
     return MergePoints(frozenset(), merge_begins(function) | ends, lambda block, index: (block, index) in ends)
 
 
 def merge_begins(function: Function) -> frozenset[tuple[int, int]]:
-    """The points where a stretch to be merged begins: (block, index of the instruction after the call)."""
+    """The points where a marked stretch begins: (block, index of the instruction after the call)."""
     return after_calls(function, MERGE_BEGINS)
 
 
 def merge_ends(function: Function) -> frozenset[tuple[int, int]]:
-    """The points where a stretch to be merged ends."""
+    """The points where a marked stretch ends."""
     return after_calls(function, MERGE_ENDS)
 
 
@@ -143,13 +145,13 @@ def after_calls(function: Function, names: Collection[str]) -> frozenset[tuple[i
 
 
 def blocks_before(function: Function, ends: frozenset[tuple[int, int]]) -> frozenset[int]:
-    """The blocks from which control may still come to one of the points ``ends``."""
+    """The blocks from which control may still reach one of the points ``ends``."""
     predecessors = control_flow(function).predecessors
     return frozenset(closure({block for block, _ in ends}, lambda block: predecessors[block]))
 
 
 def with_marks(points_of: MergePointsOf) -> MergePointsOf:
-    """The points of a schedule and those that the program marks; a join just before a mark moves to the mark."""
+    """The points of a schedule and the program's marks; a join just before a mark moves to the mark."""
 
     def points(function: Function) -> MergePoints:
         plain, marks = points_of(function), merge_ends(function)
@@ -174,7 +176,7 @@ def _after_calls(function: Function, chosen: Callable[[object], bool]) -> frozen
     )
 
 
-# --- what calls mark ---
+# --- marks by calls ---
 
 
 Mark = tuple[str, int, int]
@@ -184,7 +186,7 @@ SourceLocation = tuple[str, int, int]
 
 
 def annotation_marks(program: Program) -> Mapping[Mark, tuple[Annotation, str]]:
-    """The annotation of each mark, and where it stands, for messages. Raises InputError for a malformed one."""
+    """The annotation of each mark, and its location for messages. Raises InputError for a malformed one."""
     marks: dict[Mark, tuple[Annotation, str]] = {}
     for name in program.callers(END):
         function = program.function(name)
@@ -197,7 +199,7 @@ def annotation_marks(program: Program) -> Mapping[Mark, tuple[Annotation, str]]:
 
 
 def closing_marks(program: Program) -> list[Mark]:
-    """The marks, calls or annotations, at which the program ends a stretch to be merged."""
+    """The marks, calls or annotations, at which a marked stretch ends."""
     callers = dict.fromkeys(caller for name in MERGE_ENDS for caller in program.callers(name))
     return [(name, *point) for name in callers for point in sorted(merge_ends(program.function(name)))]
 
@@ -219,7 +221,7 @@ def _annotation(program: Program, call: Call, where: str) -> Annotation:
 
 
 def assertion_locations(function: Function) -> Mapping[SourceLocation, tuple[int, int]]:
-    """The instructions, as block and index, in front of which the assertions of a function hold."""
+    """The instructions (block, index) before which the assertions of a function hold."""
     instructions: dict[SourceLocation, tuple[int, int]] = {}
     for block, index in sorted(after_calls(function, (ASSERTED,))):
         call = function.blocks[block].body[index - 1]

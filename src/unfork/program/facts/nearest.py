@@ -1,4 +1,4 @@
-"""Where in the source an instruction is; one that the compiler added, and that has no position, takes the nearest."""
+"""The source position of an instruction; one without a position, added by the compiler, gets the nearest."""
 
 from __future__ import annotations
 
@@ -24,10 +24,10 @@ def end_position(function: Function, block: int) -> Position | None:
 
 
 def nearest_position(function: Function, flow: ControlFlow, block: int, index: int) -> Position | None:
-    """The nearest position before an instruction, marked as being only near.
+    """The nearest position before an instruction, marked as near.
 
-    It is searched for in the block, first before the instruction and then after it; then in the blocks that dominate
-    this one. Failing that, it is where the function begins.
+    Searches the block, first before the instruction and then after it; then the blocks that dominate this one.
+    Otherwise it is the function's beginning.
     """
     body = function.blocks[block].body
     position = _first(reversed(body[:index])) or _first(body[index:])
@@ -39,7 +39,7 @@ def nearest_position(function: Function, flow: ControlFlow, block: int, index: i
 
 
 def _above(function: Function, dominators: list[int], block: int) -> Position | None:
-    """The last position in the blocks that dominate a block, from the nearest on."""
+    """The last position in the blocks that dominate a block, nearest first."""
     while block > 0 <= dominators[block]:
         block = dominators[block]
         if (position := _first(reversed(function.blocks[block].body))) is not None:

@@ -1,4 +1,4 @@
-"""Which source files are the program's own, and which may be shown, since a program names files as it likes (#line)."""
+"""The program's own source files, and those that may be shown: a program can name any file (#line)."""
 
 from __future__ import annotations
 
@@ -14,9 +14,9 @@ from unfork.program.llvm.module import LIBRARY_FOLDER
 from unfork.program.llvm.types import Position
 
 _FOREIGN = ("/ziglang/lib/", "/unfork/include/", LIBRARY_FOLDER)
-"""Parts of paths that are not the program's own source."""
+"""Parts of the paths of foreign sources."""
 _LARGEST = 4 << 20
-"""Bytes; a larger source is not read."""
+"""Bytes of the largest source to read."""
 
 
 @lru_cache(maxsize=1024)
@@ -33,7 +33,7 @@ def own_position(position: Position | None) -> Position | None:
 
 
 def shown(position: Position) -> Position:
-    """Where readers find it: in the program's own source if it has a place there."""
+    """The position for readers: in the program's own source if it has one there."""
     return own_position(position) or position
 
 
@@ -44,9 +44,9 @@ def own_line(position: Position | None) -> int | None:
 
 @dataclass(frozen=True, slots=True)
 class Readable:
-    """The files whose text may be shown: ``files`` themselves, and what lies below ``folders``.
+    """The files whose text may be shown: ``files`` themselves, and those below ``folders``.
 
-    Links are followed first. Hidden files are not shown, and the root is no folder of a project.
+    Follows links first. Hidden files are not shown, and the root is not a project's folder.
     """
 
     files: frozenset[Path]
@@ -77,12 +77,14 @@ class Readable:
 
 
 def md5(data: bytes) -> str:
-    """The sum of a source that compilers note."""
+    """The MD5 sum of a source, as compilers record it."""
     return hashlib.md5(data, usedforsecurity=False).hexdigest()
 
 
 def readable(root: Path, summary: Mapping[str, Any]) -> Readable:
-    """What may be shown of the run in ``root``: below it, the folders of its files, those of -I and the current one."""
+    """The files that may be shown of the run in ``root``: those below it, in the folders of its files and of -I, and
+    in the current one.
+    """
     include = summary.get("options", {}).get("include", ())
     return _readable(tuple(summary["program"]), (str(root), str(Path.cwd()), *include))
 

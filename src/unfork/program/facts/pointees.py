@@ -1,8 +1,8 @@
-"""What code takes pointers for: the C types that the source says, or uses, for what registers point to.
+"""The C types of pointers' targets, as the source declares or uses them.
 
-A pointer of type ``void *``, or one to a struct that is declared only, is cast where the code uses it: to the type of a
-variable, or for one access. LLVM's pointers have no types, but debug information has those of variables, and the
-arithmetic on pointers (getelementptr) names the struct that it is about.
+A ``void *``, or a pointer to a struct that is only declared, is cast where code uses it: to the type of a variable,
+or for one access. LLVM's pointers have no types, but debug information has those of variables, and pointer
+arithmetic (getelementptr) names its struct.
 """
 
 from __future__ import annotations
@@ -18,10 +18,10 @@ from unfork.program.llvm.module import Function
 
 @dataclass(frozen=True, slots=True)
 class Pointee:
-    """A type that something is taken for; it begins ``distance`` bytes before where the pointer leads.
+    """The type of a target; it begins ``distance`` bytes before the pointer's address.
 
-    The distance is only the constant part of it where there are indices. ``is_here``: the pointer itself was made from
-    one to this type; else a variable, or other code, says so.
+    With indices, the distance is only its constant part. ``is_here``: the pointer itself was made from one to this
+    type; otherwise a variable, or other code, gives the type.
     """
 
     type: CType
@@ -30,7 +30,7 @@ class Pointee:
 
 
 class Pointees:
-    """What the registers of one function point to."""
+    """The targets of one function's registers."""
 
     def __init__(self, function: Function, types: CTypes) -> None:
         self._made: dict[int, tuple[GetElementPointer, CType | None]] = {}
@@ -63,7 +63,7 @@ class Pointees:
             self._types.setdefault(register, []).append(types.target(kind))
 
     def of(self, operand: Operand) -> Iterator[Pointee]:
-        """What a pointer leads to, and what that is part of."""
+        """The types of a pointer's target, and of what contains it."""
         distance = 0
         while isinstance(operand, Register):
             for kind in self._types.get(operand.index, ()):

@@ -3,8 +3,8 @@
 From a location l, every path through the control-flow graph is walked. A branch gives each side the weight beta. A
 loop turns as often as is known, else kappa times, and is then left without a query. The weight with which a query is
 reached counts for Qt(l), and for Qadd(l, v) if the query may depend on v. Counts are local: they include callees
-(bottom-up over the call graph, recursion cut at a bound) and stop at the function's return. The caller, who knows the
-stack, adds the counts of the return sites on it.
+(bottom-up over the call graph, recursion cut at a bound) and stop at the function's return. The caller, who knows
+the stack, adds the counts of the return sites on it.
 """
 
 from __future__ import annotations
@@ -23,9 +23,9 @@ from unfork.program.llvm import compilation_cache
 from unfork.program.llvm.module import Function, Program
 
 RECURSION_BOUND = 2
-"""How deep a cycle of the call graph is followed."""
+"""The depth to which a cycle of the call graph is followed."""
 MOST_GROUPS = 32
-"""The most groups into which the queries of a callee are divided, by what they depend on."""
+"""Groups of a callee's queries, by their dependence."""
 NUMBERS = Context(prec=12, rounding=ROUND_HALF_EVEN, Emax=10**17, Emin=-(10**17))
 """Weights outgrow floats: a branch in a loop multiplies them by up to 2 beta, in nested loops kappa^depth times."""
 ZERO, ONE = Decimal(0), Decimal(1)
@@ -53,7 +53,7 @@ class LocalCount:
 
 @dataclass(frozen=True, slots=True)
 class QueryGroup:
-    """Queries of a function that depend on the same of its parameters and of the cells that it finds.
+    """Queries of a function that depend on the same of its parameters and outer cells.
 
     ``asked`` counts for Qadd of these, ``total`` for Qt.
     """
@@ -66,7 +66,7 @@ class QueryGroup:
 
 @dataclass(frozen=True, slots=True)
 class _Site:
-    """One or several queries before instruction ``index`` of a block."""
+    """Queries before instruction ``index`` of a block."""
 
     index: int
     mask: int
@@ -76,17 +76,17 @@ class _Site:
 
 @dataclass(frozen=True, slots=True)
 class _Loop:
-    """One turn of a loop from its head: the sites that it reaches, where it exits to, and how much comes back."""
+    """One turn of a loop from its head: the sites that it reaches, its exits, and the weight that comes back."""
 
     sites: Weights
     exits: Weights
     back: Decimal
     rest: Weights
-    """Where the loop exits to after its last turn."""
+    """The exits after the last turn."""
     trips: int
 
     def turns(self, times: int) -> tuple[Decimal, Decimal]:
-        """The total weight of ``times`` turns, and the weight that is left after them."""
+        """The total weight of ``times`` turns, and the weight left after them."""
         left = NUMBERS.power(self.back, times) if times else ONE
         if self.back == ONE:
             return Decimal(times), left
@@ -94,18 +94,18 @@ class _Loop:
 
 
 Groups = dict[str, tuple[QueryGroup, ...]]
-"""The groups of queries of each function, by its name."""
+"""The groups of queries of each function, by name."""
 
 
 LEAST = 64
-"""The fewest functions that are worth an entry: computing fewer again takes no time."""
+"""Entries with fewer functions are not kept: they are computed in no time."""
 
 
 class CachedGroups:
-    """The groups of one program under one choice of parameters, as an entry of the cache.
+    """The groups of a program under one choice of parameters, as an entry of the cache.
 
-    ``parts`` name everything else that they depend on: the program, how its functions are simplified, and the version
-    of this package.
+    ``parts`` name everything else on which they depend: the program, how its functions are simplified, and the
+    version of this package.
     """
 
     def __init__(self, parameters: Parameters, parts: tuple[bytes | str, ...]) -> None:
@@ -113,14 +113,14 @@ class CachedGroups:
         self._kept = 0
 
     def load(self) -> Groups:
-        """What an earlier run kept; empty if there is nothing."""
+        """An earlier run's groups; empty if there are none."""
         data = compilation_cache.get(self._key)
         groups = {} if data is None else parse(zlib.decompress(data), Groups)
         self._kept = len(groups)
         return groups
 
     def keep(self, groups: Groups) -> None:
-        """Write all of ``groups``, if they are many and have grown by a quarter."""
+        """Write ``groups`` if they are many and have grown by a quarter."""
         if (
             len(groups) >= LEAST
             and 4 * len(groups) >= 5 * self._kept
@@ -148,7 +148,7 @@ class QueryCounts:
         return self._function(function).at(block, index, is_calling=False)
 
     def after_call(self, function: Function, block: int, index: int) -> LocalCount:
-        """The same while the call before instruction ``index`` has not returned: its result is not there yet."""
+        """The counts while the call before instruction ``index`` has not returned, so that its result is missing."""
         return self._function(function).at(block, index, is_calling=True)
 
     def _function(self, function: Function) -> _FunctionCounts:
@@ -163,7 +163,7 @@ class QueryCounts:
         return _FunctionCounts(facts, self._defined.__contains__, self._groups, self._beta, kappa)
 
     def _summarise(self, name: str) -> None:
-        """Compute the groups of all that ``name`` calls, callees first; recursive functions take several rounds."""
+        """Compute the groups of all callees of ``name``, callees first; recursive functions take several rounds."""
         if not self._has_loaded:
             self._groups.update(self._store.load())
             self._has_loaded = True
@@ -261,7 +261,7 @@ class _FunctionCounts:
     def _spread(self, level: int | None, sources: Weights, start: int) -> tuple[Weights, Weights, Decimal]:
         """Follow weights from blocks of a loop once through its body; ``start`` cuts the first of a single source.
 
-        Gives the weights of sites and of the blocks outside that are reached, and what comes back to the head.
+        Gives the weights of sites and of the outside blocks reached, and the weight that comes back to the head.
         """
         rank, nest = self._flow.rank, self._nest
         sites: Weights = {}
@@ -292,7 +292,7 @@ class _FunctionCounts:
         return sites, exits, back
 
     def _turn(self, loop: _Loop, times: int, weight: Decimal, sites: Weights) -> Weights:
-        """Enter a loop with ``weight`` for ``times`` turns: add to ``sites``, return the weights of its exits."""
+        """Enter a loop with ``weight`` for ``times`` turns: adds to ``sites``, returns the weights of its exits."""
         turned, left = loop.turns(times)
         factor = NUMBERS.multiply(weight, turned)
         _add(sites, [(number, NUMBERS.multiply(amount, factor)) for number, amount in loop.sites.items()])
@@ -346,7 +346,7 @@ class _FunctionCounts:
             total = NUMBERS.add(total, NUMBERS.multiply(weight, site.total))
             _add(by_mask, [(site.mask, NUMBERS.multiply(weight, site.asked))])
         wanted = live & (1 << registers) - 1
-        # Within a block a cell may have been stored to since its start: it counts as live all the same.
+        # Within a block, a cell counts as live even if it was stored to since the block's start.
         alive = self._dependence.live_cells[block] | ~self._known_cells if index == 0 else -1
         for number, cell in enumerate(cells, registers):
             held = isinstance(cell.base, str) or live >> cell.base & 1
@@ -363,7 +363,7 @@ class _FunctionCounts:
         )
 
     def groups(self) -> tuple[QueryGroup, ...]:
-        """The queries of a whole call, by the parameters and outer cells that they depend on."""
+        """The queries of a whole call, by the parameters and outer cells on which they depend."""
         registers = self._function.register_count
         parameters = len(self._function.type.parameters)
         by_variables: dict[tuple[frozenset[int], frozenset[LoadedCell]], list[Decimal]] = {}

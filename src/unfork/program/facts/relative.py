@@ -1,6 +1,6 @@
-"""Pointers that a function computes as the address of a constant table plus a 32-bit distance held in that table.
+"""Pointers computed as the address of a constant table plus a 32-bit distance from that table.
 
-Compilers make such tables for switches over strings and for virtual functions. Once ``llvm.load.relative`` has been
+Compilers make such tables for switches over strings and for virtual functions. After ``llvm.load.relative`` was
 lowered, the code looks like an access to the table, but leads to another object.
 """
 
@@ -61,7 +61,7 @@ def _definition(operand: Operand, definitions: dict[int, Instruction]) -> Instru
 
 
 def _base(pointer: Operand, definitions: dict[int, Instruction]) -> str | None:
-    """The global that an address is computed from."""
+    """The global from which an address is computed."""
     while not isinstance(pointer, GlobalAddress):
         definition = (
             pointer.instruction if isinstance(pointer, ConstantExpression) else _definition(pointer, definitions)

@@ -1,4 +1,4 @@
-"""Which functions of libraries other threads see as one event, in programs that make threads."""
+"""Functions of libraries that other threads see as one event, in programs that make threads."""
 
 from __future__ import annotations
 
@@ -11,22 +11,22 @@ from unfork.program.llvm.module import Program
 OPEN_FUNCTIONS = frozenset(
     ["pthread_once", "call_once", "__cxa_end_catch", "__cxa_decrement_exception_refcount"],
 )
-"""Functions of libraries by names of C that call the program, and are no sections."""
+"""Functions of libraries, by C name, that call the program, and are not sections."""
 STREAMS = re.compile("basic_[io]+stream|streambuf|locale|ios_base|num_[pg]et|__put_character_sequence|__pad_and_output")
-"""In names of the C++ library's functions that print, read or format: what they do is one event, as printf is."""
+"""Parts of the names of C++ library functions that print, read or format: these are one event, as printf is."""
 WAITING = frozenset(
     (
         *("pthread_mutex_lock", "pthread_mutex_timedlock", "pthread_cond_wait", "pthread_cond_timedwait"),
         *("pthread_join", "pthread_create", "pthread_once"),
     )
 )
-"""What the C++ library calls to wait, or to begin a thread."""
+"""Functions that the C++ library calls to wait, or to start a thread."""
 
 
 @cache
 def is_section(program: Program, name: str) -> bool:
-    """Whether a library's function is one event with all it does. So are all of the C library but a few. Of the C++
-    library those are not that may wait, are atomic themselves, or call the program.
+    """Whether a library's function is one event with all it does: those of the C library are, with few exceptions;
+    those of the C++ library unless they may wait, are atomic themselves, or call the program.
     """
     if name not in program.library or name in OPEN_FUNCTIONS:
         return False

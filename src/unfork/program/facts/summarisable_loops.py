@@ -1,9 +1,9 @@
-"""Loops that scan: innermost loops that look, element after element, until one ends the loop.
+"""Scanning loops: innermost loops that read element after element until one ends the loop.
 
-They may write elsewhere as they go: to other memory than what they look at, elsewhere in each turn.
+They may write as they go: to memory other than what they read, elsewhere in each turn.
 
-What a turn computes is told by dependence: from counters (phis of the head that change by one of a few constants each
-turn), from the elements that lie at them, from values that are carried from turn to turn, or from none of these.
+Dependence classifies the values of a turn: they come from counters (phis of the head that change by one of a few
+constants each turn), from the elements at these, from values carried from turn to turn, or from none of these.
 """
 
 from __future__ import annotations
@@ -52,12 +52,12 @@ from unfork.program.llvm.types import IntType, PointerType
 from unfork.program.llvm.uses import registers_read
 
 IsPure = Callable[[str], bool]
-"""Whether a call of the function of this name only computes a value."""
+"""Whether a call of this function only computes a value."""
 ALLOWED = (Binary, Branch, Call, Cast, Compare, ConditionalBranch, Freeze, GetElementPointer, Load, Select, Switch)
 
 
 class From(Flag):
-    """What a value of a turn depends on."""
+    """The source of a value of a turn."""
 
     NOTHING = 0
     COUNTER = auto()
@@ -67,14 +67,14 @@ class From(Flag):
 
 @dataclass(frozen=True, slots=True)
 class SummarisableLoop:
-    """A loop that scans. ``order`` has its blocks, each before those that follow it within one turn."""
+    """A scanning loop. ``order`` has its blocks, each before its successors within one turn."""
 
     head: int
     order: tuple[int, ...]
     placing: tuple[int, ...]
-    """The phis of the head that change by constants, and that addresses or branches in the loop depend on."""
+    """The phis of the head that change by constants, and on which addresses or branches in the loop depend."""
     addressing: frozenset[int]
-    """The phis of the head that addresses in the loop depend on."""
+    """The phis of the head on which addresses in the loop depend."""
     lead: int
     """One of ``placing`` that goes one way, and moves each turn."""
     is_falling: bool
@@ -87,7 +87,7 @@ class SummarisableLoop:
 
 @dataclass(frozen=True, slots=True)
 class OtherLoop:
-    """A loop that is run turn by turn, and why."""
+    """A loop that runs turn by turn, and why."""
 
     head: int
     reason: str
@@ -96,23 +96,23 @@ class OtherLoop:
 def summarisable_loops(
     function: Function, flow: ControlFlow, nest: LoopNest, is_pure: IsPure
 ) -> list[SummarisableLoop | OtherLoop]:
-    """What each natural loop of a function is, in the order of their heads."""
+    """The kind of each natural loop of a function, in the order of their heads."""
     return [_Loop(function, flow, head, nest.blocks[head], is_pure).kind() for head in sorted(nest.blocks)]
 
 
 MOST_BLOCKS = 32
-"""A function with more blocks than this is not looked through."""
+"""A function with more blocks is not analysed."""
 MOST_MOVES = 64
-"""A phi that gets to its next value in more ways than this counts as carried."""
+"""A phi with more ways to its next value counts as carried."""
 MOST_NESTED = 16
-"""Functions that call each other, deeper than this, are not looked through."""
+"""Deeper calls are not analysed."""
 
 
 class Purity:
     """Which functions only compute a value.
 
-    ``look_up`` gives a function of the program with its flow, and None for another one, of which ``is_modelled_so``
-    says whether its model only computes a value.
+    ``look_up`` gives a function of the program with its flow, and None for others, of which ``is_modelled_so`` says
+    whether their model only computes a value.
     """
 
     def __init__(self, look_up: Callable[[str], tuple[Function, ControlFlow] | None], is_modelled_so: IsPure) -> None:
@@ -125,7 +125,7 @@ class Purity:
         """Whether a call of ``name`` only computes a value."""
         known = self._known
         if name not in known:
-            known[name] = False  # while it is looked at: a function that calls itself does not end so
+            known[name] = False  # during the analysis: a function that calls itself is not pure
             definition = self._look_up(name)
             if definition is None:
                 known[name] = self._is_modelled_so(name)
@@ -148,7 +148,7 @@ def is_plain(function: Function, flow: ControlFlow, is_pure: IsPure) -> bool:
 
 
 def _more_than_value(instruction: Instruction, is_pure: IsPure) -> str | None:
-    """What an instruction does other than to compute a value and to go on; None if that is all."""
+    """The effect of an instruction beyond computing a value; None if there is none."""
     match instruction:
         case Load(volatile=True):
             return "reads what is volatile"
@@ -160,7 +160,7 @@ def _more_than_value(instruction: Instruction, is_pure: IsPure) -> str | None:
 
 
 def with_dominator(order: Sequence[int], flow: ControlFlow) -> frozenset[int]:
-    """Of blocks in the order in which they follow each other from the first: those that post-dominate their dominators.
+    """Of consecutive blocks from the first on: those that post-dominate their dominators.
 
     An edge back to the first, or out, counts as the end.
     """
@@ -180,11 +180,11 @@ def with_dominator(order: Sequence[int], flow: ControlFlow) -> frozenset[int]:
 
 
 class _Refused(Exception):
-    """The loop is none that scans."""
+    """The loop does not scan."""
 
 
 class _Loop:
-    """One loop that is looked at."""
+    """A loop under analysis."""
 
     def __init__(
         self, function: Function, flow: ControlFlow, head: int, blocks: frozenset[int], is_pure: IsPure
@@ -198,7 +198,6 @@ class _Loop:
         self.writes = False
 
     def kind(self) -> SummarisableLoop | OtherLoop:
-        """What the loop is."""
         try:
             self._check_instructions()
             return self._scan()
@@ -231,7 +230,7 @@ class _Loop:
                     raise _Refused(f"it {more}")
 
     def _exits(self) -> list[int]:
-        """The blocks that the loop can be left from."""
+        """The blocks from which the loop can be left."""
         return [block for block in self.order if not self.blocks.issuperset(self.flow.successors[block])]
 
     def _scan(self) -> SummarisableLoop:
@@ -260,7 +259,7 @@ class _Loop:
         )
 
     def _below(self, *kinds: type[Instruction]) -> set[int]:
-        """The registers that addresses in loads and stores, or what instructions of other kinds read, depend on."""
+        """The registers on which addresses in loads and stores, or operands of instructions of ``kinds``, depend."""
         reads: dict[int, list[int]] = {}
         waiting: list[int] = []
         for block in self.order:
@@ -273,7 +272,7 @@ class _Loop:
         return closure(waiting, lambda register: reads.get(register, ()))
 
     def _dependences(self, known: dict[int, From]) -> dict[int, From]:
-        """What the way out of each block depends on, branches before it included; ``known`` is about the head's phis.
+        """The dependence of each block's exit, including earlier branches; ``known`` is about the head's phis.
 
         Raises _Refused for an address that is carried.
         """
@@ -292,7 +291,7 @@ class _Loop:
                     reads |= From.ELEMENT if reads else From.NOTHING
                 elif isinstance(instruction, Store):
                     self._check_address(_of_registers(_address(instruction), known))
-                    continue  # what is written goes nowhere
+                    continue  # nothing depends on what is written
                 if instruction.result >= 0:
                     known[instruction.result] = reads
             ways[block] = way = before | reads
@@ -301,13 +300,13 @@ class _Loop:
         return ways
 
     def _origins(self, kind: type[Load] | type[Store]) -> set[Operand]:
-        """The pointers from outside the loop that addresses in loads, or in stores, begin with."""
+        """The outside pointers from which addresses in loads, or in stores, are made."""
         instructions = [each for block in self.order for each in self.function.blocks[block].body]
         pointers = closure([each.pointer for each in instructions if isinstance(each, kind)], self._before)
         return {pointer for pointer in pointers if not self._before(pointer)}
 
     def _before(self, pointer: Operand) -> Sequence[Operand]:
-        """The pointers of which one is what a pointer begins with; none for one from outside the loop."""
+        """The pointers from one of which a pointer is made; none for an outside pointer."""
         match self._definition(pointer):
             case GetElementPointer(base=base):
                 return (base,)
@@ -318,7 +317,7 @@ class _Loop:
         return ()
 
     def _definition(self, value: Operand) -> Instruction | Phi | None:
-        """What gives a register its value, if it is written in the loop."""
+        """The definition of a register written in the loop."""
         if not isinstance(value, Register):
             return None
         return self._heads.get(value.index) or self._definitions.get(value.index)
@@ -328,7 +327,7 @@ class _Loop:
         return {phi.result: phi for phi in self.function.blocks[self.head].phis}
 
     def _check_address(self, depends_on: From) -> None:
-        """Raise _Refused for the address of a store that counters do not tell."""
+        """Raise _Refused for a store whose address does not depend on counters alone."""
         if From.CARRIED in depends_on:
             raise _Refused("an address in it is carried from turn to turn")
         if From.COUNTER not in depends_on:
@@ -337,7 +336,7 @@ class _Loop:
             raise _Refused("where it writes depends on an element")
 
     def _strides(self, phi: Phi) -> frozenset[int]:
-        """By how much a phi of the head may change in a turn; nothing where that is no few constants, or always 0."""
+        """The changes of a phi of the head per turn; empty unless they are a few constants, not all 0."""
         strides: set[int] = set()
         for value, source in phi.incoming:
             if source in self.blocks:
@@ -348,7 +347,7 @@ class _Loop:
         return frozenset(strides) if any(strides) else frozenset()
 
     def _distances(self, value: Operand, start: int) -> set[int] | None:
-        """How far a value may be from register ``start``, in constant steps; None where that is not known."""
+        """The constant distances of a value from register ``start``; None if unknown."""
         distances: set[int] = set()
         waiting = [(value, 0)]
         seen = set(waiting)
@@ -372,7 +371,7 @@ class _Loop:
         return distances
 
     def _moves(self, register: int) -> list[tuple[Operand, int]] | None:
-        """The values that a register may be a constant away from, each with the constant; None for anything else."""
+        """The values that a register may be a constant away from, each with the constant; None for others."""
         match self._definitions.get(register):
             case GetElementPointer(base=base, offset=offset, terms=()):
                 return [(base, offset)]
@@ -391,7 +390,7 @@ class _Loop:
 
     @cached_property
     def _definitions(self) -> dict[int, Instruction | Phi]:
-        """What gives the registers their values that are written in the loop, the phis of its head aside."""
+        """The definitions of registers written in the loop, except for the phis of its head."""
         definitions: dict[int, Instruction | Phi] = {}
         for block in self.order:
             for phi in self.function.blocks[block].phis if block != self.head else ():
@@ -402,7 +401,7 @@ class _Loop:
 
 
 def _goes_one_way(strides: frozenset[int]) -> bool:
-    """Whether what changes by one of these goes on in one direction, each turn."""
+    """Whether a value with these changes moves in one direction, each turn."""
     return bool(strides) and (min(strides) > 0 or max(strides) < 0)
 
 
@@ -424,5 +423,5 @@ def _of_registers(registers: Sequence[int], known: dict[int, From]) -> From:
 
 
 def _address(store: Store) -> list[int]:
-    """The registers that a store's address is read from."""
+    """The registers in a store's address."""
     return [store.pointer.index] if isinstance(store.pointer, Register) else []

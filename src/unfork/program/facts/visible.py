@@ -1,4 +1,4 @@
-"""Finds which source variables are visible at a program point, and where debug information has their values."""
+"""Finds the source variables visible at a program point, and their values in debug information."""
 
 from __future__ import annotations
 
@@ -24,9 +24,9 @@ class VariablePiece:
 
 @dataclass(frozen=True, slots=True)
 class LocatedVariable:
-    """A variable, and the operand that has its value, or its address where ``indirect``.
+    """A variable, and the operand with its value, or its address where ``indirect``.
 
-    Or the pieces of it that are known: if there are none, its value is not available.
+    Or its known pieces: without any, its value is not available.
     """
 
     variable: DebugVariable
@@ -35,22 +35,22 @@ class LocatedVariable:
 
     @property
     def is_available(self) -> bool:
-        """Whether anything of its value may be known."""
+        """Whether any of its value may be known."""
         return self.operand != ()
 
 
 _Found = tuple[tuple[tuple[int, int] | None, Operand | StackComputation, bool], ...]
-"""Bits of a variable (None: all), and where all paths agree that they are; none if it is nowhere."""
+"""Bits of a variable (None: all), and their place if all paths agree on it; empty if it is nowhere."""
 _Known = dict[DebugVariable, _Found]
 
 
 class VisibleVariables:
     """The local variables of one function.
 
-    A variable has an operand where all paths agree on it: then the operand has the value that it was given last, since
-    no path comes from there to where the operand is computed again, but for one on which it had none before. A variable
-    is visible where the source position is in its scope, and not before its declaration, unless a variable of the same
-    name in an inner scope hides it.
+    A variable has an operand where all paths agree on it: then the operand has its latest value, since no path leads
+    from there to where the operand is computed again, except one on which the variable had none before. A variable
+    is visible where the source position is in its scope and not before its declaration, unless an inner scope hides
+    its name.
     """
 
     def __init__(self, function: Function, flow: ControlFlow) -> None:
@@ -62,7 +62,7 @@ class VisibleVariables:
         self._during: dict[tuple[int, int], dict[str, LocatedVariable]] = {}
 
     def at(self, block: int, index: int) -> dict[str, LocatedVariable]:
-        """The variables that are visible before instruction ``index``, by name."""
+        """The variables visible before instruction ``index``, by name."""
         visible = self._at.get((block, index))
         if visible is None:
             place = _Place(self._around(block, index))
@@ -70,7 +70,7 @@ class VisibleVariables:
         return visible
 
     def during(self, block: int, index: int) -> dict[str, LocatedVariable]:
-        """Those that are visible where instruction ``index`` is in the source, with the values before it."""
+        """The variables visible at the source position of instruction ``index``, with their values before it."""
         visible = self._during.get((block, index))
         if visible is None:
             place = _Place(self._function.blocks[block].body[index].position or self._around(block, index))
@@ -83,7 +83,7 @@ class VisibleVariables:
         return () if position is None else position.scopes
 
     def registers(self, block: int) -> list[int]:
-        """For each instruction of a block, a mask of the registers that variables are in before it."""
+        """For each instruction of a block, a mask of the registers with variables before it."""
         known = self._entering(block, self._leaving)
         masks = []
         records = iter(self._function.blocks[block].debug)
@@ -96,7 +96,7 @@ class VisibleVariables:
         return masks
 
     def _around(self, block: int, index: int) -> Position | None:
-        """The position of the instruction before a program point, else of the next one that has any."""
+        """The position of the instruction before a program point, else of the next one with a position."""
         blocks = self._function.blocks
         if index and (before := blocks[block].body[index - 1].position) is not None:
             return before
@@ -142,14 +142,14 @@ class VisibleVariables:
 
 
 class _Place:
-    """A place in the source, and the variables that are visible there."""
+    """A place in the source, and the variables visible there."""
 
     def __init__(self, position: Position | None) -> None:
         scopes = () if position is None else position.scopes
         self._depths = {scope: number for number, scope in enumerate(scopes)}
-        """The scopes, from the innermost on."""
+        """The scopes, innermost first."""
         self._positions: list[Position] = []
-        """The calls that inlined it, from the outermost on, and the place itself."""
+        """The calls that inlined it, outermost first, and the place itself."""
         while position is not None:
             self._positions.insert(0, position)
             position = position.inlined_at
@@ -167,13 +167,13 @@ class _Place:
         return {variable.name: _located(variable, known[variable]) for _, variable in inner_first}
 
     def _is_before(self, variable: DebugVariable) -> bool:
-        """Whether the place is before the declaration of a variable, in the scope of which it is."""
+        """Whether the place precedes the declaration of a variable in its scope."""
         position = next((each for each in self._positions if variable.scope in each.scopes), None)
         return position is not None and position.file == variable.file and 0 < position.line < variable.line
 
 
 def _located(variable: DebugVariable, found: _Found) -> LocatedVariable:
-    """Where a variable is, or where its pieces are."""
+    """The place of a variable, or of its pieces."""
     pieces = []
     for part, operand, indirect in found:
         if part is None:
@@ -183,7 +183,7 @@ def _located(variable: DebugVariable, found: _Found) -> LocatedVariable:
 
 
 def _note(known: _Known, record: DebugRecord) -> None:
-    """What a record says of its bits holds from there on, and what was known of bits among them does not."""
+    """A record's bits have its value from there on, in place of earlier ones."""
     rest = [found for found in known.get(record.variable, ()) if not _overlap(found[0], record.part)]
     if record.operand is not None:
         rest.append((record.part, record.operand, record.indirect))

@@ -1,4 +1,4 @@
-"""Which global variables the functions of a program may change."""
+"""The global variables that a program's functions may change."""
 
 from __future__ import annotations
 
@@ -23,12 +23,12 @@ from unfork.program.llvm.uses import derive, operands_of
 
 _COPIES = ("llvm.memcpy.", "llvm.memmove.")
 _SOURCE = 1
-"""Which argument of theirs is only read."""
+"""Index of the argument that is only read."""
 
 
 @lru_cache(maxsize=4)
 def written_variables(program: Program) -> frozenset[str]:
-    """The variables that some function of the program may write: it stores there, or passes the address on.
+    """The variables that some function may write: it stores there, or passes the address on.
 
     All of them if a function cannot be read.
     """
@@ -52,7 +52,7 @@ def written_variables(program: Program) -> frozenset[str]:
 
 
 def _passed_on(function: Function) -> Iterator[str]:
-    """The variables whose addresses are used for more than to read there."""
+    """The variables whose addresses are used other than for reading."""
     geps = [each for each in function.instructions() if isinstance(each, GetElementPointer)]
     owners = {each.result: frozenset(_named(each.base)) for each in geps if not isinstance(each.base, Register)}
     derive(owners, geps)
@@ -64,7 +64,7 @@ def _passed_on(function: Function) -> Iterator[str]:
 
 
 def _only_read(instruction: Instruction) -> Operand | None:
-    """The address that an instruction reads from, or makes another address in the same variable from."""
+    """The address that an instruction reads from, or from which it makes another address in the same variable."""
     match instruction:
         case Load(pointer=pointer):
             return pointer
