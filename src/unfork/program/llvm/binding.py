@@ -1,4 +1,4 @@
-"""LLVM itself: parse, check, link, run passes, print; the one user of llvmlite."""
+"""LLVM itself: parses, checks, links, runs passes, prints; the only user of llvmlite."""
 
 from __future__ import annotations
 
@@ -37,17 +37,17 @@ def parse_file(path: Path, data: bytes) -> Module:
 
 
 def is_verified_when_read(data: bytes) -> bool:
-    """Whether LLVM may verify this bitcode or text as it reads it; ``was_verified_when_read`` tells if it did."""
+    """Whether LLVM may verify this bitcode or text while reading it; ``was_verified_when_read`` says if it did."""
     return b"Debug Info Version" in data
 
 
 def was_verified_when_read(text: str) -> bool:
-    """Whether the module has debug information of this LLVM's version: such a module is verified when it is read."""
+    """Whether the module has debug information of this LLVM's version: then it is verified while it is read."""
     return '!"Debug Info Version", i32 3' in text
 
 
 def verify(path: Path, module: Module) -> None:
-    """Raise InputError where a module that came from the user's file ``path`` is not well formed."""
+    """Raise InputError if a module from the user's file ``path`` is not well formed."""
     try:
         module.verify()
     except RuntimeError as error:
@@ -55,7 +55,7 @@ def verify(path: Path, module: Module) -> None:
 
 
 def parse(data: bytes) -> Module:
-    """The module in bitcode or text that is known to be good. Raises InputError if it is not."""
+    """The module in bitcode or text that is known to be valid. Raises InputError otherwise."""
     try:
         return binding.parse_bitcode(data) if data.startswith(BITCODE) else binding.parse_assembly(data.decode())
     except (RuntimeError, UnicodeError) as error:
@@ -63,9 +63,9 @@ def parse(data: bytes) -> Module:
 
 
 def take_for_ours(path: Path, module: Module) -> str:
-    """Give an x86-64 module the target and the data layout that all our modules share.
+    """Give an x86-64 module the target and the data layout that all modules share.
 
-    Returns what had to be assumed, in words, or "". Raises InputError for a module for another machine.
+    Returns the assumption made, in words, or "". Raises InputError for a module for another machine.
     """
     problem = objection(module.triple, module.data_layout)
     if problem is not None:
@@ -85,7 +85,7 @@ def link(target: Module, module: Module, path: Path) -> None:
 
 
 def symbols(module: Module) -> tuple[list[str], list[str]]:
-    """The functions and variables that ``module`` defines, and those that it needs; no aliases or intrinsics."""
+    """The functions and variables that ``module`` defines, and those that it needs, without aliases and intrinsics."""
     defined: list[str] = []
     declared: list[str] = []
     for symbol in (*module.functions, *module.global_variables):
@@ -96,14 +96,14 @@ def symbols(module: Module) -> tuple[list[str], list[str]]:
 
 
 def yield_to(module: Module, names: Collection[str]) -> None:
-    """Make ``module``'s definitions of ``names`` weak, so that other definitions win when it is linked."""
+    """Make ``module``'s definitions of ``names`` weak, so that other definitions win at linking."""
     for symbol in (*module.functions, *module.global_variables) if names else ():
         if symbol.name in names:
             symbol.linkage = "weak"
 
 
 def record_library(module: Module, names: Iterable[str]) -> None:
-    """Note in ``module`` which functions and variables are a library's; ``ModuleReader.library`` reads the note."""
+    """Note in ``module`` which functions and variables belong to a library; ``ModuleReader.library`` reads the note."""
     listed = ", ".join(f'!"{name}"' for name in sorted(names))
     link(module, binding.parse_assembly(f"!{LIBRARY} = !{{!0}}\n!0 = !{{{listed}}}\n"), Path("libc"))
 
@@ -114,13 +114,13 @@ def version() -> str:
 
 
 class TextRejected(Exception):
-    """LLVM rejected text that we generated."""
+    """LLVM rejected text generated here."""
 
 
 def take_locals_out_of_memory(text: str) -> str:
     """The module's text after scalar replacement of aggregates and removal of trivially dead instructions.
 
-    Raises Refused. Nothing stays behind: type names live in a context of their own.
+    Raises TextRejected. Leaves nothing behind: type names live in a context of their own.
     """
     context = binding.create_context()
     try:
@@ -132,7 +132,7 @@ def take_locals_out_of_memory(text: str) -> str:
 
 
 def inline(text: str) -> Module:
-    """The module in ``text``, with the functions that have the attribute ``alwaysinline`` put where they are called."""
+    """The module in ``text``, with ``alwaysinline`` functions inlined."""
     module = parse(text.encode())
     manager = binding.create_new_module_pass_manager()
     manager.add_always_inliner_pass()
@@ -157,18 +157,18 @@ def _pass_builder() -> Any:
 
 
 class NoMachineCode(Exception):
-    """Nothing can be compiled for the machine that this runs on."""
+    """Nothing can be compiled for this machine."""
 
 
 class MachineCode(NamedTuple):
-    """The address of a function; the code is there as long as its ``owner``."""
+    """The address of a function; the code lives as long as its ``owner``."""
 
     address: int
     owner: object
 
 
 def machine_code(text: str, name: str) -> MachineCode:
-    """Compile the function ``name`` of a module for the machine that this runs on. Raises NoMachineCode."""
+    """Compile the function ``name`` of a module for this machine. Raises NoMachineCode."""
     try:
         context, manager, builder, machine = _native_passes()
         module = binding.parse_assembly(text, context)
@@ -181,12 +181,12 @@ def machine_code(text: str, name: str) -> MachineCode:
 
 
 def object_file(text: str) -> bytes:
-    """An object file of a module, not optimised, for any place in memory. Raises InputError."""
+    """A position-independent object file of a module, not optimised. Raises InputError."""
     return bytes(_emitted(text, lambda machine, module: machine.emit_object(module)))
 
 
 def assembly(text: str) -> str:
-    """The same as assembly. Raises InputError."""
+    """As object_file(), in assembly. Raises InputError."""
     return str(_emitted(text, lambda machine, module: machine.emit_assembly(module)))
 
 
@@ -204,12 +204,13 @@ def _emitted(text: str, emit: Callable[[Any, Module], object]) -> Any:
 
 @cache
 def _native_passes() -> tuple[Any, Any, Any, Callable[[], Any]]:
-    """A context, passes for code that runs here, their builder, and what makes a target machine: each engine owns one.
+    """A context, passes for machine code, their builder, and a factory of target machines, one for each engine.
 
-    The context stays, as it has to be there when an engine goes.
+    The context stays, as engines need it at their end.
 
-    A loop is compiled while its program waits. These passes take a fifth of the time of LLVM's own first level; without
-    optimising the last phase takes an eighth, and code takes nearly twice the time, a small part of the interpreter's.
+    A loop is compiled while its program waits. These passes take a fifth of the time of LLVM's own first level;
+    without optimisation, the last phase takes an eighth, and code takes nearly twice the time, a small part of the
+    interpreter's.
     """
     if sys.byteorder != "little":
         raise NoMachineCode("its numbers are big-endian")

@@ -38,14 +38,14 @@ _RECORDS = {"DW_TAG_structure_type": "struct ", "DW_TAG_union_type": "union ", "
 _DECLARED = "DIFlagFwdDecl"
 """The flag of a struct that is declared only."""
 _LEADING = ("type", "baseType", "elements", "types", "globals", "var", "enums", "retainedTypes")
-"""The fields of debug information that lead to what a file defines."""
+"""The fields of debug information that lead to a file's definitions."""
 _NAME_OF_RECORD = re.compile(r"%(struct|union)\.([A-Za-z_]\w*)(?:\.\d+)?$")
 _TAGS = {"struct": "structure_type", "union": "union_type", "enum": "enumeration_type"}
 _MEMBER = "DW_TAG_member"
 _PARTS = (_MEMBER, "DW_TAG_inheritance")
-"""What a class has in it: members and its bases, which have the names of their classes here."""
+"""The parts of a class: members and bases, which have the names of their classes here."""
 _TRANSPARENT = frozenset((*QUALIFIERS, "DW_TAG_typedef", "DW_TAG_array_type"))
-"""Types that are const if the type that they are made of is."""
+"""Types that are const if their underlying type is."""
 _ARGUMENT = re.compile(r'^!\d+ = !DILocalVariable\(name: "(\w+)", arg: (\d+), scope: (!\d+),', re.M)
 
 
@@ -75,7 +75,7 @@ class CTypes:
     # --- types ---
 
     def type(self, reference: str | None) -> CType:
-        """The type that a metadata reference names, without typedefs and qualifiers; None is void."""
+        """The type of a metadata reference, without typedefs and qualifiers; None is void."""
         if reference is None or reference == "null":
             return VOID
         kind = self._types.get(reference)
@@ -84,7 +84,7 @@ class CTypes:
         return kind
 
     def target(self, pointer: Pointer) -> CType:
-        """What a pointer points to."""
+        """The target type of a pointer."""
         return self.type(pointer.reference)
 
     def _read(self, reference: str) -> CType:
@@ -142,7 +142,7 @@ class CTypes:
         return RecordType(name or f"{_RECORDS[tag]}{{{reference}}}", size, tag == "DW_TAG_union_type", reference)
 
     def _has_virtual_base(self, record: Node) -> bool:
-        """Whether it is for the table of virtual functions to say where a base of a class is."""
+        """Whether only the table of virtual functions knows where a base of a class is."""
         bases = self.debug.node(record.fields.get("elements")) if "vtableHolder" in record.fields else None
         several = [] if bases is None else [self.debug.node(each) for each in bases.items]
         return any(each is not None and "DIFlagVirtual" in each.fields.get("flags", "") for each in several)
@@ -175,7 +175,7 @@ class CTypes:
         return self.type(items[0]).name if items else "void", ", ".join(names) or "void"
 
     def named(self, record: str, size: int) -> RecordType | None:
-        """The struct or union that LLVM calls ``%struct.NAME`` or so: by its tag, or the typedef of one without."""
+        """The struct or union that LLVM names ``%struct.NAME`` or similar: by tag, or by typedef without one."""
         if (record, size) not in self._named:
             kinds = map(self.type, self._called(record))
             self._named[record, size] = next(
@@ -191,7 +191,9 @@ class CTypes:
             yield from (found[1] for found in pattern.finditer(self.debug.text, self.debug.start))
 
     def of_name(self, words: str) -> CType | None:
-        """The type that C calls so, by keywords, a tag or a typedef; None if there is none, or several that differ."""
+        """The type with this name in C, by keywords, a tag or a typedef; None if there is none, or several that
+        differ.
+        """
         keywords = integer_type(words)
         if keywords is not None:
             encoding = "boolean" if keywords.width == 1 else "signed" if keywords.signed else "unsigned"
@@ -212,7 +214,7 @@ class CTypes:
         return Pointer(f"{kind.name}*" if kind.name.endswith("*") else f"{kind.name} *", reference)
 
     def dynamic_types(self, record: RecordType) -> list[tuple[CType, str]]:
-        """The classes that an object with the static type ``record`` may be of, and the variables with their virtual
+        """The possible classes of an object with the static type ``record``, and the variables with their virtual
         tables; none for a class without virtual functions.
         """
         if not self.classes.is_polymorphic(record.reference):
@@ -221,10 +223,9 @@ class CTypes:
         return [(self.type(each), self.classes.virtual_table(each)) for each in known]
 
     def members(self, union: RecordType, start: int, end: int, *, is_pointer: bool) -> tuple[TypeCell, ...]:
-        """The cells between two offsets in a union, of the first member that has such; () if none has.
+        """The cells between two offsets in a union, of the first member that has some; () if none has.
 
-        ``is_pointer`` says whether that is to be a single pointer. Where members disagree on what it leads to, it is a
-        ``void *``.
+        ``is_pointer`` requires a single pointer. If members disagree on its target, it is a ``void *``.
         """
         choices = [
             found
@@ -238,7 +239,7 @@ class CTypes:
         return choices[0]
 
     def _within(self, member: Field, start: int, end: int, *, is_pointer: bool) -> tuple[TypeCell, ...]:
-        """The cells between two offsets in a union's member, which begins where the union does; () if it has none."""
+        """The cells between two offsets in a union's member, which begins at the union's offset; () if it has none."""
         cells = self.cells(member.type)
         if cells is None or end > cells.size:
             return ()
@@ -256,9 +257,9 @@ class CTypes:
         return found if is_one == is_pointer else ()
 
     def known_in(self, function: str) -> frozenset[str]:
-        """The names of the structs, unions and enums of which a function's file says what is in them.
+        """The names of the structs, unions and enums that a function's file defines.
 
-        Of others that its pointers lead to it may know the names alone.
+        It may know others, to which its pointers lead, by name only.
         """
         reference = self.subprogram(function)
         known: set[str] = set()
@@ -277,7 +278,7 @@ class CTypes:
         return frozenset(known)
 
     def _own_name(self, node: Node) -> str:
-        """The name of a type that is defined where ``node`` belongs, with its tag; "" for another."""
+        """The name of a type defined where ``node`` belongs, with its tag; "" for others."""
         plain = self.debug.plain_type(node.fields.get("baseType")) if node.kind == "DIDerivedType" else node
         if plain is None or plain.kind != "DICompositeType" or plain.fields.get("flags", "").startswith(_DECLARED):
             return ""
@@ -389,7 +390,7 @@ class CTypes:
     # --- variables and functions ---
 
     def variable(self, reference: str) -> ProgramVariable | None:
-        """The variable that a DIGlobalVariableExpression describes; None without debug information."""
+        """The variable of a DIGlobalVariableExpression; None without debug information."""
         expression = self.debug.node(reference)
         node = self.debug.node(expression.fields.get("var")) if expression else None
         if node is None:
@@ -406,12 +407,12 @@ class CTypes:
         return node.fields.get("unit", "") if node else ""
 
     def source_of(self, function: str) -> str:
-        """The file that was compiled to a function; "" without debug information."""
+        """The file of a function; "" without debug information."""
         node = self.debug.node(self.unit(function) or None)
         return self.debug.file(node.fields["file"]) if node else ""
 
     def prototype(self, function: str) -> Prototype | None:
-        """A function as C declares it; None without debug information."""
+        """A function's C declaration; None without debug information."""
         reference = self.subprogram(function)
         if reference is None and function in self._pointing:
             return self.prototype_of_target(function, self._pointing[function])
@@ -422,7 +423,7 @@ class CTypes:
         return self._prototype(node.text("name") or function, kind, reference)
 
     def prototype_of_target(self, function: str, reference: str) -> Prototype | None:
-        """The function that a variable points to, as C declares it; ``reference`` is as in ``variable``."""
+        """The C declaration of a variable's target function; ``reference`` is as in ``variable``."""
         variable = self.variable(reference)
         target = variable.type.reference if variable is not None and isinstance(variable.type, Pointer) else None
         kind = self.debug.plain_type(target)

@@ -1,4 +1,4 @@
-"""The C types of data that pointers lead to, as debug information describes them, and their layout in memory."""
+"""The C types of data behind pointers, from debug information, and their layout in memory."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ class Scalar:
 
 @dataclass(frozen=True, slots=True)
 class Pointer:
-    """A pointer. ``reference`` leads to what it points to (CTypes.target) and is no part of the type's identity."""
+    """A pointer. ``reference`` leads to its target (CTypes.target) and is not part of the type's identity."""
 
     name: str
     reference: str | None = field(compare=False)
@@ -36,7 +36,7 @@ class Array:
 
 @dataclass(frozen=True, slots=True)
 class RecordType:
-    """A struct, or a union. Two of one name and size are one type, whichever file declares them."""
+    """A struct, or a union. Two with equal names and sizes are one type, whichever file declares them."""
 
     name: str
     size: int
@@ -46,7 +46,7 @@ class RecordType:
 
 @dataclass(frozen=True, slots=True)
 class Routine:
-    """The type of a function: what a function pointer points to."""
+    """The type of a function: the target of a function pointer."""
 
     name: str
     size: int = 0
@@ -54,7 +54,7 @@ class Routine:
 
 @dataclass(frozen=True, slots=True)
 class Opaque:
-    """void, a struct that is declared only, or something that debug information does not describe."""
+    """void, a struct that is only declared, or a type that debug information does not describe."""
 
     name: str
     size: int = 0
@@ -87,7 +87,7 @@ class Field:
 
 @dataclass(frozen=True, slots=True)
 class Parameter:
-    """A parameter of a function. ``is_address``: what the source has is an object, and callers pass its address."""
+    """A parameter of a function. ``is_address``: an object in the source, whose address callers pass."""
 
     name: str
     type: CType
@@ -96,7 +96,7 @@ class Parameter:
 
 @dataclass(frozen=True, slots=True)
 class Prototype:
-    """A function as C declares it."""
+    """A function's declaration in C."""
 
     name: str
     result: CType
@@ -106,10 +106,10 @@ class Prototype:
 
 @dataclass(frozen=True, slots=True)
 class ProgramVariable:
-    """A variable that lives as long as the program, as C declares it.
+    """A variable with static lifetime, as C declares it.
 
-    ``unit`` is the compile unit that defines it, "" for one that is declared in a function; ``is_static`` says whether
-    other units cannot name it.
+    ``unit`` is the compile unit that defines it, "" for one that is declared in a function; ``is_static`` says
+    whether other units cannot name it.
     """
 
     name: str
@@ -122,8 +122,8 @@ class ProgramVariable:
 class TypeCell:
     """A number or a pointer within a type: ``path`` leads there from the whole, "" , ".next", ".table[2].x".
 
-    Bytes that no plain member covers (padding, bit-fields, parts of unions) are cells of one byte each, with ``path``
-    None. A union is the number that fills it, if it has one; a union that holds pointers is one cell of its own type.
+    Bytes without a plain member (padding, bit-fields, parts of unions) are cells of one byte each, with ``path``
+    None. A union is the number that fills it, if it has one; a union with pointers is one cell of its own type.
     ``is_const``: a member on the path is const, so that C does not let ``path`` be assigned.
     """
 
@@ -143,7 +143,7 @@ class TypeCell:
         return self.offset + self.type.size
 
     def within(self, whole: TypeCell) -> TypeCell:
-        """A cell of a union as one of what has the union as a cell."""
+        """A cell of a union as a cell of the type with the union."""
         path = None if whole.path is None or self.path is None else whole.path + self.path
         return replace(self, offset=whole.offset + self.offset, path=path, is_const=self.is_const or whole.is_const)
 
@@ -152,7 +152,7 @@ class TypeCell:
 class TypeCells:
     """All cells of one element of a type, in order, without gaps; and the parts that pointers may lead to.
 
-    ``parts`` are the structs and array elements within the type, each with its offset, the whole type itself first.
+    ``parts`` are the structs and array elements within the type, each with its offset, the whole type first.
     """
 
     size: int

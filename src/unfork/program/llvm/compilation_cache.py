@@ -1,4 +1,4 @@
-"""A per-user folder for what can be made again: checked when read, bounded in size, never required."""
+"""A per-user cache folder: entries are checked when read, bounded in size, never required."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from functools import cache
 from pathlib import Path
 
 LARGEST_BYTES = 1 << 30
-"""The most that all entries may take together; beyond it the least recently used are removed."""
+"""The most bytes of all entries together; beyond it, the least recently used are removed."""
 _DIGEST = 32
 _MAGIC = b"unfork cache 1\n"
 _KEY = re.compile(r"[a-z0-9]+(?:-[a-z0-9]+)*\Z")
@@ -21,7 +21,7 @@ _SWEEP_EVERY = 16
 
 
 def folder() -> Path:
-    """Where this user's cache is: UNFORK_CACHE, or ``unfork`` in XDG_CACHE_HOME or in ~/.cache. It need not exist."""
+    """This user's cache folder: UNFORK_CACHE, or ``unfork`` in XDG_CACHE_HOME or in ~/.cache. It need not exist."""
     if own := os.environ.get("UNFORK_CACHE"):
         return Path(own)
     shared = os.environ.get("XDG_CACHE_HOME", "")
@@ -31,7 +31,7 @@ def folder() -> Path:
 
 
 def make_folder() -> Path | None:
-    """The folder, created if need be; None unless only this user can write to it."""
+    """The folder, created if necessary; None unless only this user can write to it."""
     home = folder()
     try:
         home.mkdir(mode=0o700, parents=True, exist_ok=True)
@@ -42,7 +42,7 @@ def make_folder() -> Path | None:
 
 
 def key(kind: str, *parts: bytes | str) -> str:
-    """The name of an entry of ``kind`` (lower case) that depends on ``parts`` and on nothing else."""
+    """The name of an entry of ``kind`` (lower case) that depends on ``parts`` alone."""
     digest = hashlib.sha256()
     for part in parts:
         data = part.encode("utf-8", "surrogateescape") if isinstance(part, str) else part
@@ -63,7 +63,7 @@ def engine() -> str:
 
 
 def get(key: str) -> bytes | None:
-    """What was put under ``key``; None if there is nothing, or if it is damaged (then it is removed)."""
+    """The data under ``key``; None if there is none, or if it is damaged (then it is removed)."""
     path = _entry(key)
     try:
         if not _is_private(path.parent):
@@ -82,7 +82,7 @@ def get(key: str) -> bytes | None:
 
 
 def put(key: str, data: bytes) -> bool:
-    """Keep ``data`` under ``key``, whole or not at all. False if that fails, which is never an error."""
+    """Store ``data`` under ``key``, whole or not at all. False if that fails, which is never an error."""
     path = _entry(key)
     home = make_folder()
     if home is None:
@@ -106,7 +106,7 @@ def put(key: str, data: bytes) -> bool:
 
 
 def sweep(home: Path, largest: int = LARGEST_BYTES) -> None:
-    """Remove the least recently used until all entries take at most ``largest`` bytes."""
+    """Remove the least recently used entries until all take at most ``largest`` bytes."""
     entries = []
     try:
         with os.scandir(home) as listing:
@@ -137,5 +137,5 @@ def _is_private(home: Path) -> bool:
 
 
 def _checksum(key: str, data: bytes) -> bytes:
-    """The digest of name and contents, so that a renamed entry is not taken for another."""
+    """The digest of name and contents, so that a renamed entry does not pass for another."""
     return hashlib.sha256(key.encode() + b"\n" + data).digest()

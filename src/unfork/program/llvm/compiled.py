@@ -1,8 +1,8 @@
-"""What the compiler made of a file, kept for as long as all that it read is the same.
+"""Caches the compiler's output for a file, as long as everything that it read is unchanged.
 
-The compiler lists the headers that it read. Its own change with the compiler alone, and ours with this package; of the
-program's, contents are compared. Another header may also come to be found first: none may be there by a name that was
-asked for, with ``#include`` or ``__has_include``, which was not read.
+The compiler lists the headers that it read. Its own change only with the compiler, and ours with this package; the
+program's are compared by content. Another header might also be found first: so no unread file may have a name that
+an ``#include`` or ``__has_include`` looked for.
 """
 
 from __future__ import annotations
@@ -22,28 +22,28 @@ from unfork.program.llvm import compilation_cache
 from unfork.program.llvm.linking import versions
 
 SHORTEST_KEPT = 0.05
-"""Seconds. What is compiled sooner is compiled again as quickly as it is found."""
+"""Seconds: a faster compilation is not cached, since repeating it takes no longer."""
 LISTED = ("-MD", "-MT", "read", "-MV", "-MF")
-"""Makes the compiler list what it reads in the file that follows, after a word and a colon; names may be in quotes."""
+"""Makes the compiler list the files that it reads, after a word and a colon; names may be in quotes."""
 _NAME = re.compile(r'"([^"]+)"|([^\s"\\]\S*)')
 _FLAG = re.compile(
     r"-(?:[DUOg].*|W[^,]*|I.+|std=.*|m[\w.-]+|f(?!modules|profile)[\w-]+|fsanitize=[\w,-]+|pthread|w|[lL].+)\Z"
 )
-"""Flags that make the compiler read nothing that it does not list, and search no folders but those with ``-I``."""
+"""Flags that make the compiler read no unlisted file, and search no folders other than those of ``-I``."""
 _VARIABLES = ("CPATH", "C_INCLUDE_PATH", "CPLUS_INCLUDE_PATH", "CCC_OVERRIDE_OPTIONS")
-"""What the compiler takes from the environment."""
+"""Environment variables that the compiler reads."""
 _CHANGING = re.compile(
     rb"__(?:DATE|TIME|TIMESTAMP)__|__has_embed"
     rb"|(?<!defined\()(?<!ifdef )__has_include(?!(?:_next)?\s*\(\s*[<\"])"
 )
-"""Words in a program whose meaning may change without it; ``__has_include`` may ask about what it names."""
+"""Words in a program whose meaning may change by itself; ``__has_include`` may test the file that it names."""
 _QUESTION = re.compile(rb'__has_include(?:_next)?\s*\(\s*[<"]([^>"]+)')
 _MOST = 20_000
-"""Places where another header may stand, which are looked at before what is kept is used."""
+"""Places of possible other headers that are checked before the cache is used."""
 
 
 class Output(NamedTuple):
-    """The bitcode, what the compiler printed, and a line on headers that come from the system, if any do."""
+    """The bitcode, the compiler's messages, and a line on headers from the system, if any."""
 
     data: bytes
     printed: str
@@ -52,10 +52,10 @@ class Output(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class CompileSettings:
-    """How a file is compiled: all ``words`` that matter, the user's own ``flags`` among them, and where headers are.
+    """How a file is compiled: all relevant ``words``, including the user's ``flags``, and the folders of headers.
 
-    Headers of the compiler are below ``home``. ``theirs`` are the folders of its headers and ours, ``folders`` those of
-    the program.
+    Headers of the compiler are below ``home``. ``theirs`` are the folders of its headers and ours, ``folders`` those
+    of the program.
     """
 
     words: Sequence[str]
@@ -65,7 +65,7 @@ class CompileSettings:
     theirs: Sequence[str]
 
     def output(self, compiled: Callable[[], tuple[Output, str]]) -> Output:
-        """What the compiler makes of the file, as it was kept or as ``compiled`` returns it, with the list of files."""
+        """The cached output, or that of ``compiled``, which also returns the list of files."""
         words = "\0".join(self.words).encode("utf-8", "surrogateescape")
         if (
             not all(map(_FLAG.match, self.flags))
@@ -97,7 +97,7 @@ class CompileSettings:
         return None
 
     def _keep(self, name: str, output: Output, listed: str, began: float) -> None:
-        """Keep it, unless a file that was read is newer, or its meaning depends on more than files. Raises OSError."""
+        """Cache the output, unless a file that was read is newer, or it depends on more than files. Raises OSError."""
         read: dict[str, str] = {}
         asked: set[str] = set()
         for path in names_in(listed):
@@ -121,17 +121,17 @@ class CompileSettings:
         return {os.path.abspath(folder) for folder in (*self.folders, *own, *map(os.path.dirname, read))}
 
     def _is_hidden(self, read: Iterable[str], asked: Iterable[str]) -> bool:
-        """Whether the program has a file by a name that was asked for, and it was not this one that was read."""
+        """Whether the program has an unread file with a name that was looked for."""
         known = set(map(os.path.abspath, read))
         places = (os.path.join(folder, name) for folder in self._searched(read) for name in asked)
         return any(os.path.isfile(place) and os.path.abspath(place) not in known for place in places)
 
 
 def names_in(listed: str) -> list[str]:
-    """The files of a list that the compiler has made."""
+    """The files in a list made by the compiler."""
     return [quoted or plain for quoted, plain in _NAME.findall(listed.partition(":")[2])]
 
 
 def _digest(path: str) -> str:
-    """Of the contents. Raises OSError."""
+    """The digest of a file's contents. Raises OSError."""
     return hashlib.sha256(Path(path).read_bytes()).hexdigest()

@@ -33,12 +33,12 @@ from unfork.program.llvm.subprocesses import Finished, TooSlow, run
 
 INCLUDE = Path(__file__).parents[2] / "include"
 GLIBC = INCLUDE / "glibc"
-"""Headers for what only glibc declares."""
+"""Headers for functions that only glibc declares."""
 
 FOLDED = re.compile(r"(?:\bi\d+|[\[,]) poison\b")
 """A poison integer: clang folds a constant division by zero into one, and the fault would be lost."""
 _WIDTH = 16
-"""Characters that a type may have in front of it."""
+"""Characters that may precede a type."""
 DEFINED = re.compile(r'\ndefine [^@\n]*@("[^"]*"|[^(]*)\(')
 """The head of a function's definition, with its name."""
 FOLDED_DIVISIONS = "-fsanitize=integer-divide-by-zero"
@@ -52,7 +52,7 @@ SANITIZERS = {
 }
 """Checks that the compiler inserts, by their names in unfork and in clang."""
 WITHOUT = "function,vptr"
-"""Checks of --cflags that are left out: their code reads what lies in front of functions, or tables of a run-time."""
+"""Checks of --cflags to leave out: their code reads data before functions, or tables of a run-time."""
 
 HEADERS = (
     "include",
@@ -63,7 +63,7 @@ HEADERS = (
 )
 """Where ziglang keeps clang's, musl's and the kernel's headers."""
 _SYSTEM = "/usr/"
-"""Where a compiler that is not the bundled one has its headers."""
+"""The folder of system headers, for compilers other than the bundled one."""
 HEADERS_32 = tuple(name.replace("x86_64-linux-musl", "x86-linux-musl") for name in HEADERS)
 
 
@@ -79,7 +79,7 @@ PREPROCESSED = (
 )
 """For text with contracts, which clang preprocessed: types may stand in contracts alone."""
 VERIFYING = "-DUNFORK_VERIFY"
-"""Tells our headers that contracts are read."""
+"""Tells unfork's headers that contracts are read."""
 UNPLACED = "no block of the program follows this annotation: it joins nothing"
 CALLS = re.compile(rf"@{END}\(ptr [^,]*, i32 [^,\d]*(\d+),")
 """The call that ends an annotated block in LLVM IR; group 1 is the annotation's number."""
@@ -89,7 +89,7 @@ FOR_GCC = re.compile(rb"\b_Float(?:32|64|128)x?\b|\b__malloc__ *\(")
 
 @dataclass(frozen=True, slots=True)
 class CompileOptions:
-    """How C becomes IR. ``compiler`` replaces the bundled clang; ``flags`` are passed to it unchanged."""
+    """How C becomes IR. ``compiler`` replaces the bundled clang; ``flags`` go to it unchanged."""
 
     compiler: str | None = None
     flags: tuple[str, ...] = ()
@@ -98,17 +98,17 @@ class CompileOptions:
     checks: frozenset[str] = frozenset()
     optimize: int = 1
     seconds: float = math.inf
-    """How long compiling and linking may take together; libraries that have to be built first take none of it."""
+    """The time for compiling and linking together; building libraries first does not count."""
     is_ilp32: bool = False
     """Whether int, long and pointers have 32 bits."""
     contracts: bool = False
-    """Whether contracts are read, and cut from what the compiler gets."""
+    """Whether contracts are read, and removed from the compiler's input."""
     instead: str | None = None
-    """A text (latin-1) that the compiler gets in place of a C file's own."""
+    """A text (latin-1) for the compiler in place of a C file's own."""
     more: tuple[tuple[Path, tuple[str, ...]], ...] = ()
-    """Further flags of single files."""
+    """More flags for single files."""
     after: tuple[tuple[Path, str], ...] = ()
-    """Texts (latin-1) that the compiler gets behind those of single files."""
+    """Texts (latin-1) appended to those of single files."""
 
 
 def build(
@@ -117,9 +117,9 @@ def build(
     sources: Sequence[Path] = (),
     libraries: Libraries = NO_LIBRARIES,
 ) -> Program:
-    """Compile and link C, bitcode and IR files. Raises InputError for a file that is none of these, and OutOfTime.
+    """Compile and link C, bitcode and IR files. Raises InputError for other files, and OutOfTime.
 
-    Positions name files as ``files`` and ``sources`` do; ``sources`` are what ``files`` were compiled from.
+    Positions name files as ``files`` and ``sources`` do; ``sources`` are those that ``files`` were compiled from.
     """
     if not files:
         raise InputError("no input file")
@@ -154,7 +154,7 @@ def build(
 
 
 def _is_folded(text: str, library: frozenset[str]) -> bool:
-    """Whether a function or variable that is not of a library has a poison integer."""
+    """Whether a function or variable outside of libraries has a poison integer."""
     at = text.find(" poison")
     while at >= 0:
         if FOLDED.search(text, max(at - _WIDTH, 0), at + len(" poison") + 1):
@@ -199,7 +199,7 @@ class _Inputs:
                 contracts, cut = contract_reader.read_contracts(str(file), whole)
             except InputError:
                 if not contract_reader.has_clauses(whole):
-                    compilation.compile(plain)  # what is wrong with the C is said first
+                    compilation.compile(plain)  # report errors in the C first
                 raise
             if contracts != NO_CONTRACTS:
                 self.contracts.append(contracts)
@@ -217,9 +217,10 @@ class _Inputs:
 
 @dataclass(frozen=True, slots=True)
 class _Compilation:
-    """How one C file is compiled; ``dialect`` has flags for its kind of C. Texts are latin-1, None is the file's own.
+    """How one C file is compiled; ``dialect`` has flags for its kind of C. Texts are latin-1; None is the file's
+    own.
 
-    What compiles raises CompileError with the compiler's output, and TooSlow when the time is over.
+    Compiling raises CompileError with the compiler's output, and TooSlow when the time is over.
     """
 
     file: Path
@@ -227,19 +228,19 @@ class _Compilation:
     dialect: Sequence[str]
     deadline: float
     taken: list[str] = field(default_factory=list)
-    """Grows: lines on headers that come from the system."""
+    """Grows: lines on headers from the system."""
 
     def compile_annotated(self, source: AnnotatedText | None, plain: str | None) -> tuple[bytes, str]:
-        """As ``compile`` with calls in place of annotations; without them, ``plain``, if the compiler rejects these."""
+        """As ``compile`` with calls in place of annotations; ``plain`` without them, if the compiler rejects these."""
         if source is not None and source.lines:
             with contextlib.suppress(CompileError):
                 return self.compile(source.text)
         return self.compile(plain)
 
     def compile(self, text: str | None) -> tuple[bytes, str]:
-        """The bitcode or LLVM text for the data model that is asked for, and the compiler's warnings.
+        """The bitcode or LLVM text for the requested data model, and the compiler's warnings.
 
-        Where the compiler knows no word of CBMC's, these are declared, and quantifiers in code become loops.
+        If the compiler does not know CBMC's words, these are declared, and quantifiers in code become loops.
         """
         try:
             return self._compile(text)
@@ -264,7 +265,7 @@ class _Compilation:
         return data, said
 
     def _manner(self, text: str | None) -> CompileSettings:
-        """How the file, or ``text`` in its place, is compiled with the compiler that comes with us."""
+        """The settings for the file, or ``text`` in its place, with the bundled compiler."""
         words = self._command([])
         theirs = [folder for word, folder in itertools.pairwise(words) if word in ("-isystem", "-idirafter")]
         folders = (os.path.dirname(self.file), *self.options.include)
@@ -272,7 +273,7 @@ class _Compilation:
         return CompileSettings([*words, *said], self.options.flags, folders, compiler_home(), theirs)
 
     def _compile_anew(self, text: str | None) -> tuple[Output, str]:
-        """What the compiler makes of it, and the list of the files that it read."""
+        """The compiler's output, and the list of the files that it read."""
         with tempfile.TemporaryDirectory(prefix="unfork-") as folder:
             listed = Path(folder, "read")
             words = [*self._remapped(text, folder), *LISTED, str(listed)]
@@ -282,7 +283,7 @@ class _Compilation:
             return Output(data, said, taken), read
 
     def preprocess(self) -> str:
-        """The preprocessed text, in which comments and the definitions of macros are left."""
+        """The preprocessed text, with comments and the definitions of macros."""
         return self._preprocess(None, ["-E", "-C", "-dD", VERIFYING])
 
     def _preprocess(self, text: str | None, words: Sequence[str]) -> str:
@@ -293,7 +294,7 @@ class _Compilation:
             return data.decode("latin-1")
 
     def _remapped(self, text: str | None, folder: str) -> list[str]:
-        """What makes the compiler take ``text`` for the file."""
+        """Flags that make the compiler read ``text`` for the file."""
         if text is None:
             return []
         Path(folder, "text.c").write_bytes(text.encode("latin-1"))
@@ -301,17 +302,17 @@ class _Compilation:
 
     @property
     def _source(self) -> str:
-        """The file as the compiler is told: a path that begins with a dash must not be taken for a flag."""
+        """The file for the command line: a path that begins with a dash must not look like a flag."""
         return str(self.file) if not str(self.file).startswith("-") else os.path.join(".", self.file)
 
     def _command(self, words: Sequence[str]) -> list[str]:
-        """The compiler's command line, with ``words`` in front of the file."""
+        """The compiler's command line, with ``words`` before the file."""
         options, suffix = self.options, self.file.suffix
         return [*compiler(options, suffix), *self.dialect, *flags(options, suffix), *words, self._source]
 
     def _run(self, words: Sequence[str], output: Path, kind: str) -> tuple[bytes, str, str | None]:
-        """What the compiler writes to ``output``, of which ``kind`` is a word, what it prints, and the first header
-        that is the system's: where musl has none of its name, the compiler is asked again, with the system's folders.
+        """The compiler's ``output`` of this ``kind``, its messages, and the first header from the system: if musl
+        has none of a name, the compiler runs again with the system's folders.
         """
         done, taken, clashing = self._ran([*words, "-o", str(output)]), None, None
         missing = installed.missing(done.complaint) if done.status and self.options.compiler is None else None
@@ -326,7 +327,7 @@ class _Compilation:
         return output.read_bytes(), done.complaint, taken
 
     def _ran(self, words: Sequence[str]) -> Finished:
-        """How the compiler ends with ``words`` in front of the file."""
+        """The compiler's end, with ``words`` before the file."""
         command = self._command(words)
         left = max(self.deadline - time.monotonic(), 0.0)
         try:
@@ -335,7 +336,7 @@ class _Compilation:
             raise InputError(f"the C compiler {command[0]} cannot be run ({error.strerror})") from None
 
     def _refusal(self, done: Finished, clashing: str | None) -> CompileError:
-        """What is said where the compiler rejects the file: what it printed, and what else it may be told."""
+        """The error for a rejected file: the compiler's messages, and flags that may help."""
         printed = done.complaint
         if self.file.suffix in CPP_SUFFIXES:
             printed = complaints.of_program(
@@ -370,12 +371,12 @@ def contents(file: Path) -> bytes:
 
 
 def is_binary(data: bytes) -> bool:
-    """Whether these cannot be C: there is a null byte, or more than one byte in 20 is another control character."""
+    """Whether the data cannot be C: it has a null byte, or one byte in 20 is another control character."""
     return b"\0" in data or len(_CONTROL.findall(data)) * 20 > len(data)
 
 
 def is_from_gcc(file: Path, text: bytes) -> bool:
-    """Whether gcc preprocessed the text: it names gcc's types, which headers define when clang preprocesses."""
+    """Whether gcc preprocessed the text: it uses gcc's types, which headers define when clang preprocesses."""
     return file.suffix == ".i" and FOR_GCC.search(text) is not None and b"typedef float _Float32;" not in text
 
 
@@ -412,12 +413,12 @@ def compiler_home() -> Path:
 
 
 def flags(options: CompileOptions, suffix: str) -> list[str]:
-    """Flags for debug information, no optimisation and only the checks asked for; the user's own flags come last."""
+    """Flags for debug information, no optimisation and only the requested checks; the user's own flags come last."""
     words = ["-c", "-emit-llvm", "-g", "-O0", "-Xclang", "-disable-O0-optnone", "-fno-sanitize=all"]
     words += ["-fno-vectorize", "-fno-slp-vectorize", "-fno-stack-protector", "-U_FORTIFY_SOURCE", "-fmath-errno"]
     # This only makes clang mark the lifetimes of locals, which it skips at -O0.
     words += ["-fdebug-compilation-dir=.", "-Xclang", "-fsanitize-address-use-after-scope"]
-    if suffix in CPP_SUFFIXES:  # else it leaves out what is in a class whose constructors are elsewhere
+    if suffix in CPP_SUFFIXES:  # otherwise it leaves out the contents of classes whose constructors are elsewhere
         words.append("-fstandalone-debug")
     sanitizers = [SANITIZERS[check] for check in sorted(options.checks) if check in SANITIZERS]
     if sanitizers:

@@ -1,4 +1,4 @@
-"""What debug metadata says of C++ beyond C: classes of a library, and what nobody wrote."""
+"""C++ in debug metadata beyond C: classes of a library, and code without a source."""
 
 from __future__ import annotations
 
@@ -14,13 +14,13 @@ class CppTypes:
         self._debug = types.debug
 
     def file_of_class(self, record: RecordType) -> str:
-        """The file that defines what the source calls a class; "" for a struct, whose members hold anything."""
+        """The file that defines a class (in the source's sense); "" for a struct, whose members hold anything."""
         node = self._debug.node(record.reference)
         is_class = node is not None and node.fields.get("tag") == "DW_TAG_class_type"
         return self._debug.file(node.fields.get("file", "")) if node is not None and is_class else ""
 
     def leads_to_class(self, function: str, folder: str) -> bool:
-        """Whether what a function is given may have an object of a class in it that a file in ``folder`` defines."""
+        """Whether an argument of the function may contain an object of a class defined in ``folder``."""
         prototype = self._types.prototype(function)
         waiting = [] if prototype is None else [each.type for each in prototype.parameters]
         seen = set[CType]()
@@ -41,9 +41,9 @@ class CppTypes:
         return False
 
     def written(self, function: str) -> str | None:
-        """What the source has for a defined function: a reference that all have which the compiler makes of one
-        constructor or destructor. None for what nobody wrote or could call by a name, such as copy constructors and
-        lambdas.
+        """The source's declaration of a defined function: one reference for all functions that the compiler makes of
+        one constructor or destructor. None for functions without source or callable name, such as copy constructors
+        and lambdas.
         """
         reference = self._types.subprogram(function)
         node = self._debug.node(reference)

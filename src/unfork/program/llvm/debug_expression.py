@@ -1,4 +1,4 @@
-"""Reads where debug information has a variable, or a part of it: in a register, in memory, or computed from both."""
+"""Reads the place of a variable, or of a part of it: in a register, in memory, or computed from both."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from unfork.program.llvm.ir import Operand, Undefined
 
 ARGUMENTS = {"constu": 1, "consts": 1, "plus_uconst": 1, "LLVM_arg": 1, "LLVM_convert": 2}
-"""How many arguments an operation has; others that are supported have none."""
+"""Arguments of each operation; other supported ones have none."""
 BINARY = frozenset(("plus", "minus", "mul", "and", "or", "xor", "shl", "shr", "shra", "div", "mod"))
 PLAIN = frozenset((*BINARY, *ARGUMENTS, "not", "neg", "deref"))
 
@@ -18,7 +18,9 @@ Step = tuple[str, tuple[str, ...]]
 
 @dataclass(frozen=True, slots=True)
 class StackComputation:
-    """What ``steps`` leave on the stack, on which the first of ``operands`` lies unless they take it themselves."""
+    """The result of ``steps`` on a stack that starts with the first of ``operands``, unless they push operands
+    themselves.
+    """
 
     operands: tuple[Operand, ...]
     steps: tuple[Step, ...]
@@ -26,9 +28,9 @@ class StackComputation:
 
 @dataclass(frozen=True, slots=True)
 class VariablePlace:
-    """Where a variable is: its value, or its address where ``indirect``. Without an operand, it is nowhere.
+    """The place of a variable: its value, or its address where ``indirect``. Without an operand, it is nowhere.
 
-    ``part``: the first bit and the number of bits, if this is not all of the variable.
+    ``part``: the first bit and the number of bits, if this is not the whole variable.
     """
 
     operand: Operand | StackComputation | None
@@ -37,9 +39,9 @@ class VariablePlace:
 
 
 def place(operands: Sequence[Operand], words: Sequence[str], *, is_address: bool) -> VariablePlace:
-    """What the words of a DIExpression say about the operands of its record.
+    """The place that a DIExpression gives, over the operands of its record.
 
-    ``is_address``: the record says where the variable lives, and not what its value is.
+    ``is_address``: the record has the variable's address, and not its value.
     """
     steps: list[Step] = list(_steps(words))
     part = None

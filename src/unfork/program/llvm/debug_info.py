@@ -13,7 +13,7 @@ from unfork.program.llvm.types import DebugVariable, Position
 FIELD = re.compile(r'(\w+): ("[^"]*"|[^,()]+)')
 REFERENCE = re.compile(r"!\d+|null")
 _SEARCH = 7000
-"""Bytes of nodes that are split into lines in the time of a search for one."""
+"""Bytes of nodes that can be split into lines in the time of one search."""
 NUMBER = re.compile(r"!(\d+) = ")
 NAMED = re.compile(
     r"= (?:distinct )?!DI(?:LocalVariable|GlobalVariable|DerivedType|CompositeType|BasicType)"
@@ -25,7 +25,7 @@ CHECKSUM = re.compile(
 LOCATION = re.compile(
     r"(?:distinct )?!DILocation\(line: (\d+), (?:column: (\d+), )?scope: (!\d+)(?:, inlinedAt: (!\d+))?"
 )
-"""A position: by far the most nodes that are read are."""
+"""A position: by far the most frequent node."""
 TAG = re.compile(r"^(?:distinct )?!(\w+)\(")
 
 KEYWORDS = {
@@ -41,7 +41,7 @@ QUALIFIERS = {
     "DW_TAG_atomic_type": "_Atomic ",
 }
 POINTERS = {"DW_TAG_pointer_type": "*", "DW_TAG_reference_type": "&", "DW_TAG_rvalue_reference_type": "&&"}
-"""What is an address in memory, and how it is written."""
+"""Types that are addresses in memory, and how they are written."""
 _NAMING = frozenset((*QUALIFIERS, "DW_TAG_typedef"))
 
 
@@ -68,8 +68,8 @@ class Node:
 class DebugInfo:
     """The debug metadata of a module.
 
-    From ``start`` on, ``text`` has the numbered nodes in order, one per line; -1 if there are none. ``names`` gives the
-    user's own name for an absolute path; relative ones start from ``folder``.
+    From ``start`` on, ``text`` has the numbered nodes in order, one per line; -1 if there are none. ``names`` gives
+    the user's own name for an absolute path; relative ones start from ``folder``.
     """
 
     def __init__(self, text: str, start: int, names: Mapping[str, str], folder: str = "") -> None:
@@ -90,7 +90,7 @@ class DebugInfo:
         self._searches = 0
 
     def node(self, reference: str | None) -> Node | None:
-        """The node that ``!12`` names."""
+        """The node of a reference such as ``!12``."""
         if reference is None or not reference[1:].isdigit():
             return None
         node = self.nodes.get(reference)
@@ -104,7 +104,7 @@ class DebugInfo:
     def line(self, number: int) -> str | None:
         """The text of node ``number``, found by binary search: most runs need too few nodes for a list of lines.
 
-        It is made when it costs less than what was searched for.
+        The list is made once searches have cost more.
         """
         if self._lines is not None:
             at = number - self._first
@@ -181,7 +181,7 @@ class DebugInfo:
         return file, function
 
     def chain(self, reference: str, call: str = "") -> tuple[str, ...]:
-        """A scope and those around it, up to the function and its compile unit, where ``call`` has inlined it."""
+        """A scope and those around it, up to the function and its compile unit, inlined by ``call``."""
         known = self.chains.get(reference + call)
         if known is not None:
             return known
@@ -195,7 +195,7 @@ class DebugInfo:
         return scopes
 
     def file(self, reference: str) -> str:
-        """The name of a DIFile as the user wrote it, if the user named it; else as the compiler recorded it."""
+        """The name of a DIFile as the user wrote it; otherwise as the compiler recorded it."""
         known = self.files.get(reference)
         if known is not None:
             return known
@@ -238,7 +238,7 @@ class DebugInfo:
     # --- variables and their types -----------------------------------------------------------------------------------
 
     def variable(self, reference: str, location: str = "") -> DebugVariable | None:
-        """The source variable that a DILocalVariable or a DIGlobalVariable describes.
+        """The source variable of a DILocalVariable or a DIGlobalVariable.
 
         ``location`` is that of a debug record, which says where a local's function was inlined.
         """
@@ -275,7 +275,7 @@ class DebugInfo:
         return frozenset(NAMED.findall(self.text, self.start))
 
     def type_name(self, reference: str | None) -> str:
-        """A type as C writes it, near enough for a reader: declarators of arrays and functions come last."""
+        """A type roughly as C writes it: declarators of arrays and functions come last."""
         if reference is None:
             return "void"
         spelling = self.types.get(reference)
@@ -323,26 +323,26 @@ class DebugInfo:
     def signature(self, routine: Node) -> list[str]:
         """The types of a function's result and parameters; "null" is void, and at the end "...".
 
-        There are none for code that the compiler made.
+        None for code that the compiler made.
         """
         types = self.node(routine.fields.get("types"))
         return types.items if types else ["null"]
 
     def counts(self, array: Node) -> list[int | None]:
-        """How many elements each dimension of an array type has; None for one that is flexible, or not constant."""
+        """The number of elements in each dimension of an array type; None if flexible, or not constant."""
         elements = self.node(array.fields.get("elements"))
         bounds = [self.node(item) for item in elements.items] if elements else []
         counts = [bound.fields.get("count", "") if bound else "" for bound in bounds]
         return [int(count) if count.isdigit() else None for count in counts]
 
     def layers(self, reference: str | None) -> Iterator[Node]:
-        """A type, what that is a typedef, qualified form or pointer of, and so on."""
+        """A type, the type of which it is a typedef, qualified form or pointer, and so on."""
         while (node := self.node(reference)) is not None:
             yield node
             reference = node.fields.get("baseType")
 
     def plain_type(self, reference: str | None) -> Node | None:
-        """The type without its typedefs and qualifiers; of an enumeration, the integer type behind it, if any."""
+        """The type without its typedefs and qualifiers; for an enumeration, its integer type, if any."""
         for node in self.layers(reference):
             is_outer = node.fields.get("tag") in _NAMING or node.fields.get("tag") == "DW_TAG_enumeration_type"
             if not is_outer or "baseType" not in node.fields:

@@ -30,7 +30,7 @@ from unfork.program.llvm.type_reader import TypeReader
 from unfork.program.llvm.types import METADATA, POINTER, FunctionType, Position, Type
 from unfork.program.llvm.uses import with_captures
 
-# Words that begin an operand; every other word before an operand is a parameter attribute.
+# Words that begin an operand; other words before an operand are parameter attributes.
 CONSTANT_WORDS = frozenset(
     "true false null undef poison zeroinitializer splat blockaddress dso_local_equivalent no_cfi asm none".split()
     + "getelementptr add sub xor trunc ptrtoint ptrtoaddr inttoptr bitcast addrspacecast".split()
@@ -52,8 +52,8 @@ def skip_attributes(types: TypeReader, cursor: TokenCursor) -> None:
 
 
 def read_parameter_attributes(types: TypeReader, cursor: TokenCursor) -> tuple[Type | None, int | None]:
-    """The attributes between a parameter's type and its value: the type of byval, if there, and how many bytes a
-    pointer has at least behind it, 0 where it is only said not to be null.
+    """The attributes between a parameter's type and its value: the type of byval, if present, and the bytes
+    guaranteed behind a pointer, 0 if it is merely not null.
     """
     byval: Type | None = None
     room: int | None = None
@@ -87,7 +87,7 @@ class CallReader:
         self.returns_twice = returns_twice
 
     def call(self, cursor: TokenCursor, op: str, result: int, position: Position | None) -> Instruction:
-        """The call after its opening word; calls that stand for divisions and choices turn back into them."""
+        """The call after its opening word; calls that stand for divisions and choices become these again."""
         skip_attributes(self.types, cursor)
         type = self.types.read(cursor)
         name = cursor.tokens[cursor.at]
@@ -129,9 +129,10 @@ class CallReader:
         return tuple(arguments), tuple(byval)
 
     def variable(self, cursor: TokenCursor) -> tuple[tuple[Operand, ...], tuple[Type | None, ...]]:
-        """The argument of llvm.threadlocal.address: only here the name of a thread-local variable is not its address.
+        """The argument of llvm.threadlocal.address: only here the name of a thread-local variable is not its
+        address.
 
-        Raises ReadError if it is no variable's name.
+        Raises ReadError for anything but a variable's name.
         """
         while cursor.tokens[cursor.at][:1] != "@":
             if cursor.take() in ("", ")"):
@@ -139,7 +140,7 @@ class CallReader:
         return (GlobalAddress(plain_name(cursor.take())),), (None,)
 
     def metadata(self, cursor: TokenCursor) -> MetadataOperand:
-        """The metadata argument that comes next, as text."""
+        """The metadata argument at the cursor, as text."""
         start = cursor.at
         while cursor.tokens[cursor.at] not in (",", ")"):
             if cursor.tokens[cursor.at] in ("(", "{", "[", "<"):
@@ -152,12 +153,12 @@ class CallReader:
 RESULT = re.compile(r'^  (%(?:[-\w.$]+|"[^"]*")) = ', re.M)
 DEBUG_LOCATION = re.compile(r", !dbg (!\d+)")
 RECORDS = frozenset(("#dbg_value", "#dbg_declare", "#dbg_assign"))
-"""The debug records that are about variables."""
+"""The debug records about variables."""
 LAST_NODE = re.compile(r"!\d+")
 LABEL = re.compile(r'([-\w.$]+|"[^"]*"):')
 CALL_WORDS = frozenset(("tail", "musttail", "notail", "call", "invoke"))
 INVOKED = re.compile(r' to label (%(?:[-\w.$]+|"[^"]*")) unwind label (%(?:[-\w.$]+|"[^"]*"))')
-"""The end of an invoke: where it goes on."""
+"""The end of an invoke: its successors."""
 
 
 class Signature:
@@ -196,7 +197,7 @@ class Signature:
 
 
 class FunctionReader:
-    """Reads the functions of one module, whose ``thread_local`` variables are these, with their sigil."""
+    """Reads the functions of one module with these ``thread_local`` variables, with their sigil."""
 
     def __init__(
         self, types: TypeReader, debug: DebugInfo, returns_twice: frozenset[str], thread_local: Collection[str]
@@ -268,7 +269,7 @@ class BlockReader:
         self.indices = indices
 
     def read(self, lines: list[str], labels: list[str]) -> list[Block]:
-        """The blocks that the lines of a function's body form; ``labels`` has their names in order."""
+        """The blocks in the lines of a function's body; ``labels`` has their names in order."""
         blocks: list[Block] = []
         phis: list[Phi] = []
         body: list[Instruction] = []
@@ -310,7 +311,7 @@ class BlockReader:
         return blocks
 
     def instruction(self, line: str) -> Instruction:
-        """One instruction; what cannot be read becomes unknown."""
+        """One instruction; an unreadable one becomes unknown."""
         position: Position | None = None
         text = line
         cut = line.find(", !")
@@ -342,7 +343,7 @@ class BlockReader:
     def record(self, line: str, index: int) -> DebugRecord | None:
         """The debug record of a line, if it is about a variable.
 
-        Whether an assignment (#dbg_assign) has reached memory is not known, so the variable is nowhere after it.
+        Whether an assignment (#dbg_assign) has reached memory is unknown, so the variable is nowhere after it.
         """
         cursor = cursor_over(line)
         kind, tokens = cursor.take(), cursor.tokens
@@ -361,7 +362,7 @@ class BlockReader:
         return DebugRecord(index, variable, where.operand, where.indirect, where.part)
 
     def record_operands(self, cursor: TokenCursor) -> Sequence[Operand]:
-        """The operands of a debug record; none if the variable is nowhere, or where no operand says."""
+        """The operands of a debug record; none if the variable is nowhere, or no operand has it."""
         operands: list[Operand] = []
         try:
             is_list = cursor.accept("!DIArgList")
@@ -375,12 +376,12 @@ class BlockReader:
 
 
 def continues(line: str, lines: list[str], at: int) -> bool:
-    """Whether an instruction goes on over the next lines (switch, invoke, landingpad, callbr)."""
+    """Whether an instruction continues on the next lines (switch, invoke, landingpad, callbr)."""
     return line[-1] == "[" or (at < len(lines) and lines[at][:10] == "          ")
 
 
 def join_lines(lines: list[str], at: int) -> tuple[str, int]:
-    """The instruction that begins at line ``at`` on one line, and the line after it."""
+    """The instruction that begins at line ``at`` on one line, and the index of the line after it."""
     parts = [lines[at]]
     at += 1
     if parts[0][-1] == "[":

@@ -1,9 +1,9 @@
-"""Programs for ILP32 (int, long and pointers of 32 bits) that mean the same where pointers have 64 bits.
+"""Programs for ILP32 (int, long and pointers of 32 bits) that mean the same with pointers of 64 bits.
 
-Clang compiles for i386: it decides how wide types are, and folds every sizeof. What it writes is read as a module for
-x86-64 if that changes nothing: pointers stay in variables of their own, which nobody looks at in another way and whose
-addresses go nowhere; no integer becomes a pointer, nor the other way round; no struct has a member that is aligned
-otherwise; and no function is called whose parameters have other widths. All else is refused, by name.
+Clang compiles for i386: it decides the widths of types, and folds every sizeof. Its output is read as a module for
+x86-64 if that changes nothing: pointers stay in variables of their own, which are not read otherwise and whose
+addresses do not escape; no integer becomes a pointer, or the reverse; no struct has a member with another alignment;
+and no function is called whose parameters have other widths. Everything else is refused, by name.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ _TOKENS = (
     (re.compile(r"^@.*= (?:[\w()]+ )*(?:external|extern_weak) "), "a variable that is defined elsewhere"),
     (re.compile(r"^define .*\.\.\.\)"), "a function with varargs"),
 )
-"""What a line must not have, each with its name."""
+"""Constructs that a line must not have, each with its name."""
 _GROUP = re.compile(r"\{([^{}]*)\}")
 _MISALIGNED = re.compile(r"\bptr\b|\bdouble\b|\bi(?:3[3-9]|[4-9]\d|\d{3,})\b")
 _OVERFLOW_RESULT = re.compile(r"\s*i64, i1\s*")
@@ -60,19 +60,19 @@ _PURE = re.compile(
 
 
 class NotThe64BitProgram(InputError):
-    """The program depends on 32-bit pointers, or may."""
+    """The program depends, or may depend, on 32-bit pointers."""
 
 
 def as_64_bit(text: str, name: str) -> str:
-    """The LLVM text, which clang wrote for i386, as a module for x86-64. Raises NotThe64BitProgram."""
+    """Clang's LLVM text for i386 as a module for x86-64. Raises NotThe64BitProgram."""
     _check(text, name)
-    text = _LIFETIME.sub(r"\1i64 -1", text)  # of all of a variable, which may be wider now
+    text = _LIFETIME.sub(r"\1i64 -1", text)  # of the whole variable, which may be wider now
     text = re.sub(r'^target datalayout = ".*"$', f'target datalayout = "{DATA_LAYOUT}"', text, count=1, flags=re.M)
     return re.sub(r'^target triple = ".*"$', f'target triple = "{TRIPLE}"', text, count=1, flags=re.M)
 
 
 def _check(text: str, name: str) -> None:
-    """Look at each line, and at each function's variables. Raises NotThe64BitProgram."""
+    """Check each line, and each function's variables. Raises NotThe64BitProgram."""
     lines = list(_code(text))
     for line in lines:
         if (reason := _objection(line)) is not None:
@@ -106,7 +106,7 @@ def _bodies(lines: Iterable[str]) -> Iterator[list[str]]:
 
 
 def _objection(line: str) -> str | None:
-    """What in a line, whatever is around it, need not mean the same."""
+    """The construct in a line that, in any context, may mean something else."""
     for pattern, reason in _TOKENS:
         if pattern.search(line):
             return reason
@@ -128,7 +128,7 @@ def _objection(line: str) -> str | None:
 
 
 def _check_pointers(line: str, variables: set[str], name: str) -> None:
-    """A pointer is only kept in a variable of its own, of which only its value is asked. Raises NotThe64BitProgram."""
+    """A pointer is only kept in a variable of its own, and only its value is used. Raises NotThe64BitProgram."""
     load, store = _POINTER_LOAD.search(line), _POINTER_STORE.match(line)
     variable = load[1] if load is not None else store[2] if store is not None else None
     if _POINTER_ACCESS.search(line) and variable not in variables:

@@ -48,7 +48,7 @@ class BlockAddress:
 
 @dataclass(frozen=True, slots=True)
 class Undefined:
-    """undef and poison: a fresh symbol each time that it is read."""
+    """undef and poison: a fresh symbol at each read."""
 
     type: Type
 
@@ -251,9 +251,9 @@ class Store:
 class GetElementPointer:
     """``base`` + ``offset`` + the sum of index * stride, in bytes.
 
-    ``terms`` pairs an index operand (any integer type, sign-extended to 64 bits) with its stride in bytes. A vector of
-    pointers keeps ``type`` a VectorType. ``record`` is the struct that ``base`` is taken to lead to: LLVM's name of it,
-    and its size.
+    ``terms`` pairs an index operand (any integer type, sign-extended to 64 bits) with its stride in bytes. A vector
+    of pointers keeps ``type`` a VectorType. ``record`` is the struct at ``base`` by this instruction: LLVM's name of
+    it, and its size.
     """
 
     result: int
@@ -277,7 +277,7 @@ class Call:
     returns_twice: bool
     position: Position | None
     is_last: bool = False
-    """Whether the call ends its caller (musttail), so that however many of these follow each other need one frame."""
+    """Whether the call ends its caller (musttail), so that any number of successive ones needs one frame."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -316,7 +316,7 @@ class ExtractElement:
 
 @dataclass(frozen=True, slots=True)
 class InsertElement:
-    """insertelement: the vector with ``value`` as its lane ``index``."""
+    """switch to the block of the case equal to ``value``, else to ``default``."""
 
     result: int
     type: Type
@@ -459,9 +459,10 @@ class Invoked:
 
 @dataclass(frozen=True, slots=True)
 class LandingPad:
-    """landingpad: the exception that came out of an invoke's call, and which clause takes it.
+    """landingpad: the exception from an invoke's call, and the clause that takes it.
 
-    ``clauses`` are a type's information each (null: any type), or an array of those of types that may pass (a filter).
+    ``clauses`` are a type's information each (null: any type), or an array of those of types that may pass (a
+    filter).
     """
 
     result: int

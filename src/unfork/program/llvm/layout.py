@@ -103,7 +103,7 @@ def struct_layout(type: StructType) -> tuple[tuple[int, ...], int]:
 
 
 def element_of(type: Type) -> int:
-    """The bytes of the integers that a type is an array of, whatever its dimensions; 0 if it is none.
+    """The bytes of the integers of an array type of any dimensions; 0 for other types.
 
     A struct of a single array counts as that array.
     """
@@ -124,7 +124,7 @@ def align_up(size: int, alignment: int) -> int:
     return (size + alignment - 1) // alignment * alignment
 
 
-# --- which modules have it
+# --- modules with this layout
 
 
 def objection(triple: str, data_layout: str) -> str | None:
@@ -142,7 +142,7 @@ def objection(triple: str, data_layout: str) -> str | None:
 
 
 def assumption(triple: str, data_layout: str) -> str:
-    """What is assumed of a module that leaves out its target or its data layout; "" if it states both."""
+    """The assumption about a module without target or data layout; "" if it states both."""
     if triple and data_layout:
         return ""
     missing = "no target" if data_layout else "no data layout" if triple else "neither a target nor a data layout"

@@ -13,7 +13,7 @@ CLOSING = frozenset(")]}>")
 
 
 class ReadError(Exception):
-    """Text that we cannot read as LLVM IR: an instruction becomes an unknown one, a module is rejected."""
+    """Text that is not readable as LLVM IR: an instruction becomes an unknown one, a module is rejected."""
 
 
 class TokenCursor:
@@ -22,7 +22,7 @@ class TokenCursor:
     __slots__ = ("at", "tokens")
 
     def __init__(self, tokens: list[str]) -> None:
-        # Sentinels: the readers look ahead at most two tokens.
+        # Sentinels: readers look ahead at most two tokens.
         tokens += ("", "", "")
         self.tokens = tokens
         self.at = 0
@@ -77,7 +77,7 @@ def plain_name(token: str) -> str:
 
 
 def unescape(text: str) -> bytes:
-    """The bytes that the inside of a string literal stands for."""
+    """The bytes of a string literal, from its inside."""
     data = text.encode("utf-8", "surrogateescape")
     if b"\\" not in data:
         return data

@@ -1,4 +1,4 @@
-"""Blocks, functions and the linked program: what holds the instructions together."""
+"""Blocks, functions and the linked program, which hold the instructions."""
 
 from __future__ import annotations
 
@@ -27,17 +27,18 @@ PLACE = re.compile(r"(?:distinct )?!DILocation\(line: (\d+),.* scope: (!\d+)(?:,
 Line = tuple[str, int]
 
 LIBRARY_FOLDER = f"{SEEN_AS}/"
-"""Source files under this path, as debug information names them, belong to a library."""
+"""Source files below this path, as debug information names them, belong to a library."""
 OBJECTS_HEADER = "/unfork/include/unfork_objects.hpp"
-"""How the path of the header that makes objects ends, which is no part of a program."""
+"""The end of the path of the header that makes objects, which is not part of a program."""
 
 
 @dataclass(frozen=True, slots=True)
 class DebugRecord:
-    """Before instruction ``index`` of its block, ``variable`` is in ``operand`` (or at that address when ``indirect``).
+    """Before instruction ``index`` of its block, ``variable`` is in ``operand`` (or at that address when
+    ``indirect``).
 
     Without an operand, its value is not available from here on. ``part`` has the first bit and the number of bits,
-    where this is only about some.
+    if this is about some of them.
     """
 
     index: int
@@ -71,12 +72,12 @@ class Function:
     source_name: str
     """The name in the source (from debug info), or ``name``."""
     is_as_written: bool = False
-    """Whether its branches are those of the source: debug information says that nothing was optimised."""
+    """Whether its branches are those of the source: by debug information, nothing was optimised."""
     parameter_room: tuple[int | None, ...] = ()
-    """How many bytes attributes say that each pointer has at least behind it: 0 if only that it is not null."""
+    """The bytes that attributes guarantee behind each pointer: 0 for one that is merely not null."""
     is_static: bool = False
     own_variables: int = 0
-    """How many instructions come first that find the thread's own variables, and that the text doesn't have."""
+    """How many initial instructions find the thread's own variables; they are not in the text."""
 
     def instructions(self) -> Iterator[Instruction]:
         """All instructions, block by block; each block's phis first."""
@@ -104,7 +105,7 @@ class GlobalVariable:
 
 @dataclass(frozen=True, slots=True)
 class Declaration:
-    """What a file says of a function without a body: its name there, and the reference of the debug information."""
+    """A file's declaration of a function without a body: its name there, and the reference of the debug information."""
 
     source_name: str
     reference: str
@@ -113,7 +114,7 @@ class Declaration:
 class Outlines:
     """What coverage is measured against, counted in the text of functions without parsing them.
 
-    ``bodies`` gives the offsets in the module's text where each begins and ends.
+    ``bodies`` has the offsets of each in the module's text.
     """
 
     def __init__(self, text: str, bodies: Mapping[str, tuple[int, int]], debug: DebugInfo) -> None:
@@ -123,7 +124,7 @@ class Outlines:
 
     @property
     def names(self) -> Set[str]:
-        """Of all functions."""
+        """The names of all functions."""
         return self._bodies.keys()
 
     def edges(self, name: str) -> int:
@@ -134,7 +135,7 @@ class Outlines:
         return 2 * len(BRANCH.findall(text)) + sum(len(set(TARGET.findall(choice))) for choice in choices)
 
     def called(self, name: str) -> frozenset[str]:
-        """The functions that a function calls by their names; "" is among them if it calls any through a pointer."""
+        """The functions that a function calls by name; includes "" if it calls any through a pointer."""
         start, end = self._bodies[name]
         calls = CALLED.findall(self._text, start, end)
         return frozenset([called.strip('"') if kind == "@" else "" for kind, called in calls])
@@ -149,16 +150,16 @@ class Outlines:
         body = self._text[self._text.index("\n", start) : end]
         pieces = LABEL.split(body)
         if not pieces[0].strip():
-            del pieces[0]  # the entry has a label of its own
+            del pieces[0]  # the entry has its own label
         return [LOCATION.findall(piece) for piece in pieces]
 
     def lines(self, locations: Collection[str]) -> dict[str, Line]:
-        """The source lines of ``locations``, without those of code that the compiler added."""
+        """The source lines of ``locations``, without code that the compiler added."""
         places = ((reference, self._place(reference)) for reference in locations)
         return {reference: place for reference, place in places if place is not None}
 
     def _place(self, reference: str) -> Line | None:
-        """The line of a location; of what is inlined from a library, that of the call."""
+        """The line of a location; for code inlined from a library, that of the call."""
         at: str | None = reference
         line = None
         while at is not None and (place := PLACE.match(self._debug.line(int(at[1:])) or "")) and place[1] != "0":
@@ -169,9 +170,9 @@ class Outlines:
 
 @dataclass(frozen=True, slots=True)
 class ProgramReading:
-    """What a program was read from: the module as LLVM prints it, and all else that the reader was told.
+    """What a program was read from: the module as LLVM prints it, and the reader's other inputs.
 
-    ``names`` are the user's names of sources, by absolute path, and ``folder`` is what relative ones start from.
+    ``names`` are the user's names of sources, by absolute path; relative ones start in ``folder``.
     """
 
     text: str
@@ -205,31 +206,31 @@ class Program:
     library: frozenset[str] = frozenset()
     """Functions linked from a library. Coverage leaves them out, and no fault is reported inside them."""
     of_headers: frozenset[str] = frozenset()
-    """Those of the library's functions that the program's own files have from its headers."""
+    """The library's functions that the program's own files have from its headers."""
     first_globals: tuple[str, ...] = ()
     """Globals that must be read before the program starts: they may be very large, or hold addresses of labels."""
     c_types: CTypes = NO_TYPES
-    """What debug information says about C types."""
+    """The C types of debug information."""
     callers: Callable[[str], tuple[str, ...]] = lambda name: ()
-    """The functions that call a function by its name, in program order."""
+    """The functions that call a function by name, in program order."""
     mentioned: Callable[[Iterable[str]], frozenset[str]] = frozenset
-    """What functions of these names, or the program's own data, name: functions and variables, called or not."""
+    """The functions and variables that given functions, or the program's own data, name, called or not."""
     names: Callable[[], frozenset[str]] = frozenset
     """The names that debug information gives to variables and types."""
     checksums: Callable[[], Mapping[str, str]] = dict
     """The MD5 sums of the sources that the compiler read, by name."""
     warnings: str = ""
-    """What the compiler printed although it succeeded, such as warnings."""
+    """The compiler's messages on success, such as warnings."""
     notes: tuple[str, ...] = ()
-    """What the user should know about how the program was read, one line each."""
+    """Notes to the user about how the program was read, one line each."""
     driver: str = ""
-    """C++ that includes the program's file and makes objects for the function that is run alone
+    """C++ that includes the program's file and makes objects for a function that runs alone
     (world/inputs/object_drivers.py).
     """
     contracts: Contracts = NO_CONTRACTS
-    """What the source promises, if it was asked for (CompileOptions.contracts)."""
+    """The source's contracts, if requested (CompileOptions.contracts)."""
     prototypes: Mapping[str, tuple[Declaration, ...]] = field(default_factory=dict)
-    """What files with contracts say of functions, by the names that these have here."""
+    """The declarations of functions in files with contracts, by the functions' names here."""
     stubs: Mapping[str, Function] = field(default_factory=dict)
     """Functions without a body that have a contract (program/llvm/stubs.py)."""
     functions: dict[str, Function] = field(default_factory=dict)

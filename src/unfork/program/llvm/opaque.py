@@ -1,11 +1,11 @@
-"""Rewrites a module's text so that LLVM's passes remove nothing that the engine must still see.
+"""Rewrites a module's text so that LLVM's passes remove nothing that the engine must see.
 
-Three things would be lost. An uninitialised local may have any value, and the optimiser picks the one that suits it; so
+Three things would be lost. An uninitialised local may have any value, and the optimiser picks a convenient one; so
 an opaque value is stored to each local that leaves memory. A load, division or pure call with an unused result
-disappears, and its fault with it; so loads become volatile, divisions and choices (whose condition may be
-uninitialised) become calls, and attributes that promise purity are dropped. A constant access outside a local array is
-simply deleted; so a local whose accesses are not provably in bounds stays in memory, because we let its address
-escape. The reader undoes these marks (see ``RESTORED`` and ``PLAIN``).
+disappears, with its fault; so loads become volatile, divisions and choices (whose condition may be uninitialised)
+become calls, and attributes that promise purity are dropped. A constant access outside a local array is simply
+deleted; so a local whose accesses are not provably in bounds stays in memory, because its address escapes. The
+reader undoes these marks (see ``RESTORED`` and ``PLAIN``).
 """
 
 from __future__ import annotations
@@ -73,7 +73,7 @@ class Local:
 
 
 class OpaqueSources:
-    """Rewrites one function. ``needed`` collects the declarations that the new calls need, by name."""
+    """Rewrites one function. ``needed`` collects the declarations of new calls, by name."""
 
     def __init__(self, types: TypeReader) -> None:
         self.types = types
@@ -117,7 +117,7 @@ class OpaqueSources:
         return Local(name, type, leaves)
 
     def track_addresses(self, lines: list[str], tracked: dict[str, tuple[Local, int]]) -> None:
-        """Add the names of addresses at a constant offset into a local, whatever the order of the blocks."""
+        """Add the names of addresses at a constant offset into a local, in any order of the blocks."""
         pending = [gep for line in lines if " = getelementptr " in line and (gep := GEP.match(line))]
         while pending:
             waiting = []
@@ -146,7 +146,7 @@ class OpaqueSources:
         return gep.offset if plain else None
 
     def judge(self, lines: list[str], tracked: dict[str, tuple[Local, int]]) -> None:
-        """Look at every use: one that is not a plain access inside the local keeps it in memory."""
+        """Check every use: one that is not a plain access inside the local keeps it in memory."""
         for line in lines:
             if "%" not in line:
                 continue
@@ -157,7 +157,7 @@ class OpaqueSources:
                         local.fits = False
 
     def harmless(self, line: str, name: str, local: Local, offset: int, tracked: dict[str, tuple[Local, int]]) -> bool:
-        """Whether a line lets the local leave memory, although it uses ``name``, ``offset`` bytes into it."""
+        """Whether a line that uses ``name``, ``offset`` bytes into the local, lets the local leave memory."""
         if line[:3] == "   ":
             match = DECLARED_AT.match(line)
             if match and match[1] == local.name:
@@ -175,11 +175,11 @@ class OpaqueSources:
             return all(end.startswith("@__const.") or covers(tracked.get(end), size) for end in (match[1], match[2]))
         if match := SET.match(line):
             return 0 <= offset <= local.size - int(match[2])
-        # Definitions of tracked names were judged before, and lifetime marks access nothing.
+        # Definitions of tracked names were checked before, and lifetime marks access nothing.
         return bool(GEP.match(line) or ALLOCA.match(line) or LIFETIME.match(line))
 
     def inside(self, text: str, offset: int, local: Local) -> bool:
-        """Whether an access of the type that ``text`` begins with stays in the local."""
+        """Whether an access of the type at the beginning of ``text`` stays in the local."""
         try:
             type = self.types.read(cursor_over(text))
         except ReadError:
@@ -217,7 +217,7 @@ class OpaqueSources:
         return out
 
     def sources(self, local: Local) -> Iterator[str]:
-        """Lines that store an opaque value to every byte of a local, each from a call with a number of its own."""
+        """Lines that store an opaque value to every byte of a local, each from a numbered call."""
         for offset, leaf in local.leaves:
             self.count += 1
             kind = type_word(leaf)
@@ -274,7 +274,7 @@ def covers(address: tuple[Local, int] | None, size: int) -> bool:
 
 
 def operands_apart(text: str) -> tuple[str, str]:
-    """The two operands in ``text``, which may be constant expressions with commas of their own. Raises ReadError."""
+    """The two operands in ``text``, which may be constant expressions with commas. Raises ReadError."""
     depth = 0
     for at, letter in enumerate(text):
         if letter in "(<":
@@ -312,7 +312,7 @@ def with_padding(leaves: Iterator[tuple[int, Type]], size: int) -> Iterator[tupl
 
 
 def type_word(type: Type) -> str:
-    """A word for a scalar or vector type, fit for a function's name."""
+    """A word for a scalar or vector type, usable in a function's name."""
     return type_text(type).strip("<>").replace(" ", "")
 
 

@@ -53,10 +53,10 @@ HEX_FLOATS = {"K": "x86_fp80", "L": "fp128", "M": "ppc_fp128", "H": "half", "R":
 
 
 class OperandReader:
-    """Operands of one function, or of the module's initializers when ``indices`` is empty.
+    """Operands of one function, or of the module's initializers if ``indices`` is empty.
 
     ``indices`` maps each name (with its sigil) to the number of its register. Variables in ``thread_local`` become
-    registers, too, which follow the others: ``own`` has what computes them.
+    registers, too, which follow the others: ``own`` computes them.
     """
 
     __slots__ = ("indices", "own", "registers", "types")
@@ -72,7 +72,7 @@ class OperandReader:
         return self.read(cursor, self.types.read(cursor))
 
     def several(self, cursor: TokenCursor, count: int) -> list[Operand]:
-        """So many operands, each after its type, with commas between them."""
+        """``count`` operands, each after its type, separated by commas."""
         operands = [self.typed(cursor)]
         while len(operands) < count:
             cursor.expect(",")
@@ -80,7 +80,7 @@ class OperandReader:
         return operands
 
     def read(self, cursor: TokenCursor, type: Type) -> Operand:
-        """An operand of a type that is already known."""
+        """An operand of a known type."""
         token = cursor.tokens[cursor.at]
         first = token[:1]
         if first == "%":
@@ -167,7 +167,7 @@ class OperandReader:
         return Aggregate(elements, type)
 
     def read_assembly(self, cursor: TokenCursor) -> InlineAssembly:
-        """The template and the constraints that follow ``asm``. Raises ReadError if there is no template."""
+        """The template and the constraints after ``asm``. Raises ReadError if there is no template."""
         while cursor.tokens[cursor.at][:1] != '"':
             if not cursor.take():
                 raise ReadError("no template in inline assembly")
@@ -179,7 +179,7 @@ class OperandReader:
     # --- constant expressions ----------------------------------------------------------------------------------------
 
     def read_expression(self, cursor: TokenCursor, op: str, type: Type) -> Operand:
-        """The constant expression that follows the word ``op``, as an instruction without a result.
+        """The constant expression after the word ``op``, as an instruction without a result.
 
         LLVM has made instructions of all other kinds. Raises ReadError for them.
         """
@@ -196,7 +196,7 @@ class OperandReader:
         return ConstantExpression(instruction, type)
 
     def read_operation(self, cursor: TokenCursor, op: str, type: Type) -> ConstantInstruction:
-        """The operands in parentheses of a constant expression, up to its closing one, and what is done to them."""
+        """The operands in parentheses of a constant expression, up to the closing one, and the operation."""
         instruction: ConstantInstruction
         flags = self.read_flags(cursor)
         cursor.expect("(")
@@ -221,7 +221,7 @@ class OperandReader:
         return instruction
 
     def read_flags(self, cursor: TokenCursor) -> tuple[str, ...]:
-        """The flags (nsw, exact, fast, ...) that come next."""
+        """The flags (nsw, exact, fast, ...) at the cursor."""
         flags: list[str] = []
         while (token := cursor.tokens[cursor.at]) in FLAGS:
             flags.append(token)
@@ -290,7 +290,7 @@ def lane_value(index: Operand) -> int:
 
 
 def shuffle_mask(operand: Operand) -> tuple[int | None, ...]:
-    """The lanes that a shufflevector picks, None where the lane is undefined. Raises ReadError if not constant."""
+    """The lanes that a shufflevector picks, None for undefined ones. Raises ReadError if not constant."""
     match operand:
         case Aggregate(elements):
             return tuple(element.value if isinstance(element, Bits) else None for element in elements)

@@ -1,10 +1,9 @@
 """Simplifies one function, on first use, by passes that change no branch and drop no fault.
 
-LLVM's passes work on a module, so the function gets a small one of its own: the types that it names, an external symbol
-for each global that it refers to, and debug metadata in which the number of a program's node stands for that node (a
-location's line is its number). LLVM numbers types without a name in the order in which it meets them: a variable whose
-type has them all comes first, so that they keep their numbers. The result is the function's text again, with the
-program's numbers.
+LLVM's passes work on a module, so the function gets a small one: the types that it names, an external symbol for
+each global that it refers to, and debug metadata in which the number of a program's node stands for that node (a
+location's line is its number). LLVM numbers unnamed types in order of occurrence: a variable whose type has them all
+comes first, so that they keep their numbers. The result is the function's text with the program's numbers.
 """
 
 from __future__ import annotations
@@ -20,7 +19,7 @@ from unfork.program.llvm.type_reader import TYPE_DEFINITION, TypeReader
 
 KEEP_LINES = re.compile(rf"^  call void @{re.escape(KEEP)}\(.*\n", re.M)
 RARE = re.compile(r"\b(?:musttail |callbr |cleanuppad |catchpad |catchswitch |token |@llvm\.coro)")
-"""What only makes sense within the whole module; a function with any of it stays as the compiler wrote it."""
+"""Constructs that only make sense within the whole module; a function with one stays as the compiler wrote it."""
 LABEL_ADDRESS = re.compile(r'blockaddress\((@(?:[-\w.$]+|"[^"]*")), ')
 NUMBER_OF_BLOCK = re.compile(r"^(\d+):", re.M)
 OTHER_RECORDS = re.compile(r"^    #dbg_(?!value|declare|assign).*\n", re.M)
@@ -29,7 +28,7 @@ LOST = re.compile(
     r"^    #dbg_(?:assign\(|(?:value|declare)\(!(?!DIArgList)).*?, (!\d+, !DIExpression\(.*?\), )(?:.*, )?(!\d+)\)$",
     re.M,
 )
-"""Records of variables that are nowhere, or at a place that the reader does not know."""
+"""Records of variables that are nowhere, or at a place unknown to the reader."""
 ATTACHED = re.compile(r"(?:, ![\w.]+ !(?:\d+|\{\}))+$", re.M)
 LOCATION = re.compile(r", !dbg !\d+")
 GROUP = re.compile(r"\) #\d+((?: \[ .*\])?(?:, !dbg !\d+)?)$", re.M)
@@ -44,11 +43,11 @@ RECORD = re.compile(r"^(    #dbg_\w+\(.*, !)(\d+)(, !DIExpression\(.*\), !)(\d+)
 NUMBERED = re.compile(r" metadata !(\d+)[,)]")
 NEW_LOCATION = re.compile(r"^!(\d+) = !DILocation\(line: (\d+)", re.M)
 NEW_VARIABLE = re.compile(r'^!(\d+) = !DILocalVariable\(name: "(\d+) (\d+)"', re.M)
-"""Its name has the number of the program's own node, and that of a location: it says where the scope was inlined."""
+"""Its name has the number of the program's own node, and that of a location: where the scope was inlined."""
 RESULT = re.compile(r"^define .*?^}$", re.M | re.S)
 
 _OWN = 1 << 30
-"""Metadata nodes with numbers from here on are ours, not the program's."""
+"""Metadata nodes with larger numbers are not the program's."""
 _FRAME = f"""
 !llvm.dbg.cu = !{{!{_OWN}}}
 !llvm.module.flags = !{{!{_OWN + 1}}}
@@ -67,8 +66,8 @@ _FIRST_FREE = _OWN + 6
 class Simplifier:
     """The passes for the functions of one module.
 
-    ``intrinsics`` has the declarations of llvm.* functions by name, ``thread_local`` the names of such variables, and
-    ``labelled`` the functions whose labels may have their address taken elsewhere; all names have their sigil.
+    ``intrinsics`` has the declarations of llvm.* functions by name, ``thread_local`` the names of such variables,
+    and ``labelled`` the functions whose labels may have their address taken elsewhere; all names have their sigil.
     ``returning_twice`` matches lines with a call that may return twice.
     """
 
@@ -97,7 +96,7 @@ class Simplifier:
         if RARE.search(text) or any(other != name for other in LABEL_ADDRESS.findall(body)):
             return text
         if twice is not None and twice.search(body):
-            # Where a call may return twice, a local must keep its last value, and only memory does that.
+            # After a call that returns twice, a local must have its last value, and only memory keeps that.
             return text
         plain, variables = self._variables(_without_attachments(body))
         if name in self.labelled:
@@ -130,7 +129,7 @@ class Simplifier:
         return _with_own_symbols(head + self._renumber(done))
 
     def _types(self, function: str) -> dict[str, str]:
-        """The definitions of the types that the text names, and of the types that these name in turn, by name."""
+        """The definitions of the types in the text, and of those that these name in turn, by name."""
         definitions = self.types.definitions
         waiting = [name for name in dict.fromkeys(LOCAL_NAME.findall(function)) if name in definitions]
         texts: dict[str, str] = {}
@@ -142,7 +141,7 @@ class Simplifier:
         return texts
 
     def _symbols(self, own: str, function: str, needed: Collection[str]) -> list[str]:
-        """A declaration for each symbol that the text names, except the function's own."""
+        """A declaration for each symbol in the text, except the function's own."""
         names = dict.fromkeys(SYMBOL.findall(function))
         names.pop(own, None)
         declarations = []
@@ -155,7 +154,7 @@ class Simplifier:
         return declarations
 
     def _variables(self, body: str) -> tuple[str, list[str]]:
-        """The text, and nodes for the variables that it names: one for each call where the scope was inlined."""
+        """The text, and nodes for its variables: one for each call that inlined the scope."""
         nodes: dict[tuple[str, str], int] = {}
         taken: set[str] = set()
         lines: list[str] = []
@@ -183,7 +182,7 @@ class Simplifier:
         return [f"{written}, type: !{kind})", f'!{kind} = !DIBasicType(name: "t", size: {8 * size})']
 
     def _renumber(self, text: str) -> str:
-        """The function's body in the module that LLVM printed, with the program's own numbers."""
+        """The function's body in LLVM's output, with the program's own numbers."""
         printed = RESULT.search(text)
         assert printed is not None
         body = KEEP_LINES.sub("", printed[0][printed[0].index("\n") :])
@@ -199,13 +198,13 @@ class Simplifier:
 
 
 def _numbered(types: Mapping[str, str]) -> dict[str, str]:
-    """The types without a name, in order; an empty struct for each number that is not among ``types``."""
+    """The unnamed types, in order; an empty struct for each number missing in ``types``."""
     numbers = [int(name[1:]) for name in types if name[1:].isdigit()]
     return {name: types.get(name, "{}") for name in (f"%{number}" for number in range(max(numbers, default=-1) + 1))}
 
 
 def _without_attachments(body: str) -> str:
-    """The body without call attributes, without unused debug records, and with no metadata but locations."""
+    """The body without call attributes, unused debug records, and metadata other than locations."""
 
     def keep_location(match: re.Match[str]) -> str:
         location = LOCATION.search(match[0])
@@ -216,7 +215,7 @@ def _without_attachments(body: str) -> str:
 
 
 def _with_named_symbols(text: str) -> str:
-    """The text with the numbers of symbols made into names, so that they stay where a module has not all of them."""
+    """The text with numbered symbols renamed, so that they stay where a module lacks some."""
     return NUMBERED_SYMBOL.sub(rf"@{_NUMBER}\1", text)
 
 
@@ -225,7 +224,7 @@ def _with_own_symbols(text: str) -> str:
 
 
 def _with_named_blocks(body: str) -> str:
-    """The body with block numbers made into names, so that they stay when values are renumbered."""
+    """The body with numbered blocks renamed, so that they stay when values are renumbered."""
     numbers = set(NUMBER_OF_BLOCK.findall(body))
     body = NUMBER_OF_BLOCK.sub(r'"\1":', body)
     return re.sub(r"%(\d+)\b", lambda match: f'%"{match[1]}"' if match[1] in numbers else match[0], body)
@@ -236,7 +235,7 @@ def _plain_head(head: str) -> str:
 
 
 def _locations(function: str) -> list[str]:
-    """A node for each location that the text refers to."""
+    """A node for each location in the text."""
     numbers = set(LOCATIONS.findall(function))
     numbers.update(record[3] for record in RECORD.findall(function))
     numbers.discard(str(_SCOPE))

@@ -1,4 +1,4 @@
-"""Reads a module of LLVM IR text into a Program, here or elsewhere: an index by offset first, the rest on first use."""
+"""Reads a module of LLVM IR text into a Program: first an index by offset, the rest on first use."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ GROUP_AT_END = re.compile(r" #\d+$")
 WIDE = re.compile(r"align \d{5}")
 _LARGE = 1 << 13
 _LONGEST_TYPE = 300
-"""Characters of a variable's definition that are looked at first: what follows its type may be a large table."""
+"""Characters of a variable's definition to look at first: a large table may follow its type."""
 
 
 def read(text: str, bitcode: bytes, names: Mapping[str, str], optimize: int = 0) -> Program:
@@ -58,7 +58,7 @@ def read(text: str, bitcode: bytes, names: Mapping[str, str], optimize: int = 0)
 
 
 def read_again(reading: ProgramReading, bitcode: bytes) -> Program:
-    """The program that was once read from ``reading``, here or on another machine. Raises InputError."""
+    """The program that was read from ``reading``, here or on another machine. Raises InputError."""
     try:
         program = ModuleReader(reading).program(bitcode)
     except (ReadError, ValueError, KeyError, IndexError) as error:
@@ -70,8 +70,8 @@ def read_again(reading: ProgramReading, bitcode: bytes) -> Program:
 class ModuleReader:
     """The index of one module's text.
 
-    ``first_read`` are the variables that must be read before the program starts: they are large or widely aligned, so
-    that they may take several names, or hold addresses of labels, which are numbered as they are met.
+    ``first_read`` are the variables to read before the program starts: they are large or widely aligned, so that
+    they may take several names, or hold addresses of labels, which are numbered in order of reading.
     """
 
     def __init__(self, reading: ProgramReading) -> None:
@@ -93,7 +93,7 @@ class ModuleReader:
         self.simplifier: Simplifier | None = None
 
     def program(self, bitcode: bytes) -> Program:
-        """The program; its functions are parsed later, and ``bitcode`` is only kept."""
+        """The program; its functions are parsed later, and ``bitcode`` is only stored."""
         for definition in GLOBAL_DEFINITION.finditer(self.text, 0, self.first):
             self.index_global(definition)
         prototypes = self.prototypes()
@@ -145,7 +145,9 @@ class ModuleReader:
         )
 
     def prototypes(self) -> dict[str, tuple[Declaration, ...]]:
-        """What was asked about functions, by their names; the constants for it are not variables of the program."""
+        """The declarations to check, by the functions' names; the constants for them are not variables of the
+        program.
+        """
         said: dict[str, tuple[Declaration, ...]] = {}
         for name in [each for each in self.lines if each.startswith(PREFIX)]:
             constant = self.read_global(self.lines.pop(name))
@@ -169,7 +171,7 @@ class ModuleReader:
         return frozenset(plain_name(symbol[1:]) for text in texts for symbol in SYMBOL.findall(text))
 
     def index_functions(self) -> None:
-        """Find the functions, and with them where the parts of the text begin: variables, functions, metadata."""
+        """Find the functions, and with them the beginnings of the text's parts: variables, functions, metadata."""
         text = self.text
         end = 0
         start = text.find("\ndefine ")
@@ -207,7 +209,7 @@ class ModuleReader:
         return self.functions.read(text)
 
     def is_simplified(self, name: str) -> bool:
-        """Whether passes have been over it: over members of a library, and not over what its headers define."""
+        """Whether passes have run over it: over members of a library, and not over its headers' definitions."""
         return name in self.library and not self.debug.is_as_written(self.subprogram(name) or "")
 
     def subprogram(self, name: str) -> str | None:
@@ -236,7 +238,7 @@ class ModuleReader:
         of = self.types.read(cursor)
         cursor.expect(",")
         if definition[3] == "ifunc" and isinstance(of, FunctionType):
-            # The loader of the target system decides which function it stands for.
+            # The loader of the target system chooses its function.
             self.declarations[name] = of
         else:
             # LLVM writes the type before a name, and none before a constant expression.
@@ -244,7 +246,7 @@ class ModuleReader:
             self.aliases[name] = self.constants.typed(cursor) if is_typed else self.constants.read(cursor, POINTER)
 
     def type_of_global(self, text: str) -> Type:
-        """The type that the text after ``global`` or ``constant`` begins with; no value if it cannot be read."""
+        """The type after ``global`` or ``constant``; no value if it cannot be read."""
         for start in (text[:_LONGEST_TYPE], text):
             with contextlib.suppress(ReadError, IndexError):
                 return self.types.read(cursor_over(start))
@@ -294,19 +296,21 @@ class ModuleReader:
 
     @cached_property
     def library(self) -> frozenset[str]:
-        """The functions and variables that ``llvm.record_library`` recorded, and what a library's headers define."""
+        """The functions and variables recorded by ``llvm.record_library``, and the definitions in a library's
+        headers.
+        """
         return self.linked | self.of_headers
 
     @cached_property
     def of_headers(self) -> frozenset[str]:
-        """The functions that a library's headers define, and that are not linked from it."""
+        """The functions defined in a library's headers, and not linked from it."""
         return frozenset(
             [name for name in self.bodies.keys() - self.linked if name.startswith("_Z") and self._is_of_header(name)]
         )
 
     @cached_property
     def linked(self) -> frozenset[str]:
-        """The functions and variables that ``llvm.record_library`` recorded."""
+        """The functions and variables recorded by ``llvm.record_library``."""
         names: set[str] = set()
         noted = LIBRARY_NODES.search(self.text, self.last)
         for reference in noted[1].split(", ") if noted is not None else ():
@@ -315,7 +319,7 @@ class ModuleReader:
         return frozenset(names)
 
     def _is_of_header(self, name: str) -> bool:
-        """Whether a function is written in a header of a library."""
+        """Whether a function is defined in a header of a library."""
         about = self.debug.node(self.subprogram(name))
         file = "" if about is None else self.debug.file(about.fields.get("file", ""))
         return file.startswith(LIBRARY_FOLDER) or file.endswith(OBJECTS_HEADER)
@@ -334,7 +338,7 @@ class ModuleReader:
 
 
 class Globals(Mapping[str, GlobalVariable]):
-    """``lines`` has the text of each, ``read`` makes a variable of it. Raises Unsupported for what cannot be read."""
+    """``lines`` has the text of each, ``read`` makes a variable of it. Raises Unsupported for unreadable ones."""
 
     def __init__(self, lines: dict[str, str], read: Callable[[str], GlobalVariable]) -> None:
         self._lines = lines
@@ -363,7 +367,7 @@ class Globals(Mapping[str, GlobalVariable]):
 
 @dataclass(frozen=True, slots=True)
 class Parcel:
-    """A program's bitcode, and what it was read from, its text apart; ``bitcode`` and ``text`` are compressed."""
+    """A program's bitcode, and its reading without the text; ``bitcode`` and ``text`` are compressed."""
 
     bitcode: bytes
     text: bytes
@@ -371,7 +375,7 @@ class Parcel:
 
 
 def pack(program: Program) -> Parcel:
-    """The program as data. Raises ValueError for one that was not read."""
+    """The program as data. Raises ValueError for a program that was not read."""
     reading = program.reading
     if reading is None:
         raise ValueError(f"{program!r} was not read")

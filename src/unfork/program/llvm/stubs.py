@@ -1,8 +1,8 @@
-"""Functions that have a contract but no body: how their types are found, and what stands in for them.
+"""Functions with a contract but no body: how their types are found, and their stubs.
 
-The compiler describes functions that it only sees declared to nobody. So it is given constants that hold their
-addresses, of whose types there is debug information; the reader takes the constants out again. What stands in for a
-function lets calls of it be seen. Running its body is not supported; a proof takes the contract for it.
+The compiler emits no types for functions that are merely declared. So it gets constants with their addresses, whose
+types are in debug information; the reader removes the constants again. A stub makes calls visible. Running its body
+is not supported; a proof uses the contract in its place.
 """
 
 from __future__ import annotations
@@ -15,18 +15,18 @@ from unfork.program.llvm.module import Block, Declaration, Function, Program
 from unfork.program.llvm.types import FunctionType, IntType, PointerType, Type
 
 PREFIX = "__unfork_prototype_"
-"""The constants are called so, with a number for each file and the function's name."""
+"""Prefix of these constants, before a number for each file and the function's name."""
 _QUIET = '\n#pragma clang diagnostic ignored "-Weverything"\n'
 
 
 def constants(names: Iterable[str], file: int) -> str:
-    """The text to be added after that of a file, whose number is ``file``; it declares these functions."""
+    """The text to append to that of a file with number ``file``; it declares these functions."""
     lines = [f"__typeof__({name}) *const {PREFIX}{file}_{name} = &{name};\n" for name in names]
     return _QUIET + "".join(lines) if lines else ""
 
 
 def stubs(program: Program) -> tuple[dict[str, Function], dict[str, str]]:
-    """The functions by their names in the program; and those whose types are not certain, with the problem."""
+    """The functions by their names in the program; and those with uncertain types, with the problem."""
     by_name: dict[str, Function] = {}
     problems: dict[str, str] = {}
     for name, said in program.prototypes.items():
@@ -47,12 +47,12 @@ def stubs(program: Program) -> tuple[dict[str, Function], dict[str, str]]:
 
 
 def is_stub(function: Function) -> bool:
-    """Whether nothing of a function can be run."""
+    """Whether a function has no code to run."""
     return isinstance(function.blocks[0].body[0], UnknownInstruction)
 
 
 def _problem(program: Program, name: str, said: Sequence[Declaration], kind: FunctionType) -> str | None:
-    """Why the types of a function are not certain: not all of its declarations say the same, and say all."""
+    """Why a function's types are uncertain: its declarations disagree, or lack some."""
     if name in program.weak:
         return "a weak function that has no body may be none: its contract is not supported"
     prototypes = [program.c_types.prototype_of_target(name, each.reference) for each in said]
@@ -67,12 +67,12 @@ def _problem(program: Program, name: str, said: Sequence[Declaration], kind: Fun
 
 
 def _is_called_as(prototype: Prototype, kind: FunctionType) -> bool:
-    """Whether registers have the types that C says; those of structs, which become several, are not looked at."""
+    """Whether registers have the declared C types; structs, which become several registers, are not checked."""
     parameters = [parameter.type for parameter in prototype.parameters]
     if prototype.is_variadic != kind.variadic:
         return False
     if len(parameters) != len(kind.parameters):
-        return True  # what names one of these is refused where it is read (engine/meaning/scopes.py)
+        return True  # a use of such a parameter is refused where it is read (engine/meaning/scopes.py)
     pairs = [*zip(parameters, kind.parameters, strict=True), (prototype.result, kind.result)]
     return all(_is_passed_as(c_type, passed) for c_type, passed in pairs)
 

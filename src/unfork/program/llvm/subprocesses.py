@@ -1,4 +1,4 @@
-"""Runs other programs, to their end or beside this one: the one user of subprocess."""
+"""Runs other programs, to their end or beside this one: the only user of subprocess."""
 
 from __future__ import annotations
 
@@ -24,18 +24,18 @@ class Finished:
 
     @property
     def complaint(self) -> str:
-        """Its standard error, as text for people: of files in folders that are gone by then, the names alone."""
+        """Its standard error, as text for people: files in removed folders by their names alone."""
         return without_scratch(self.errors.decode("utf-8", "replace"))
 
 
 def without_scratch(text: str) -> str:
-    """A text in which files of folders that unfork or a compiler makes for a while are named without these."""
+    """A text without the folders that unfork or a compiler makes for a while: only file names remain."""
     folder = re.escape(os.path.join(tempfile.gettempdir(), ""))
     return re.sub(rf"{folder}(?:unfork-[\w-]+/|(?=(?:cc|lto)\w+\.))", "", text)
 
 
 _OFTEN = 0.25
-"""Seconds between two calls of what is done in the meantime."""
+"""Seconds between two calls of ``meanwhile``."""
 
 
 class TooSlow(Exception):
@@ -53,8 +53,8 @@ def run(
 ) -> Finished:
     """Run the program ``words[0]``, out of reach of Ctrl-C, with ``given`` as its standard input.
 
-    ``meanwhile`` is called again and again. Raises TooSlow after ``seconds``, and OSError where the program cannot be
-    started. What the program has started ends with it.
+    ``meanwhile`` is called again and again. Raises TooSlow after ``seconds``, and OSError if the program cannot be
+    started. Programs that it started end with it.
     """
     until = None if seconds is None else time.monotonic() + seconds
     pipe = subprocess.PIPE
@@ -82,7 +82,7 @@ def run(
 
 
 class Companion:
-    """A program that runs beside this one, out of reach of Ctrl-C. Each side writes lines that the other reads."""
+    """A program beside this one, out of reach of Ctrl-C. The two exchange lines."""
 
     def __init__(self, words: Sequence[str], environment: Mapping[str, str] | None = None) -> None:
         """Start it. Raises OSError."""
@@ -96,7 +96,7 @@ class Companion:
         os.set_blocking(self._theirs.fileno(), False)
 
     def answer(self) -> bytes:
-        """Its next line, for which this one waits; empty if it has ended."""
+        """Waits for its next line; empty if it has ended."""
         while b"\n" not in self._rest:
             data = os.read(self._ours.fileno(), 4096)
             if not data:
@@ -106,7 +106,7 @@ class Companion:
         return line
 
     def heard(self) -> list[bytes]:
-        """The lines that have come in the meantime."""
+        """The lines that have arrived."""
         os.set_blocking(self._ours.fileno(), False)
         with contextlib.suppress(BlockingIOError):
             self._rest += os.read(self._ours.fileno(), 4096)
@@ -119,7 +119,7 @@ class Companion:
             self._theirs.write(line + b"\n")
 
     def end(self, seconds: float) -> None:
-        """Close its input, at which it should end; after so many seconds it is killed."""
+        """Close its input, at which it should end; kill it after so many seconds."""
         with contextlib.suppress(BrokenPipeError):
             self._theirs.close()
         try:

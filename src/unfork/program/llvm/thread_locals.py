@@ -1,8 +1,8 @@
-"""Finds the running thread's own variables that a function names directly: each is asked for once, at its beginning.
+"""Finds the running thread's own variables that a function names directly: each is looked up once, at its beginning.
 
-LLVM takes the name of a thread-local variable for the address of the running thread's own. C goes through
+LLVM takes the name of a thread-local variable for the address of the running thread's own. C uses
 llvm.threadlocal.address, but constructors, guards, registered destructors and bitcode of clang before 15 name the
-variable itself, also within constants. A function runs in one thread, so that its own variables stay where they are.
+variable itself, also within constants. A function runs in one thread, so its own variables stay where they are.
 """
 
 from __future__ import annotations
@@ -37,7 +37,8 @@ ConstantInstruction = GetElementPointer | Cast | Binary | ExtractElement | Inser
 
 
 class OwnVariables:
-    """What a function's operands name of its thread, in registers from ``first`` on. Mutable: it grows as it is read.
+    """A thread's variables in a function's operands, in registers from ``first`` on. Mutable: it grows during
+    reading.
 
     ``names`` are the module's thread-local variables, with their sigil. ``instructions`` compute the registers.
     """
@@ -49,7 +50,7 @@ class OwnVariables:
         self.first = first
         self.instructions: list[Instruction] = []
         self.mentions = 0
-        """How often operands have named one: it grows while a constant is read that does."""
+        """How often operands have named one: reading a constant with one increases it."""
         self._addresses: dict[str, Register] = {}
 
     def address(self, token: str) -> Register:
@@ -63,13 +64,13 @@ class OwnVariables:
         return register
 
     def computed(self, instruction: ConstantInstruction, type: Type) -> Register:
-        """The value of a constant expression that names some."""
+        """The value of a constant expression with such variables."""
         register = self._next(type)
         self.instructions.append(replace(instruction, result=register.index))
         return register
 
     def aggregate(self, elements: tuple[Operand, ...], type: Type) -> Register:
-        """The value of an aggregate some of whose elements name some."""
+        """The value of an aggregate with such elements."""
         constants = [Undefined(each.type) if isinstance(each, Register) else each for each in elements]
         whole: Operand = Aggregate(tuple(constants), type)
         for number, element in enumerate(elements):

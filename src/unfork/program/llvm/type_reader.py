@@ -60,7 +60,7 @@ class TypeReader:
         return type
 
     def read_rare(self, cursor: TokenCursor, token: str) -> Type:
-        """A type that begins with ``token`` and is not known yet. Raises ReadError if it is no type."""
+        """An unknown type that begins with ``token``. Raises ReadError if it is not a type."""
         cursor.at += 1
         if token == "ptr":
             if cursor.tokens[cursor.at] == "addrspace":
@@ -118,7 +118,7 @@ class TypeReader:
         return tuple(elements)
 
     def read_function(self, cursor: TokenCursor, result: Type) -> FunctionType:
-        """The function type whose parameters come next, after its result type."""
+        """The function type with the given result, whose parameters are at the cursor."""
         cursor.expect("(")
         parameters: list[Type] = []
         variadic = False

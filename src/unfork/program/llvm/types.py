@@ -1,4 +1,4 @@
-"""The types of the intermediate representation, and positions and variables of the source."""
+"""The types of LLVM IR, and positions and variables of the source."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 
 @dataclass(frozen=True, slots=True)
 class IntType:
-    """An integer of ``width`` bits (1 to 128, and the odd widths that bit-fields produce)."""
+    """An integer of ``width`` bits (1 to 128, and the odd widths of bit-fields)."""
 
     width: int
 
@@ -28,7 +28,7 @@ class PointerType:
 
 @dataclass(frozen=True, slots=True)
 class VectorType:
-    """``count`` scalars that are computed with side by side."""
+    """``count`` scalars for parallel computation."""
 
     count: int
     element: Type
@@ -52,7 +52,7 @@ class StructType:
 
 @dataclass(frozen=True, slots=True)
 class FunctionType:
-    """What a function takes and yields; a variadic one takes more."""
+    """The parameters and the result of a function; a variadic one takes more."""
 
     result: Type
     parameters: tuple[Type, ...]
@@ -90,13 +90,13 @@ class Position:
     function: str
     inlined_at: Position | None = None
     scopes: tuple[str, ...] = field(default=(), compare=False, repr=False)
-    """The scopes around it, innermost first, as debug information numbers them.
+    """The scopes around it, innermost first, with debug information's numbers.
 
-    After a function's compile unit come the scopes around the call that inlined it. A scope that was inlined is there
-    twice: with that call, for locals, and without, for what is static.
+    After a function's compile unit come the scopes around the call that inlined it. An inlined scope occurs twice:
+    with that call, for locals, and without, for statics.
     """
     is_near: bool = False
-    """The code here has no position of its own; this is the nearest one that is known."""
+    """The code here has no position of its own; this is the nearest known one."""
 
 
 @dataclass(frozen=True, slots=True)

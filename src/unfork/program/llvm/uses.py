@@ -1,4 +1,4 @@
-"""What instructions read, and which allocas' addresses may outlive their frame by that, or be seen as numbers."""
+"""The operands of instructions, and the allocas whose addresses may outlive their frame or be observed as numbers."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ FORGETTING_EXACTLY = frozenset(("klee_make_symbolic", "unfork_symbolic"))
 _FIELDS: dict[type, list[str]] = {
     kind: [field.name for field in fields(kind) if "Operand" in str(field.type)] for kind in get_args(Instruction)
 }
-"""The fields of each kind of instruction that hold operands: one each, several, or pairs that begin with one."""
+"""The fields of each kind of instruction with operands: one each, several, or pairs that begin with one."""
 
 
 def operands_of(instruction: Instruction) -> Operands:
@@ -111,10 +111,10 @@ def captured_registers(blocks: Sequence[Block]) -> set[int] | None:
 
 
 def derive(owner: dict[int, Owner], geps: Collection[GetElementPointer]) -> None:
-    """Give what address arithmetic derives from registers with an owner the same owner."""
+    """Give registers derived by address arithmetic the owner of their base."""
     grown = -1
     while grown != len(owner):
-        # Bases mostly precede what is derived from them: one round, and one more to see that it is complete.
+        # Bases mostly precede derived registers: one round, and one more to check for completeness.
         grown = len(owner)
         for gep in geps:
             if isinstance(gep.base, Register) and gep.base.index in owner:
@@ -122,14 +122,14 @@ def derive(owner: dict[int, Owner], geps: Collection[GetElementPointer]) -> None
 
 
 def pointers_to(function: Function, locals: Iterable[Alloca]) -> frozenset[int]:
-    """The registers of a function that hold addresses in some of its locals."""
+    """The registers of a function with addresses in some of its locals."""
     owner = {local.result: None for local in locals}
     derive(owner, [each for each in function.instructions() if isinstance(each, GetElementPointer)])
     return frozenset(owner)
 
 
 def keeps_secret(instruction: Instruction, index: int) -> bool:
-    """Whether the instruction uses the address in register ``index`` and passes it on to nobody."""
+    """Whether the instruction uses the address in register ``index`` without passing it on."""
     match instruction:
         case Load():
             return True

@@ -1,7 +1,7 @@
-"""Inlines small functions of a C++ library's headers: where no optimiser was, they are most of the calls.
+"""Inlines small functions of a C++ library's headers: without an optimiser, they are most of the calls.
 
-Only what is one block of a few instructions is inlined, so the branches stay the program's. Its instructions keep their
-positions, with the call's around them. The program's own functions are called as before.
+Only functions of one block with a few instructions are inlined, so the branches stay the program's. Their
+instructions keep their positions, with the call's around them. The program's own functions are called as before.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from unfork.program.llvm.module import LIBRARY_FOLDER, ProgramReading
 from unfork.program.llvm.reader import ModuleReader
 
 LONGEST = 20
-"""Instructions of a function that is inlined."""
+"""Instructions of the largest function to inline."""
 _INSTRUCTION = re.compile(r"^  \S", re.M)
 _LABEL = re.compile(r"^[-\w.$\"]+:", re.M)
 _GROUP = re.compile(r" #(\d+)(?= )")
@@ -21,12 +21,12 @@ _ATTRIBUTES = re.compile(r"^attributes #(\d+) = \{(.*)\}$", re.M)
 
 
 def are_called(data: bytes) -> bool:
-    """Whether bitcode or text may have functions of such headers."""
+    """Whether bitcode or text may call functions of such headers."""
     return f"{LIBRARY_FOLDER}libcxx/".encode() in data
 
 
 def inlined(module: binding.Module) -> binding.Module:
-    """The module with its wrappers inlined, or as it is if it has none."""
+    """The module with its wrappers inlined; unchanged if it has none."""
     text = str(module)
     reader = ModuleReader(ProgramReading(text, {}, "", 0))
     bodies = [reader.bodies[name] for name in reader.library & reader.bodies.keys() if not reader.is_simplified(name)]
