@@ -1,4 +1,4 @@
-"""The classes of a program in C++ from debug metadata: names, constructors, members, and what derives from them."""
+"""The classes of a C++ program from debug metadata: names, constructors, members, and derived classes."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ _INHERITED = re.compile(
 )
 _METHOD = re.compile(r'^(!\d+) = !DISubprogram\(name: "([^"]*)", linkageName: "(_Z[^"]*)", scope: !\d+,', re.MULTILINE)
 _TABLE = "_ZTV"
-"""How the names of virtual tables begin."""
+"""Prefix of virtual tables."""
 _UNNAMED = "(anonymous namespace)::"
 _CLASSES = frozenset(("DW_TAG_class_type", "DW_TAG_structure_type"))
 _HIDDEN = ("DIFlagPrivate", "DIFlagProtected")
@@ -24,7 +24,7 @@ _HIDDEN = ("DIFlagPrivate", "DIFlagProtected")
 
 @dataclass(frozen=True, slots=True)
 class DataMember:
-    """A data member that every part of a program may set."""
+    """A data member that all code may set."""
 
     name: str
     type: str
@@ -32,7 +32,7 @@ class DataMember:
 
 
 class CppClasses:
-    """What debug metadata says of classes. Types are references into it; ``variables`` are those of the module."""
+    """Classes in debug metadata. Types are references into it; ``variables`` are those of the module."""
 
     def __init__(self, debug: DebugInfo, variables: Iterable[str]) -> None:
         self._debug = debug
@@ -54,18 +54,18 @@ class CppClasses:
         return None
 
     def is_class(self, reference: str) -> bool:
-        """Whether a type is a class or struct of which all is known."""
+        """Whether a type is a completely known class or struct."""
         node = self.node(reference)
         return node.fields.get("tag") in _CLASSES and "DIFlagFwdDecl" not in node.fields.get("flags", "")
 
     def is_of_library(self, reference: str) -> bool:
-        """Whether a class is one of namespace std."""
+        """Whether a class is in namespace std."""
         return self.spelling(reference).startswith("std::")
 
-    # --- how types are written
+    # --- the spelling of types
 
     def spelling(self, reference: str | None) -> str:
-        """A type as C++ writes it; "" for one that has no name outside of a function, and for functions and arrays."""
+        """A type as C++ writes it; "" for one without a name outside of a function, and for functions and arrays."""
         node = self._debug.node(reference)
         if node is None:
             return "void"
@@ -96,10 +96,10 @@ class CppClasses:
             return ""
         return plain_name("::".join(reversed(names))).replace(_UNNAMED, "")
 
-    # --- what is in classes
+    # --- the contents of classes
 
     def arguments(self, reference: str) -> list[str]:
-        """The types that a template was given."""
+        """The type arguments of a template."""
         parameters = self._debug.node(self.node(reference).fields.get("templateParams"))
         nodes = [self._debug.node(item) for item in parameters.items] if parameters else []
         return [each.fields.get("type", "null") for each in nodes if each and each.kind == "DITemplateTypeParameter"]
@@ -116,13 +116,13 @@ class CppClasses:
         return "DIFlagPublic" in flags or (by_default and not any(word in flags for word in _HIDDEN))
 
     def parameters(self, routine: Node) -> list[str] | None:
-        """The types of a function's parameters, ``this`` among them; None if it takes any number."""
+        """The types of a function's parameters, including ``this``; None if it is variadic."""
         kind = self._debug.node(routine.fields.get("type"))
         given = self._debug.signature(kind)[1:] if kind else ["null"]
         return None if "null" in given else given
 
     def constructors(self, reference: str) -> list[list[str]] | None:
-        """The parameters of each public constructor, without those that copy; None if the class declares none."""
+        """The parameters of each public constructor, except copy constructors; None if the class declares none."""
         name = self.node(reference).text("name").partition("<")[0]
         declared = [
             each
@@ -142,7 +142,7 @@ class CppClasses:
         return usable if declared else None
 
     def target(self, reference: str) -> str | None:
-        """What a reference leads to, without qualifiers; the type itself if it is none."""
+        """The target of a reference, without qualifiers; the type itself if it is not one."""
         node = self._debug.node(reference)
         is_reference = node is not None and "reference_type" in node.fields.get("tag", "")
         return self.plain(node.fields.get("baseType") if node is not None and is_reference else reference)
@@ -169,7 +169,7 @@ class CppClasses:
         return members
 
     def target_of_pointer(self, reference: str) -> str | None:
-        """What a pointer leads to, without qualifiers; None is void."""
+        """The target of a pointer, without qualifiers; None is void."""
         return self.plain(self.node(reference).fields.get("baseType"))
 
     def element(self, reference: str | None) -> str | None:
@@ -179,7 +179,7 @@ class CppClasses:
         return node.fields.get("baseType") if node is not None and is_array else None
 
     def bare(self, reference: str | None) -> str | None:
-        """What a type is a reference to, a pointer to or an array of, without qualifiers."""
+        """The type behind a reference, pointer or array, without qualifiers."""
         for node in self._debug.layers(self.plain(reference)):
             if node.fields.get("tag") not in (*POINTERS, "DW_TAG_array_type"):
                 break
@@ -187,7 +187,7 @@ class CppClasses:
         return self.plain(reference)
 
     def is_number(self, reference: str) -> bool:
-        """Whether a type is that of numbers, truth values or characters, or an enumeration."""
+        """Whether a type is a number, truth value, character or enumeration."""
         node = self.node(reference)
         is_basic = node.kind == "DIBasicType" and node.text("name") != "decltype(nullptr)"
         return is_basic or node.fields.get("tag") == "DW_TAG_enumeration_type"
@@ -201,7 +201,7 @@ class CppClasses:
         return derived
 
     def dynamic_types(self, reference: str) -> list[str]:
-        """The concrete classes that an object may be of where the static type is a class."""
+        """The concrete classes of objects whose static type is a class."""
         known, waiting = dict.fromkeys([reference]), [reference]
         while waiting:
             for each in self._derived.get(waiting.pop(), []):
@@ -211,7 +211,7 @@ class CppClasses:
         return [each for each in known if not self.is_abstract(each)]
 
     def virtual_table(self, reference: str) -> str:
-        """The variable that holds the virtual table of a class; "" for none."""
+        """The variable with the virtual table of a class; "" for none."""
         exact = self.node(reference).text("identifier").replace("_ZTS", _TABLE, 1)
         if exact in self._variables:
             return exact
@@ -223,7 +223,7 @@ class CppClasses:
         return {type_name(name.removeprefix(_TABLE)).replace(_UNNAMED, "").replace(" ", ""): name for name in tables}
 
     def is_polymorphic(self, reference: str) -> bool:
-        """Whether a class has a virtual function, perhaps a base's."""
+        """Whether a class, or a base of it, has a virtual function."""
         return "vtableHolder" in self.node(reference).fields
 
     def is_abstract(self, reference: str) -> bool:
@@ -242,14 +242,14 @@ class CppClasses:
         return overriders
 
     def _signature(self, routine: Node) -> tuple[str, str]:
-        """What an overrider shares with what it overrides."""
+        """What an overrider shares with the function that it overrides."""
         given = [self.spelling(each) for each in (self.parameters(routine) or [])[1:]]
         return re.sub(r"^~.*", "~", routine.text("name")), ", ".join([*given, "const" * self.is_const(routine)])
 
     # --- functions
 
     def is_const(self, routine: Node) -> bool:
-        """Whether a method leaves its object as it is."""
+        """Whether a method is const."""
         this, *_ = [*(self.parameters(routine) or []), "null"]
         pointer = self._debug.node(this)
         target = None if pointer is None else self._debug.node(pointer.fields.get("baseType"))
@@ -272,7 +272,7 @@ class CppClasses:
         return {found[3]: found[1] for found in _METHOD.finditer(self._debug.text, self._debug.start)}
 
     def called(self, name: str) -> list[str]:
-        """The methods of classes with a name, as functions; those of namespace std are none of the program's."""
+        """The methods of classes with a name, as functions, without those in namespace std."""
         found = _METHOD.finditer(self._debug.text, self._debug.start)
         own = [each[3] for each in found if f"{each[2]}<".startswith(f"{name}<")]
         return [each for each in own if not each.startswith(("_ZNSt", "_ZNKSt"))]

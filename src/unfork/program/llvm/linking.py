@@ -1,6 +1,7 @@
-"""Makes one module of several files: checks them, links them, adds libraries, prints the result, and caches it.
+"""Makes one module of several files: checks, links, adds libraries, prints, and caches the result.
 
-LLVM runs in a process of its own: broken bitcode may crash it, --max-time can end it, and its memory is freed with it.
+LLVM runs in a process of its own: broken bitcode may crash it, --max-time can end it, and its memory is freed with
+it.
 """
 
 from __future__ import annotations
@@ -18,14 +19,14 @@ from unfork.errors import InputError
 from unfork.program.llvm import apart, binding, compilation_cache, wrappers
 
 LONGEST_SECONDS = 1200
-"""For reading, linking and printing."""
+"""Seconds for reading, linking and printing."""
 SMALLEST_KEPT = 1 << 20
-"""Bytes of text. Making a smaller module again is as quick as finding it."""
+"""Bytes of text: linking a smaller module again is as fast as the cache."""
 _PACKAGE = Path(__file__).parents[2]
 
 
 class Lacking(Exception):
-    """The libraries of these ``names`` have to be built first."""
+    """Libraries that must be built first, by ``names``."""
 
     def __init__(self, names: Sequence[str]) -> None:
         super().__init__(*names)
@@ -33,13 +34,13 @@ class Lacking(Exception):
 
 
 class Libraries(Protocol):
-    """What programs are completed with. What is linked may depend on the class, the module and this package alone."""
+    """Completes programs. The result may depend on the class, the module and this package alone."""
 
     def complete(self, module: binding.Module) -> frozenset[str]:
-        """Link into ``module`` what it needs, and return the names of the functions added. Raises Lacking."""
+        """Link what ``module`` needs, and return the names of the added functions. Raises Lacking."""
 
     def build(self, names: Sequence[str]) -> None:
-        """Build what is lacking, once and for all programs. Raises InputError."""
+        """Build missing libraries, once for all programs. Raises InputError."""
 
 
 class NoLibraries:
@@ -48,8 +49,7 @@ class NoLibraries:
     def complete(self, module: binding.Module) -> frozenset[str]:
         return frozenset()
 
-    def build(self, names: Sequence[str]) -> None:
-        """Nothing is lacking."""
+    def build(self, names: Sequence[str]) -> None: ...
 
 
 NO_LIBRARIES = NoLibraries()
@@ -57,7 +57,7 @@ NO_LIBRARIES = NoLibraries()
 
 @dataclass(frozen=True, slots=True)
 class LinkInput:
-    """The bitcode or LLVM text of one file. ``is_ours``: our compiler has just written it."""
+    """The bitcode or LLVM text of one file. ``is_ours``: unfork's compiler has just written it."""
 
     path: Path
     data: bytes
@@ -66,9 +66,9 @@ class LinkInput:
 
 @dataclass(frozen=True, slots=True)
 class Linked:
-    """A module's text, its bitcode, and what had to be assumed of the files, one line each.
+    """A module's text, its bitcode, and the assumptions about the files, one line each.
 
-    ``waited`` are the seconds in which libraries were built first.
+    ``waited`` are the seconds for building libraries first.
     """
 
     text: str
@@ -78,10 +78,10 @@ class Linked:
 
 
 def link_inputs(inputs: Sequence[LinkInput], libraries: Libraries, seconds: float, optimize: int) -> Linked:
-    """The module that ``inputs`` make up; with ``optimize`` 1, wrappers of C++ libraries are inlined in each of them.
+    """The module made of ``inputs``; with ``optimize`` 1, wrappers of C++ libraries are inlined in each.
 
-    Libraries that are lacking are built first, which takes none of the ``seconds``. Raises InputError for a file that
-    cannot be read, and apart.TooLong.
+    Builds missing libraries first, which does not count against ``seconds``. Raises InputError for an unreadable
+    file, and apart.TooLong.
     """
     name = _key(inputs, libraries, optimize)
     entry = compilation_cache.get(name)
@@ -90,7 +90,7 @@ def link_inputs(inputs: Sequence[LinkInput], libraries: Libraries, seconds: floa
     while parts is None:
         began = time.monotonic()
         parts = _parts(inputs, libraries, seconds, optimize, name)
-        if len(parts) == 1:  # the names of what is lacking
+        if len(parts) == 1:  # the names of missing libraries
             until = time.monotonic()
             libraries.build(parts[0].decode().split("\n"))
             waited += time.monotonic() - until
@@ -103,7 +103,9 @@ def link_inputs(inputs: Sequence[LinkInput], libraries: Libraries, seconds: floa
 
 
 def _parts(inputs: Sequence[LinkInput], libraries: Libraries, seconds: float, optimize: int, name: str) -> apart.Parts:
-    """What a process of its own links, which is kept under ``name``; one part if libraries are lacking: their names."""
+    """The result of linking in a process of its own, cached under ``name``; a single part has the names of missing
+    libraries.
+    """
 
     def work() -> apart.Parts:
         try:
@@ -127,7 +129,7 @@ def _parts(inputs: Sequence[LinkInput], libraries: Libraries, seconds: float, op
 
 
 def _link(inputs: Sequence[LinkInput], libraries: Libraries, optimize: int) -> apart.Parts:
-    """The text, the bitcode if it is not that of the only input, and what was assumed: a line for each input."""
+    """The text, the bitcode unless it is that of the only input, and the assumptions: a line for each input."""
     assumed: list[str] = []
     with apart.silently():
         modules = [
@@ -153,7 +155,7 @@ def _link(inputs: Sequence[LinkInput], libraries: Libraries, optimize: int) -> a
 
 
 def _key(inputs: Sequence[LinkInput], libraries: Libraries, optimize: int) -> str:
-    """The cache key of all that the text depends on: the inputs, this package, the library's sources, and LLVM."""
+    """The cache key of everything that the text depends on: inputs, this package, the library's sources, and LLVM."""
     parts: list[bytes | str] = [binding.version(), type(libraries).__qualname__, str(optimize), *versions()]
     for file in inputs:
         parts += [str(file.is_ours), file.path.suffix, file.data]
@@ -162,7 +164,7 @@ def _key(inputs: Sequence[LinkInput], libraries: Libraries, optimize: int) -> st
 
 @functools.cache
 def versions() -> tuple[str, ...]:
-    """The size and time of each file of this package when it was first used, which tell one copy of it from another."""
+    """The size and time of each file of this package at its first use, which identify this copy of it."""
     stamps = []
     for folder, folders, files in os.walk(_PACKAGE):
         folders[:] = sorted(name for name in folders if name != "__pycache__")
