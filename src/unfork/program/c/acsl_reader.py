@@ -1,9 +1,9 @@
-r"""Reads contracts in ACSL: comments ``/*@ ... */`` and ``//@`` in front of functions, loops and statements.
+"""Reads contracts in ACSL: comments ``/*@ ... */`` and ``//@`` before functions, loops and statements.
 
-What is known: predicate, logic, lemma, axiomatic (program/c/logic_reader.py); ghost (program/c/ghost.py); requires,
+Supported: predicate, logic, lemma, axiomatic (program/c/logic_reader.py); ghost (program/c/ghost.py); requires,
 ensures, assigns, decreases, assumes, behavior, complete and disjoint behaviors; loop invariant, loop assigns, loop
-variant; assert and check. Anything else is refused with its line and word. Arithmetic is that of mathematical integers.
-Macros of the text are expanded in comments, as ACSL's tools do.
+variant; assert and check. Anything else is refused with its line and word. Arithmetic is that of mathematical
+integers. Macros of the text are expanded in comments, as ACSL's tools do.
 """
 
 from __future__ import annotations
@@ -35,16 +35,16 @@ _BRACED = frozenset(("compound_statement", "field_declaration_list", "enumerator
 
 @dataclass(frozen=True, slots=True)
 class _Note:
-    """Comments with no code between them: the parts of the text that they say something in."""
+    """Comments without code in between: the parts of the text with their contents."""
 
     regions: tuple[tuple[int, int], ...]
     is_in_braces: bool
 
 
 def acsl_contracts(source: CSource) -> tuple[list[Contract], list[Edit]]:
-    """The contracts in the comments of a text, and calls to be added where assertions stand.
+    """The contracts in the comments of a text, and calls for its assertions.
 
-    Raises InputError, with file and line, for what is not known and about no function.
+    Raises InputError, with file and line, for an unknown construct outside of functions.
     """
     contracts: list[Contract] = []
     edits: list[Edit] = []
@@ -56,7 +56,7 @@ def acsl_contracts(source: CSource) -> tuple[list[Contract], list[Edit]]:
             try:
                 edits += ghosts.edits(region, is_in_braces)
             except InputError as problem:
-                if not is_in_braces:  # any function may be about such a variable
+                if not is_in_braces:  # any function may use such a variable
                     raise
                 contracts.append(_unread(source, _Note((region,), is_in_braces), problem))
     for note in _notes(source):
@@ -74,7 +74,7 @@ def acsl_contracts(source: CSource) -> tuple[list[Contract], list[Edit]]:
 
 
 def _unread(source: CSource, note: _Note, problem: InputError) -> Unread:
-    """What a problem in an annotation costs. Raises the problem if the annotation is about no function."""
+    """The function that a problem in an annotation makes unread. Raises the problem if there is none."""
     offset = note.regions[-1][1]
     about = None if note.is_in_braces else function_after(source.syntax, offset, source.types)
     name = about.name if about else source.function_at(offset)
@@ -84,12 +84,12 @@ def _unread(source: CSource, note: _Note, problem: InputError) -> Unread:
 
 
 def _has_clauses(source: CSource, note: _Note) -> bool:
-    """Whether an annotation has clauses of a function's contract, as far as its words say."""
+    """Whether an annotation has clauses of a function's contract, by its words."""
     return not _OF_FUNCTIONS.isdisjoint(_WORD.findall(source.text[note.regions[0][0] : note.regions[-1][1]]))
 
 
 def _read(source: CSource, note: _Note, known: LogicNames) -> tuple[list[Contract], list[Edit]]:
-    """What an annotation says, and calls to be added if it is an assertion."""
+    """The contracts in an annotation, and calls for its assertions."""
     reader = ClauseReader(source, lexemes_of_comments(source, note.regions), note.regions[-1][1], ACSL)
     if reader.is_at_end:
         return [], []
@@ -106,12 +106,12 @@ def _read(source: CSource, note: _Note, known: LogicNames) -> tuple[list[Contrac
 
 
 def note_regions(source: CSource) -> list[tuple[int, int]]:
-    """From where to where the comments with @ speak that are contracts."""
+    """The ranges of comments with @ that are contracts."""
     regions = []
     for comment in source.layout.notes:
         end = comment.end - 2 * (comment.text[1] == "*")
         said = source.text[comment.start + 3 : end].lstrip("@ \t\n")
-        # Doxygen's groups (//@{) and marks of program points for joins are not contracts.
+        # Doxygen's groups (//@{) and merge annotations are not contracts.
         if not said.startswith(("{", "}", "merge_")) and not source.is_system(comment.start):
             regions.append((comment.start + 3, end))
     return regions
@@ -128,7 +128,7 @@ def _first_word(source: CSource, region: tuple[int, int]) -> str:
 
 
 def _notes(source: CSource) -> list[_Note]:
-    """The annotations; comments in front of the same token are one, but for those with logic definitions."""
+    """The annotations; comments before the same token are one, except those with logic definitions."""
     notes: list[_Note] = []
     is_after_logic = False
     for region in note_regions(source):
@@ -171,7 +171,7 @@ class _NoteReader:
                 raise reader.unsupported(word, f" {where} a function" if word.text in known else "")
 
     def _of_function(self, word: Lexeme) -> bool:
-        """A clause of a function's contract; False if it is none."""
+        """Reads a clause of a function's contract; False if it is none."""
         is_behavior = self._current is not self.parts
         match word.text:
             case "requires":
@@ -197,7 +197,7 @@ class _NoteReader:
         return True
 
     def _in_function(self, word: Lexeme) -> bool:
-        """A clause of a loop, or an assertion; False if it is neither."""
+        """Reads a clause of a loop, or an assertion; False if it is neither."""
         if word.text in ("assert", "check"):
             if self._reader.next.text in _OF_FUNCTIONS | {"loop"}:
                 raise self._reader.unsupported(word, f" in front of {self._reader.next.text}")
@@ -252,7 +252,7 @@ class _NoteReader:
 
 
 def _inside(source: CSource, note: _Note, first: Lexeme, parts: ContractClauses) -> tuple[list[Contract], list[Edit]]:
-    """What an annotation inside a function says about the loop and the statement after it, and calls for it."""
+    """The contracts of an annotation inside a function, about the loop and the statement after it, and calls for it."""
     offset = note.regions[-1][1]
     node = source.syntax.statement_after(offset)
     leaf = source.syntax.leaf_behind(offset)
@@ -272,9 +272,9 @@ def _inside(source: CSource, note: _Note, first: Lexeme, parts: ContractClauses)
 
 
 def _calls_before(source: CSource, node: Node) -> list[Edit]:
-    """The edits that put a call in front of a statement, or of a block's last brace; lines and columns stay.
+    """The edits that insert a call before a statement, or before a block's last brace; lines and columns stay.
 
-    What a compiler makes of a statement may begin in any line, or be nothing at all; a call stays where it is, and
+    A compiled statement may begin in any line, or be nothing at all; a call stays in its place, and
     program/facts/merge_points.py finds it again.
     """
     start, end = node.start_byte, node.end_byte

@@ -1,8 +1,8 @@
-"""Turns comments `/*@ merge_proc ...; @*/` in C into calls that mark where paths part and where they are joined.
+"""Turns comments `/*@ merge_proc ...; @*/` in C into calls that mark where paths part and where they join.
 
 Scheurer16, section 6: the comment stands before a block (or if, for, while, do, switch), after which paths meet. The
-text gets two calls, and no new line; the compiler, which knows C, then finds where control leaves the block normally.
-Paths that leave it otherwise (return, goto, break) never reach the second call.
+text gets two calls, and no new line; the compiler then determines where control leaves the block normally. Paths
+that leave it otherwise (return, goto, break) never reach the second call.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ class PredicateSet:
     type: str | None
     placeholder: str
     expressions: tuple[tuple[str, expressions.Expression], ...]
-    """The text of each, and what it says."""
+    """The text of each, and its expression."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,11 +46,11 @@ class AnnotatedText:
     text: str
     lines: Mapping[int, int]
     misplaced: tuple[int, ...]
-    """Lines of annotations that no block follows."""
+    """Lines of annotations without a block."""
 
 
 def read_annotation(text: str) -> Annotation:
-    """The annotation that the inside of a comment holds. Raises ValueError with a one-line message."""
+    """The annotation in a comment. Raises ValueError with a one-line message."""
     match = _NOTE.fullmatch(text.strip())
     if match is None:
         raise ValueError("should be: merge_proc HOW; merge_params { LATTICE: (TYPE v) -> { EXPRESSION, ... } };")

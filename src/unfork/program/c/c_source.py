@@ -1,4 +1,4 @@
-"""A C text with what its preprocessor lines say: where each character comes from, macros, and names of types."""
+"""A C text with its preprocessor lines evaluated: the origin of each character, macros, and names of types."""
 
 from __future__ import annotations
 
@@ -23,22 +23,22 @@ _KNOWN = re.compile(
 )
 _CLAUSE = re.compile(rf"\b(?:{_KNOWN.pattern}|__CPROVER_\w+(?=\s*\())")
 _NAMED_TYPE = re.compile(r"(?<=\bUNFORK_OLD\()[^,()]+|(?<=\bUNFORK_RESULT\()[^,()]+")
-"""The type that a macro gets as an argument."""
+"""The type argument of a macro."""
 
 
 @dataclass(frozen=True, slots=True)
 class Macro:
-    """What a name is defined as; ``parameters`` None if it takes no arguments."""
+    """The definition of a macro; ``parameters`` is None if it takes no arguments."""
 
     parameters: tuple[str, ...] | None
     body: str
     is_certain: bool
-    """Whether the definition stands under no ``#if``."""
+    """Whether the definition is outside of every ``#if``."""
 
 
 @dataclass(frozen=True, slots=True)
 class Edit:
-    """The text from ``start`` to ``end`` is replaced by ``text``; all else keeps its lines."""
+    """Replaces the text from ``start`` to ``end`` by ``text``; everything else keeps its lines."""
 
     start: int
     end: int
@@ -46,7 +46,7 @@ class Edit:
 
 
 def apply_edits(text: str, edits: Iterable[Edit]) -> str:
-    """The text with edits; those at one offset take effect in the order in which they are given."""
+    """The text with edits; those at one offset apply in the given order."""
     pieces: list[str] = []
     at = 0
     for edit in sorted(edits, key=lambda each: each.start):
@@ -56,7 +56,7 @@ def apply_edits(text: str, edits: Iterable[Edit]) -> str:
 
 
 def _last(code: str, offset: int) -> str:
-    """The last character in front of an offset that is no white space."""
+    """The last character before an offset that is not white space."""
     while offset and code[offset - 1].isspace():
         offset -= 1
     return code[offset - 1 : offset]
@@ -64,7 +64,7 @@ def _last(code: str, offset: int) -> str:
 
 @dataclass(frozen=True, slots=True)
 class _Section:
-    """From ``start`` on, where line ``first`` begins, the text is that of ``file``."""
+    """From ``start`` on, at line ``first``, the text is that of ``file``."""
 
     start: int
     first: int
@@ -73,9 +73,9 @@ class _Section:
 
 
 class CSource:
-    """A C text, plain or preprocessed (with line markers, and with directives that define macros left in).
+    """A C text, plain or preprocessed (with line markers and the directives that define macros).
 
-    Of a text of no file, such as an option's value, ``file`` is "": who gave it knows where it stands.
+    A text without a file, such as an option's value, has ``file`` "": its origin is known to the caller.
     """
 
     def __init__(self, file: str, text: str) -> None:
@@ -87,9 +87,9 @@ class CSource:
 
     @cached_property
     def clauses(self) -> list[TextPiece]:
-        """CBMC's clauses and assertions, each with the brackets that follow it, outside of the system's headers.
+        """CBMC's clauses and assertions, each with its brackets, outside of the system's headers.
 
-        A word that is not known is a clause if it follows a bracket; otherwise it is C, such as a type or a call.
+        An unknown word is a clause if it follows a bracket; otherwise it is C, such as a type or a call.
         """
         code = self.layout.code
         return [
@@ -100,7 +100,7 @@ class CSource:
 
     @cached_property
     def syntax(self) -> Syntax:
-        """The tree of the text. Clauses are no C: they are not in it."""
+        """The tree of the text. Clauses are not C: they are not in it."""
         code = _NAMED_TYPE.sub(lambda match: "0".ljust(len(match[0])), self.layout.code)
         return Syntax(without(code, [(clause.start, clause.end) for clause in self.clauses]))
 
@@ -119,12 +119,12 @@ class CSource:
         return not self._macros or any(_PREPROCESSED.match(directive.text) for directive in self.layout.directives)
 
     def position(self, offset: int) -> tuple[str, int]:
-        """The file and the line that the character at ``offset`` comes from."""
+        """The file and the line of the character at ``offset``."""
         section = self._section(offset)
         return section.file, section.first + self._line(offset) - self._line(section.start)
 
     def line_of(self, file: str, given: int) -> int | None:
-        """The line of this text that is said to be line ``given`` of ``file``, by its last name; None if none is."""
+        """The line of this text that is line ``given`` of ``file``, by its last name; None if there is none."""
         firsts = [self._line(section.start) for section in self._sections]
         ends = [*(first - 1 for first in firsts[1:]), self._line(len(self.text)) + 1]
         for section, first, end in zip(self._sections, firsts, ends, strict=True):
@@ -134,17 +134,17 @@ class CSource:
         return None
 
     def column(self, offset: int) -> int:
-        """Which character of its line stands at ``offset``, from 1."""
+        """The column of ``offset``, from 1."""
         return self._lines.location(offset)[1]
 
     def marker(self, offset: int) -> str:
-        """What tells the compiler that the next character stands where the one at ``offset`` does."""
+        """A line marker that gives the next character the location of the one at ``offset``."""
         file, line = self.position(offset)
         name = file.replace("\\", "\\\\").replace('"', '\\"')
         return f'\n# {line} "{name}"\n{" " * (self.column(offset) - 1)}'
 
     def function_at(self, offset: int) -> str:
-        """The name of the function in whose definition an offset is; "" outside of all."""
+        """The function in whose definition an offset is; "" outside of all."""
         leaf = self.syntax.leaf_behind(offset)
         node = None if leaf is None else self.syntax.function_around(leaf)
         function = None if node is None else function_of(self.syntax, node, self.types)
@@ -155,16 +155,16 @@ class CSource:
         return self._section(offset).is_system
 
     def problem(self, offset: int, message: str) -> InputError:
-        """The error that says ``message`` about what stands at ``offset``."""
+        """An error with ``message`` about the text at ``offset``."""
         file, line = self.position(offset)
         return InputError(f"{file}:{line}: {message}" if file else message)
 
     def without(self, start: int, end: int) -> Edit:
-        """The edit that leaves blanks from one offset to another."""
+        """The edit that blanks out a range."""
         return Edit(start, end, blank(self.text[start:end]))
 
     def macro(self, name: str, offset: int) -> Macro | None:
-        """What a name is defined as at ``offset``."""
+        """The definition of a name at ``offset``."""
         macro = None
         for start, definition in self._macros.get(name, ()):
             if start < offset:
@@ -191,7 +191,7 @@ def _sections(file: str, text: str, layout: Layout) -> Iterator[_Section]:
 
 
 def _macros(layout: Layout) -> dict[str, list[tuple[int, Macro | None]]]:
-    """What each macro is defined as, from which offset on; None where it is not defined any more."""
+    """The definitions of each macro, from which offset on; None where it is undefined."""
     macros: dict[str, list[tuple[int, Macro | None]]] = {}
     conditions = 0
     for directive in layout.directives:
@@ -205,13 +205,13 @@ def _macros(layout: Layout) -> dict[str, list[tuple[int, Macro | None]]]:
             macro = Macro(() if names == ("",) else names, body.replace("\\\n", "  "), conditions == 0)
             macros.setdefault(name, []).append((directive.end, macro))
         elif word == "undef" and name:
-            # Under a condition it is as unclear as a definition.
+            # Under a condition it is as uncertain as a definition.
             macros.setdefault(name, []).append((directive.end, Macro(None, "", False) if conditions else None))
     return macros
 
 
 def _types(syntax: Syntax) -> dict[str, Integral | None]:
-    """The names that ``typedef`` gives to types; with None if the type is no integer type."""
+    """The names that ``typedef`` gives to types; with None if the type is not an integer type."""
     types: dict[str, Integral | None] = {}
     for node in syntax.all_of("type_definition"):
         words = node.child_by_field_name("type")

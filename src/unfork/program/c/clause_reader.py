@@ -1,4 +1,4 @@
-"""Reads the clauses of contracts: conditions, terms and the memory locations that may be assigned."""
+"""Reads the clauses of contracts: conditions, terms and assignable memory locations."""
 
 from __future__ import annotations
 
@@ -25,13 +25,13 @@ from unfork.program.c.expressions import (
 
 
 class ClauseReader(ExpressionReader):
-    """Reads clauses from the tokens of a ``source``; the caller reads the words in front of them."""
+    """Reads clauses from the tokens of a ``source``; the caller reads the words before them."""
 
     def clause(self, allowed: frozenset[str] = frozenset(), scope: Scope = EMPTY) -> Clause:
         """A condition or term, with its name if it has one.
 
-        ``allowed`` are the words, of those that mean something in some clauses only, that this one may have: result,
-        old, and loop (for labels of loops). ``scope`` is what names mean that are no variables of C.
+        ``allowed`` are the context-dependent words that this clause may use: result, old, and loop (for labels of
+        loops). ``scope`` has the meaning of names that are not C variables.
         """
         first = self.next
         name = self._name() if self._notation.chains else None
@@ -82,7 +82,7 @@ class ClauseReader(ExpressionReader):
         return GuardedLocations(self._value(read, first), tuple(places))
 
     def _target(self) -> Expression | RangeElements | Interval | Bytes | WholeObject:
-        """What may be a memory location."""
+        """A possible memory location."""
         first = self.next
         meaning = self._notation.words.get(first.text)
         if meaning not in ("object_whole", "object_upto", "object_from", "typed_target"):

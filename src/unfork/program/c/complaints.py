@@ -1,4 +1,4 @@
-"""What the compiler says of C++ that it rejects, told at the lines of the program."""
+"""The compiler's errors about C++, reported at the lines of the program."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ _PLACED = re.compile(r"(?P<at>(?P<file>[^\s:][^:]*):\d+:\d+): (?P<kind>(?:fatal 
 _INCLUDING = re.compile(r"In file included from (?P<at>(?P<file>[^:]+):\d+)")
 _ENDING = re.compile(r"\d+ (?:error|warning)s?(?: and \d+ errors?)? generated\.|fatal error: too many errors")
 _OF_MODULES = re.compile(r" *\d+ \| *((?:export\s+)?(?:import|module)\b[^=(]*;|export\s.*)")
-"""A line, as the compiler shows it, that has a meaning with modules alone."""
+"""A line, as the compiler shows it, that only makes sense with modules."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,13 +23,14 @@ class _Complaint:
 
     @property
     def lines(self) -> list[str]:
-        """It and where it points, as the compiler prints them."""
+        """The message and its location, as the compiler prints them."""
         return [self.head.string, *self.excerpt]
 
 
 def of_program(output: str, library: str) -> str:
-    """The complaints with errors first. Those in files whose names begin with ``library`` are told where the program
-    leads there, one for each place; of notes, those in the program are left."""
+    """The messages, errors first. Those in files whose names begin with ``library`` are reported where the program
+    leads there, one for each place; only notes in the program are kept.
+    """
     told: dict[str, list[str]] = {}
     warnings: list[str] = []
     for head, *notes in _with_notes(_complaints(output)):
@@ -40,7 +41,7 @@ def of_program(output: str, library: str) -> str:
         if head.head["file"].startswith(library):
             leading = [*[each.head for each in own], *reversed(head.including)]
             outer = next((each["at"] for each in leading if not each["file"].startswith(library)), place)
-            if outer in told or (told and not own):  # the compiler says once what leads to several errors
+            if outer in told or (told and not own):  # the compiler states once what leads to several errors
                 continue
             lines = [f"{outer}: {head.head['kind']}: {head.head['text']} (in {place.removeprefix(library)})"]
             place = outer
@@ -53,7 +54,7 @@ def of_program(output: str, library: str) -> str:
 
 
 def _complaints(output: str) -> list[_Complaint]:
-    """All that is said, in order; how many errors there were is not."""
+    """All messages, in order, without the number of errors."""
     found: list[_Complaint] = []
     including: tuple[re.Match[str], ...] = ()
     for line in output.splitlines():

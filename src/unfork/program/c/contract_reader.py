@@ -1,4 +1,4 @@
-"""Reads the contracts of a C text, in three notations, and gives the text that the compiler gets."""
+"""Reads the contracts of a C text, in three notations, and makes the compiler's text."""
 
 from __future__ import annotations
 
@@ -28,12 +28,12 @@ _MAY_HAVE = re.compile(rf"/\*@|//@|{PREFIX}|UNFORK_")
 def read_contracts(file: str, text: str) -> tuple[Contracts, str]:
     """The contracts of a C text, and the text for the compiler.
 
-    That has no clauses that the compiler does not know, and calls where assertions stand (program/c/acsl_reader.py).
-    What remains keeps its lines, as line markers say, and what contracts are about keeps its columns.
+    The latter has no clauses unknown to the compiler, and calls in place of assertions (program/c/acsl_reader.py).
+    The rest keeps its lines, by line markers, and the subjects of contracts keep their columns.
 
-    The text is plain, or preprocessed with comments and macros left in (program/llvm/compiler.py): only then are macros
-    of headers known. What is not known makes a function one of ``unread``, with file, line and word of the problem;
-    where it is about no function, InputError is raised.
+    The text is plain, or preprocessed with comments and macros kept (program/llvm/compiler.py): only then are macros
+    of headers known. An unknown construct makes a function one of ``unread``, with file, line and word of the
+    problem; outside of functions, InputError is raised.
     """
     if not _MAY_HAVE.search(text):
         return NO_CONTRACTS, text
@@ -43,7 +43,7 @@ def read_contracts(file: str, text: str) -> tuple[Contracts, str]:
     acsl, calls = acsl_contracts(source)
     edits = [*declarations, *calls, *cuts]
     if source.is_expanded:
-        # Macros have been expanded: what still has a macro's name is none.
+        # Macros have been expanded: a word with a macro's name is not one.
         definitions = [each for each in source.layout.directives if re.match(r"#\s*(?:define|undef)\b", each.text)]
         edits += [source.without(each.start, each.end) for each in definitions]
     return gather_contracts([*acsl, *cprover, *macros]), apply_edits(text, edits)
@@ -55,7 +55,7 @@ def has_clauses(text: str) -> bool:
 
 
 def refuse_lost(file: str, text: str) -> None:
-    """Raise InputError for a contract in a comment that the preprocessor drops: in a macro, or what one is given."""
+    """Raise InputError for a contract in a comment that the preprocessor drops: in a macro, or in its argument."""
     if not _NOTE.search(text):
         return
     source = CSource(file, text)
@@ -73,10 +73,10 @@ def refuse_lost(file: str, text: str) -> None:
 
 
 def _cprover_contracts(source: CSource) -> tuple[list[Contract], list[Edit]]:
-    """The contracts that CBMC's clauses after declarators and heads of loops state, and its assertions.
+    """The contracts in CBMC's clauses after declarators and loop heads, and its assertions.
 
-    Also the edits that cut these out. Arithmetic is C's. As in CBMC, a function whose contract names no memory
-    locations assigns nothing. Raises InputError for what is not known and about no function.
+    Also the edits that remove them. Arithmetic is C's. As in CBMC, a function whose contract names no memory
+    locations assigns nothing. Raises InputError for an unknown construct outside of functions.
     """
     contracts: list[Contract] = []
     cuts: list[Edit] = []
@@ -103,7 +103,7 @@ def _cprover_contracts(source: CSource) -> tuple[list[Contract], list[Edit]]:
 
 
 def _contract(source: CSource, clauses: Sequence[TextPiece], function: Declared | None, owner: Node | None) -> Contract:
-    """What clauses say about a function, or about the loop that is their owner."""
+    """The contract in clauses about a function, or about the loop that owns them."""
     parts = ContractClauses()
     for clause in clauses:
         _read(source, clause, parts, _OF_LOOPS if function is None else _OF_FUNCTIONS)
@@ -116,9 +116,9 @@ def _contract(source: CSource, clauses: Sequence[TextPiece], function: Declared 
 
 
 def _stated(source: CSource, word: TextPiece, edits: list[Edit]) -> Sequence[Contract]:
-    """What a statement asserts, with the edit that leaves a call there to show where it stands.
+    """The assertion in a statement, with the edit that leaves a call in its place.
 
-    What is C alone and no condition of contracts, as it calls functions, is left to the compiler and to models.
+    C that is no condition of a contract, because it calls functions, is left to the compiler and to models.
     """
     start, end = word.start, word.end
     opening = source.layout.code.find("(", start, end)
@@ -131,7 +131,7 @@ def _stated(source: CSource, word: TextPiece, edits: list[Edit]) -> Sequence[Con
         reader = ClauseReader(source, lexemes_of_code(source, opening + 1, end - 1), end - 1, CPROVER)
         parts = ContractClauses(asserts=[reader.clause()])
         if not reader.is_at_end:
-            reader.expect(",")  # what follows describes it
+            reader.expect(",")  # a description follows
     except InputError:
         if is_plain:
             return ()
@@ -144,7 +144,7 @@ def _stated(source: CSource, word: TextPiece, edits: list[Edit]) -> Sequence[Con
 
 
 def _groups(source: CSource) -> list[list[TextPiece]]:
-    """The clauses, those that only white space and comments are between together."""
+    """The clauses, grouped where only white space and comments separate them."""
     groups: list[list[TextPiece]] = []
     for clause in source.clauses:
         if groups and not source.layout.code[groups[-1][-1].end : clause.start].strip():

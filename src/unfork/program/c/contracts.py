@@ -1,7 +1,7 @@
-"""What a C text promises about its functions, loops and program points, in whatever notation it was written.
+"""The contracts of a C text on its functions, loops and program points, in any notation.
 
-Read by program/c/contract_reader.py: clauses are gathered one by one, then frozen, and the contracts of several texts
-or notations are put together. Lines are those of the user's file, as the preprocessor's line markers say.
+program/c/contract_reader.py gathers clauses one by one, freezes them, and merges the contracts of several texts or
+notations. Lines are those of the user's file, by the preprocessor's line markers.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 class Clause:
     """One condition or term, with its text; ``name`` is ACSL's ``name: condition``.
 
-    Clauses of any kind are equal if they say the same, wherever and in whatever words.
+    Clauses of any kind are equal if they mean the same, wherever and in whatever words.
     """
 
     text: str = field(compare=False)
@@ -34,7 +34,7 @@ class Clause:
 
 @dataclass(frozen=True, slots=True)
 class Assigns:
-    """What may be written. Nothing else is, except what was not there before. No locations: nothing is."""
+    """The locations that may be written; nothing else is, except new memory. No locations: nothing is."""
 
     text: str = field(compare=False)
     places: tuple[AssignedLocation, ...]
@@ -44,7 +44,7 @@ class Assigns:
 
 @dataclass(frozen=True, slots=True)
 class Behavior:
-    """What holds in the case that all of ``assumes`` hold when the function is entered."""
+    """The contract in the case that all of ``assumes`` hold at the function's entry."""
 
     name: str
     assumes: tuple[Clause, ...]
@@ -55,7 +55,7 @@ class Behavior:
 
 @dataclass(frozen=True, slots=True)
 class NamedBehaviors:
-    """The behaviors that a ``complete`` or ``disjoint`` clause is about, by their names."""
+    """The named behaviors of a ``complete`` or ``disjoint`` clause."""
 
     text: str = field(compare=False)
     names: tuple[str, ...]
@@ -65,15 +65,14 @@ class NamedBehaviors:
 
 @dataclass(frozen=True, slots=True)
 class FunctionContract:
-    """What a function needs and promises. Parameters in ``ensures`` are what they were at the function's entry.
+    """A function's requirements and promises. Parameters in ``ensures`` have their values at the function's entry.
 
-    ``assigns`` None: nothing is said. ``mathematical``: its arithmetic is over integers without bounds, not C's.
+    ``assigns`` None: unspecified. ``mathematical``: its arithmetic is over unbounded integers, not C's.
     """
 
     function: str
     parameters: tuple[str, ...]
-    """The names of the parameters where the contract stands, by which it calls them; "" for one without a name. The
-    definition may have others instead."""
+    """The names of the parameters in the contract; "" for one without a name. The definition may use others."""
     file: str = field(compare=False)
     line: int = field(compare=False)
     requires: tuple[Clause, ...]
@@ -88,7 +87,7 @@ class FunctionContract:
 
 @dataclass(frozen=True, slots=True)
 class LoopContract:
-    """What holds whenever control comes to the head of the loop whose keyword stands in ``line``.
+    """Conditions that hold whenever control reaches the head of the loop with its keyword in ``line``.
 
     ``column`` counts from 1, for loops in the same line. ``variant`` decreases in each turn and is >= 0 before it.
     """
@@ -101,12 +100,12 @@ class LoopContract:
     variant: Clause | None
     mathematical: bool
     function: str = field(compare=False)
-    """In whose body the loop is; "" if that is not known."""
+    """The function that contains the loop; "" if unknown."""
 
 
 @dataclass(frozen=True, slots=True)
 class Assertion:
-    """A condition that must hold in front of the statement that begins in ``line`` (``column`` counts from 1)."""
+    """A condition that must hold before the statement that begins in ``line`` (``column`` counts from 1)."""
 
     file: str
     line: int
@@ -114,14 +113,14 @@ class Assertion:
     clause: Clause
     mathematical: bool
     function: str = field(compare=False)
-    """In whose body it stands; "" if that is not known."""
+    """The function that contains it; "" if unknown."""
 
 
 @dataclass(frozen=True, slots=True)
 class Unread:
-    """That a contract of a function, or in its body, has no meaning here: nothing may be concluded from it.
+    """A contract of a function, or one in its body, without a meaning here: nothing may be concluded from it.
 
-    Of a logic definition, the function is "": those that use it have contracts without meaning, too.
+    For a logic definition, the function is "": contracts that use it have no meaning, either.
     """
 
     function: str
@@ -131,7 +130,7 @@ class Unread:
 
 @dataclass(frozen=True, slots=True)
 class LogicDefinition:
-    """A predicate or a logic function about the states ``labels``. ``body`` None: only axioms say what it is.
+    """A predicate or a logic function about the states ``labels``. ``body`` None: only axioms define it.
 
     ``result`` is the function's type (None: integer).
     """
@@ -145,12 +144,12 @@ class LogicDefinition:
     file: str = field(compare=False)
     line: int = field(compare=False)
     problem: str = ""
-    """Why nothing is known of it, as where files define it differently: applications of it have no meaning."""
+    """Why it has no meaning, such as different definitions in several files: nor have its applications."""
 
 
 @dataclass(frozen=True, slots=True)
 class Lemma:
-    """What is true of any states ``labels``: it is to be proved, or an axiom."""
+    """A statement about any states ``labels``: to be proved, or an axiom."""
 
     name: str
     labels: tuple[str, ...]
@@ -160,9 +159,9 @@ class Lemma:
 
 @dataclass(frozen=True, slots=True)
 class Contracts:
-    """All contracts of a text, or of several. ``functions`` is by their names; the rest is in order.
+    """All contracts of a text, or of several. ``functions`` is by name; the rest is in order.
 
-    ``unread`` are the functions that have contracts which are not known, by name, each with the first problem;
+    ``unread`` are the functions with unknown constructs in contracts, by name, each with the first problem;
     ``left_out`` are the problems in logic definitions.
     """
 
@@ -181,7 +180,7 @@ Contract: TypeAlias = FunctionContract | LoopContract | Assertion | Unread | Log
 
 @dataclass(slots=True)
 class ContractClauses:
-    """The clauses of one contract, or of one behavior of it, in the order in which they came; it grows."""
+    """The clauses of one contract, or of one behavior, in order; it grows."""
 
     name: str = ""
     assumes: list[Clause] = field(default_factory=list)
@@ -190,14 +189,14 @@ class ContractClauses:
     assigns: Assigns | None = None
     invariants: list[Clause] = field(default_factory=list)
     measure: Clause | None = None
-    """What decreases."""
+    """The term that decreases."""
     asserts: list[Clause] = field(default_factory=list)
     behaviors: list[ContractClauses] = field(default_factory=list)
     complete: list[NamedBehaviors] = field(default_factory=list)
     disjoint: list[NamedBehaviors] = field(default_factory=list)
 
     def assign(self, text: str, places: tuple[AssignedLocation, ...], file: str, line: int) -> None:
-        """One more assigns clause: several name the locations of all."""
+        """One more assigns clause; several clauses add up."""
         before = self.assigns
         if before is None:
             self.assigns = Assigns(text, places, file, line)
@@ -241,7 +240,7 @@ class ContractClauses:
         )
 
     def assertions(self, source: CSource, offset: int, mathematical: bool) -> tuple[Assertion, ...]:
-        """The assertions that stand in front of what is at ``offset``."""
+        """The assertions before the text at ``offset``."""
         file, line = source.position(offset)
         column = source.column(offset)
         name = source.function_at(offset)
@@ -249,7 +248,7 @@ class ContractClauses:
 
 
 def merge_contracts(*several: Contracts) -> Contracts:
-    """All of the contracts. A function of which two differ, or with such a loop, is one of ``unread``."""
+    """All of the contracts. A function with two different ones, or with such a loop, is one of ``unread``."""
     contracts: list[Contract] = []
     for each in several:
         contracts += [*each.functions.values(), *each.loops, *each.assertions, *each.definitions, *each.lemmas]
@@ -259,7 +258,7 @@ def merge_contracts(*several: Contracts) -> Contracts:
 
 
 def gather_contracts(contracts: Iterable[Contract]) -> Contracts:
-    """The record of contracts. A function of which two differ, or with such a loop, is one of ``unread``."""
+    """The record of contracts. A function with two different ones, or with such a loop, is one of ``unread``."""
     functions: dict[str, FunctionContract] = {}
     loops: dict[tuple[str, int, int], LoopContract] = {}
     assertions: dict[str, Assertion] = {}
@@ -282,7 +281,7 @@ def gather_contracts(contracts: Iterable[Contract]) -> Contracts:
             case Unread(name, problem):
                 unread.setdefault(name, problem)
             case Assertion():
-                # A file may be compiled several times; what is asserted twice in its text stays.
+                # A file may be compiled several times; an assertion that its text repeats stays.
                 assertions.setdefault(
                     repr(without_names(replace(contract, clause=replace(contract.clause, text="")))), contract
                 )
@@ -296,7 +295,7 @@ def gather_contracts(contracts: Iterable[Contract]) -> Contracts:
                     left_out[known.problem or contract.problem or problem] = None
                     definitions[key] = replace(known, problem=known.problem or contract.problem or problem, body=None)
             case Lemma(name, labels, clause, is_axiom):
-                # Files may have lemmas of one name that say different things: each is one of its own.
+                # Lemmas of one name in several files may differ: each is one of its own.
                 lemmas.setdefault(repr((name, labels, without_names(clause.expression), is_axiom)), contract)
     return Contracts(
         functions,
@@ -310,5 +309,5 @@ def gather_contracts(contracts: Iterable[Contract]) -> Contracts:
 
 
 def is_pointer(variable: BoundVariable) -> bool:
-    """Whether a variable is a pointer: definitions of one name are told apart by that."""
+    """Whether a variable is a pointer: that distinguishes definitions of one name."""
     return isinstance(variable.type, TypeName)

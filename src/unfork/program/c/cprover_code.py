@@ -1,4 +1,4 @@
-"""What CBMC takes and a compiler does not, where a program has it in its code: quantifiers become loops."""
+"""Turns CBMC's extensions in a program's code into C: quantifiers become loops."""
 
 from __future__ import annotations
 
@@ -16,17 +16,17 @@ _QUANTIFIER = re.compile(r"\b__CPROVER_(forall|exists)\s*\{")
 _VARIABLE = re.compile(r"\s*((?:\w+\s+)+)(\w+)\s*")
 _UNSIGNED = re.compile(r"\b(?:unsigned|_Bool|size_t|__CPROVER_size_t|uint\w*)\b")
 _LOWEST = re.compile(r"(?:\(\s*[\w\s]+\s*\)\s*)?\(?\s*(\d+)[lL]*\s*\)?")
-"""A lower bound: a literal, which no sign can change, with or without a cast."""
+"""A lower bound: a literal without a sign, with or without a cast."""
 _RELATION = re.compile(r"(?<![<>=\-!])(<=|>=|<|>)(?![<>=])")
 _LOOSER = re.compile(r"[|&^?=]")
-"""Operators that bind less tightly than a comparison, "<=" and ">=" left out."""
+"""Operators that bind less tightly than a comparison, except "<=" and ">="."""
 _TURNED = {"<": ">", "<=": ">=", ">": "<", ">=": "<="}
 _OPENING, _CLOSING = "([{", ")]}"
 
 
 @dataclass(frozen=True, slots=True)
 class _Range:
-    """The first value of a variable, and the conditions up to where its values go."""
+    """The first value of a variable, and the conditions on its last."""
 
     first: int
     most: str
@@ -35,18 +35,18 @@ class _Range:
 def as_c(file: str, text: str) -> str:
     """The preprocessed text as C.
 
-    Each ``__CPROVER_forall { T i; low <= i && i < high ==> ... }`` is a loop; ``exists`` has its range before the rest
-    of a conjunction. Functions that have no meaning but their name may be declared in several ways. What a program
-    defines in place of the compiler's own functions is called by nobody.
+    Each ``__CPROVER_forall { T i; low <= i && i < high ==> ... }`` is a loop; ``exists`` has its range before the
+    rest of a conjunction. Uninterpreted functions may be declared in several ways. A program's replacements of
+    compiler builtins are never called.
 
-    Raises InputError, with file and line, for a quantifier whose range cannot be seen: over several variables, without
-    an upper bound, or with a lower bound that is no literal.
+    Raises InputError, with file and line, for a quantifier without an obvious range: over several variables, without
+    an upper bound, or with a lower bound that is not a literal.
     """
     source = CSource(file, text)
     code = source.layout.code
     edits = list(_declarations(source)) if _UNINTERPRETED in code or _BUILT_IN in code else []
     loops: dict[int, Edit] = {}
-    for match in reversed(list(_QUANTIFIER.finditer(code))):  # the inner ones come first
+    for match in reversed(list(_QUANTIFIER.finditer(code))):  # inner ones first
         end = _closing(code, match.end() - 1)
         within = [loops.pop(start) for start in list(loops) if start < end]
         inner = [Edit(each.start - match.end(), each.end - match.end(), each.text) for each in within]
@@ -60,7 +60,7 @@ def as_c(file: str, text: str) -> str:
 
 
 def _declarations(source: CSource) -> Iterator[Edit]:
-    """The edits that leave out the parameters of uninterpreted functions, and rename what defines the compiler's."""
+    """The edits that remove the parameters of uninterpreted functions, and rename replacements of builtins."""
     for node in Syntax(source.layout.code).all_of("function_declarator"):
         name, parameters = node.child_by_field_name("declarator"), node.child_by_field_name("parameters")
         if name is None or parameters is None:
@@ -93,7 +93,7 @@ def _loop(is_forall: bool, quantified: str) -> str:
 
 
 def _implications(condition: str) -> str:
-    """The condition with ``!(a) || (b)`` for ``a ==> b``, in brackets too."""
+    """The condition with ``!(a) || (b)`` for ``a ==> b``, also in brackets."""
     if "==>" not in condition:
         return condition
     first, comma, rest = _parted(condition, ",")
@@ -109,7 +109,7 @@ def _implications(condition: str) -> str:
 
 
 def _range(conditions: list[str], kind: str, name: str) -> _Range:
-    """The range of a variable of type ``kind`` that conditions state; more than one of them may be about its end."""
+    """The range of a variable of type ``kind`` stated in conditions; several of them may be about its end."""
     first = 0 if _UNSIGNED.search(kind) else None
     most: list[str] = []
     for condition in conditions:
@@ -131,13 +131,13 @@ def _range(conditions: list[str], kind: str, name: str) -> _Range:
 
 
 def _conjuncts(condition: str) -> list[str]:
-    """The parts of a conjunction, however they are in parentheses."""
+    """The parts of a conjunction, with any parentheses."""
     first, operator, rest = _parted(_bare(condition), "&&")
     return [*_conjuncts(first), *_conjuncts(rest)] if operator else [first]
 
 
 def _parted(text: str, operator: str) -> tuple[str, str, str]:
-    """The text before and after the first ``operator`` that is not in brackets, as ``str.partition`` gives it."""
+    """The text before and after the first ``operator`` outside of brackets, as ``str.partition`` gives it."""
     depth = 0
     for at, character in enumerate(text):
         depth += (character in _OPENING) - (character in _CLOSING)
@@ -147,7 +147,7 @@ def _parted(text: str, operator: str) -> tuple[str, str, str]:
 
 
 def _bare(text: str) -> str:
-    """The text without white space and parentheses around all of it."""
+    """The text without surrounding white space and parentheses."""
     text = text.strip()
     while text.startswith("(") and _closing(text, 0) == len(text) - 1:
         text = text[1:-1].strip()
@@ -155,7 +155,7 @@ def _bare(text: str) -> str:
 
 
 def _outside(text: str) -> str:
-    """What of a condition, but its comparisons, is in no brackets."""
+    """A condition without comparisons and bracketed parts."""
     kept: list[str] = []
     depth = 0
     for character in _RELATION.sub(" ", _bare(text)):
@@ -166,7 +166,7 @@ def _outside(text: str) -> str:
 
 
 def _closing(text: str, start: int) -> int:
-    """Where the bracket closes that opens at ``start``; the end of the text if none does."""
+    """The end of the bracket that opens at ``start``; the end of the text without one."""
     depth = 0
     for at in range(start, len(text)):
         depth += (text[at] in _OPENING) - (text[at] in _CLOSING)

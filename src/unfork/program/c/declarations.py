@@ -1,4 +1,4 @@
-"""Functions in the tree of a C text: their names, parameters and bodies, and the variables that these declare."""
+"""Functions in the tree of a C text: their names, parameters and bodies, and the variables declared in these."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ class Declared:
 
 @dataclass(frozen=True, slots=True)
 class FunctionDefinition:
-    """A function with its definition, and the body of that, in braces."""
+    """A function with its definition and body, in braces."""
 
     function: Declared
     node: Node
@@ -29,7 +29,7 @@ class FunctionDefinition:
 
 
 def function_after(syntax: Syntax, offset: int, types: Container[str]) -> Declared | None:
-    """The function whose declaration comes next, outside of all functions. ``types`` are names of types."""
+    """The function declared next, outside of all functions. ``types`` are names of types."""
     leaf = syntax.leaf_behind(offset)
     return None if leaf is None else function_of(syntax, outermost(leaf), types)
 
@@ -42,7 +42,7 @@ def function_of(syntax: Syntax, node: Node, types: Container[str]) -> Declared |
         if declarator.type == "function_declarator":
             function = declarator
         elif declarator.type not in ("parenthesized_declarator", "attributed_declarator"):
-            # What follows is a pointer or an array, as long as no function is nearer to the name.
+            # The declarator is a pointer or an array, unless a function is nearer to the name.
             function = None
         declarator = inner_declarator(declarator)
     parameters = None if function is None else function.child_by_field_name("parameters")
@@ -62,7 +62,7 @@ def _parameter(syntax: Syntax, node: Node, types: Container[str]) -> str:
     name = node if node.type == "identifier" else name_of(node.child_by_field_name("declarator"))
     words = syntax.text(node).strip()
     if name is None and node.named_child_count == 1 and words.isidentifier():
-        # A lone word is a type or, in a function of old style, a name.
+        # A lone word is a type or, in an old-style function, a name.
         type_node = node.named_children[0]
         return words if type_node.type == "type_identifier" and words not in types else ""
     return "" if name is None else syntax.text(name)
@@ -86,7 +86,7 @@ def local_names(syntax: Syntax, body: Node) -> frozenset[str]:
 
 
 def owner_of_clauses(syntax: Syntax, start: int, end: int) -> Node | None:
-    """The loop, or the function's declaration, between whose head and body, or end, nothing but clauses stand."""
+    """The loop, or the function's declaration, with only clauses between its head and body, or end."""
     node = syntax.around(start, end)
     if node is None or (node.type not in LOOPS and node.type not in _DECLARATIONS):
         return None

@@ -1,4 +1,4 @@
-"""Text from the analysed program, made safe to show: control characters become visible, and nothing spans lines."""
+"""Text from the analysed program, made safe to show: control characters become visible, on a single line."""
 
 from __future__ import annotations
 

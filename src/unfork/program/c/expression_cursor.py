@@ -1,4 +1,4 @@
-"""A cursor over the tokens of expressions: what names and types are there."""
+"""A cursor over the tokens of expressions: the names and types at its position."""
 
 from __future__ import annotations
 
@@ -34,16 +34,17 @@ _WORDS = TYPE_WORDS | _UNREAD
 
 @dataclass(frozen=True, slots=True)
 class Scope:
-    """The names that are bound around an expression.
+    """The names bound around an expression.
 
-    ``bound`` has the variables of quantifiers (None), and what ``let`` names, with its value. ``refused`` are names
-    of ``let`` from outside of a value of another state: they name values of this one, and may not stand there.
+    ``bound`` has the variables of quantifiers (None), and the names of ``let``, with their values. ``refused`` are
+    names of ``let`` from outside of a value of another state: they name values of this one, and must not occur
+    there.
     """
 
     bound: Mapping[str, Expression | None] = field(default_factory=dict)
     refused: frozenset[str] = frozenset()
     labels: frozenset[str] = frozenset()
-    """The labels of the logic definition around."""
+    """The labels of the surrounding logic definition."""
 
     def with_names(self, names: Mapping[str, Expression | None]) -> Scope:
         """The scope inside a quantifier or ``let``."""
@@ -55,7 +56,7 @@ class Scope:
         return Scope(self.bound, self.refused.union(named), self.labels)
 
     def hides(self, names: Mapping[str, None]) -> bool:
-        """Whether variables have a name that stands in what ``let`` names: there it means something else."""
+        """Whether variables hide a name in a value of ``let``, which would change its meaning."""
         return any(value is not None and names.keys() & names_in(value) for value in self.bound.values())
 
 
@@ -102,7 +103,7 @@ class ExpressionCursor(ABC):
             raise self.misplaced(f"where {text!r} should be")
 
     def expect_end(self, otherwise: str) -> None:
-        """Raises InputError, which says ``otherwise`` of the next token, if one is left."""
+        """Raises InputError with ``otherwise`` about the next token, if one is left."""
         if not self.is_at_end:
             raise self.misplaced(otherwise)
 
@@ -113,29 +114,29 @@ class ExpressionCursor(ABC):
         return self.take().text
 
     def text_since(self, first: Lexeme) -> str:
-        """The source's text from the token ``first`` to the one that was stepped over last, in one line."""
+        """The source's text from the token ``first`` to the last one stepped over, on one line."""
         text = ""
         end = first.start
         for token in self._tokens[self._tokens.index(first) : self._at]:
-            # What a macro expands to stands where the macro does, and is no text of its own.
+            # A macro's expansion has the macro's place, and is no text of its own.
             if token.start >= end:
                 text += " " * bool(text and token.start > end) + self.source.text[token.start : token.end]
                 end = token.end
         return text
 
     def misplaced(self, where: str) -> InputError:
-        """The error that the next token stands where something else should."""
+        """The error for a token where something else should be."""
         if self.next.text.startswith("\\"):
             return self.unsupported(self.next, f" {where}")
         shown = "the end" if self.is_at_end else repr(self.next.text)
         return self.source.problem(self.next.start, f"{shown} {where}")
 
     def unsupported(self, token: Lexeme, more: str = "") -> InputError:
-        """The error that a word is not known, or not here; ``more`` says how or why."""
+        """The error for a word that is unknown, or not allowed here; ``more`` says how or why."""
         return self.source.problem(token.start, f"{token.text} is not supported{more}")
 
     def too_many(self, first: Lexeme) -> InputError:
-        """The error that a row of operators, which begins with ``first``, is too long."""
+        """The error for a row of operators that begins with ``first`` and is too long."""
         return self.source.problem(first.start, f"more than {self._notation.longest} operators in a row")
 
     def type_name(self) -> TypeName:
@@ -175,7 +176,7 @@ class ExpressionCursor(ABC):
 
     @abstractmethod
     def expression(self) -> Expression:
-        """The longest expression that begins here. Raises InputError if there is none, or for what is not known."""
+        """The longest expression that begins here. Raises InputError if there is none, or for an unknown construct."""
 
     def variables(self) -> tuple[BoundVariable, ...]:
         """The variables of a quantifier or of a logic definition: types, each with names after it."""
@@ -216,7 +217,7 @@ class ExpressionCursor(ABC):
         return type_name if pointed is None else TypeName(words_of(pointed), type_name.stars)
 
     def label(self, token: Lexeme) -> Label:
-        """The label that comes next, which ``token`` is about."""
+        """The label at the cursor, for ``token``."""
         label, name = self.next, self.name()
         if name in self._scope.labels or name == "Here":
             return name
@@ -230,7 +231,7 @@ class ExpressionCursor(ABC):
         raise self.unsupported(label, f" as a label of {token.text}")
 
     def labels(self) -> Iterator[Lexeme]:
-        """Each label in braces, which the caller steps over; none if no brace comes next."""
+        """Each label in braces, which the caller steps over; none without a brace."""
         if self.accept("{"):
             yield self.next
             while self.accept(","):
@@ -248,13 +249,13 @@ class ExpressionCursor(ABC):
         return self._tokens[at].kind == "word" and any(word in words for words in known)
 
     def _integral(self, type_name: TypeName) -> Integral | None:
-        """The integer type that a type is; None if it is none, or is not known."""
+        """The integer type of a type name; None if it is not one, or is unknown."""
         if type_name.stars or type_name.dimensions:
             return None
         return integer_type(type_name.words) or self.source.types.get(type_name.words)
 
     def _type_in_parentheses(self) -> TypeName | None:
-        """The type in parentheses that comes next; None if something else does."""
+        """The type in parentheses at the cursor; None for anything else."""
         word = self._tokens[min(self._at + 1, len(self._tokens) - 1)].text
         if self.next.text != "(" or word in self._scope.bound or not self._is_type(self._at + 1):
             return None
@@ -264,7 +265,7 @@ class ExpressionCursor(ABC):
         return type_name
 
     def conversion(self, type_name: TypeName, value: Expression, token: Lexeme) -> Expression:
-        """``(type) value``. Raises InputError for a type whose values are not computed with."""
+        """``(type) value``. Raises InputError for a type whose values cannot be computed with."""
         if type_name == TypeName("void", 1) and isinstance(value, NumberLiteral) and value.value == 0:
             return Null()
         integral = self._integral(type_name)

@@ -1,6 +1,6 @@
-"""Reads expressions in a notation of conditions; what it does not know is refused by word.
+"""Reads expressions in a notation of conditions; refuses unknown words by name.
 
-Operators are read by how tightly they bind. A notation is a table: of words, operators and types.
+Operators are read by precedence. A notation is a table of words, operators and types.
 """
 
 from __future__ import annotations
@@ -53,7 +53,7 @@ _ZERO = NumberLiteral(0, INT)
 
 @dataclass(frozen=True, slots=True)
 class Interval:
-    """``low..high``, which only stands after a + or in brackets."""
+    """``low..high``, allowed after a + or in brackets only."""
 
     low: Expression
     high: Expression
@@ -61,7 +61,7 @@ class Interval:
 
 @dataclass(frozen=True, slots=True)
 class RangeElements:
-    """What the pointers of a range point to."""
+    """The targets of a range's pointers."""
 
     range: RangeExpression
 
@@ -93,11 +93,11 @@ _OF_ARGUMENTS: dict[str, tuple[int, Callable[..., Expression]]] = {
     "pointer_equals": (2, partial(BinaryExpression, "==")),
     "pointer_in_range": (3, _in_range),
 }
-"""Words that take so many arguments, and what they make of them."""
+"""Words with their numbers of arguments, and the expressions that they make."""
 
 
 def plain_reader(text: str) -> ExpressionReader:
-    """A reader of C that stands by itself; its errors name no source location."""
+    """A reader of C without a file; its errors have no source location."""
     source = CSource("", text)
     return ExpressionReader(source, lexemes_of_code(source, 0, len(text)), len(text), LONG_PLAIN)
 
@@ -114,7 +114,7 @@ def parse_expression(text: str) -> Expression:
 
 
 class ExpressionReader(ExpressionCursor):
-    """Reads expressions from the tokens of a ``source``; the caller reads what stands around them.
+    """Reads expressions from the tokens of a ``source``; the caller reads the text around them.
 
     ``end`` is the offset after the last token.
     """
@@ -123,18 +123,18 @@ class ExpressionReader(ExpressionCursor):
         super().__init__(source, tokens, end, notation)
         self._depth = 0
         self.logic: Mapping[str, Container[int]] = {}
-        """The predicates and logic functions that are known, with how many arguments each takes."""
+        """The known predicates and logic functions, with their numbers of arguments."""
         self.unread: Mapping[str, str] = {}
-        """Those that are not known, as there is a problem in what says what they are."""
+        """The unknown ones, with the problems in their definitions."""
         self._bare: object = None
 
     def expression(self) -> Expression:
-        """The longest expression that begins here. Raises InputError if there is none, or for what is not known."""
+        """The longest expression that begins here. Raises InputError if there is none, or for an unknown construct."""
         first = self.next
         return self._value(self._any(), first)
 
     def _name(self) -> str | None:
-        """``name:`` in front of a condition."""
+        """``name:`` before a condition."""
         first = self.next
         if first.kind != "word" or self._tokens[self._at + 1].text != ":" or first.text.startswith("\\"):
             return None
@@ -168,7 +168,7 @@ class ExpressionReader(ExpressionCursor):
             return Conditional(question, then, self.expression())
 
     def _level(self) -> int:
-        """How tightly the operator that comes next binds; -1 if there is none."""
+        """The precedence of the operator at the cursor; -1 if there is none."""
         return self._levels.get(self.next.text, -1) if self.next.kind == "mark" else -1
 
     def _binary(self, loosest: int) -> _Read:
@@ -195,7 +195,7 @@ class ExpressionReader(ExpressionCursor):
         return left
 
     def _chain(self, left: Expression, level: int) -> Expression:
-        """Comparisons in a row, of one direction, each about neighbours, joined by &&."""
+        """A chain of comparisons in one direction, each of neighbours, joined by &&."""
         chain: Expression | None = None
         ops: list[Lexeme] = []
         while self._level() == level:
@@ -277,7 +277,7 @@ class ExpressionReader(ExpressionCursor):
         self.expect(closing)
         return read
 
-    # --- what begins with a word or a number
+    # --- expressions that begin with a word or a number
 
     def _primary(self) -> _Read:
         token = self.next
@@ -343,7 +343,7 @@ class ExpressionReader(ExpressionCursor):
         return NumberLiteral(8 if integral is None else (integral.width + 7) // 8, UNSIGNED_LONG)
 
     def _special(self, meaning: str, token: Lexeme) -> Expression:
-        """What begins with a word of the notation."""
+        """An expression that begins with a word of the notation."""
         if meaning in _OF_ARGUMENTS:
             count, function = _OF_ARGUMENTS[meaning]
             return function(*self._arguments(token, count))
@@ -418,7 +418,7 @@ class ExpressionReader(ExpressionCursor):
         return value
 
     def _earlier(self) -> Expression:
-        """A value of another state. What ``\\let`` names is a value of this one, so it may not stand there."""
+        r"""A value of another state. A name of ``\let`` is a value of this one, so it must not occur there."""
         return self._within(self._scope.of_another_state())
 
     def _at_label(self, token: Lexeme) -> Expression:

@@ -1,4 +1,4 @@
-"""Prints the expressions of contracts in ACSL; what ACSL has no word for is printed in CBMC's."""
+"""Prints the expressions of contracts in ACSL; in CBMC's words where ACSL has none."""
 
 from __future__ import annotations
 
@@ -55,7 +55,7 @@ _ADDITIVE = _LEVELS["+"]
 
 
 def expression_text(expression: Expression | AssignedLocation) -> str:
-    """The text of an expression or memory location. Reading it in an ACSL clause that has its words gives the same."""
+    """The text of an expression or memory location. Reading it back gives the same."""
     match expression:
         case RangeExpression(pointer, low, high):
             return f"{_operand(pointer, _POSTFIX)}[{expression_text(low)} .. {expression_text(high)}]"
@@ -81,7 +81,7 @@ def type_text(kind: Integral | None) -> str:
 
 
 def _text(expression: Expression) -> tuple[str, int]:
-    """The text of an expression, and how tightly its outermost operator binds."""
+    """The text of an expression, and the precedence of its outermost operator."""
     match expression:
         case NumberLiteral():
             # 1.x would be a number.
@@ -125,7 +125,7 @@ def _binders(variables: Sequence[BoundVariable]) -> str:
 
 
 def _word(expression: Expression) -> str:
-    """The text of what is a word, or begins with one."""
+    """The text of a word, or of an expression that begins with one."""
     match expression:
         case ResultExpression():
             return "\\result"

@@ -1,4 +1,4 @@
-"""The tokens of expressions, with macros expanded; each remembers where it stands in the source. What literals are."""
+"""The tokens of expressions, with macros expanded; each keeps its place in the source. Also reads literals."""
 
 from __future__ import annotations
 
@@ -23,9 +23,10 @@ _ESCAPES = dict(zip("ntrabfv\\'\"?", (10, 9, 13, 7, 8, 12, 11, 92, 39, 34, 63), 
 
 @dataclass(frozen=True, slots=True)
 class Lexeme:
-    """A token: ``kind`` is float, number, word, char, text, mark or end. It stands at ``start`` to ``end``.
+    """A token: ``kind`` is float, number, word, char, text, mark or end. Its range is ``start`` to ``end``.
 
-    What a macro expands to stands where the macro does. ``hidden`` names the macros that it does not expand to again.
+    Tokens of a macro's expansion have the macro's range. ``hidden`` names the macros that it must not expand to
+    again.
     """
 
     kind: str
@@ -60,7 +61,7 @@ def _tokens(text: str, start: int, end: int) -> Iterator[Lexeme]:
 
 
 def _is_margin(text: str, at: int, start: int, end: int) -> bool:
-    """Whether @ is white space: where a line begins, or where the comment ends."""
+    """Whether @ counts as white space: at the beginning of a line, or at the end of the comment."""
     begin = max(text.rfind("\n", 0, at) + 1, start)
     return not text[begin:at].strip("@ \t") or not text[at:end].strip("@ \t\n")
 
@@ -121,7 +122,7 @@ class _Expansion:
         return body
 
     def _arguments(self, token: Lexeme, waiting: list[Lexeme]) -> tuple[int, list[list[Lexeme]]]:
-        """Where a call ends, and its arguments; takes them off ``waiting``."""
+        """The end of a call, and its arguments, which are taken off ``waiting``."""
         waiting.pop()
         arguments: list[list[Lexeme]] = [[]]
         depth = 0
@@ -138,7 +139,7 @@ class _Expansion:
 
 
 def number(token: str, *, unbounded: bool = False) -> NumberLiteral:
-    """The literal that ``token`` is; with ``unbounded``, of any size. Raises ValueError with a one-line message."""
+    """The literal in ``token``; with ``unbounded``, of any size. Raises ValueError with a one-line message."""
     match = _NUMBER.fullmatch(token)
     suffix = match[2].lower() if match else ""
     if match is None or suffix not in _SUFFIXES:

@@ -1,4 +1,4 @@
-"""Expressions of C and of contracts, as data: one tree for every notation in which conditions are written.
+"""Expressions of C and of contracts, as data: one tree for every notation of conditions.
 
 Types and values are computed elsewhere. Truth is C's: 0 is false, anything else is true.
 """
@@ -11,7 +11,7 @@ from types import MappingProxyType
 from typing import Any, Literal, TypeAlias
 
 Label: TypeAlias = str
-"""A state that ``At`` looks back at: Old, Here, Post, LoopEntry, LoopCurrent, or a label of a logic definition."""
+"""The state of an ``At``: Old, Here, Post, LoopEntry, LoopCurrent, or a label of a logic definition."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,7 +50,7 @@ STANDARD_TYPES: dict[str, Integral] = {
 
 
 def integer_type(words: str) -> Integral | None:
-    """The integer type that C keywords, such as ``unsigned long``, name; None if they name none."""
+    """The integer type named by C keywords, such as ``unsigned long``; None if there is none."""
     given = words.split()
     kept = sorted(word for word in given if word != "int" and (word != "signed" or "char" in given))
     return _WORDS.get(tuple(kept or sorted(set(given))[:1]))
@@ -124,7 +124,7 @@ class TypeName:
 
     @property
     def target(self) -> TypeName | None:
-        """What a pointer leads to; None for what is no pointer."""
+        """The target of a pointer; None for other types."""
         if self.pointers:
             return replace(self, pointers=self.pointers - 1)
         return replace(self, stars=self.stars - 1) if self.stars and not self.dimensions else None
@@ -163,7 +163,7 @@ class AddressOf:
 
 @dataclass(frozen=True, slots=True)
 class At:
-    """What an expression is in a label's state: LoopEntry is before the loop, LoopCurrent where its turn begins."""
+    """An expression in a label's state: LoopEntry is before the loop, LoopCurrent at the beginning of its turn."""
 
     expression: Expression
     label: Label
@@ -171,7 +171,7 @@ class At:
 
 @dataclass(frozen=True, slots=True)
 class ResultExpression:
-    """What the function returns."""
+    """The function's result."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -181,7 +181,7 @@ class Null:
 
 @dataclass(frozen=True, slots=True)
 class SizeOf:
-    """The bytes that a type, or an expression's type, has."""
+    """The size in bytes of a type, or of an expression's type."""
 
     of: TypeName | Expression
 
@@ -208,7 +208,7 @@ class RangeExpression:
 
 @dataclass(frozen=True, slots=True)
 class Bytes:
-    """The first ``size`` bytes at ``pointer``, as a memory location to be assigned."""
+    """The first ``size`` bytes at ``pointer``, as an assignable memory location."""
 
     pointer: Expression
     size: Expression
@@ -216,14 +216,14 @@ class Bytes:
 
 @dataclass(frozen=True, slots=True)
 class WholeObject:
-    """All bytes of the object that ``pointer`` points into, as a memory location to be assigned."""
+    """All bytes of the object that ``pointer`` points into, as an assignable memory location."""
 
     pointer: Expression
 
 
 @dataclass(frozen=True, slots=True)
 class GuardedLocations:
-    """Memory locations to be assigned, if a condition holds before."""
+    """Assignable memory locations, if a condition holds before."""
 
     condition: Expression
     places: tuple[Place, ...]
@@ -231,7 +231,7 @@ class GuardedLocations:
 
 @dataclass(frozen=True, slots=True)
 class OfPointer:
-    """The offset in bytes of what ``pointer`` leads to in its object, or the size of that object."""
+    """The offset in bytes of a pointer's target in its object, or the size of that object."""
 
     what: Literal["offset", "size"]
     pointer: Expression
@@ -271,7 +271,7 @@ class Separated:
 
 @dataclass(frozen=True, slots=True)
 class Fresh:
-    """``pointer`` points to the start of ``size`` bytes of an object that nothing else points to."""
+    """``pointer`` points to the start of ``size`` bytes of an object to which nothing else points."""
 
     pointer: Expression
     size: Expression
@@ -299,7 +299,7 @@ class QuantifiedExpression:
 
 @dataclass(frozen=True, slots=True)
 class Application:
-    """A logic function or a predicate of ``arguments``, about the states ``labels``; none: the one where it stands."""
+    """A logic function or a predicate of ``arguments``, about the states ``labels``; none: the current one."""
 
     name: str
     labels: tuple[Label, ...]
@@ -334,11 +334,11 @@ Expression: TypeAlias = (
 )
 Place: TypeAlias = Name | Deref | Index | MemberExpression | RangeExpression | Bytes | WholeObject
 AssignedLocation: TypeAlias = Place | GuardedLocations
-"""What an assigns clause lists."""
+"""An item of an assigns clause."""
 
 
 def parts(expression: Expression | AssignedLocation) -> Iterator[Expression]:
-    """The expressions that an expression is made of directly, from left to right."""
+    """The direct parts of an expression, from left to right."""
     for each in fields(expression):
         value = getattr(expression, each.name)
         if isinstance(value, TypeName):
@@ -349,7 +349,7 @@ def parts(expression: Expression | AssignedLocation) -> Iterator[Expression]:
 
 
 def mapped(expression: Expression, change: Callable[[Expression], Expression]) -> Expression:
-    """An expression with each of its parts changed; itself, if none of them is another one then."""
+    """An expression with each of its parts changed; the same object if none differs."""
     values: dict[str, Any] = {}
     for each in fields(expression):
         value = getattr(expression, each.name)
@@ -366,7 +366,7 @@ def mapped(expression: Expression, change: Callable[[Expression], Expression]) -
 
 
 def substituted(expression: Expression, values: Mapping[str, Expression]) -> Expression:
-    """An expression with expressions in the places of names, but for those of a quantifier in it."""
+    """An expression with names replaced, except those bound by a quantifier in it."""
     if isinstance(expression, Name):
         return values.get(expression.name, expression)
     if isinstance(expression, QuantifiedExpression):
@@ -376,7 +376,7 @@ def substituted(expression: Expression, values: Mapping[str, Expression]) -> Exp
 
 
 def operands(expression: BinaryExpression) -> list[Expression]:
-    """The operands of an operator in a row that groups to the left."""
+    """The operands of a row of one operator that groups to the left."""
     found: list[Expression] = []
     rest: Expression = expression
     while isinstance(rest, BinaryExpression) and rest.op == expression.op:
@@ -386,7 +386,7 @@ def operands(expression: BinaryExpression) -> list[Expression]:
 
 
 def nodes(expression: Expression) -> Iterator[Expression]:
-    """The expression and all that it is made of."""
+    """The expression and all of its parts."""
     waiting = [expression]
     while waiting:
         node = waiting.pop()
@@ -395,14 +395,14 @@ def nodes(expression: Expression) -> Iterator[Expression]:
 
 
 def with_part(expression: Expression, part: Expression, other: Expression) -> Expression:
-    """The expression with another in place of one of its parts, wherever that stands in it."""
+    """The expression with one of its parts replaced, at any depth."""
     return other if expression is part else mapped(expression, lambda each: with_part(each, part, other))
 
 
 def without_names(item: Any, bound: Mapping[str, str] = MappingProxyType({}), depth: int = 0) -> Any:
-    """An expression, or what holds expressions, in which only its nesting names a quantifier's variable.
+    """An expression, or a container of some, with quantified variables named by nesting.
 
-    Preprocessors make up other names in each file.
+    Preprocessors invent different names in each file.
     """
     match item:
         case tuple():
@@ -419,7 +419,7 @@ def without_names(item: Any, bound: Mapping[str, str] = MappingProxyType({}), de
 
 
 def names_in(expression: Expression | AssignedLocation) -> frozenset[str]:
-    """The names that an expression mentions, its quantifiers' variables included."""
+    """The names in an expression, including its quantifiers' variables."""
     names: set[str] = set()
     pending: list[Expression | AssignedLocation] = [expression]
     while pending:

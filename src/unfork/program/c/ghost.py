@@ -1,7 +1,7 @@
-"""Ghost code of ACSL: comments that become code. It may write ghost variables only, and must not change the way.
+"""Ghost code of ACSL: comments that become code. It may write ghost variables only, and must not affect control.
 
-So the program does what it did: what could write anything else, call, jump or not end is refused, and no name of a
-ghost variable may stand anywhere in the program's own code.
+So the program does what it did: code that could write anything else, call, jump or not end is refused, and no name
+of a ghost variable may occur in the program's own code.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ _REFUSED = {
 
 
 class Ghosts:
-    """Turns the ghost code of a source into edits; it comes in the order of the text."""
+    """Turns the ghost code of a source into edits, in the order of the text."""
 
     def __init__(self, source: CSource) -> None:
         self._source = source
@@ -43,7 +43,7 @@ class Ghosts:
         """The ghost variables, and whether each is an array."""
 
     def edits(self, region: tuple[int, int], is_in_function: bool) -> list[Edit]:
-        """The edits that put the code of a comment in its place. Raises InputError for what may change the program."""
+        """The edits that turn a comment into code. Raises InputError for code that may change the program."""
         source, (start, end) = self._source, region
         tokens = lexemes_of_comments(source, [region])
         first, text = tokens[0], source.text[start:end]
@@ -91,7 +91,7 @@ class Ghosts:
         self._arrays[name] = self._arrays.get(name, is_array) and is_array
 
     def _is_ghost(self, syntax: Syntax, place: Node) -> bool:
-        """Whether a place is a ghost variable, or a part of one that no pointer leads to."""
+        """Whether a place is a ghost variable, or a part of one, reached without a pointer."""
         is_element = False
         while place.type in ("subscript_expression", "field_expression", "parenthesized_expression"):
             inner = place.child_by_field_name("argument") or place.named_children[0]

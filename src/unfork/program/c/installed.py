@@ -1,7 +1,7 @@
-"""Headers of libraries that the system has: found after musl's, which the bundled compiler searches alone at first.
+"""Headers of the system's libraries: searched after musl's, which the bundled compiler tries alone at first.
 
 A header that musl has is always musl's. Some headers of the system's own C library do not compile after musl's; then
-the compiler's first complaint stands, and the advice says why.
+the compiler's first error stays, with an explanation.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from pathlib import Path
 from unfork.program.c.system_folders import FOLDERS
 
 _WORDS = Path(__file__).parents[2] / "include/glibc/sys/cdefs.h"
-"""Attributes and more, by the names that headers of glibc have for them."""
+"""Attributes and more, by their names in glibc's headers."""
 _MISSING = re.compile(r"^.*:\d+:\d+: fatal error: '([^'\n]+)' file not found$", re.M)
 _ERROR = re.compile(r"^(/[^:\n]*):\d+:\d+: (?:fatal )?error: .*$", re.M)
 _OF_WARNING = re.compile(r"^.*: error: .* \[(?:-Werror,)?-W([\w+-]+)\]$", re.M)
@@ -22,18 +22,18 @@ _REMOVED = re.compile(r"undeclared function 'gets'")
 
 
 def missing(complaint: str) -> str | None:
-    """The header that the compiler says it does not find."""
+    """The header that the compiler does not find."""
     found = _MISSING.search(complaint)
     return None if found is None else found[1]
 
 
 def is_there(header: str) -> bool:
-    """Whether compilers of the system would find it."""
+    """Whether the system's compilers would find it."""
     return any(os.path.isfile(os.path.join(folder, header)) for folder in FOLDERS)
 
 
 def searched() -> list[str]:
-    """The flags that make the compiler look there, after all other folders, and know the words of glibc's headers."""
+    """The flags that make the compiler search there last, and know the words of glibc's headers."""
     folders = [word for folder in FOLDERS if os.path.isdir(folder) for word in ("-idirafter", folder)]
     return ["-include", str(_WORDS), *folders]
 
@@ -50,7 +50,7 @@ def is_installed(path: str) -> bool:
 
 
 def taken(file: str, first: str, read: Iterable[str]) -> str:
-    """What is said of a file whose header ``first`` is the system's, with others among those that were ``read``."""
+    """The note on a file whose header ``first`` is the system's, with others among those that were ``read``."""
     others = len([path for path in read if is_installed(path) and not path.endswith(f"/{first}")])
     more = f" and {others} more header{'s' * (others > 1)}" if others else ""
     folder = next((each for each in FOLDERS if os.path.isfile(os.path.join(each, first))), FOLDERS[-1])
@@ -58,8 +58,8 @@ def taken(file: str, first: str, read: Iterable[str]) -> str:
 
 
 def advice(complaint: str, clashing: str | None) -> list[str]:
-    """What else may be told to the compiler where it refuses a file, a line each; ``clashing`` is an error within a
-    header of the system, which kept that header from being taken.
+    """Further advice on a file that the compiler rejects, a line each; ``clashing`` is an error within a header of
+    the system, because of which that header was not used.
     """
     return [*_of_header(missing(complaint), clashing), *_of_warnings(complaint)]
 
@@ -86,7 +86,7 @@ def _subfolders() -> Iterator[str]:
 
 
 def _of_warnings(complaint: str) -> Iterator[str]:
-    """The flags that make warnings of the errors, where all of them may be."""
+    """The flags that turn the errors into warnings, if all of them can be."""
     names = dict.fromkeys(_OF_WARNING.findall(complaint))
     if names:
         flags = " ".join(f"-Wno-error={name}" for name in names)

@@ -32,10 +32,10 @@ _WHOLE = frozenset(("pointers",))
 
 @dataclass(slots=True)
 class LogicNames:
-    """The names that logic definitions of a text have given a meaning to: with how many ``arguments`` each.
+    """The names defined by a text's logic definitions, with their numbers of ``arguments``.
 
-    ``latest`` are those of the annotation that is being read; ``problems`` are of those that cannot be read.
-    ``is_being_read``: it is a definition that is read now.
+    ``latest`` are those of the current annotation; ``problems`` are those of unreadable ones. ``is_being_read``: a
+    definition is being read.
     """
 
     arguments: dict[str, set[int]] = field(default_factory=dict)
@@ -44,13 +44,13 @@ class LogicNames:
     is_being_read: bool = False
 
     def refuse(self, problem: str) -> None:
-        """Note a problem in the annotation that is being read: what it defines has no meaning."""
+        """Record a problem in the current annotation: its definitions have no meaning."""
         for name in self.latest:
             self.problems.setdefault(name, problem)
 
 
 class LogicReader:
-    """Reads definitions with a ``reader`` and notes each in ``known``, from where on later ones may use it."""
+    """Reads definitions with a ``reader`` and adds each to ``known``, where later ones may use it."""
 
     def __init__(self, reader: ClauseReader, known: LogicNames) -> None:
         self._reader = reader
@@ -59,7 +59,7 @@ class LogicReader:
         reader.unread = known.problems
 
     def read(self, word: Lexeme) -> Iterator[LogicDefinition | Lemma]:
-        """What begins with ``word``, one of OF_LOGIC, which has been stepped over."""
+        """The definition that begins with ``word``, one of OF_LOGIC, which was stepped over."""
         self._known.is_being_read = True
         yield from self._read(word)
         self._known.is_being_read = False
@@ -132,7 +132,7 @@ class LogicReader:
         return clause
 
     def _refuse_unlabelled(self, word: Lexeme, body: Expression) -> None:
-        """Raises InputError for memory that is read in none of several states."""
+        """Raises InputError for a read of memory without a label, where there are several states."""
         waiting = [body]
         while waiting:
             node = waiting.pop()

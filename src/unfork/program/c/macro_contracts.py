@@ -1,10 +1,10 @@
-"""Reads contracts that are executable C, with the macros of unfork.h.
+"""Reads contracts in executable C, with the macros of unfork.h.
 
-``UNFORK_REQUIRES(c);`` stands at a function's head, ``UNFORK_ENSURES(c);`` in front of its returns, and
-``UNFORK_INVARIANT(c);`` first in a loop's body: `unfork run` assumes and checks them there. What c compares with must
-exist when it runs, so earlier values and the result get names: ``UNFORK_OLD(type, name, value);`` at the function's
-head and ``UNFORK_RESULT(type, name, value);`` in front of a return declare constants. In a contract the first stands
-for the value at the function's entry, the second for what the function returns. Arithmetic is C's.
+``UNFORK_REQUIRES(c);`` stands at a function's head, ``UNFORK_ENSURES(c);`` before its returns, and
+``UNFORK_INVARIANT(c);`` first in a loop's body: `unfork run` assumes and checks them there. The condition's operands
+must exist when it runs, so earlier values and the result get names: ``UNFORK_OLD(type, name, value);`` at the
+function's head and ``UNFORK_RESULT(type, name, value);`` before a return declare constants. In a contract the first
+means the value at the function's entry, the second the result. Arithmetic is C's.
 """
 
 from __future__ import annotations
@@ -28,18 +28,18 @@ _USE = re.compile(rf"\b(?:{'|'.join(sorted(WORDS))})\b")
 
 @dataclass(slots=True)
 class _Body:
-    """What was read of one function's body so far; it grows."""
+    """The parts of a function's body read so far; it grows."""
 
     definition: FunctionDefinition
     parts: ContractClauses = field(default_factory=ContractClauses)
     names: list[tuple[Node, str, Expression]] = field(default_factory=list)
-    """What UNFORK_OLD and UNFORK_RESULT name: in which statement, the name, and what it stands for."""
+    """The names of UNFORK_OLD and UNFORK_RESULT: the statement, the name, and its meaning."""
     loops: dict[int, ContractClauses] = field(default_factory=dict)
     """By the offsets at which loops begin."""
 
 
 def macro_contracts(source: CSource) -> tuple[list[Contract], list[Edit]]:
-    """The contracts of a text, and how it becomes one without the macros. Raises InputError for what is misplaced."""
+    """The contracts of a text, and the edits that remove the macros. Raises InputError for a misplaced macro."""
     contracts: list[Contract] = []
     edits: list[Edit] = []
     waiting = [(match[0], match.start()) for match in _USE.finditer(source.layout.code)]
@@ -59,7 +59,7 @@ def macro_contracts(source: CSource) -> tuple[list[Contract], list[Edit]]:
 
 
 class _Statement:
-    """One use of a macro: reads it into the function's body, and says how the text is edited."""
+    """One use of a macro: reads it into the function's body, and gives the edit."""
 
     def __init__(self, source: CSource, body: _Body, word: str, offset: int) -> None:
         self._source = source
@@ -95,7 +95,7 @@ class _Statement:
         return self._source.without(self._offset, self._end)
 
     def _name_value(self, is_result: bool) -> Edit:
-        """A declaration that gives a name to what the function returns, or to a value at its entry."""
+        """A declaration that names the function's result, or a value at its entry."""
         reader, first = self._reader, self._reader.next
         if not is_result:
             self._stand_at_head()
@@ -118,7 +118,7 @@ class _Statement:
         return Edit(self._offset, self._end, f"{before}{words} const {name} = ({value_text}")
 
     def _scope(self) -> Scope:
-        """What names stand for here: those of blocks that have ended stand for nothing any more."""
+        """The names in scope here, without those of blocks that have ended."""
         scope = EMPTY
         for node, name, value in self._body.names:
             if node.parent is not None and node.parent.end_byte > self._offset:
@@ -133,13 +133,13 @@ class _Statement:
             raise self._problem("is not supported after other statements: it is about the function's entry")
 
     def _is_after(self, words: frozenset[str]) -> bool:
-        """Whether in this block only statements with some macros come before."""
+        """Whether only statements with some macros precede it in this block."""
         block = self._node.parent
         before = [] if block is None else [each for each in block.named_children if each.end_byte <= self._offset]
         return all(_macro(self._source, each) in words for each in before)
 
     def _loop(self) -> int:
-        """Where the loop begins in whose body this comes first."""
+        """The beginning of the loop in whose body this comes first."""
         block = self._node.parent
         loop = None if block is None or block.type != "compound_statement" else block.parent
         if loop is None or loop.type not in LOOPS or not self._is_after(frozenset(("UNFORK_INVARIANT",))):
@@ -166,14 +166,14 @@ class _Statement:
 
 
 def _macro(source: CSource, statement: Node) -> str:
-    """The macro that a statement is a use of; "" if it is none."""
+    """The macro used in a statement; "" if there is none."""
     called = statement.named_children[0] if statement.type == "expression_statement" else None
     name = None if called is None else called.child_by_field_name("function")
     return "" if name is None or source.syntax.text(name) not in WORDS else source.syntax.text(name)
 
 
 def _is_changed(syntax: Syntax, node: Node) -> bool:
-    """Whether the variable that a name stands for may be changed there: assigned, counted, or its address taken."""
+    """Whether the variable with this name may be changed there: assigned, incremented, or its address taken."""
     parent = node.parent
     while parent is not None and (
         parent.type == "parenthesized_expression"

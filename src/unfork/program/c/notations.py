@@ -12,10 +12,10 @@ _LEVELS = (("||",), ("&&",), *BITS, RELATIONS[:2], RELATIONS[2:], *_TIGHT)
 
 @dataclass(frozen=True, slots=True)
 class Notation:
-    """One notation's words, each with what it means here, its operators (the loosest first), and its own types.
+    """A notation's words, each with its meaning here, its operators (the loosest first), and its own types.
 
-    With ``chains``, ``a <= b < c`` says that a <= b and b < c, names may stand in front of conditions, and a quantifier
-    takes all that follows. ``longest`` is the most operators in a row.
+    With ``chains``, ``a <= b < c`` means a <= b and b < c, conditions may have names, and a quantifier takes the
+    rest of the expression. ``longest`` is the most operators in a row.
     """
 
     words: Mapping[str, str]
@@ -54,6 +54,6 @@ CPROVER = Notation(
     frozenset(("__CPROVER_bool", "__CPROVER_integer")),
 )
 PLAIN = Notation({"true": "true", "false": "false"}, _LEVELS)
-"""C alone."""
+"""Plain C."""
 LONG_PLAIN = Notation(PLAIN.words, _LEVELS, longest=10_000)
-"""C alone, as tools write it."""
+"""Plain C as tools write it."""

@@ -1,6 +1,7 @@
-"""Calls put into a C text where witnesses say so: at heads of loops, statements, decisions and calls.
+"""Inserts calls into a C text where witnesses need them: at heads of loops, statements, decisions and calls.
 
-The compiler then says what is in scope there and what expressions mean. Lines stay; ``Probed.back`` undoes columns.
+The compiler then resolves scopes and the meaning of expressions there. Lines stay; ``ProbedText.back`` undoes
+columns.
 """
 
 from __future__ import annotations
@@ -33,7 +34,7 @@ from unfork.program.c.location_calls import PASSED, SEEN
 from unfork.program.c.syntax import LABELS, LOOPS, STATEMENTS, Lines, Node, is_in_list, is_statement, syntax_of
 
 MOST_CHARACTERS = 20_000
-"""Of an expression."""
+"""Characters of the longest expression."""
 _HEAD = f"extern int {PASSED}(int, int); extern void {SEEN}(int, long long);\n#line 1\n"
 _DECISIONS = sorted(LOOPS | {"if_statement", "switch_statement", "conditional_expression"})
 _PLACED = sorted(STATEMENTS - {"compound_statement"})
@@ -44,22 +45,22 @@ _Texts: TypeAlias = tuple[str, str]
 """The text of an expression, and of the condition under which it is defined."""
 
 _BEHIND, _BEFORE, _OPEN = range(3)
-"""At one offset: what ends comes first, the last one that was begun before others; then calls, then what begins."""
+"""The order at one offset: first ends, the last one begun before others; then calls, then beginnings."""
 
 
 class NothingThere(Exception):
-    """Nothing of the kind stands at a source location, or nothing can be put there."""
+    """A source location has nothing of the kind, or no place for a call."""
 
 
 @dataclass(frozen=True, slots=True)
 class ProbedText:
-    """A text with calls in it, and where what was inserted stands: (line, column in the original, length), in order."""
+    """A text with calls, and the insertions: (line, column in the original, length), in order."""
 
     text: str
     inserted: tuple[tuple[int, int, int], ...]
 
     def back(self, line: int, column: int) -> int | None:
-        """The column in the original text of what stands at a location in this one; None if that was inserted."""
+        """The column in the original text of a location in this one; None for inserted text."""
         for number, start, length in self.inserted:
             if number == line and column >= start:
                 if column < start + length:
@@ -69,7 +70,7 @@ class ProbedText:
 
 
 def checked_expression(text: str) -> str:
-    """The text of an expression of C without side effects. Raises NoPlace for any other text."""
+    """The text of an expression of C without side effects. Raises NothingThere for other text."""
     plain = text.strip()
     if len(plain) > MOST_CHARACTERS:
         raise NothingThere(f"an expression of {len(plain)} characters is too long")
@@ -88,7 +89,7 @@ def checked_expression(text: str) -> str:
 
 
 def _may_call(cast: Node) -> bool:
-    """Whether what looks like (type)(value) may be (function)(argument)."""
+    """Whether an apparent (type)(value) may be (function)(argument)."""
     type_node, value = cast.child_by_field_name("type"), cast.child_by_field_name("value")
     if type_node is None or value is None or value.type != "parenthesized_expression":
         return False
@@ -96,9 +97,9 @@ def _may_call(cast: Node) -> bool:
 
 
 def call(number: int, text: str) -> str:
-    """The call with the truth value of an expression: 0 where it has none, if that can be told.
+    """A call with the truth value of an expression: 0 where it has none, if that can be decided.
 
-    It can be of expressions over integers. Raises NoPlace for other text than an expression.
+    It can for expressions over integers. Raises NothingThere for other text.
     """
     plain = checked_expression(text)
     try:
@@ -109,16 +110,16 @@ def call(number: int, text: str) -> str:
 
 
 class Probes:
-    """The text of one file, and the calls that are to be put into it. Locations are lines and columns of the file."""
+    """The text of one file, and the calls to insert. Locations are lines and columns of the file."""
 
     def __init__(self, text: str) -> None:
         self._text = text
         self._syntax = syntax_of(text)
         self._lines = Lines(text)
         self._edits: list[tuple[int, int, int, str]] = []
-        """Offset, rank, number and text of what is put in, to be sorted."""
+        """Offset, rank, number and text of insertions, to be sorted."""
 
-    # --- what is put in
+    # --- insertions
 
     def loop(self, line: int, column: int | None, calls: Sequence[str]) -> None:
         """Calls whenever the head of a loop is reached; of a do, also where its body begins."""
@@ -143,7 +144,7 @@ class Probes:
         self._put_first(node, f"{call}; ")
 
     def decision(self, line: int, column: int | None, number: int, wanted: str | None) -> None:
-        """A call with the truth value of what decides somewhere: an if, a loop, ``?``, or ``wanted`` of a switch."""
+        """A call with the truth value of a decision: of an if, a loop, ``?``, or whether a switch takes ``wanted``."""
         node = self._find(line, column, self._deciding, "branching")
         word = node.type.split("_")[0]
         if word == "switch" and wanted is None:
@@ -166,7 +167,7 @@ class Probes:
             self._wrap(start, end, f"{PASSED}({number}, !!(", "))")
 
     def entered(self, line: int, column: int | None, number: int) -> None:
-        """A call once the arguments of a call are evaluated whose closing bracket stands at a location."""
+        """A call after the arguments of the call with its closing bracket at a location are evaluated."""
         node = self._call(line, column)
         arguments = _field(node, "arguments")
         if not arguments.named_children:
@@ -179,13 +180,13 @@ class Probes:
         self._wrap(last, arguments.end_byte - 1, "({ __auto_type unfork_v = (", told)
 
     def returned(self, line: int, column: int | None, number: int, constraint: str) -> None:
-        """A call with whether a call's result, which a constraint names unfork_v, is as that says."""
+        """A call with whether a call's result, unfork_v in the constraint, satisfies it."""
         node = self._call(line, column)
         told = f"; {PASSED}({number}, !!({constraint})); unfork_v; }})"
         self._wrap(node.start_byte, node.end_byte, "({ __auto_type unfork_v = ", told)
 
     def decisions(self) -> Iterator[tuple[int, int]]:
-        """The locations of all that decides for true or false, in the order of the text."""
+        """The locations of all true-or-false decisions, in order."""
         for offset, node in self._deciding:
             if node.type != "switch_statement":
                 yield self._lines.location(offset)
@@ -217,10 +218,10 @@ class Probes:
             line, column = self._lines.location(edit.start)
             inserted.append((line, column + lengths.get(line, 0), len(edit.text)))
             lengths[line] = lengths.get(line, 0) + len(edit.text)
-        # From the last on, what stands before it is as in the original.
+        # From the last on, so that the text before it is unchanged.
         return ProbedText(_HEAD + apply_edits(self._text, insertions), tuple(reversed(inserted)))
 
-    # --- what stands at a location
+    # --- nodes at a location
 
     def _begun(self, *kinds: str) -> list[tuple[int, Node]]:
         """The nodes of some kinds in functions, and where they begin."""
@@ -229,7 +230,7 @@ class Probes:
 
     @cached_property
     def _deciding(self) -> list[tuple[int, Node]]:
-        """What decides, with the offsets of the keywords and of ``?``."""
+        """The decisions, with the offsets of the keywords and of ``?``."""
         deciding = []
         for offset, node in self._begun(*_DECISIONS):
             marks = [each.start_byte for each in node.children if each.type == "?"]
@@ -237,7 +238,7 @@ class Probes:
         return sorted(deciding, key=lambda each: each[0])
 
     def _find(self, line: int, column: int | None, nodes: Sequence[tuple[int, Node]], what: str) -> Node:
-        """The node at a location; without a column, the first on the line. Raises NoPlace where that is not certain."""
+        """The node at a location; without a column, the first on the line. Raises NothingThere if it is ambiguous."""
         start = self._lines.offset(line, 1 if column is None else column)
         if start is None:
             raise NothingThere("the file has no such line")
@@ -250,7 +251,7 @@ class Probes:
         return node
 
     def _put_first(self, node: Node, calls: str) -> None:
-        """Put calls before a statement, as its part if it is the only one somewhere."""
+        """Insert calls before a statement, as its part if it is the only one somewhere."""
         if node.type == "compound_statement":
             self._put(node.start_byte + 1, f" {calls}")
         elif is_in_list(node):
@@ -260,7 +261,7 @@ class Probes:
             self._put(node.end_byte, " }", _BEHIND)
 
     def _clause(self, node: Node) -> tuple[int, int]:
-        """From where to where the condition in the head of a for stands."""
+        """The range of the condition in the head of a for."""
         initializer = node.child_by_field_name("initializer")
         ends = [each.end_byte for each in node.children if each.type == ";"]
         if initializer is not None and initializer.type == "declaration":
@@ -271,18 +272,18 @@ class Probes:
 
     @cached_property
     def _simple_statements(self) -> list[tuple[int, Node]]:
-        """The statements and declarations that are no blocks."""
+        """The statements and declarations other than blocks."""
         return [(offset, node) for offset, node in self._begun(*_PLACED) if is_statement(node)]
 
     @cached_property
     def _calls_by_end(self) -> list[tuple[int, Node]]:
-        """The calls of functions by their names, with the offsets of their closing brackets."""
+        """The calls of named functions, with the offsets of their closing brackets."""
         calls = [(node.end_byte - 1, node) for _, node in self._begun("call_expression")]
         named = [(end, node) for end, node in calls if _field(node, "function").type == "identifier"]
         return sorted(named, key=lambda each: each[0])
 
     def _call(self, line: int, column: int | None) -> Node:
-        """The call whose closing bracket stands at a location."""
+        """The call with its closing bracket at a location."""
         return self._find(line, column, self._calls_by_end, "call of a function by its name")
 
     # --- edits
@@ -307,13 +308,13 @@ def _value_probe(number: int, wanted: str) -> str:
     return f"); {PASSED}({number}, unfork_v == ({wanted})); unfork_v; }})"
 
 
-# --- when an expression is defined, as an expression of GNU C that is defined itself
+# --- the condition for an expression to be defined, as an expression of GNU C that is defined itself
 
 
 def definedness(expression: Expression) -> str:
-    """The condition under which evaluating the expression is defined, but for what pointers lead to; "1": it always is.
+    """The condition under which evaluating the expression is defined, except for pointer targets; "1": always.
 
-    Raises ValueError for what cannot be evaluated twice, or is not C's.
+    Raises ValueError for an expression that cannot be evaluated twice, or is not C.
     """
     order: list[Expression] = []
     waiting = [expression]

@@ -1,4 +1,6 @@
-"""Locations in a C file that debug information lacks: closing brackets of calls, where statements begin, real lines."""
+"""Locations in a C file that debug information lacks: closing brackets of calls, beginnings of statements, real
+lines.
+"""
 
 from __future__ import annotations
 
@@ -12,25 +14,25 @@ _CONDITIONAL = frozenset(("if_statement", "while_statement", "do_statement", "sw
 
 @dataclass(frozen=True, slots=True)
 class FileLocation:
-    """A location in a file, counted from 1; ``column`` is None where only the line is sure."""
+    """A location in a file, counted from 1; ``column`` is None if only the line is certain."""
 
     line: int
     column: int | None
 
 
 class SourceLocations:
-    """Locations in one file. Lines of debug information are those that line directives say; others are the file's."""
+    """Locations in one file. Debug information has the lines of line directives; others are the file's."""
 
     def __init__(self, name: str, text: str) -> None:
         self._source = CSource(name, text)
         self._lines = Lines(text)
 
     def line(self, file: str, given: int) -> int | None:
-        """The line of this file that debug information calls line ``given`` of ``file``; None if there is none."""
+        """The line of this file that is line ``given`` of ``file`` in debug information; None if there is none."""
         return self._source.line_of(file, given)
 
     def closing(self, line: int, column: int) -> FileLocation | None:
-        """The closing bracket of the call whose function is named at a location; None if no such call stands there."""
+        """The closing bracket of the call whose function name is at a location; None if there is no such call."""
         name = self._token_at(line, column)
         call = None if name is None or name.type != "identifier" else name.parent
         if call is None or call.type != "call_expression" or call.child_by_field_name("function") != name:
@@ -44,7 +46,7 @@ class SourceLocations:
         return spots[0] if len(spots) == 1 else None
 
     def loop_at(self, line: int, column: int) -> FileLocation | None:
-        """The keyword of a loop, or of the end of one, if it stands at a location."""
+        """The keyword of a loop, or of the end of one, at a location."""
         token = self._token_at(line, column)
         if token is None or token.type not in ("for", "while", "do"):
             return None
@@ -52,13 +54,13 @@ class SourceLocations:
         return spot if spot == FileLocation(line, column) else None
 
     def statement(self, line: int, column: int) -> FileLocation:
-        """Where the statement or full expression around a location begins; only the line if that cannot be told."""
+        """The beginning of the statement or full expression around a location; only the line if that is ambiguous."""
         token = self._token_at(line, column)
         full = None if token is None else _full_expression(token)
         return FileLocation(line, None) if full is None else self._spot(full.start_byte)
 
     def _token_at(self, line: int, column: int) -> Node | None:
-        """The token that covers a location, or the next one on its line."""
+        """The token at a location, or the next one on its line."""
         offset = self._lines.offset(line, column)
         leaf = None if offset is None or column < 1 else self._source.syntax.leaf_behind(offset)
         return leaf if leaf is not None and self._spot(leaf.start_byte).line == line else None
@@ -68,7 +70,9 @@ class SourceLocations:
 
 
 def _full_expression(node: Node) -> Node | None:
-    """What a node is part of: a statement, an initializer, part of a statement's head, or what the file declares."""
+    """The full construct around a node: a statement, an initializer, part of a statement's head, or a declaration of
+    the file.
+    """
     while not is_statement(node):
         parent = node.parent
         if parent is None or parent.is_error:

@@ -1,4 +1,4 @@
-"""The suffixes of files that are a program, and what goes with them."""
+"""The suffixes of program files, and flags for them."""
 
 import os
 from collections.abc import Iterable, Sequence
@@ -6,22 +6,22 @@ from collections.abc import Iterable, Sequence
 C_SUFFIXES = frozenset((".c", ".i"))
 CPP_SUFFIXES = frozenset((".cpp", ".cc", ".cxx", ".C", ".c++", ".ii"))
 COMPILED = C_SUFFIXES | CPP_SUFFIXES
-"""Those of sources."""
+"""Suffixes of sources."""
 EXPANDED = frozenset((".i", ".ii"))
-"""Those of text that was preprocessed."""
+"""Suffixes of preprocessed text."""
 IR_SUFFIXES = frozenset((".bc", ".ll"))
 
 UNSUPPORTED = dict.fromkeys((".cppm", ".ccm", ".cxxm", ".c++m", ".ixx", ".mpp"), "a module of C++20")
 UNSUPPORTED |= {".m": "Objective-C", ".mm": "Objective-C++", ".cu": "CUDA", ".hip": "HIP", ".cl": "OpenCL"}
-"""What other suffixes of the C family stand for."""
+"""The languages of other suffixes of the C family."""
 
 
 def flags_for(suffix: str, flags: Sequence[str]) -> tuple[str, ...]:
-    """The flags for a file: a standard (-std=) is for the files of its language."""
+    """The flags for a file: a standard (-std=) applies to files of its language."""
     is_cpp = suffix in CPP_SUFFIXES
     return tuple([flag for flag in flags if not flag.startswith("-std=") or ("++" in flag) == is_cpp])
 
 
 def has_cpp(files: Iterable[str]) -> bool:
-    """Whether there is C++ among files, by their names."""
+    """Whether one of the files is C++, by name."""
     return any(os.path.splitext(file)[1] in CPP_SUFFIXES for file in files)

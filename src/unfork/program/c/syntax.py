@@ -1,8 +1,8 @@
-"""The syntax of a C text: tree-sitter's tree of it, its comments that begin with @, and its directives.
+"""The syntax of a C text: tree-sitter's tree, comments that begin with @, and directives.
 
-What the grammar knows nothing of is cut out first, and all else keeps its offset: one character is one byte of the
-tree's text. Directives go, since they may stand inside of any expression, which no grammar of C allows; both branches
-of an ``#if`` stay. GNU's words become words that the grammar has.
+Constructs unknown to the grammar are cut out first, and everything else keeps its offset: one character is one byte
+of the tree's text. Directives go, since they may occur inside of any expression, which no grammar of C allows; both
+branches of an ``#if`` stay. GNU's words become words of the grammar.
 """
 
 from __future__ import annotations
@@ -86,9 +86,9 @@ class Lines:
 
 
 class Layout:
-    """A C text apart into comments with @ (notes), other ones, directives (from the #), and code.
+    """A C text split into comments with @ (notes), other comments, directives (from the #), and code.
 
-    In the code all else is blank, and what literals hold is x, as is every character that is not of ASCII.
+    Outside of code everything is blank; the contents of literals are x, as is every character outside of ASCII.
     """
 
     def __init__(self, text: str) -> None:
@@ -128,7 +128,7 @@ def after_group(code: str, opening: int) -> int | None:
 
 
 def calls_of(code: str, words: re.Pattern[str]) -> Iterator[tuple[int, int]]:
-    """From where to where words stand, each with the brackets after it; those inside of others are left out."""
+    """The ranges of words, each with its brackets; without those inside of others."""
     end = 0
     for match in words.finditer(code):
         if match.start() >= end:
@@ -139,7 +139,7 @@ def calls_of(code: str, words: re.Pattern[str]) -> Iterator[tuple[int, int]]:
 
 
 def without(code: str, parts: Iterable[tuple[int, int]]) -> str:
-    """The code with blanks in place of parts, which are in order."""
+    """The code with parts blanked out, which are in order."""
     pieces: list[str] = []
     at = 0
     for start, end in parts:
@@ -149,7 +149,9 @@ def without(code: str, parts: Iterable[tuple[int, int]]) -> str:
 
 
 class Syntax:
-    """The tree of the code of a Layout. Ask ``is_read`` before text is put where a statement begins or ends."""
+    """The tree of the code of a Layout. Check ``is_read`` before inserting text at the beginning or end of a
+    statement.
+    """
 
     def __init__(self, code: str) -> None:
         self._code = code
@@ -164,7 +166,7 @@ class Syntax:
 
     @cached_property
     def _unread(self) -> list[Node]:
-        """What the parser stepped over, or made up, such that the borders of statements are in doubt."""
+        """The tokens that the parser skipped or made up, so that the borders of statements are uncertain."""
         if not self.root.has_error:
             return []
         found = tree_sitter.QueryCursor(_PROBLEMS).captures(self.root).get("problem", ())
@@ -181,7 +183,7 @@ class Syntax:
         return self._code[node.start_byte : node.end_byte]
 
     def is_read(self, node: Node) -> bool:
-        """Whether the borders of the statements in a node are certain, and those of what the node is in."""
+        """Whether the borders of the statements in a node, and of those around it, are certain."""
         around = {each.id for each in ancestors(node)}
         doubts = [
             each for each in self._unread if node.start_byte <= each.end_byte and each.start_byte <= node.end_byte
@@ -194,12 +196,12 @@ class Syntax:
         return None if match is None else self.root.descendant_for_byte_range(match.start(), match.end())
 
     def around(self, start: int, end: int) -> Node | None:
-        """The smallest node that has both the last token before an offset and the first token after another."""
+        """The smallest node with both the last token before an offset and the first token after another."""
         before, after = len(self._parsed[:start].rstrip()) - 1, _TOKEN.search(self._parsed, end)
         return None if before < 0 or after is None else self.root.descendant_for_byte_range(before, after.end())
 
     def statement_after(self, offset: int) -> Node | None:
-        """The statement or declaration inside a function whose first token comes next; None if none begins there."""
+        """The statement or declaration in a function whose first token comes next; None if none begins there."""
         node = self.leaf_behind(offset)
         while node is not None and not is_statement(node):
             parent = node.parent
@@ -211,7 +213,7 @@ class Syntax:
         """The definitions of functions."""
         functions: list[Node] = []
         for node in self.all_of("function_definition"):
-            # What looks like a function inside of one is a macro with a block after it.
+            # An apparent function inside of one is a macro with a block after it.
             if not functions or node.start_byte >= functions[-1].end_byte:
                 functions.append(node)
         return functions
@@ -232,7 +234,7 @@ class Syntax:
 
 
 def text_of(file: Path) -> str:
-    """The text of a C file as it is now, a character for each byte. Raises OSError."""
+    """The current text of a C file, a character for each byte. Raises OSError."""
     return _text(file, file.stat().st_mtime_ns)
 
 
@@ -253,7 +255,7 @@ def _query(kinds: tuple[str, ...]) -> tree_sitter.Query:
 
 
 def blank(text: str) -> str:
-    """Spaces in place of all but the ends of lines."""
+    """Spaces in place of everything except the ends of lines."""
     return re.sub(r"[^\n]", " ", text)
 
 
@@ -266,7 +268,7 @@ def ancestors(node: Node) -> Iterator[Node]:
 
 
 def outermost(node: Node) -> Node:
-    """The declaration or definition of the file's that a node is in, or is."""
+    """The file's declaration or definition with this node."""
     return [each for each in (node, *ancestors(node)) if each.parent is not None][-1]
 
 
@@ -279,7 +281,7 @@ def is_statement(node: Node) -> bool:
 
 
 def is_in_list(node: Node) -> bool:
-    """Whether more statements may be put in front of one."""
+    """Whether more statements may be inserted before one."""
     parent = node.parent
     while parent is not None and parent.type in LABELS:
         parent = parent.parent
@@ -287,7 +289,7 @@ def is_in_list(node: Node) -> bool:
 
 
 def inner_declarator(node: Node) -> Node | None:
-    """What a declarator is made of: the declarator in it; None if it is a name."""
+    """The declarator inside a declarator; None if it is a name."""
     inner = node.child_by_field_name("declarator")
     if inner is None and node.type in ("parenthesized_declarator", "attributed_declarator"):
         inner = next((each for each in node.named_children if each.type.endswith(("declarator", "identifier"))), None)

@@ -1,16 +1,16 @@
-"""The folders of headers that compilers of the system search without being asked; ours has another C library."""
+"""The folders of headers that the system's compilers search by default; the C library here is another."""
 
 import os
 from collections.abc import Sequence
 
 FOLDERS = ("/usr/local/include", "/usr/include/x86_64-linux-gnu", "/usr/include")
-"""In the order in which they are searched."""
+"""In the order of the search."""
 _OPTIONS = ("-I", "-isystem")
 
 
 def without(flags: Sequence[str]) -> tuple[list[str], list[str]]:
-    """The flags without -I and -isystem of these folders, and the folders: gcc ignores that they are asked for, and the
-    headers of our C library must stay in front of theirs.
+    """The flags without -I and -isystem of these folders, and the folders: gcc ignores such flags, and the headers
+    of our C library must come before the system's.
     """
     kept: list[str] = []
     asked: list[str] = []
