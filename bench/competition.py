@@ -17,7 +17,7 @@ from pathlib import Path
 
 import yaml
 
-from bench.figures import markdown
+from bench.tables import markdown
 
 HOME = Path(__file__).resolve().parent
 PROPERTIES = HOME / "benchexec" / "properties"

@@ -26,10 +26,10 @@ from functools import partial
 from pathlib import Path
 from statistics import median
 
-from branch_notes import Edge, Noted, edge_of, native_edges
-from known_bugs import Debian
-from measure import WORLD
-from processors import Done, run
+from bench.branch_notes import Edge, Noted, edge_of, native_edges
+from bench.known_bugs import Debian
+from bench.measure import WORLD
+from bench.processors import Done, run
 from unfork.errors import InputError
 from unfork.report.replay.binary import Enclosure, NativeBinary
 
@@ -316,15 +316,6 @@ def report(found: Sequence[Tool], limit: Limit) -> str:
     return "\n".join(lines) + "\n"
 
 
-def into(place: Path, text: str) -> None:
-    """Replace the part between the two marks in ``place``."""
-    begin, end = "<!-- coreutils: begin -->", "<!-- coreutils: end -->"
-    whole = place.read_text() if place.exists() else f"# Benchmarks\n\n{begin}\n{end}\n"
-    before, _, rest = whole.partition(begin)
-    _, _, after = rest.partition(end)
-    place.write_text(f"{before}{begin}\n\n{text}\n{end}{after}")
-
-
 # --- command ---------------------------------------------------------------------------------------------------------
 
 
@@ -350,7 +341,6 @@ def main() -> int:
     parser.add_argument("--options", default="", help="further words for unfork run")
     parser.add_argument("--no-native-coverage", action="store_true")
     parser.add_argument("--kept", action="store_true", help="explore nothing: tell of the runs in the work folder")
-    parser.add_argument("--output", type=Path, help="a markdown file, between whose marks the table is put")
     given = parser.parse_args()
     runs: Path = given.work / "runs"
     runs.mkdir(parents=True, exist_ok=True)
@@ -365,10 +355,7 @@ def main() -> int:
         work_on = partial(known, folder, runs, native)
     with ThreadPoolExecutor(given.jobs) as pool:
         found = list(pool.map(partial(kept, runs, work_on), names))
-    text = report(found, limit)
-    print(text)
-    if given.output:
-        into(given.output, text)
+    print(report(found, limit))
     return any(one.ended in ("CRASH", "HUNG") for one in found)
 
 

@@ -22,7 +22,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from bench.measure import table
+from bench.tables import table
 
 SOURCE = Path(__file__).resolve().parent.parent / "src"
 COMMIT = "b25a34af3aab19d38aaa125caa865e0c2bf80b3e"

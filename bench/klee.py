@@ -1,6 +1,6 @@
 """Explores tools of GNU coreutils with KLEE and with unfork, each for as many seconds of processors, side by side.
 
-``python bench/klee.py --work DIR --sources DIR [--tools NAMES] [--engines NAMES] [--cpu S] [--seed N]``
+``python -m bench.klee --work DIR --sources DIR [--tools NAMES] [--engines NAMES] [--cpu S] [--seed N]``
 
 KLEE comes from ``--klee DIR`` (the folder with ``klee``, which must have been built with its POSIX run-time and an
 uclibc), or is built below the work folder from the four repositories of SOURCES, each a folder or a git repository in
@@ -27,9 +27,9 @@ from functools import partial
 from pathlib import Path
 from statistics import mean, median
 
-import coreutils
-from branch_notes import Noted, native_edges
-from processors import Done, run
+from bench import coreutils
+from bench.branch_notes import Noted, native_edges
+from bench.processors import Done, run
 from unfork.errors import InputError
 from unfork.report.formats.ktest import from_ktest
 from unfork.world.inputs.file_of_test import to_json

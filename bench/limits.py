@@ -1,6 +1,6 @@
 """Whether --max-time holds: programs that once took two to four times as long as they were given, asked and taken.
 
-``python bench/limits.py [--time SECONDS] [--programs NAMES] [--output FILE]``: a table of seconds, of the whole process
+``python -m bench.limits [--time SECONDS] [--programs NAMES]``: a table of seconds, of the whole process
 and as summary.json has them, and what was written in them. The limit holds within 2 s and a tenth.
 """
 
@@ -15,7 +15,7 @@ import time
 from collections.abc import Callable
 from pathlib import Path
 
-from figures import markdown, show
+from bench.tables import markdown
 
 CASES = 9_000
 FUNCTIONS = 20_000
@@ -149,7 +149,6 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--time", type=float, default=10.0)
     parser.add_argument("--programs", default="", help="parts of names, separated by commas")
-    parser.add_argument("--output", type=Path)
     given = parser.parse_args()
     wanted = [one for one in given.programs.split(",") if one]
     rows = []
@@ -160,7 +159,7 @@ def main() -> None:
             rows.append(measured(name, Path(folder), given.time))
         print("  ".join(rows[-1]), file=sys.stderr, flush=True)
     head = ("program", "asked (s)", "process (s)", "run (s)", "stopped by", "tests")
-    show("limits", markdown(head, rows), given.output)
+    print(markdown(head, rows))
 
 
 if __name__ == "__main__":

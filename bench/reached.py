@@ -7,6 +7,7 @@ commands is not seen: `unfork cc` (toolchain) and the jail (replay).
 
 from __future__ import annotations
 
+import argparse
 import ast
 import subprocess
 import sys
@@ -98,7 +99,10 @@ def run_folder(folder: str) -> int:
 
 def main() -> int:
     """Each folder in a process of its own."""
-    folders = sys.argv[1:] or sorted(path.name for path in SOURCE.iterdir() if (path / "__init__.py").is_file())
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("folders", nargs="*", help="of src/unfork (default: all)")
+    every = sorted(path.name for path in SOURCE.iterdir() if (path / "__init__.py").is_file())
+    folders = parser.parse_args().folders or every
     if len(folders) == 1:
         return run_folder(folders[0])
     failed = 0

@@ -1,6 +1,6 @@
 """Explores real programs beyond coreutils, each for as many seconds of processors, and says what their tests cover.
 
-``python bench/real_programs.py --work DIR [--programs NAMES] [--cpu S] [--source SRC] [--options "..."]``
+``python -m bench.real_programs --work DIR [--programs NAMES] [--cpu S] [--source SRC] [--options "..."]``
 
 The sources are Debian's, built with ``unfork cc`` below the work folder, one after the other. What counts is how many
 branch edges of the program's own folder are taken: as the engine says, and by the native runs of its tests.
@@ -14,9 +14,9 @@ import tempfile
 from dataclasses import dataclass
 from pathlib import Path
 
-import coreutils
-from klee import WORLD
-from known_bugs import Debian
+from bench import coreutils
+from bench.klee import WORLD
+from bench.known_bugs import Debian
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,8 +12,8 @@ import time
 from collections.abc import Iterator
 from pathlib import Path
 
-import large_program
-from measure import table
+from bench import large_program
+from bench.tables import table
 from unfork.program.llvm.compiler import CompileOptions, build
 
 MODULES = 165

@@ -1,6 +1,6 @@
 """Whether witnesses show what they witness: each program that asks for values, and the witness of its answer.
 
-``python bench/witnesses.py [--time SECONDS] [--programs NAMES]``: for each program and property the
+``python -m bench.witnesses [--time SECONDS] [--programs NAMES]``: for each program and property the
 answer of ``unfork svcomp``, the waypoints or invariants of its witness, and what ``--validate`` says of it. A proof
 may be beyond the validator, which then says unknown.
 """
@@ -15,7 +15,7 @@ import tempfile
 from collections.abc import Iterator
 from pathlib import Path
 
-from figures import markdown
+from bench.tables import markdown
 
 HOME = Path(__file__).resolve().parent.parent
 FOLDERS = ("tests/programs", "examples", "bench/programs")

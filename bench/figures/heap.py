@@ -18,7 +18,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from measure import PROGRAMS, table
+from bench.measure import PROGRAMS
+from bench.tables import table
 
 HEAD = ("program", "mode", "checks", "covered", "stored", "paper", "error", "steps", "paper", "verdict", "seconds")
 MATCHED = ("--prune", "subsume")
@@ -86,13 +87,9 @@ def cells(row: Row, words: Sequence[str]) -> tuple[tuple[str, ...], bool]:
     return (row.name, mode, *numbers, row.counts, error, shown, row.steps, verdict, seconds), verdict == row.verdict
 
 
-def main() -> int:
+def main(words: Sequence[str]) -> int:
     """Print the table; the number of wrong verdicts."""
-    parser = argparse.ArgumentParser(description=__doc__)
+    parser = argparse.ArgumentParser(prog="bench.figures heap", description=__doc__)
     parser.add_argument("words", nargs="*", help="further options of unfork run, after --")
-    words = parser.parse_args().words
-    return table("State matching on heaps (Anand06)", HEAD, (cells(row, words) for row in ROWS))
-
-
-if __name__ == "__main__":
-    sys.exit(main())
+    more = parser.parse_args(words).words
+    return table("State matching on heaps (Anand06)", HEAD, (cells(row, more) for row in ROWS))

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from figures import SCHEDULES, Given, Ran
+from bench.figures.runs import SCHEDULES, Given, Ran
 
 TOOLS = ("basename", "dirname", "echo", "link", "nice", "printenv", "runcon", "sleep")
 SIZES = (1, 2, 4, 8, 16)
