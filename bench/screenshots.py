@@ -14,6 +14,7 @@ import tempfile
 from dataclasses import dataclass
 from pathlib import Path
 
+from bench.coreutils import build
 from bench.known_bugs import Debian
 from bench.measure import WORLD
 from tests.report.page.chromium import MISSING, Browser, program
@@ -40,8 +41,6 @@ class Shot:
 
 def built(work: Path, tool: str) -> Path:
     """The bitcode of a tool of coreutils."""
-    from coreutils import build  # noqa: PLC0415  # a script, whose folder is on the path only here
-
     release = Debian("coreutils", "9.1")
     tree = work / f"{release.name}-{release.version}"
     if not (tree / "src" / f"{tool}.bc").exists():
