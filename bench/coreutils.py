@@ -1,10 +1,12 @@
-"""Explores the tools of GNU coreutils, each for a set time, and runs every test that comes out on the real programs.
+"""How much of GNU coreutils is covered, and do the tests replay natively? A row for each tool, then medians.
 
-The sources are Debian's; they are fetched, built with ``unfork cc`` and kept in a folder outside the repository.
-Branch coverage is told twice: as the engine counts it, and as the native runs of the tests show it. For the latter the
-very bitcode that the engine was given is compiled with a note before each branch, so that both number edges alike.
-``--cpu S`` interrupts each run once all its processes together have used S seconds of processors: what a busy machine
-does not change, and what a run with more processes gets no more of.
+``python -m bench.coreutils [--tools NAMES] [--time S | --cpu S] [--jobs N] [--options "..."]``
+
+The sources are Debian's; the script fetches them, builds them with ``unfork cc`` and keeps them outside the repository.
+Branch coverage stands there twice: as the engine counts it, and as native runs of the tests show it. For the latter the
+engine's own bitcode is compiled with a note before each branch, so that both number edges alike. ``--cpu S`` interrupts
+a run once all its processes together have used S seconds of processors, so that neither a busy machine nor more
+processes change what a run gets.
 """
 
 from __future__ import annotations
@@ -330,7 +332,7 @@ def kept(runs: Path, work_on: Callable[[str], Tool], name: str) -> Tool:
 def main() -> int:
     """The command."""
     check_enclosure()
-    parser = argparse.ArgumentParser(description=__doc__)
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     work = Path(tempfile.gettempdir()) / "unfork-coreutils"
     parser.add_argument("--work", type=Path, default=work, help="folder for sources and runs")
     parser.add_argument("--tree", type=Path, help="a tree that is built already, or a folder of programs and bitcode")

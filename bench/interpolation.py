@@ -1,7 +1,8 @@
-"""Does merging help or hurt interpolation? Programs whose paths multiply, under each, under both and under neither.
+"""What do merging and interpolation bring, alone and together? A row for each program, a column for each mode.
 
-A cell is a run: seconds of the processor (start, compilation and end included), completed paths, states, covered
-states, and the verdict where it is not the program's. ">" says that the limit ended the run.
+The programs are those whose paths multiply. A cell has the seconds of the processor (start, compilation and end
+included), completed paths, states, covered states, and the verdict where it is not the program's. ">": the limit ended
+the run.
 """
 
 from __future__ import annotations

@@ -1,10 +1,8 @@
-"""Whether `--formats lcov` says of programs' lines what gcov says when their tests run natively.
+"""Does `--formats lcov` say of lines what gcov says of native runs? Lines of each program, and those that differ.
 
-For each program: a run, then its tests on a build by gcc with --coverage and without sanitizers (which add code of
-their own), then gcov. Compared are the lines that have code for both compilers: whether each ran. Branches are not
-compared, since each compiler has its own. Usage:
-
-    python -m bench.lcov [PROGRAM.c ...]
+``python -m bench.lcov [PROGRAM.c ...]`` explores each program, and runs its tests on a build by gcc with --coverage and
+without sanitizers, which add code of their own. It compares whether each line ran that has code for both compilers.
+Branches are not compared, since each compiler has its own.
 """
 
 from __future__ import annotations

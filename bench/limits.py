@@ -1,7 +1,7 @@
-"""Whether --max-time holds: programs that once took two to four times as long as they were given, asked and taken.
+"""Does --max-time hold? Seconds asked and taken of programs that once took two to four times what they were given.
 
-``python -m bench.limits [--time SECONDS] [--programs NAMES]``: a table of seconds, of the whole process
-and as summary.json has them, and what was written in them. The limit holds within 2 s and a tenth.
+``python -m bench.limits [--time SECONDS] [--programs NAMES]``: seconds of the whole process, those of the run by
+summary.json, and how many tests were written. The limit holds within 2 s and a tenth.
 """
 
 from __future__ import annotations
@@ -146,7 +146,7 @@ def measured(name: str, folder: Path, seconds: float) -> list[str]:
 
 def main() -> None:
     """Measure and print."""
-    parser = argparse.ArgumentParser(description=__doc__)
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--time", type=float, default=10.0)
     parser.add_argument("--programs", default="", help="parts of names, separated by commas")
     given = parser.parse_args()

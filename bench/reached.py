@@ -1,8 +1,8 @@
-"""Which modules of a folder the folder's own tests run: python -m bench.reached [FOLDER ...]
+"""Which modules does no test of their own folder run? Prints them, folder by folder.
 
-Every function of the folder is made to note, when it is called, that its module was reached; a folder's tests run in a
-process of their own. A module without functions has nothing that could run and is left out. What tests start as
-commands is not seen: `unfork cc` (toolchain) and the jail (replay).
+``python -m bench.reached [FOLDER ...]`` runs each folder's tests in a process of their own, in which every function of
+the folder notes that its module was reached. A module without functions is left out. What tests start as commands is
+not seen: `unfork cc` (toolchain) and the jail (replay).
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Pictures of three pages, for docs/screenshots: a matcher of patterns, a list on the heap, a tool of coreutils.
+"""Makes docs/screenshots anew: the pages of a matcher of patterns, a list on the heap, and a tool of coreutils.
 
     python -m bench.screenshots [--examples] [--work DIR] [--tool NAME] [--seconds S]
 
@@ -97,7 +97,7 @@ def take(shot: Shot, browser: Browser) -> None:
 
 def main() -> None:
     """Make all pictures."""
-    parser = argparse.ArgumentParser(description=__doc__)
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--work", type=Path, default=Path(tempfile.gettempdir()) / "unfork-coreutils")
     parser.add_argument("--examples", action="store_true", help="only the pictures that want no coreutils")
     parser.add_argument("--tool", default="uniq")

@@ -1,8 +1,9 @@
-"""What parts are worth that only make a run cheaper: CPU time, queries and states with all, and without each in turn.
+"""What is each optimisation worth? CPU time, queries and states with all parts, and without each in turn.
 
-Parts of the solver chain, of what learns interpolants, and scans by functions of the library.
+``python -m bench.worth [--parts PART...] [--programs WORD...]`` prints each pair that differs, then a row for each
+part: of the solver chain, of what learns interpolants, scans by functions of the library, and reads of memory.
 
-A part is switched off where parts are put together; nothing is edited. Every run is a fork of one process that has
+A part is switched off where parts are put together; no source is edited. Every run is a fork of one process that has
 built the program, so that neither start nor compilation counts, and its processor time is that of itself and of the
 solvers that it waits for. With and without follow each other at once, because the machine may be shared; what looks
 like a difference is repeated, and the least time counts. Runs are bounded by work, and without a part by time as well.

@@ -1,4 +1,4 @@
-"""Figure 2 of Kuznetsov12: how soon each schedule covers what comes behind an expensive loop, in instructions.
+"""Figure 2 of Kuznetsov12: after how many instructions does each schedule cover what follows a costly loop?
 
 The row of dynamic merging is a run without options, in which that is one of several strategies.
 """
@@ -57,7 +57,9 @@ def needed(merge: str, wanted: set[Edge], most: int) -> int | None:
 
 def main(words: Sequence[str]) -> int:
     """The table; the status says whether the claims hold: dynamic within 2 times, static not within 20."""
-    argparse.ArgumentParser(prog="bench.figures 2", description=__doc__).parse_args(words)
+    argparse.ArgumentParser(
+        prog="bench.figures 2", description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    ).parse_args(words)
     wanted, _ = covered("none", PLENTY)
     plain = needed("none", wanted, PLENTY)
     assert plain is not None

@@ -1,4 +1,4 @@
-"""Figure 3 of Kuznetsov12: the exact number of paths against the multiplicity of joined states, tool by tool."""
+"""Figure 3 of Kuznetsov12: how many paths is a multiplicity? The fit of joined states' exact paths, tool by tool."""
 
 from __future__ import annotations
 

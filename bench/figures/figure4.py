@@ -1,7 +1,7 @@
-"""Figure 4 of Kuznetsov12: paths explored in the same time by dynamic merging with query counts, over none.
+"""Figure 4 of Kuznetsov12: does dynamic merging explore more paths than none in the same time? Counts for each tool.
 
-A run that a limit stops has explored what its states stand for, ended or waiting. Multiplicity is too large a count of
-that: the paths of joined states are estimated by log p = c1 + c2 log m, as fitted in a run that counts paths.
+A run that a limit stops has explored the paths that its states stand for, ended or waiting. Multiplicity counts too
+many of them: the paths of joined states are estimated by log p = c1 + c2 log m, as fitted in a run that counts paths.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Figure 5 of Kuznetsov12: what static merging with query counts gains over none as the symbolic input grows."""
+"""Figure 5 of Kuznetsov12: how many times sooner does static merging end than none, as the symbolic input grows?"""
 
 from __future__ import annotations
 

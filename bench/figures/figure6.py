@@ -1,4 +1,4 @@
-"""Figure 6 of Kuznetsov12: seconds of static merging with query counts against seconds of none, run by run."""
+"""Figure 6 of Kuznetsov12: which runs does static merging make shorter? Seconds with and without, run by run."""
 
 from __future__ import annotations
 

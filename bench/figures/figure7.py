@@ -1,4 +1,4 @@
-"""Figure 7 of Kuznetsov12: seconds to the end of every path against alpha, and without merging."""
+"""Figure 7 of Kuznetsov12: which alpha is best? Seconds to the end of every path for each, and without merging."""
 
 from __future__ import annotations
 

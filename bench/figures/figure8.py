@@ -1,4 +1,4 @@
-"""Figure 8 of Kuznetsov12: branch coverage of dynamic and static merging against none in the same time."""
+"""Figure 8 of Kuznetsov12: what does merging cost in coverage? Branches of dynamic and static beside none's."""
 
 from __future__ import annotations
 

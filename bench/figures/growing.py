@@ -1,4 +1,4 @@
-"""Exhaustive runs of a tool as its symbolic input grows, under several schedules: Figures 5, 6 and 9 read them."""
+"""Exhaustive runs of a tool as its symbolic input grows, under several schedules, for Figures 5, 6 and 9."""
 
 from __future__ import annotations
 

@@ -1,9 +1,9 @@
-"""Anand06's table: what state matching does for programs on heaps, beside the paper's numbers.
+"""Anand06's table: how many states does matching cover in programs on heaps? Counts beside the paper's.
 
 A check is one arrival of a state at a mark (unfork_subsume). A step is a fork along the path to an error: the paper
 does not define its steps. Where the paper has one reference field for each variable of the class, we have the live
 registers of the function; a list is any that the precondition lets through, an array has up to 64 elements. Counts
-depend on the order, since a state is covered by those that came before it: the paper's is depth first.
+depend on the order, since earlier states cover later ones: the paper's is depth first.
 """
 
 from __future__ import annotations
@@ -89,7 +89,9 @@ def cells(row: Row, words: Sequence[str]) -> tuple[tuple[str, ...], bool]:
 
 def main(words: Sequence[str]) -> int:
     """Print the table; the number of wrong verdicts."""
-    parser = argparse.ArgumentParser(prog="bench.figures heap", description=__doc__)
+    parser = argparse.ArgumentParser(
+        prog="bench.figures heap", description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
     parser.add_argument("words", nargs="*", help="further options of unfork run, after --")
     more = parser.parse_args(words).words
     return table("State matching on heaps (Anand06)", HEAD, (cells(row, more) for row in ROWS))

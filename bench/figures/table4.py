@@ -1,4 +1,4 @@
-"""Table 4 of Scheurer16: how joins change the size of proofs of TimSort's methods, without and with joins.
+"""Table 4 of Scheurer16: how much smaller do joins make proofs of TimSort's methods? Sizes without and with joins.
 
 The paper counts rule applications of a prover. Here a proof's size is the instructions that it executes, the
 obligations that it proves, and the operators in its queries (shared ones counted once per query). The C is our own, and
@@ -76,7 +76,9 @@ def rows(name: str) -> Iterator[tuple[tuple[str, ...], bool]]:
 
 def main(words: Sequence[str]) -> int:
     """The table of the methods that the command line names, or of all."""
-    parser = argparse.ArgumentParser(prog="bench.figures table4", description=__doc__)
+    parser = argparse.ArgumentParser(
+        prog="bench.figures table4", description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
     parser.add_argument(
         "names", nargs="*", choices=[[], *ROWS], metavar="NAME", help=f"only these of {', '.join(ROWS)}"
     )
