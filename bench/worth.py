@@ -76,44 +76,50 @@ def _in_front_of_nothing(solver: Solver, *_: object) -> Solver:
     return solver
 
 
+def _put(owner: object, name: str, value: object) -> None:
+    """Replaces what ``owner`` has by this name. A renamed part must not count as switched off: AttributeError."""
+    getattr(owner, name)
+    setattr(owner, name, value)
+
+
 def _no_speculation() -> None:
-    setattr(speculation.Speculation, "foresees", lambda *_: False)  # noqa: B010  # a method is replaced, here and below
-    setattr(speculation.Speculation, "again", lambda *_: None)  # noqa: B010
+    _put(speculation.Speculation, "foresees", lambda *_: False)
+    _put(speculation.Speculation, "again", lambda *_: None)
 
 
 def _nothing_beyond() -> None:
-    setattr(beyond.Beyond, "of", lambda *_: [])  # noqa: B010
+    _put(beyond.Beyond, "of", lambda *_: [])
     _no_middles()
 
 
 def _no_middles() -> None:
-    setattr(learn.Interpolants, "middle", lambda *_: ())  # noqa: B010
+    _put(learn.Interpolants, "middle", lambda *_: ())
 
 
 def _no_scans() -> None:
     for module in (strings, memory_functions, string_functions):
-        module.scan = lambda *_: None
+        _put(module, "scan", lambda *_: None)
 
 
 SOLVER: dict[str, Callable[[], None]] = {
-    "ranks": lambda: setattr(solving, "Ranked", _in_front_of_nothing),
-    "domains and trial": lambda: setattr(solving, "Domains", _in_front_of_nothing),
-    "trial": lambda: setattr(byte_domains, "by_trial", lambda *_: None),
-    "monotone": lambda: setattr(float_terms, "monotone", _NoRelations()),
+    "ranks": lambda: _put(solving, "Ranked", _in_front_of_nothing),
+    "domains and trial": lambda: _put(solving, "Domains", _in_front_of_nothing),
+    "trial": lambda: _put(byte_domains, "by_trial", lambda *_: None),
+    "monotone": lambda: _put(float_terms, "monotone", _NoRelations()),
 }
 LEARNING: dict[str, Callable[[], None]] = {
     "speculation": _no_speculation,
     "beyond": _nothing_beyond,
     "middles": _no_middles,
-    "slacken": lambda: setattr(strengthen, "slacken", lambda conditions, _: list(conditions)),
-    "shifts": lambda: setattr(strengthen, "without_shifts", lambda conditions, _: list(conditions)),
-    "payoff": lambda: setattr(payoff.Payoff, "pays", True),
-    "purse": lambda: setattr(payoff.Purse, "affords", True),
+    "slacken": lambda: _put(strengthen, "slacken", lambda conditions, _: list(conditions)),
+    "shifts": lambda: _put(strengthen, "without_shifts", lambda conditions, _: list(conditions)),
+    "payoff": lambda: _put(payoff.Payoff, "pays", True),
+    "purse": lambda: _put(payoff.Purse, "affords", True),
 }
 SCANNING: dict[str, Callable[[], None]] = {"spans": _no_scans}
 MEMORY: dict[str, Callable[[], None]] = {
-    "updates": lambda: setattr(updates, "_peel", lambda _updates, _cells, _size, table, _layers: table),
-    "choices of addresses": lambda: setattr(loads, "_read_choice", lambda *_: None),
+    "updates": lambda: _put(updates, "_peel", lambda _updates, _cells, _size, table, _layers: table),
+    "choices of addresses": lambda: _put(loads, "_read_choice", lambda *_: None),
 }
 WITHOUT = SOLVER | LEARNING | SCANNING | MEMORY
 
@@ -294,7 +300,7 @@ def run_without(case: Case, program: Program, part: str | None) -> Ran | None:
             solved += 1
             return check(self, constraints, timeout)
 
-        setattr(Routed, "check", counted)  # noqa: B010  # a method is replaced
+        _put(Routed, "check", counted)
         if part is not None:
             WITHOUT[part]()
         limits = (*BOUNDS, "--max-time", str(LIMIT))
