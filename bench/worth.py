@@ -27,10 +27,9 @@ from bench.agreement import ran
 from bench.measure import EXAMPLES, PROGRAMS
 from tests.support.corpus import PROGRAMS as CORPUS
 from tests.support.corpus import Expected, programs
-from unfork.commands.assemble import solving
 from unfork.engine.memory import loads, strings
 from unfork.engine.state import updates
-from unfork.logic.solve import byte_domains
+from unfork.logic.solve import byte_domains, make_solver
 from unfork.logic.solve.route import Routed
 from unfork.logic.solve.solver import FOREVER, Answer, Solver
 from unfork.logic.terms import float_terms
@@ -102,8 +101,8 @@ def _no_scans() -> None:
 
 
 SOLVER: dict[str, Callable[[], None]] = {
-    "ranks": lambda: _put(solving, "Ranked", _in_front_of_nothing),
-    "domains and trial": lambda: _put(solving, "Domains", _in_front_of_nothing),
+    "ranks": lambda: _put(make_solver, "Ranked", _in_front_of_nothing),
+    "domains and trial": lambda: _put(make_solver, "Domains", _in_front_of_nothing),
     "trial": lambda: _put(byte_domains, "by_trial", lambda *_: None),
     "monotone": lambda: _put(float_terms, "monotone", _NoRelations()),
 }
