@@ -1,6 +1,6 @@
 # Needs Python 3.11 or later and make; everything else comes with pip into .venv.
 .DEFAULT_GOAL := help
-.PHONY: help setup demo test test-all check lint format tests contracts types bench bench-merging bench-interpolation bench-agreement bench-random bench-random-terms bench-csmith bench-page screenshots sarif docs figures generated clean
+.PHONY: help setup demo test test-all check lint format tests contracts types bench bench-merging bench-interpolation bench-agreement bench-random bench-random-terms bench-csmith screenshots docs figures generated clean
 .DELETE_ON_ERROR:
 MAKEFLAGS += --no-print-directory
 
@@ -66,20 +66,18 @@ format: $(READY)  ## format the Python code
 	@$(BIN)/ruff check --fix .
 
 bench: $(READY)  ## speed tables (ARGS="--klee PATH" adds measured KLEE times)
-	@$(BIN)/python bench/startup.py
-	@$(BIN)/python bench/scale.py
-	@$(BIN)/python bench/throughput.py $(ARGS)
-	@$(BIN)/python bench/paths.py $(ARGS)
-	@$(BIN)/python bench/limits.py
+	@$(BIN)/python -m bench.startup
+	@$(BIN)/python -m bench.scale
+	@$(BIN)/python -m bench.throughput $(ARGS)
+	@$(BIN)/python -m bench.limits
 
 bench-merging: $(READY)  ## what merging costs and gains (ARGS="--programs DIR" adds the figures over coreutils)
-	@$(BIN)/python bench/merging.py
-	@$(BIN)/python bench/figure2.py
-	@$(BIN)/python bench/table3.py
-	@$(if $(ARGS),for n in 3 4 5 6 7 8 9; do echo "Figure $$n"; $(BIN)/python bench/figure$$n.py $(ARGS) || exit 1; done)
+	@$(BIN)/python -m bench.figures 2
+	@$(BIN)/python -m bench.figures table3
+	@$(if $(ARGS),for n in 3 4 5 6 7 8 9; do echo "Figure $$n"; $(BIN)/python -m bench.figures $$n $(ARGS) || exit 1; done)
 
 bench-interpolation: $(READY)  ## merging and interpolation, alone and together (ARGS="--only mcdc,regexp_safe:7 --limit 20")
-	@$(BIN)/python bench/interpolation.py $(ARGS)
+	@$(BIN)/python -m bench.interpolation $(ARGS)
 
 bench-agreement: $(READY)  ## every way of joining, pruning and searching on the corpus (ARGS="--audit" proves them again)
 	@$(BIN)/python -m bench.agreement $(ARGS)
@@ -88,16 +86,10 @@ bench-random: $(READY)  ## N random programs, brute-forced natively, under plain
 	@$(BIN)/python -m bench.random_programs $(N) $(ARGS)
 
 bench-csmith: $(READY)  ## N random C programs, on the engine and natively (N=1000)
-	@$(BIN)/python bench/csmith.py $(N)
+	@$(BIN)/python -m bench.csmith $(N)
 
 bench-random-terms: $(READY)  ## random terms of N thousand seeds, against what they mean and the solver (N=1000)
 	@$(BIN)/python -m bench.random_terms $(N)000 $(ARGS)
-
-bench-page: $(READY)  ## size of the page of a run, and how soon a browser has drawn it (wants Chromium)
-	@$(BIN)/python -m bench.page
-
-sarif: $(READY)  ## the SARIF of all examples, checked by the schema, into the folder sarif
-	@$(BIN)/python -m bench.sarif
 
 screenshots: $(READY)  ## make docs/screenshots anew (wants Chromium; ARGS="--work DIR" keeps the coreutils that it builds)
 	@$(BIN)/python -m bench.screenshots $(ARGS)

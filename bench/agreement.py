@@ -1,11 +1,12 @@
-"""Path agreement: however states are joined, pruned and searched for, the corpus has the same errors and branch edges.
+"""Do all ways of joining, pruning and searching find the same errors and branch edges? A row for each, of the corpus.
 
-Each program of tests/programs that has inputs, and each in which pruners act, runs under each mode;
-`--merge none --search dfs --loops run`, called ``turns``, is what all others are compared with: they take loops that
-scan in one step. ``race`` is a race of all strategies, in rounds so small that they meet often. A run that a limit or a
-bound cut says nothing and is counted apart. So are edges beyond the plain run's where an assumption of the program ends
-paths: a state that is joined or covered, or has taken a loop in one step, shows its edges before it comes to the
-assumption.
+``python -m bench.agreement [--audit] ...`` runs each program of tests/programs that has inputs, and each in which
+pruners act, in each mode. All are compared with ``turns``, which is `--merge none --search dfs --loops run`; the others
+take loops that scan in one step. ``race`` is a race of all strategies in rounds so small that they meet often.
+
+A run that a limit or a bound cut says nothing and is counted apart. So are edges beyond the plain run's where an
+assumption of the program ends paths: a state that is joined or covered, or has taken a loop in one step, shows its
+edges before it comes to the assumption.
 """
 
 from __future__ import annotations

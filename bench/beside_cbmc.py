@@ -1,13 +1,12 @@
-"""The same contracts of mlkem-native, proved by CBMC as the project's own makefiles ask, and by unfork.
+"""How do CBMC and unfork compare on the same contracts of mlkem-native? Verdicts and seconds, function by function.
 
 ``python -m bench.beside_cbmc --sources DIR [--tools DIR] [--proofs NAME...]``
 
 ``--sources`` is a checkout of mlkem-native (real_proofs.py names the commit), which is copied; ``--tools`` a folder
-with cbmc, goto-cc and goto-instrument (Debian has them in the package cbmc). The makefiles run CBMC's parts by litani
-and ask Bitwuzla; this script stands in for the first, and for the program of the second with the library that unfork
-uses. Both are asked about single functions, in seconds of processors of all their processes: CBMC's from
-C to its verdict, unfork's the whole command without what is cached, on the files that the makefile names. Either
-assumes the contracts of what is called.
+with cbmc, goto-cc and goto-instrument (Debian's package cbmc). CBMC proves as the project's makefiles ask, without
+litani, and with the Bitwuzla that unfork uses. Seconds are of the processors of all processes: CBMC's from C to its
+verdict, unfork's the whole command without its cache, on the files that the makefile names. Both assume the contracts
+of callees.
 """
 
 from __future__ import annotations

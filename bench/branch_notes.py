@@ -1,7 +1,7 @@
-"""Native branch coverage with the engine's numbering: notes before every branch of a program's bitcode.
+"""Counts the branch edges that native runs take, numbered as the engine numbers them: a note before every branch.
 
-An edge is (function, block, successor) of a branch or switch, as unfork counts it. The bitcode's text gets a call
-before each, LLVM compiles it as it stands, and the program that comes out marks the edges that it takes in a file.
+An edge is (function, block, successor) of a branch or switch. The bitcode's text gets a call before each, LLVM compiles
+it unchanged otherwise, and the program writes the edges that it takes to a file.
 """
 
 from __future__ import annotations

@@ -1,15 +1,15 @@
-"""CASTLE: 250 small C programs of 25 weaknesses, by one command line and the benchmark's own score.
+"""How many of the 150 weaknesses of CASTLE does one command line find? Programs by weakness, and the benchmark's score.
 
 ``python -m bench.castle --sources DIR [NAMES] [--jobs N] [--json FILE]``
 
 ``DIR/CASTLE-Benchmark`` is a clone of github.com/CASTLE-Benchmark/CASTLE-Benchmark (COMMIT), made unless it is there.
 A name is a program's (``125-1``) or a weakness (``125``). Some programs need headers of Debian's packages PACKAGES.
 
-The score is that of the benchmark's notebook (CASTLE-Source, charts.ipynb): a program whose weakness is reported earns
-5, one without a weakness and without a report 2, each further report costs 1. A report counts if its line is one of the
-labelled lines, or its CWE number the labelled one, a parent or a child of it. Programs of the Top 25 earn a bonus,
-which the notebook gives from the first hit on, whether that program was hit or not. ``earned`` is the score with the
-bonus for hits alone.
+The score is that of the benchmark's notebook (CASTLE-Source, charts.ipynb): 5 for a program whose weakness is reported,
+2 for one without a weakness and without a report, -1 for each further report. A report counts if its line is labelled,
+or if its CWE number is the labelled one, a parent or a child of it. Programs of the Top 25 earn a bonus, which the
+notebook gives from the first hit on, whether or not that program was hit. ``earned`` is the score with the bonus for
+hits alone.
 """
 
 from __future__ import annotations

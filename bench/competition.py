@@ -1,8 +1,8 @@
-"""Answers to the tasks of a checkout of SV-COMP's benchmarks: how many are right, unknown, and wrong.
+"""How many tasks of SV-COMP's benchmarks are answered right, unknown and wrong? A row for each folder and property.
 
 ``python -m bench.competition --sources DIR [--folders NAMES] [--properties NAMES] [--time SECONDS]``: DIR has a folder
 for each set of tasks (``c`` of github.com/sosy-lab/sv-benchmarks). The numbers in docs/svcomp.md are of commit 11c1a6b
-of github.com/pavolmisenko/sv-benchmarks-simple, which has a few of these folders and is small.
+of github.com/pavolmisenko/sv-benchmarks-simple, a small checkout with a few of these folders.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from pathlib import Path
 
 import yaml
 
-from bench.figures import markdown
+from bench.tables import markdown
 
 HOME = Path(__file__).resolve().parent
 PROPERTIES = HOME / "benchexec" / "properties"
@@ -53,7 +53,7 @@ def judged(said: str, expected: str) -> str:
 
 def main() -> int:
     """Print a line for each task as it is answered, and the counts; fail if an answer is wrong."""
-    parser = argparse.ArgumentParser(description=__doc__)
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--sources", type=Path, required=True)
     parser.add_argument("--folders", default="recursive,array-cav19,loop-simple")
     parser.add_argument("--properties", default="unreach-call")

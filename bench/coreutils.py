@@ -1,10 +1,12 @@
-"""Explores the tools of GNU coreutils, each for a set time, and runs every test that comes out on the real programs.
+"""How much of GNU coreutils is covered, and do the tests replay natively? A row for each tool, then medians.
 
-The sources are Debian's; they are fetched, built with ``unfork cc`` and kept in a folder outside the repository.
-Branch coverage is told twice: as the engine counts it, and as the native runs of the tests show it. For the latter the
-very bitcode that the engine was given is compiled with a note before each branch, so that both number edges alike.
-``--cpu S`` interrupts each run once all its processes together have used S seconds of processors: what a busy machine
-does not change, and what a run with more processes gets no more of.
+``python -m bench.coreutils [--tools NAMES] [--time S | --cpu S] [--jobs N] [--options "..."]``
+
+The sources are Debian's; the script fetches them, builds them with ``unfork cc`` and keeps them outside the repository.
+Branch coverage stands there twice: as the engine counts it, and as native runs of the tests show it. For the latter the
+engine's own bitcode is compiled with a note before each branch, so that both number edges alike. ``--cpu S`` interrupts
+a run once all its processes together have used S seconds of processors, so that neither a busy machine nor more
+processes change what a run gets.
 """
 
 from __future__ import annotations
@@ -26,10 +28,10 @@ from functools import partial
 from pathlib import Path
 from statistics import median
 
-from branch_notes import Edge, Noted, edge_of, native_edges
-from known_bugs import Debian
-from measure import WORLD
-from processors import Done, run
+from bench.branch_notes import Edge, Noted, edge_of, native_edges
+from bench.known_bugs import Debian
+from bench.measure import WORLD
+from bench.processors import Done, run
 from unfork.errors import InputError
 from unfork.report.replay.binary import Enclosure, NativeBinary
 
@@ -316,15 +318,6 @@ def report(found: Sequence[Tool], limit: Limit) -> str:
     return "\n".join(lines) + "\n"
 
 
-def into(place: Path, text: str) -> None:
-    """Replace the part between the two marks in ``place``."""
-    begin, end = "<!-- coreutils: begin -->", "<!-- coreutils: end -->"
-    whole = place.read_text() if place.exists() else f"# Benchmarks\n\n{begin}\n{end}\n"
-    before, _, rest = whole.partition(begin)
-    _, _, after = rest.partition(end)
-    place.write_text(f"{before}{begin}\n\n{text}\n{end}{after}")
-
-
 # --- command ---------------------------------------------------------------------------------------------------------
 
 
@@ -339,7 +332,7 @@ def kept(runs: Path, work_on: Callable[[str], Tool], name: str) -> Tool:
 def main() -> int:
     """The command."""
     check_enclosure()
-    parser = argparse.ArgumentParser(description=__doc__)
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     work = Path(tempfile.gettempdir()) / "unfork-coreutils"
     parser.add_argument("--work", type=Path, default=work, help="folder for sources and runs")
     parser.add_argument("--tree", type=Path, help="a tree that is built already, or a folder of programs and bitcode")
@@ -350,7 +343,6 @@ def main() -> int:
     parser.add_argument("--options", default="", help="further words for unfork run")
     parser.add_argument("--no-native-coverage", action="store_true")
     parser.add_argument("--kept", action="store_true", help="explore nothing: tell of the runs in the work folder")
-    parser.add_argument("--output", type=Path, help="a markdown file, between whose marks the table is put")
     given = parser.parse_args()
     runs: Path = given.work / "runs"
     runs.mkdir(parents=True, exist_ok=True)
@@ -365,10 +357,7 @@ def main() -> int:
         work_on = partial(known, folder, runs, native)
     with ThreadPoolExecutor(given.jobs) as pool:
         found = list(pool.map(partial(kept, runs, work_on), names))
-    text = report(found, limit)
-    print(text)
-    if given.output:
-        into(given.output, text)
+    print(report(found, limit))
     return any(one.ended in ("CRASH", "HUNG") for one in found)
 
 

@@ -1,7 +1,7 @@
-"""What C++ costs beside C: sorting, a map, and how soon hello world is over; and what the corpus's programs come to.
+"""What does C++ cost beside C? CPU seconds of sorting, a map and hello world, next to what is aimed at.
 
-``python -m bench.cpp [--corpus]`` prints CPU seconds of all processes of a run, the least of several, instructions and
-paths. The targets are stated beside them.
+``python -m bench.cpp [--corpus]`` prints the least CPU seconds of several runs, all processes together, instructions
+and paths. ``--corpus`` also says which programs of tests/programs/cpp come out as stated.
 """
 
 from __future__ import annotations

@@ -1,11 +1,11 @@
-"""Libraries in C++ as their authors ship them, on symbolic bytes; and bugs that old releases of them had.
+"""How far does unfork get in C++ libraries, and does it find their old bugs? A row for each library or bug.
 
 ``python -m bench.cpp_libraries libraries|bugs [NAMES] --sources DIR [--cpu S] [--markdown]``
 
 ``libraries``: a main of a few lines (bench/cpp/libraries) parses or formats symbolic values for ``--cpu`` seconds of
-processors. A row has the verdict, paths that ended, instructions, branches of library and main, what was not supported,
-memory, and how many of the tests ended natively as on the engine. ``bugs``: a row says whether the bug's kind was found
-in its function, whether the fixed version is silent there, and the seconds of processors until the run was over.
+processors. A row has the verdict, paths that ended, instructions, branches of library and main, what was unsupported,
+memory, and how many tests ended natively as on the engine. ``bugs``: a row says whether the bug's kind was found in its
+function, whether the fixed version is silent there, and the seconds of processors of the run.
 
 Sources are fetched into ``--sources``, unless they are there, and never become part of this repository. Those with
 many files are compiled with ``unfork c++`` before the clock starts.

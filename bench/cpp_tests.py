@@ -1,8 +1,8 @@
-"""Whether tests of C++ end natively as on the engine: of each program of the corpus, and how.
+"""Do tests of C++ programs end natively as on the engine? Prints each test that does not, and counts for each build.
 
 ``python -m bench.cpp_tests [--only PART]`` runs the programs of tests/programs/cpp and replays their tests on the
 engine, natively by the system's compiler with sanitizers, by the bundled clang, and as source (``--formats c``), which
-is compiled by the command in its first line. It prints each test that does not end everywhere as expected.
+the command in its first line compiles.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Differential execution: random C programs run on the engine and natively must print the same checksum."""
+"""Do random C programs of csmith print the same checksum on the engine and natively? Prints the seeds that differ."""
 
 from __future__ import annotations
 
@@ -173,7 +173,7 @@ def outcomes(seeds: range, workers: int) -> Iterator[Outcome]:
 
 def main() -> int:
     """Compare N programs; status 1 if any differs."""
-    parser = argparse.ArgumentParser(description=__doc__)
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("number", nargs="?", type=int, default=1000, help="how many programs (default 1000)")
     parser.add_argument("--first", type=int, default=1, help="the first seed (default 1)")
     parser.add_argument("--workers", type=int, default=2, help="processes (default 2)")

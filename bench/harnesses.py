@@ -1,7 +1,7 @@
-"""CBMC's proof harnesses of aws-c-common, unchanged, under `unfork run`: ten that were chosen before any was run.
+"""Do CBMC's harnesses of aws-c-common hold under `unfork run`, unchanged? Verdict, paths and seconds of ten.
 
-Each proof's own Makefile says which sources and definitions it has. The project's continuous integration expects
-VERIFICATION SUCCESSFUL of all of them; so unfork must say `safe`, or `bounded` where a harness allocates blocks of any
+The ten were chosen before any was run. Each proof's own Makefile says which sources and definitions it has. The project
+expects VERIFICATION SUCCESSFUL of all; unfork must say `safe`, or `bounded` where a harness allocates blocks of any
 size, of which a run has those up to --max-size.
 
     git clone https://github.com/awslabs/aws-c-common DIR && git -C DIR checkout b25a34af3aab
@@ -22,7 +22,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from bench.measure import table
+from bench.tables import table
 
 SOURCE = Path(__file__).resolve().parent.parent / "src"
 COMMIT = "b25a34af3aab19d38aaa125caa865e0c2bf80b3e"

@@ -1,7 +1,8 @@
-"""Does merging help or hurt interpolation? Programs whose paths multiply, under each, under both and under neither.
+"""What do merging and interpolation bring, alone and together? A row for each program, a column for each mode.
 
-A cell is a run: seconds of the processor (start, compilation and end included), completed paths, states, covered
-states, and the verdict where it is not the program's. ">" says that the limit ended the run.
+The programs are those whose paths multiply. A cell has the seconds of the processor (start, compilation and end
+included), completed paths, states, covered states, and the verdict where it is not the program's. ">": the limit ended
+the run.
 """
 
 from __future__ import annotations
@@ -10,16 +11,16 @@ import argparse
 import contextlib
 import json
 import os
-import signal
-import subprocess
 import sys
 import tempfile
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from figures import SOURCE, markdown, number, show, watched
-from measure import EXAMPLES, PROGRAMS, Case
+from bench import processors
+from bench.figures.runs import SOURCE
+from bench.measure import EXAMPLES, PROGRAMS, Case
+from bench.tables import markdown, number
 
 DEPTH_FIRST = ("--search", "dfs")
 DYNAMIC, STATIC = ("--merge", "dynamic"), ("--merge", "static", "--similar", "always")
@@ -34,8 +35,8 @@ MODES = {
 }
 """Dynamic joins are those that look worth it (query counts), static ones all that can be made."""
 SECONDS = 60.0
-GRACE = 60.0
-"""Seconds in which a run that was asked to end must do so."""
+PATIENCE, GRACE = 60, 60
+"""A run is killed after this many times its seconds on the clock, and this many seconds more."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,6 +67,8 @@ def cases() -> Iterator[Case]:
         for count in (10, 30, 100, 200):
             defines = (f"MAX={count}", f"OTHER={other}")
             yield Case(EXAMPLES / "malloc_diamond.c", f"{count} (+{other})", defines, None)
+    for count in (4, 12):
+        yield Case(EXAMPLES / "echo.c", f"{count},{count}", (f"N={count}", f"L={count}"), None)
     for folder, name, macro, sizes in (
         (EXAMPLES, "regexp_safe", "SIZE", (7, 10, 15)),
         (PROGRAMS, "mcdc", "N", (10, 100)),
@@ -85,25 +88,17 @@ def ran(case: Case, mode: Sequence[str], limit: float) -> Ran:
         defines = [word for define in case.defines for word in ("-D", define)]
         words = [str(case.source), *defines, *mode, "--libc", "none", "--out", str(out), "--quiet", "--no-progress"]
         words += ["--solver-timeout", f"{limit:g}"]  # or a busy machine, on which a query waits, has another verdict
-        process = subprocess.Popen(
-            [sys.executable, "-m", "unfork", "run", "--cores", "1", *words],
-            stdout=subprocess.DEVNULL,
-            stderr=subprocess.PIPE,
-            env={**os.environ, "PYTHONPATH": str(SOURCE)},
-        )
-        used = watched(process.pid, limit, GRACE)
-        assert process.stderr is not None
-        problem = process.stderr.read().decode(errors="replace")
-        _, status, usage = os.wait4(process.pid, 0)
-        process.returncode = os.waitstatus_to_exitcode(status)
+        command = [sys.executable, "-m", "unfork", "run", "--cores", "1", *words]
+        environment = {**os.environ, "PYTHONPATH": str(SOURCE)}
+        done = processors.run(command, Path.cwd(), environment, PATIENCE * limit + GRACE, limit)
         summary = out / "summary.json"
-        if not summary.exists() and process.returncode == -signal.SIGKILL:
-            return Ran(used, True, 0, 0, 0, "unknown")
+        if not summary.exists() and done.status is None:
+            return Ran(done.cpu, True, 0, 0, 0, "unknown")
         if not summary.exists():
-            raise SystemExit(f"{' '.join(words)}: {problem.strip() or f'status {process.returncode}'}")
+            raise SystemExit(f"{' '.join(words)}: {done.stderr.strip() or f'status {done.status}'}")
         data = json.loads(summary.read_text())
         return Ran(
-            max(used, usage.ru_utime + usage.ru_stime),
+            done.cpu,
             data["stopped_by"] is not None,
             data["paths"]["completed"],
             data["states"]["created"],
@@ -134,7 +129,6 @@ def main() -> int:
     parser.add_argument(
         "--limit", type=float, default=SECONDS, help=f"seconds of the processor for a run ({SECONDS:g})"
     )
-    parser.add_argument("--output", type=Path, help="a markdown file, between whose marks the table is put")
     given = parser.parse_args()
     wanted = [one for one in given.only.split(",") if one]
     modes = [one.strip() for one in given.modes.split(";") if one.strip()] or list(MODES)
@@ -149,7 +143,7 @@ def main() -> int:
             cells, good = row(case, modes, given.limit)
             rows.append(cells)
             status |= not good
-    show("interpolation", markdown(("program", *modes), rows), given.output)
+    print(markdown(("program", *modes), rows))
     return status
 
 

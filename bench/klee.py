@@ -1,15 +1,15 @@
-"""Explores tools of GNU coreutils with KLEE and with unfork, each for as many seconds of processors, side by side.
+"""How many branches do KLEE and unfork cover on coreutils in the same CPU time? A row for each tool, then ratios.
 
-``python bench/klee.py --work DIR --sources DIR [--tools NAMES] [--engines NAMES] [--cpu S] [--seed N]``
+``python -m bench.klee --work DIR --sources DIR [--tools NAMES] [--engines NAMES] [--cpu S] [--seed N]``
 
-KLEE comes from ``--klee DIR`` (the folder with ``klee``, which must have been built with its POSIX run-time and an
-uclibc), or is built below the work folder from the four repositories of SOURCES, each a folder or a git repository in
-``--sources`` by the name that SOURCES gives; clang and LLVM 16, cmake, ninja, bison, flex and Boost must be installed.
-Where its uclibc lacks what the tools call, it would call the host's: KLEE_ADDED has that.
+KLEE comes from ``--klee DIR`` (the folder with ``klee``, built with its POSIX run-time and an uclibc), or is built
+below the work folder from the four repositories of SOURCES, each a folder or a git repository in ``--sources`` by the
+name that SOURCES gives. That needs clang and LLVM 16, cmake, ninja, bison, flex and Boost. KLEE_ADDED has what the
+tools call and KLEE's uclibc lacks, as KLEE would call the host's.
 
 Every engine's tests run on one native build of each tool: the bitcode of ``unfork cc`` with a note before each branch
-(bench/branch_notes.py). What is compared is how many branches of the tool's own file they take. KLEE's own bitcode is
-made by clang-16 at -O1, since it cannot read a newer one's.
+(bench/branch_notes.py). The table counts the branches of the tool's own file that they take. KLEE's bitcode is made by
+clang-16 at -O1, since it cannot read a newer one's.
 """
 
 from __future__ import annotations
@@ -27,9 +27,9 @@ from functools import partial
 from pathlib import Path
 from statistics import mean, median
 
-import coreutils
-from branch_notes import Noted, native_edges
-from processors import Done, run
+from bench import coreutils
+from bench.branch_notes import Noted, native_edges
+from bench.processors import Done, run
 from unfork.errors import InputError
 from unfork.report.formats.ktest import from_ktest
 from unfork.world.inputs.file_of_test import to_json

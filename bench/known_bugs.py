@@ -1,4 +1,6 @@
-"""Finds known bugs in old releases of real C libraries, and finds nothing in the fixed ones.
+"""Are five known bugs of C libraries found, and the fixed versions silent? Seconds and verdict of each.
+
+``python -m bench.known_bugs [NAMES] [--time S] [--show] [--work DIR]``
 
 Sources are fetched with pip, apt-get and npm into a folder outside the repository; nothing of theirs is installed or
 run, apart from what pip needs to read an sdist's metadata. docs/known-bugs.md has the story of each bug.
@@ -304,7 +306,7 @@ def line(cells: Sequence[str]) -> str:
 
 def main() -> int:
     """The table of all bugs that the command line names."""
-    parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("names", nargs="*", help="only these harnesses (default: all)")
     parser.add_argument("--time", type=float, default=300, help="seconds for each run (default 300)")
     parser.add_argument("--show", action="store_true", help="print the command lines")

@@ -1,4 +1,4 @@
-"""Writes a large C program of ordinary shape: modules of records, tables, strings, loops, switches and calls."""
+"""Writes a large C program of ordinary shape for bench.scale: modules of records, tables, strings, loops and calls."""
 
 from __future__ import annotations
 

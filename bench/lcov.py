@@ -1,14 +1,13 @@
-"""Whether `--formats lcov` says of programs' lines what gcov says when their tests run natively.
+"""Does `--formats lcov` say of lines what gcov says of native runs? Lines of each program, and those that differ.
 
-For each program: a run, then its tests on a build by gcc with --coverage and without sanitizers (which add code of
-their own), then gcov. Compared are the lines that have code for both compilers: whether each ran. Branches are not
-compared, since each compiler has its own. Usage:
-
-    python bench/lcov.py [PROGRAM.c ...]
+``python -m bench.lcov [PROGRAM.c ...]`` explores each program, and runs its tests on a build by gcc with --coverage and
+without sanitizers, which add code of their own. It compares whether each line ran that has code for both compilers.
+Branches are not compared, since each compiler has its own.
 """
 
 from __future__ import annotations
 
+import argparse
 import os
 import re
 import sys
@@ -108,8 +107,11 @@ def measured(path: Path) -> tuple[int, list[str]]:
     return count, different
 
 
-def main(words: list[str]) -> int:
+def main() -> int:
     """Print a row for each program. Returns 1 if anything differs."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("programs", nargs="*", help="C files (default: some of tests, examples and bench)")
+    words = parser.parse_args().programs
     is_equal = True
     print(f"{'program':32} {'lines':>6} {'differ':>7}")
     for name in words or PROGRAMS:
@@ -121,4 +123,4 @@ def main(words: list[str]) -> int:
 
 
 if __name__ == "__main__":
-    sys.exit(main(sys.argv[1:]))
+    sys.exit(main())

@@ -1,4 +1,4 @@
-"""Runs whole commands on benchmark programs, unfork's and KLEE's, and lays the measurements out as a table."""
+"""Times whole commands, unfork's and KLEE's, on programs at a size: what throughput, startup and others share."""
 
 from __future__ import annotations
 
@@ -11,9 +11,11 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
+
+from bench.tables import table
 
 HERE = Path(__file__).resolve().parent
 PROGRAMS = HERE / "programs"
@@ -111,7 +113,7 @@ def run_klee(klee: str, clang: str, case: Case) -> tuple[float, int]:
 
 def arguments(description: str) -> argparse.Namespace:
     """The command line that the scripts share."""
-    parser = argparse.ArgumentParser(description=description)
+    parser = argparse.ArgumentParser(description=description, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("names", nargs="*", help="only these programs (default: all)")
     parser.add_argument("--klee", help="measure this KLEE as well, in place of the times from another machine")
     parser.add_argument("--clang", default="clang", help="the clang that fits that KLEE (default clang)")
@@ -124,9 +126,13 @@ def arguments(description: str) -> argparse.Namespace:
 HEAD = ("program", "size", "seconds", "KLEE s", "ratio", "target", "paths", "instructions", "M/s", "MB", "verdict")
 
 
+PATH_BY_PATH = ("--strategy", "plain", "--loops", "run")
+"""What KLEE does: no joins, and loops that scan a text are run, not taken in one step."""
+
+
 def row(case: Case, given: argparse.Namespace) -> tuple[tuple[str, ...], bool]:
     """The cells of one case, and whether verdict and paths came out as they must."""
-    measured = run_unfork(case)
+    measured = run_unfork(case, PATH_BY_PATH)
     klee = run_klee(given.klee, given.clang, case)[0] if given.klee else case.klee
     ratio = measured.seconds / klee if klee else None
     paths, instructions = measured.count("paths", "completed"), measured.count("instructions")
@@ -148,22 +154,9 @@ def row(case: Case, given: argparse.Namespace) -> tuple[tuple[str, ...], bool]:
     return cells, good
 
 
-def table(title: str, head: Sequence[str], rows: Iterable[tuple[tuple[str, ...], bool]]) -> int:
-    """Prints rows as they come; the exit status says whether all were good."""
-    widths = [max(len(word), least) for word, least in zip(head, (15, 9, 7, 7, 6, 6, 7, 12, 5, 5, 7), strict=False)]
-    print(title)
-    print("  ".join(word.ljust(width) for word, width in zip(head, widths, strict=True)))
-    status = 0
-    for cells, good in rows:
-        print("  ".join(cell.ljust(width) for cell, width in zip(cells, widths, strict=True)).rstrip(), flush=True)
-        status |= not good
-    print()
-    return status
-
-
-def compare(title: str, cases: Sequence[Case]) -> int:
+def compare(description: str, cases: Sequence[Case]) -> int:
     """The table of all cases that the command line names."""
-    given = arguments(title)
+    given = arguments(description)
     chosen = [case for case in cases if not given.names or case.name in given.names]
     source = "measured here" if given.klee else "measured on another machine: trust the order of magnitude"
-    return table(f"{title} (KLEE's seconds: {source})", HEAD, (row(case, given) for case in chosen))
+    return table(f"KLEE's seconds: {source}", HEAD, (row(case, given) for case in chosen))

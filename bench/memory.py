@@ -1,10 +1,9 @@
-"""What the memory of an exploration is made of: every byte of the states that wait, by whose it is, and the tables.
+"""What does a waiting state take? Bytes of each part of the states that wait, what they share, tables, and the rest.
 
 ``python -m bench.memory PROGRAM...`` explores each program in a process of its own with one strategy, until it has
 used so many CPU seconds or a limit stops it, and then walks over all that Python holds. A thing belongs to the part of
-a state that leads to it first. It is *shared* where several waiting states lead to it, and counts once; terms and what
-the program itself is made of belong to nobody. The rest of the process is compiled regions, and what solvers keep
-outside of Python.
+a state that leads to it first. It is *shared* where several waiting states lead to it, and counts once; terms and the
+program itself belong to no state. The rest of the process is compiled regions, and what solvers keep outside Python.
 """
 
 from __future__ import annotations

@@ -1,6 +1,7 @@
-"""Does `unfork verify` notice mistakes? Each is made in a program that it proves, in the code or in what is specified.
+"""Does `unfork verify` notice mistakes? The verdict on 51 changed proofs, and what it says of each.
 
-None may end `safe`, and what ends `unsafe` has a call that was run concretely.
+A mistake is made in a program that is proved: in the code or in what is specified. None may end `safe`, and each that
+ends `unsafe` has a call that was run concretely.
 """
 
 from __future__ import annotations
@@ -275,7 +276,7 @@ def said_of(proved: Proved) -> str:
 
 def main() -> None:
     """Print the table."""
-    parser = argparse.ArgumentParser(description=__doc__)
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--seconds", type=float, default=60.0, help="for one program")
     parser.add_argument("--only", default="", help="mistakes whose names contain this")
     chosen = parser.parse_args()

@@ -1,4 +1,4 @@
-"""Commands that may use so many seconds of processors, all of their processes together."""
+"""Runs commands that may use so many seconds of processors, all of their processes together."""
 
 from __future__ import annotations
 

@@ -1,10 +1,10 @@
-"""Who decides the obligations of proofs? Each asked of every solver in a process of its own, and of the order of all.
+"""Which solver decides the obligations of proofs? Seconds of each solver on each, and of all asked in turn.
 
-The obligations are those of programs on arrays with invariants, and of arithmetic: quantified hypotheses are
+The obligations are those of programs on arrays with invariants, and of arithmetic. Quantified hypotheses are
 instantiated by hand, reads of an array are unknowns that are equal where their addresses are (Ackermann), indices are
-32 bits wide, signed, and extended to 64 for addresses, and operations that a path went through did not overflow.
-``--asked FILE...`` takes what ``unfork verify`` proves of files instead, as far as bit-vectors leave it to others: of
-each file three queries, drawn with a fixed seed.
+32 bits wide, signed, and extended to 64 for addresses, and operations that a path went through did not overflow. Each
+is asked in a process of its own. ``--asked FILE...`` takes what ``unfork verify`` proves of files instead, as far as
+bit-vectors leave it to others: three queries of each file, drawn with a fixed seed.
 """
 
 from __future__ import annotations
@@ -549,7 +549,7 @@ def spent(solver: Solver, query: Sequence[Term], seconds: float) -> tuple[str, f
 
 def main() -> None:
     """A line for each obligation."""
-    arguments = argparse.ArgumentParser(description=__doc__)
+    arguments = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     arguments.add_argument("--only", default="", help="obligations whose name has this")
     arguments.add_argument("--by", default=",".join([*SOLVERS, IN_TURN]), help="solvers")
     arguments.add_argument("--asked", nargs="+", type=File, metavar="FILE", help="C files, whose proofs ask")

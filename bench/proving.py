@@ -1,7 +1,6 @@
-"""Programs whose loops have no bound in sight: which of them the default decides, right or wrong, and which only with
-``prove`` in its race.
+"""Which programs without a bound in sight does the default decide, and which only by ``prove``? Counts by kind.
 
-``python -m bench.proving [--kinds NAMES] [--time SECONDS] [--alone]`` asks ``unfork svcomp`` of each program in
+``python -m bench.proving [--kinds NAMES] [--time SECONDS] [--alone]`` asks ``unfork svcomp`` about each program in
 bench/programs/proving, whose first line says what must come out. What is decided is then asked of the race without
 ``prove``, unless ``--alone`` is given.
 """

@@ -1,8 +1,8 @@
-"""Races of search strategies: each alone and the default on sixty programs, and how far the default is from the best.
+"""What does the default cost against the best strategy? Seconds of each strategy and of the default on 62 programs.
 
 ``python -m bench.race --out FILE.json`` runs what is not in that file yet and writes it after every run;
-``python -m bench.race --table FILE.json`` prints what is in it. Runs follow each other, since their times are compared:
-nothing else should run on the machine. Each is a whole command in a process of its own, as a user would start it.
+``python -m bench.race --table FILE.json`` prints it. Runs follow each other, since their times are compared: nothing
+else should run on the machine. Each is a whole command in a process of its own, as a user would start it.
 """
 
 from __future__ import annotations

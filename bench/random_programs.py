@@ -1,10 +1,10 @@
-"""Random programs, brute-forced natively: joining and pruning find the faults of all inputs, and no others.
+"""Do joining and pruning find exactly the faults of brute force? Prints the seeds of random programs that differ.
 
 Half of the programs come from generated_states.py of tests/support (small, with late inputs), the others from
-generated_programs.py (all of C, one input) and generated_addresses.py (pointers and their numbers). All inputs of
-each run natively, under sanitizers; the engine explores it plainly and under some of the modes of
-bench/agreement.py. Its verdict, errors and tests must be those of the native runs, its branch edges those of the
-plain run. `--first SEED` looks at a program again.
+generated_programs.py (all of C, one input) and generated_addresses.py (pointers and their numbers). All inputs of each
+run natively, under sanitizers; the engine explores it plainly and in some of the modes of bench/agreement.py. Its
+verdict, errors and tests must be those of the native runs, its branch edges those of the plain run. `--first SEED`
+looks at a program again.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Random terms: what the constructors make of them is worth what operators mean, and decided as it is worth."""
+"""Are random terms worth what their operators mean, and decided so? Prints the seeds with mistakes."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ def misjudged(builder: Builder, solver: BitwuzlaSolver) -> list[str]:
 
 def main() -> int:
     """The number of seeds that show a mistake, at most 1 as a status."""
-    arguments = argparse.ArgumentParser(description=__doc__)
+    arguments = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     arguments.add_argument("count", type=int, help="seeds")
     arguments.add_argument("--first", type=int, default=0, help="the first seed")
     chosen = arguments.parse_args()

@@ -1,12 +1,13 @@
-"""Which modules of a folder the folder's own tests run: python -m bench.reached [FOLDER ...]
+"""Which modules does no test of their own folder run? Prints them, folder by folder.
 
-Every function of the folder is made to note, when it is called, that its module was reached; a folder's tests run in a
-process of their own. A module without functions has nothing that could run and is left out. What tests start as
-commands is not seen: `unfork cc` (toolchain) and the jail (replay).
+``python -m bench.reached [FOLDER ...]`` runs each folder's tests in a process of their own, in which every function of
+the folder notes that its module was reached. A module without functions is left out. What tests start as commands is
+not seen: `unfork cc` (toolchain) and the jail (replay).
 """
 
 from __future__ import annotations
 
+import argparse
 import ast
 import subprocess
 import sys
@@ -98,7 +99,10 @@ def run_folder(folder: str) -> int:
 
 def main() -> int:
     """Each folder in a process of its own."""
-    folders = sys.argv[1:] or sorted(path.name for path in SOURCE.iterdir() if (path / "__init__.py").is_file())
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("folders", nargs="*", help="of src/unfork (default: all)")
+    every = sorted(path.name for path in SOURCE.iterdir() if (path / "__init__.py").is_file())
+    folders = parser.parse_args().folders or every
     if len(folders) == 1:
         return run_folder(folders[0])
     failed = 0

@@ -1,10 +1,9 @@
-"""Explores real programs beyond coreutils, each for as many seconds of processors, and says what their tests cover.
+"""How much of real programs beyond coreutils do tests cover? Edges by the engine and natively, of sed, gzip, bc, ...
 
-``python bench/real_programs.py --work DIR [--programs NAMES] [--cpu S] [--source SRC] [--options "..."]``
+``python -m bench.real_programs --work DIR [--programs NAMES] [--cpu S] [--source SRC] [--options "..."]``
 
-The sources are Debian's, built with ``unfork cc`` below the work folder, one after the other. What counts is how many
-branch edges of the program's own folder are taken: as the engine says, and by the native runs of its tests.
-``--source`` is the ``src`` folder of another version to run.
+The sources are Debian's, built with ``unfork cc`` below the work folder, one after the other. Each program gets as many
+seconds of processors; branch edges of its own folder count. ``--source`` is the ``src`` folder of another version.
 """
 
 from __future__ import annotations
@@ -14,9 +13,9 @@ import tempfile
 from dataclasses import dataclass
 from pathlib import Path
 
-import coreutils
-from klee import WORLD
-from known_bugs import Debian
+from bench import coreutils
+from bench.klee import WORLD
+from bench.known_bugs import Debian
 
 
 @dataclass(frozen=True, slots=True)

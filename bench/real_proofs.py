@@ -1,14 +1,12 @@
-"""Proves the contracts that projects already carry for CBMC: their sources and macros unchanged, one command for all.
+"""How many of a project's own contracts for CBMC does unfork prove, unchanged? A row for each function, then totals.
 
 ``python -m bench.real_proofs mlkem|mldsa --sources DIR [--cores N] [--per-function S] [--function GLOB] [--no-cache]
 [--markdown]``
 
-``mlkem`` is mlkem-native, ``mldsa`` its twin. Nothing is fetched: ``--sources`` is a checkout, at the commit that
-PROJECTS names, or the figures are of another program, which a warning says. Prints a row for each function with the
-seconds of processors of its proof; then how many functions with contracts there are, the share that is ``safe``, which
-contracts are assumed from outside, the largest of these times, and how long the whole took by the clock.
-
-bench/beside_cbmc.py has some of the first beside CBMC.
+``mlkem`` is mlkem-native, ``mldsa`` its twin. ``--sources`` is a checkout at the commit that PROJECTS names; a warning
+says if it is another. A row has the seconds of processors of a function's proof. The totals are the functions with
+contracts, the share that is ``safe``, contracts that are assumed from outside, the longest proof, and the seconds of
+all by the clock. bench/beside_cbmc.py compares some of them with CBMC.
 """
 
 from __future__ import annotations

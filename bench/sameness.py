@@ -1,8 +1,8 @@
-"""Whether unfork explores as it did: verdicts, errors, forks, instructions and queries of sixty programs in five modes.
+"""Does a change keep behaviour? Prints where verdicts, errors or counts of sixty programs in five modes differ.
 
 ``python -m bench.sameness record FILE`` writes them down, ``python -m bench.sameness compare FILE`` runs all again and
-prints what differs; the exit status says whether anything does. For changes that must change no behaviour. Runs are
-bounded by work, not by time, so that both come to the same end on any machine.
+prints what differs in verdicts, errors, forks, instructions and queries; the exit status is 1 if anything does. Runs
+are bounded by work, not by time, so that both come to the same end on any machine.
 """
 
 from __future__ import annotations

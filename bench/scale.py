@@ -1,4 +1,8 @@
-"""How large programs load, how fast their states fork, and how much memory a waiting state takes."""
+"""How soon does a large program have a state, and what does a state cost? Seconds, microseconds and kB, with targets.
+
+``python -m bench.scale [PROGRAM.bc ...]`` measures a generated program of 10 MB of bitcode (bench/large_program.py),
+and those that are named.
+"""
 
 from __future__ import annotations
 
@@ -12,8 +16,8 @@ import time
 from collections.abc import Iterator
 from pathlib import Path
 
-import large_program
-from measure import table
+from bench import large_program
+from bench.tables import table
 from unfork.program.llvm.compiler import CompileOptions, build
 
 MODULES = 165
@@ -132,7 +136,7 @@ def rows(programs: list[Path], libc: str) -> Iterator[tuple[tuple[str, ...], boo
 
 
 if __name__ == "__main__":
-    parser = argparse.ArgumentParser(description=__doc__)
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("programs", nargs="*", type=Path, help="bitcode to measure besides the generated program")
     parser.add_argument("--libc", default="musl")
     given = parser.parse_args()

@@ -1,14 +1,14 @@
-"""What ``unfork scan`` finds in releases with known bugs, in small programs, and in present releases.
+"""What does ``unfork scan`` find in libraries, without harnesses? A row for each known bug, program or release.
 
 ``python -m bench.scan bugs|programs|releases|speed [NAMES] [--sources DIR] [--per-function S] [--table] [--tools]``
 
 ``bugs``: fifteen releases of C libraries with a bug that was found and fixed, chosen before ``unfork scan`` was first
-run. No harness; a row says whether a certain finding has the bug's kind and lies in the function that the fix changed,
-whether the fixed version is silent there, and how many other certain findings there are. ``programs``: the programs of
+run. A row says whether a certain finding has the bug's kind and lies in the function that the fix changed, whether the
+fixed version is silent there, and how many other certain findings there are. ``programs``: the programs of
 tests/commands/scan/programs, whose first comment states what is certain. ``releases``: ten libraries as they are now;
 lists what is certain, to be read by hand. ``speed``: how many functions of these libraries two processors explore in a
-minute, and what a second scan costs, which finds the results of the first one kept. With ``--tools``, clang's analyzer
-and cppcheck read the same sources where they are installed.
+minute, and what a second scan costs, which finds the results of the first. With ``--tools``, clang's analyzer and
+cppcheck read the same sources where they are installed.
 
 Sources are fetched as bench/known_bugs.py fetches them, into ``--sources``, and never become part of this repository;
 bench/scan/include has the few lines that a library's configure script would write. CPU seconds are those of all

@@ -1,4 +1,4 @@
-"""Pictures of three pages, for docs/screenshots: a matcher of patterns, a list on the heap, a tool of coreutils.
+"""Makes docs/screenshots anew: the pages of a matcher of patterns, a list on the heap, and a tool of coreutils.
 
     python -m bench.screenshots [--examples] [--work DIR] [--tool NAME] [--seconds S]
 
@@ -14,6 +14,7 @@ import tempfile
 from dataclasses import dataclass
 from pathlib import Path
 
+from bench.coreutils import build
 from bench.known_bugs import Debian
 from bench.measure import WORLD
 from tests.report.page.chromium import MISSING, Browser, program
@@ -40,8 +41,6 @@ class Shot:
 
 def built(work: Path, tool: str) -> Path:
     """The bitcode of a tool of coreutils."""
-    from coreutils import build  # noqa: PLC0415  # a script, whose folder is on the path only here
-
     release = Debian("coreutils", "9.1")
     tree = work / f"{release.name}-{release.version}"
     if not (tree / "src" / f"{tool}.bc").exists():
@@ -98,7 +97,7 @@ def take(shot: Shot, browser: Browser) -> None:
 
 def main() -> None:
     """Make all pictures."""
-    parser = argparse.ArgumentParser(description=__doc__)
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--work", type=Path, default=Path(tempfile.gettempdir()) / "unfork-coreutils")
     parser.add_argument("--examples", action="store_true", help="only the pictures that want no coreutils")
     parser.add_argument("--tool", default="uniq")

@@ -1,10 +1,10 @@
-"""How many executions programs with threads have, what comes of them, and what that costs.
+"""How many executions do programs with threads have, and at what cost? Executions, verdict and seconds of each.
 
 ``python -m bench.threads [NAMES] [--sources DIR] [--max-time S]``: programs after the descriptions in Abdulla et al.,
-Optimal Dynamic Partial Order Reduction (POPL 2014), and in SV-COMP, with the number of executions that the paper says
-(or the number of Mazurkiewicz traces); a program with branches with and without joins; and a queue of jobs over yarn.c
-of pigz, whose sources are fetched into ``--sources`` at a commit and never become part of this repository.
-``--steps``: what a turn of a loop costs with threads and without, in pairs of runs.
+Optimal Dynamic Partial Order Reduction (POPL 2014), and in SV-COMP, with the paper's number of executions (or the
+number of Mazurkiewicz traces); a program with branches, with and without joins; and a queue of jobs over yarn.c of
+pigz, whose sources are fetched into ``--sources`` at a commit and never become part of this repository. ``--steps``:
+what a turn of a loop costs with threads and without, in pairs of runs.
 """
 
 from __future__ import annotations
@@ -67,7 +67,7 @@ STEPS = (("LOCALS", 10_000_000, 10_000_000), ("HEAP", 300_000, 3_000), ("ATOMIC"
 
 def main() -> int:
     """Print a row for each program; 1 if one came to something else than expected."""
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])  # type: ignore[union-attr]
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("names", nargs="*")
     parser.add_argument("--sources", type=Path, default=Path("sources"))
     parser.add_argument("--max-time", type=float, default=300.0)

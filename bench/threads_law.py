@@ -1,8 +1,8 @@
-"""Random programs with threads: what source sets and sleep sets explore comes to all that brute force comes to.
+"""Do source sets and sleep sets come to all that brute force comes to? Prints the random programs that differ.
 
 `--first NUMBER` looks at a program again, `--show` prints it. `--stdio`: programs with thread-local variables,
-compare-exchanges and streams. `--waits`: programs with loops that wait, which are compared with a search of all states
-that takes no loop for one that waits.
+compare-exchanges and streams. `--waits`: programs with loops that wait, compared with a search of all states in which
+no loop waits.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ STEPS = 40_000
 
 def main() -> int:
     """Exit status 1 if any program differs."""
-    parser = argparse.ArgumentParser(description=__doc__)
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--programs", type=int, default=2_000)
     parser.add_argument("--first", type=int, default=0)
     parser.add_argument("--steps", type=int, default=STEPS)

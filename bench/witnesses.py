@@ -1,8 +1,8 @@
-"""Whether witnesses show what they witness: each program that asks for values, and the witness of its answer.
+"""Do witnesses show what they claim? The answer on each program, its witness, and what ``--validate`` says of it.
 
-``python bench/witnesses.py [--time SECONDS] [--programs NAMES]``: for each program and property the
-answer of ``unfork svcomp``, the waypoints or invariants of its witness, and what ``--validate`` says of it. A proof
-may be beyond the validator, which then says unknown.
+``python -m bench.witnesses [--time SECONDS] [--programs NAMES]``: for each program that asks for values, and each
+property, the answer of ``unfork svcomp`` and the waypoints or invariants of its witness. A proof may be beyond the
+validator, which then says unknown.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ import tempfile
 from collections.abc import Iterator
 from pathlib import Path
 
-from figures import markdown
+from bench.tables import markdown
 
 HOME = Path(__file__).resolve().parent.parent
 FOLDERS = ("tests/programs", "examples", "bench/programs")
@@ -63,7 +63,7 @@ def rows(seconds: float, only: list[str]) -> Iterator[list[str]]:
 
 def main() -> int:
     """Print the table; fail if a witness does not lead to its violation."""
-    parser = argparse.ArgumentParser(description=__doc__)
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--time", type=float, default=20.0)
     parser.add_argument("--programs", default="")
     chosen = parser.parse_args()

@@ -1,8 +1,9 @@
-"""What parts are worth that only make a run cheaper: CPU time, queries and states with all, and without each in turn.
+"""What is each optimisation worth? CPU time, queries and states with all parts, and without each in turn.
 
-Parts of the solver chain, of what learns interpolants, and scans by functions of the library.
+``python -m bench.worth [--parts PART...] [--programs WORD...]`` prints each pair that differs, then a row for each
+part: of the solver chain, of what learns interpolants, scans by functions of the library, and reads of memory.
 
-A part is switched off where parts are put together; nothing is edited. Every run is a fork of one process that has
+A part is switched off where parts are put together; no source is edited. Every run is a fork of one process that has
 built the program, so that neither start nor compilation counts, and its processor time is that of itself and of the
 solvers that it waits for. With and without follow each other at once, because the machine may be shared; what looks
 like a difference is repeated, and the least time counts. Runs are bounded by work, and without a part by time as well.
@@ -26,10 +27,9 @@ from bench.agreement import ran
 from bench.measure import EXAMPLES, PROGRAMS
 from tests.support.corpus import PROGRAMS as CORPUS
 from tests.support.corpus import Expected, programs
-from unfork.commands.assemble import solving
 from unfork.engine.memory import loads, strings
 from unfork.engine.state import updates
-from unfork.logic.solve import byte_domains
+from unfork.logic.solve import byte_domains, make_solver
 from unfork.logic.solve.route import Routed
 from unfork.logic.solve.solver import FOREVER, Answer, Solver
 from unfork.logic.terms import float_terms
@@ -75,44 +75,50 @@ def _in_front_of_nothing(solver: Solver, *_: object) -> Solver:
     return solver
 
 
+def _put(owner: object, name: str, value: object) -> None:
+    """Replaces what ``owner`` has by this name. A renamed part must not count as switched off: AttributeError."""
+    getattr(owner, name)
+    setattr(owner, name, value)
+
+
 def _no_speculation() -> None:
-    setattr(speculation.Speculation, "foresees", lambda *_: False)  # noqa: B010  # a method is replaced, here and below
-    setattr(speculation.Speculation, "again", lambda *_: None)  # noqa: B010
+    _put(speculation.Speculation, "foresees", lambda *_: False)
+    _put(speculation.Speculation, "again", lambda *_: None)
 
 
 def _nothing_beyond() -> None:
-    setattr(beyond.Beyond, "of", lambda *_: [])  # noqa: B010
+    _put(beyond.Beyond, "of", lambda *_: [])
     _no_middles()
 
 
 def _no_middles() -> None:
-    setattr(learn.Interpolants, "middle", lambda *_: ())  # noqa: B010
+    _put(learn.Interpolants, "middle", lambda *_: ())
 
 
 def _no_scans() -> None:
     for module in (strings, memory_functions, string_functions):
-        module.scan = lambda *_: None
+        _put(module, "scan", lambda *_: None)
 
 
 SOLVER: dict[str, Callable[[], None]] = {
-    "ranks": lambda: setattr(solving, "Ranked", _in_front_of_nothing),
-    "domains and trial": lambda: setattr(solving, "Domains", _in_front_of_nothing),
-    "trial": lambda: setattr(byte_domains, "by_trial", lambda *_: None),
-    "monotone": lambda: setattr(float_terms, "monotone", _NoRelations()),
+    "ranks": lambda: _put(make_solver, "Ranked", _in_front_of_nothing),
+    "domains and trial": lambda: _put(make_solver, "Domains", _in_front_of_nothing),
+    "trial": lambda: _put(byte_domains, "by_trial", lambda *_: None),
+    "monotone": lambda: _put(float_terms, "monotone", _NoRelations()),
 }
 LEARNING: dict[str, Callable[[], None]] = {
     "speculation": _no_speculation,
     "beyond": _nothing_beyond,
     "middles": _no_middles,
-    "slacken": lambda: setattr(strengthen, "slacken", lambda conditions, _: list(conditions)),
-    "shifts": lambda: setattr(strengthen, "without_shifts", lambda conditions, _: list(conditions)),
-    "payoff": lambda: setattr(payoff.Payoff, "pays", True),
-    "purse": lambda: setattr(payoff.Purse, "affords", True),
+    "slacken": lambda: _put(strengthen, "slacken", lambda conditions, _: list(conditions)),
+    "shifts": lambda: _put(strengthen, "without_shifts", lambda conditions, _: list(conditions)),
+    "payoff": lambda: _put(payoff.Payoff, "pays", True),
+    "purse": lambda: _put(payoff.Purse, "affords", True),
 }
 SCANNING: dict[str, Callable[[], None]] = {"spans": _no_scans}
 MEMORY: dict[str, Callable[[], None]] = {
-    "updates": lambda: setattr(updates, "_peel", lambda _updates, _cells, _size, table, _layers: table),
-    "choices of addresses": lambda: setattr(loads, "_read_choice", lambda *_: None),
+    "updates": lambda: _put(updates, "_peel", lambda _updates, _cells, _size, table, _layers: table),
+    "choices of addresses": lambda: _put(loads, "_read_choice", lambda *_: None),
 }
 WITHOUT = SOLVER | LEARNING | SCANNING | MEMORY
 
@@ -293,7 +299,7 @@ def run_without(case: Case, program: Program, part: str | None) -> Ran | None:
             solved += 1
             return check(self, constraints, timeout)
 
-        setattr(Routed, "check", counted)  # noqa: B010  # a method is replaced
+        _put(Routed, "check", counted)
         if part is not None:
             WITHOUT[part]()
         limits = (*BOUNDS, "--max-time", str(LIMIT))

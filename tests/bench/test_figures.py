@@ -1,19 +1,17 @@
-"""The scripts of the figures run tools, keep what they ran, and put tables into the page of benchmarks."""
+"""The figures run tools, keep what they ran, and print tables; a run ends once its seconds are used."""
 
 from __future__ import annotations
 
-import importlib
-import sys
 from pathlib import Path
-from types import ModuleType
 
 import pytest
 
+from bench.figures import figure4
+from bench.figures.runs import SCHEDULES, Runner
 from unfork.commands.assemble import starting
 from unfork.options.options import Options
 from unfork.program.llvm import compiler
 
-BENCH = Path(__file__).parents[2] / "bench"
 TOOL = """
 int main(int argc, char **argv) {
   int count = 0;
@@ -43,49 +41,25 @@ def build(text: str, output: Path) -> None:
     output.with_suffix(".bc").write_bytes(made.bitcode)
 
 
-@pytest.fixture
-def figure4(monkeypatch: pytest.MonkeyPatch) -> ModuleType:
-    monkeypatch.syspath_prepend(str(BENCH))
-    return importlib.import_module("figure4")
-
-
-def test_a_figure_over_a_folder_of_programs(
-    figure4: ModuleType, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
-    page = tmp_path / "page.md"
+def test_a_figure_over_a_folder_of_programs(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     build(TOOL, tmp_path / "tool")
-    page.write_text("before\n<!-- figure4: begin -->\nold\n<!-- figure4: end -->\nafter\n")
-    words = [
-        "figure4",
-        "--programs",
-        str(tmp_path),
-        "--tools",
-        "tool",
-        "--time",
-        "60",
-        "--kept",
-        str(tmp_path / "kept"),
-    ]
-    monkeypatch.setattr(sys, "argv", [*words, "--output", str(page)])
-    assert figure4.main() == 0
-    assert capsys.readouterr().err.count("tool --merge") == 3
-    text = page.read_text()
-    assert text.startswith("before\n")
-    assert text.endswith("after\n")
-    assert "old" not in text
-    (row,) = [line for line in text.splitlines() if line.startswith("| tool | ") and "---" not in line][1:]
+    words = ["--programs", str(tmp_path), "--tools", "tool", "--time", "60", "--kept", str(tmp_path / "kept")]
+    assert figure4.main(words) == 0
+    first = capsys.readouterr()
+    assert first.err.count("tool --merge") == 3
+    (row,) = [line for line in first.out.splitlines() if line.startswith("| tool | ") and "---" not in line][1:]
     cells = [cell.strip() for cell in row.strip("|").split("|")]
     assert cells[1] == str(PATHS)
     assert cells[5] == str(PATHS)
-    assert figure4.main() == 0
-    assert not capsys.readouterr().err  # nothing ran again
-    assert page.read_text() == text
+    assert figure4.main(words) == 0
+    again = capsys.readouterr()
+    assert not again.err  # nothing ran again
+    assert again.out == first.out
 
 
-def test_a_run_ends_when_its_seconds_of_the_processor_are_over(figure4: ModuleType, tmp_path: Path) -> None:
+def test_a_run_ends_when_its_seconds_of_the_processor_are_over(tmp_path: Path) -> None:
     build(ENDLESS, tmp_path / "endless")
-    runner = importlib.import_module("figures").Runner(tmp_path, None)
-    ran = runner.run("endless", 2, figure4.SCHEDULES["none"], ("--sym-arg", "2"))
+    ran = Runner(tmp_path, None).run("endless", 2, SCHEDULES["none"], ("--sym-arg", "2"))
     assert not ran.exhausted
     assert ran.completed == 0
     assert ran.seconds >= 2

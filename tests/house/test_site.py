@@ -18,7 +18,8 @@ _FETCHED = re.compile(r"<(?:script|img|iframe|link(?![^>]*canonical))[^>]*(?:src
 
 def test_every_page_is_in_the_navigation() -> None:
     listed = re.findall(r"([\w/-]+\.md)$", (ROOT / "mkdocs.yml").read_text(), re.MULTILINE)
-    assert sorted(listed) == sorted(str(page.relative_to(DOCS)) for page in DOCS.rglob("*.md"))
+    pages = sorted(str(page.relative_to(DOCS)) for page in DOCS.rglob("*.md"))
+    assert sorted(listed) == [page for page in pages if not page.startswith("history/")]  # which is not on the site
 
 
 @pytest.mark.parametrize("figure", DRAW["FIGURES"])

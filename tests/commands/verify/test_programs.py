@@ -19,7 +19,7 @@ PROGRAMS = sorted((Path(__file__).parent / "programs").glob("*.c"))
 PROVED = sorted(
     path
     for path in (Path(__file__).parents[3] / "examples" / "proofs").glob("*.c")
-    if path.stem not in {"gcd", "insertion_sort", "prefix_sums"}  # which take longer; bench/table3.py has them
+    if path.stem not in {"gcd", "insertion_sort", "prefix_sums"}  # which take longer; bench/figures/table3.py has them
 )
 DEAR = {"binary_search", "copy", "dutch_flag", "reverse"}
 """These are proved without joins alone: with them it takes longer."""

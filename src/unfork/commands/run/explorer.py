@@ -38,7 +38,7 @@ from unfork.report.record.recorder import Recorder, SecondOpinion, TestFormat
 _INSTRUCTION, _FORK, _TERM, _TICK = 0.4, 240, 5, 29
 _ATTEMPT, _CHECK, _COMPARISON, _LEARNING = 1_400, 540, 140, 2
 """Microseconds for an instruction, a fork, a term that is asked for, a tick of a solver, an attempt to join, a state
-that a pruner looks at, a pair of states that it compares, what learning counts (docs/benchmarks.md: of 42 runs)."""
+that a pruner looks at, a pair of states that it compares, what learning counts (docs/history/benchmarks.md)."""
 
 _GOOD_PART = 10
 """One part in so many of the work is worth a strategy of its own."""

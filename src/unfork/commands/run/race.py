@@ -46,7 +46,7 @@ QUIET = 2
 SLOWEST, FASTEST = 0.75, 1.5
 """Everybody's parts of an equal share then, whatever came of it: who ends soon may have ended no path yet.
 
-Chosen on ten programs (docs/benchmarks.md, Races): none takes more than 1.21 times the least work of any choice.
+Chosen on ten programs (docs/history/benchmarks.md): none takes more than 1.21 times the least work of any choice.
 """
 PROMISED = 1 / 5
 """The least part of all work then, where equal parts are not less: on two cores 2.5 times as long as anybody alone."""

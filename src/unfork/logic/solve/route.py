@@ -170,7 +170,7 @@ def _varying(term: Term) -> int:
 
 
 SHORT = 1.0
-"""Seconds in which the first solver decides most of the queries that it can decide (docs/benchmarks.md)."""
+"""Seconds in which the first solver decides most of the queries that it can decide (docs/history/benchmarks.md)."""
 MOMENT = 500
 """The share of work (logic/solve/bitwuzla.py) for the first turn of a proof: a few hundredths of a second."""
 BITS, INTEGERS = "bit-vectors", "integers"

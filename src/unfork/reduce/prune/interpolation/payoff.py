@@ -36,7 +36,7 @@ AGAIN = 10
 REST = 20
 """Instructions that a rest counts as, if the state would otherwise have run on."""
 FIRST = 300_000
-"""What learning may cost in any case (docs/benchmarks.md says how it was chosen);"""
+"""What learning may cost in any case (docs/history/benchmarks.md says how it was chosen);"""
 SHARE = 2
 """beyond that, it may cost one in this many instructions of the run."""
 

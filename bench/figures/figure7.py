@@ -1,10 +1,11 @@
-"""Figure 7 of Kuznetsov12: seconds to the end of every path against alpha, and without merging."""
+"""Figure 7 of Kuznetsov12: which alpha is best? Seconds to the end of every path for each, and without merging."""
 
 from __future__ import annotations
 
-import sys
+from collections.abc import Sequence
 
-from figures import SCHEDULES, Ran, arguments, markdown, show
+from bench.figures.runs import SCHEDULES, Ran, arguments
+from bench.tables import markdown
 
 TOOLS = ("link", "nice", "paste", "pr")
 ALPHAS = ("0", "1e-12", "0.001", "0.1")
@@ -16,9 +17,9 @@ def seconds(ran: Ran) -> str:
     return f"{ran.seconds:.1f}" if ran.exhausted else f"over {ran.seconds:.0f} ({ran.completed} ended)"
 
 
-def main() -> int:
+def main(words: Sequence[str]) -> int:
     """The table: a line per alpha."""
-    given = arguments(__doc__, 15, TOOLS)
+    given = arguments(words, __doc__, 15, TOOLS)
     modes = {"(no merge)": SCHEDULES["none"]}
     for alpha in ALPHAS:
         modes[alpha] = (*SCHEDULES["static"], "--qce", alpha, "0.8", "10", "1")
@@ -27,9 +28,5 @@ def main() -> int:
         [name, *[seconds(given.runner.run(tool, given.seconds, options, WORLD)) for tool in given.tools]]
         for name, options in modes.items()
     ]
-    show("figure7", markdown(["alpha", *given.tools], rows), given.output)
+    print(markdown(["alpha", *given.tools], rows))
     return 0
-
-
-if __name__ == "__main__":
-    sys.exit(main())

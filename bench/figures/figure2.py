@@ -1,4 +1,4 @@
-"""Figure 2 of Kuznetsov12: how soon each schedule covers what comes behind an expensive loop, in instructions.
+"""Figure 2 of Kuznetsov12: after how many instructions does each schedule cover what follows a costly loop?
 
 The row of dynamic merging is a run without options, in which that is one of several strategies.
 """
@@ -7,13 +7,13 @@ from __future__ import annotations
 
 import argparse
 import sqlite3
-import sys
 import tempfile
+from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 
-from figures import markdown, show
-from measure import PROGRAMS
+from bench.measure import PROGRAMS
+from bench.tables import markdown
 from unfork.commands.run.run import run
 from unfork.options.options import Options
 
@@ -55,11 +55,11 @@ def needed(merge: str, wanted: set[Edge], most: int) -> int | None:
     return high
 
 
-def main() -> int:
+def main(words: Sequence[str]) -> int:
     """The table; the status says whether the claims hold: dynamic within 2 times, static not within 20."""
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--output", type=Path, help="a markdown file, between whose marks the table is put")
-    output: Path | None = parser.parse_args().output
+    argparse.ArgumentParser(
+        prog="bench.figures 2", description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    ).parse_args(words)
     wanted, _ = covered("none", PLENTY)
     plain = needed("none", wanted, PLENTY)
     assert plain is not None
@@ -68,12 +68,8 @@ def main() -> int:
     for merge, times in TIMES.items():
         found = needed(merge, wanted, times * plain)
         edges, _ = covered(merge, times * plain if found is None else found)
-        words = f"over {times * plain:,}" if found is None else f"{found:,}"
+        shown = f"over {times * plain:,}" if found is None else f"{found:,}"
         good = good and (found is None) == (merge == "static")
-        rows.append((merge, words, f"{len(edges)} of {len(wanted)}"))
-    show("figure2", markdown(HEAD, rows), output)
+        rows.append((merge, shown, f"{len(edges)} of {len(wanted)}"))
+    print(markdown(HEAD, rows))
     return not good
-
-
-if __name__ == "__main__":
-    sys.exit(main())

@@ -1,9 +1,9 @@
-"""Anand06's table: what state matching does for programs on heaps, beside the paper's numbers.
+"""Anand06's table: how many states does matching cover in programs on heaps? Counts beside the paper's.
 
 A check is one arrival of a state at a mark (unfork_subsume). A step is a fork along the path to an error: the paper
 does not define its steps. Where the paper has one reference field for each variable of the class, we have the live
 registers of the function; a list is any that the precondition lets through, an array has up to 64 elements. Counts
-depend on the order, since a state is covered by those that came before it: the paper's is depth first.
+depend on the order, since earlier states cover later ones: the paper's is depth first.
 """
 
 from __future__ import annotations
@@ -18,7 +18,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from measure import PROGRAMS, table
+from bench.measure import PROGRAMS
+from bench.tables import table
 
 HEAD = ("program", "mode", "checks", "covered", "stored", "paper", "error", "steps", "paper", "verdict", "seconds")
 MATCHED = ("--prune", "subsume")
@@ -86,13 +87,11 @@ def cells(row: Row, words: Sequence[str]) -> tuple[tuple[str, ...], bool]:
     return (row.name, mode, *numbers, row.counts, error, shown, row.steps, verdict, seconds), verdict == row.verdict
 
 
-def main() -> int:
+def main(words: Sequence[str]) -> int:
     """Print the table; the number of wrong verdicts."""
-    parser = argparse.ArgumentParser(description=__doc__)
+    parser = argparse.ArgumentParser(
+        prog="bench.figures heap", description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
     parser.add_argument("words", nargs="*", help="further options of unfork run, after --")
-    words = parser.parse_args().words
-    return table("State matching on heaps (Anand06)", HEAD, (cells(row, words) for row in ROWS))
-
-
-if __name__ == "__main__":
-    sys.exit(main())
+    more = parser.parse_args(words).words
+    return table("State matching on heaps (Anand06)", HEAD, (cells(row, more) for row in ROWS))

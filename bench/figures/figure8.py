@@ -1,11 +1,12 @@
-"""Figure 8 of Kuznetsov12: branch coverage of dynamic and static merging against none in the same time."""
+"""Figure 8 of Kuznetsov12: what does merging cost in coverage? Branches of dynamic and static beside none's."""
 
 from __future__ import annotations
 
-import sys
+from collections.abc import Sequence
 from statistics import median
 
-from figures import SCHEDULES, Ran, arguments, markdown, show
+from bench.figures.runs import SCHEDULES, Ran, arguments
+from bench.tables import markdown
 
 HEAD = ("tool", "none: branches", "dynamic", "static")
 
@@ -15,9 +16,9 @@ def change(ran: Ran, plain: Ran) -> float:
     return 100 * (ran.branches - plain.branches) / max(1, plain.branches)
 
 
-def main() -> int:
+def main(words: Sequence[str]) -> int:
     """The table; tools that plain exploration exhausts say nothing here."""
-    given = arguments(__doc__, 10)
+    given = arguments(words, __doc__, 10)
     rows = []
     changes: dict[str, list[float]] = {"dynamic": [], "static": []}
     for tool in given.tools:
@@ -30,10 +31,6 @@ def main() -> int:
             found.append(change(ran, plain))
             cells.append(f"{ran.branches} ({found[-1]:+.0f} %)")
         rows.append((tool, str(plain.branches), *cells))
-    words = "; ".join(f"{name}: median {median(found):+.1f} %" for name, found in changes.items())
-    show("figure8", f"{len(rows)} tools. {words}.\n\n{markdown(HEAD, rows)}", given.output)
+    summary = "; ".join(f"{name}: median {median(found):+.1f} %" for name, found in changes.items())
+    print(f"{len(rows)} tools. {summary}.\n\n{markdown(HEAD, rows)}")
     return 0
-
-
-if __name__ == "__main__":
-    sys.exit(main())

@@ -1,11 +1,11 @@
-"""Exhaustive runs of a tool as its symbolic input grows, under several schedules: Figures 5, 6 and 9 read them."""
+"""Exhaustive runs of a tool as its symbolic input grows, under several schedules, for Figures 5, 6 and 9."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from figures import SCHEDULES, Given, Ran
+from bench.figures.runs import SCHEDULES, Given, Ran
 
 TOOLS = ("basename", "dirname", "echo", "link", "nice", "printenv", "runcon", "sleep")
 SIZES = (1, 2, 4, 8, 16)

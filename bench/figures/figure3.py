@@ -1,17 +1,18 @@
-"""Figure 3 of Kuznetsov12: the exact number of paths against the multiplicity of joined states, tool by tool."""
+"""Figure 3 of Kuznetsov12: how many paths is a multiplicity? The fit of joined states' exact paths, tool by tool."""
 
 from __future__ import annotations
 
-import sys
+from collections.abc import Sequence
 
-from figures import SCHEDULES, arguments, markdown, number, show
+from bench.figures.runs import SCHEDULES, arguments
+from bench.tables import markdown, number
 
 HEAD = ("tool", "multiplicity of completed", "paths of completed", "c1", "c2", "points", "error")
 
 
-def main() -> int:
+def main(words: Sequence[str]) -> int:
     """The table."""
-    given = arguments(__doc__, 10, ("echo", "link", "nice", "sleep"))
+    given = arguments(words, __doc__, 10, ("echo", "link", "nice", "sleep"))
     rows = []
     for tool in given.tools:
         ran = given.runner.run(tool, given.seconds, (*SCHEDULES["dynamic"], "--count-paths"))
@@ -19,9 +20,5 @@ def main() -> int:
         more = [f"{ran.fit['points']}", f"{ran.fit['error']:.2f}"] if ran.fit else ["-", "-"]
         exact = "not counted" if ran.counted is None else number(ran.counted)
         rows.append((tool, number(ran.represented), exact, *fit, *more))
-    show("figure3", markdown(HEAD, rows), given.output)
+    print(markdown(HEAD, rows))
     return 0
-
-
-if __name__ == "__main__":
-    sys.exit(main())

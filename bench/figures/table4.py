@@ -1,4 +1,4 @@
-"""Table 4 of Scheurer16: how joins change the size of proofs of TimSort's methods, without and with joins.
+"""Table 4 of Scheurer16: how much smaller do joins make proofs of TimSort's methods? Sizes without and with joins.
 
 The paper counts rule applications of a prover. Here a proof's size is the instructions that it executes, the
 obligations that it proves, and the operators in its queries (shared ones counted once per query). The C is our own, and
@@ -7,15 +7,15 @@ so are the contracts: no undefined behaviour, termination, and bounds; gallop_le
 
 from __future__ import annotations
 
-import sys
-from collections.abc import Iterator
+import argparse
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 
-from measure import table
-from proved import proved
-from table3 import ITE, NONE, Technique, by_predicates
+from bench.figures.table3 import ITE, NONE, Technique, by_predicates
+from bench.tables import table
+from bench.verify import proved
 
-HERE = Path(__file__).resolve().parent
+TIMSORT = Path(__file__).resolve().parents[1] / "timsort"
 LIMIT = 600
 """Seconds for a proof; what is not done by then is unknown."""
 HEAD = (
@@ -52,7 +52,7 @@ ROWS: dict[str, tuple[Technique, ...]] = {
 
 def rows(name: str) -> Iterator[tuple[tuple[str, ...], bool]]:
     """The rows of one method, each against the proof without joins."""
-    source, always = HERE / "timsort" / f"{name}.c", ("--function", name, "--max-time", str(LIMIT))
+    source, always = TIMSORT / f"{name}.c", ("--function", name, "--max-time", str(LIMIT))
     plain = Technique("-", NONE, None)
     base = proved(source, (*always, *plain.options))
     for technique in (plain, *ROWS[name]):
@@ -74,15 +74,14 @@ def rows(name: str) -> Iterator[tuple[tuple[str, ...], bool]]:
         yield cells, proof.verdict == "safe"
 
 
-def main() -> int:
+def main(words: Sequence[str]) -> int:
     """The table of the methods that the command line names, or of all."""
-    names = sys.argv[1:] or list(ROWS)
-    unknown = [name for name in names if name not in ROWS]
-    if unknown:
-        raise SystemExit(f"table4: no method is called {unknown[0]}; there are {', '.join(ROWS)}")
+    parser = argparse.ArgumentParser(
+        prog="bench.figures table4", description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    parser.add_argument(
+        "names", nargs="*", choices=[[], *ROWS], metavar="NAME", help=f"only these of {', '.join(ROWS)}"
+    )
+    names = parser.parse_args(words).names or list(ROWS)
     title = "Scheurer16, Table 4: a proof's size is instructions + obligations + operators"
     return table(title, HEAD, (row for name in names for row in rows(name)))
-
-
-if __name__ == "__main__":
-    sys.exit(main())

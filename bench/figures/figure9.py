@@ -1,11 +1,12 @@
-"""Figure 9 of Kuznetsov12: dynamic against static merging to the end of every path, and what forwarding came to."""
+"""Figure 9 of Kuznetsov12: is dynamic merging slower than static? Seconds of both, and forwarded states that merged."""
 
 from __future__ import annotations
 
-import sys
+from collections.abc import Sequence
 
-from figures import Given, Ran, arguments, markdown, mean, show
-from growing import PLAIN, TOOLS, Grown, grown
+from bench.figures.growing import PLAIN, TOOLS, Grown, grown
+from bench.figures.runs import Given, Ran, arguments
+from bench.tables import markdown, mean
 
 HEAD = ("tool", "size", "static: seconds", "dynamic: seconds", "ratio", "forwarded", "of them merged")
 
@@ -33,18 +34,14 @@ def both(one: Grown) -> bool:
     return one.runs["static"].exhausted and one.runs["dynamic"].exhausted
 
 
-def main() -> int:
+def main(words: Sequence[str]) -> int:
     """The table and the two numbers of the paper: 15 % slower, 69 % merged."""
-    given: Given = arguments(__doc__, 15, TOOLS)
+    given: Given = arguments(words, __doc__, 15, TOOLS)
     found = list(grown(given, (PLAIN, "static", "dynamic")))
     ratios = [one.runs["dynamic"].seconds / one.runs["static"].seconds for one in found if both(one)]
     dynamic = [one.runs["dynamic"] for one in found]
     merged = share(sum(ran.forwarded_merged for ran in dynamic), sum(ran.forwarded for ran in dynamic))
-    words = f"dynamic takes {mean(ratios):.2f} times as long as static where both come to the end ({len(ratios)} of "
-    words += f"{len(found)} runs); of the states that were forwarded, {merged} merged"
-    show("figure9", f"{words}.\n\n{markdown(HEAD, [row(one) for one in found])}", given.output)
+    summary = f"dynamic takes {mean(ratios):.2f} times as long as static where both come to the end ({len(ratios)} of "
+    summary += f"{len(found)} runs); of the states that were forwarded, {merged} merged"
+    print(f"{summary}.\n\n{markdown(HEAD, [row(one) for one in found])}")
     return 0
-
-
-if __name__ == "__main__":
-    sys.exit(main())

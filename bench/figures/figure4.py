@@ -1,16 +1,17 @@
-"""Figure 4 of Kuznetsov12: paths explored in the same time by dynamic merging with query counts, over none.
+"""Figure 4 of Kuznetsov12: does dynamic merging explore more paths than none in the same time? Counts for each tool.
 
-A run that a limit stops has explored what its states stand for, ended or waiting. Multiplicity is too large a count of
-that: the paths of joined states are estimated by log p = c1 + c2 log m, as fitted in a run that counts paths.
+A run that a limit stops has explored the paths that its states stand for, ended or waiting. Multiplicity counts too
+many of them: the paths of joined states are estimated by log p = c1 + c2 log m, as fitted in a run that counts paths.
 """
 
 from __future__ import annotations
 
 import math
-import sys
+from collections.abc import Sequence
 from statistics import median
 
-from figures import SCHEDULES, arguments, markdown, number, power, show
+from bench.figures.runs import SCHEDULES, arguments
+from bench.tables import markdown, number, power
 
 HEAD = (
     "tool",
@@ -23,9 +24,9 @@ HEAD = (
 )
 
 
-def main() -> int:
+def main(words: Sequence[str]) -> int:
     """The table, the largest gain first."""
-    given = arguments(__doc__, 10)
+    given = arguments(words, __doc__, 10)
     found = []
     for tool in given.tools:
         none = given.runner.run(tool, given.seconds, SCHEDULES["none"])
@@ -43,11 +44,7 @@ def main() -> int:
         for ratio, paths, tool, none, dynamic in found
     ]
     ratios = [one[0] for one in found]
-    words = f"{len(found)} tools; more paths with `dynamic` on {sum(ratio > 1 for ratio in ratios)} of them"
-    words += f", at most {power(max(ratios))}, at least {power(min(ratios))}, median {power(median(ratios))}"
-    show("figure4", f"{words}.\n\n{markdown(HEAD, rows)}", given.output)
+    summary = f"{len(found)} tools; more paths with `dynamic` on {sum(ratio > 1 for ratio in ratios)} of them"
+    summary += f", at most {power(max(ratios))}, at least {power(min(ratios))}, median {power(median(ratios))}"
+    print(f"{summary}.\n\n{markdown(HEAD, rows)}")
     return 0
-
-
-if __name__ == "__main__":
-    sys.exit(main())

@@ -1,5 +1,4 @@
-"""Table 3 of Scheurer16: how joins change the size of four proofs: without, with ite, with given and with inferred
-predicates.
+"""Table 3 of Scheurer16: how much smaller do joins make four proofs? Sizes without joins, by ite and by predicates.
 
 The paper counts rule applications of a prover. Here a proof's size is the instructions that it executes, the
 obligations that it proves, and the operators in its queries (shared ones counted once per query).
@@ -7,12 +6,13 @@ obligations that it proves, and the operators in its queries (shared ones counte
 
 from __future__ import annotations
 
-import sys
-from collections.abc import Iterator
+import argparse
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from measure import EXAMPLES, table
-from proved import proved
+from bench.measure import EXAMPLES
+from bench.tables import table
+from bench.verify import proved
 
 HEAD = ("program", "joined by", "joins", "instructions", "obligations", "operators", "saved", "paper saved", "verdict")
 NONE = ("--merge", "none")
@@ -82,15 +82,14 @@ def rows(name: str) -> Iterator[tuple[tuple[str, ...], bool]]:
         yield cells, proof.verdict == "safe"
 
 
-def main() -> int:
+def main(words: Sequence[str]) -> int:
     """The table of the programs that the command line names, or of all."""
-    names = sys.argv[1:] or list(ROWS)
-    unknown = [name for name in names if name not in ROWS]
-    if unknown:
-        raise SystemExit(f"table3: no program is called {unknown[0]}; there are {', '.join(ROWS)}")
+    parser = argparse.ArgumentParser(
+        prog="bench.figures table3", description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    parser.add_argument(
+        "names", nargs="*", choices=[[], *ROWS], metavar="NAME", help=f"only these of {', '.join(ROWS)}"
+    )
+    names = parser.parse_args(words).names or list(ROWS)
     title = "Scheurer16, Table 3: a proof's size is instructions + obligations + operators"
     return table(title, HEAD, (row for name in names for row in rows(name)))
-
-
-if __name__ == "__main__":
-    sys.exit(main())

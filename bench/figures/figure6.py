@@ -1,11 +1,12 @@
-"""Figure 6 of Kuznetsov12: seconds of static merging with query counts against seconds of none, run by run."""
+"""Figure 6 of Kuznetsov12: which runs does static merging make shorter? Seconds with and without, run by run."""
 
 from __future__ import annotations
 
-import sys
+from collections.abc import Sequence
 
-from figures import Ran, arguments, markdown, number, show
-from growing import MERGED, PLAIN, TOOLS, grown
+from bench.figures.growing import MERGED, PLAIN, TOOLS, grown
+from bench.figures.runs import Ran, arguments
+from bench.tables import markdown, number
 
 HEAD = ("tool", "size", "none: seconds", "static: seconds", "speed-up", "paths", "states that ended")
 
@@ -15,9 +16,9 @@ def seconds(ran: Ran) -> str:
     return f"{ran.seconds:.1f}" if ran.exhausted else f"over {ran.seconds:.0f}"
 
 
-def main() -> int:
+def main(words: Sequence[str]) -> int:
     """The table of the scatter plot, by seconds of none."""
-    given = arguments(__doc__, 15, TOOLS)
+    given = arguments(words, __doc__, 15, TOOLS)
     found = sorted(grown(given, (PLAIN, MERGED)), key=lambda one: (one.runs[PLAIN].seconds, one.tool))
     rows = [
         (
@@ -26,9 +27,5 @@ def main() -> int:
         )
         for one in found
     ]
-    show("figure6", markdown(HEAD, rows), given.output)
+    print(markdown(HEAD, rows))
     return 0
-
-
-if __name__ == "__main__":
-    sys.exit(main())
