@@ -1,1 +1,1 @@
-"""What surrounds the program: its C library, the kernel, and what it is given."""
+"""The program's surroundings: C library, kernel, inputs."""

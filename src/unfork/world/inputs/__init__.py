@@ -1,1 +1,1 @@
-"""What a program or a function is given, and tests of that."""
+"""Inputs of a program or a function, and tests that fix them."""

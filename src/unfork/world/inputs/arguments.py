@@ -1,10 +1,8 @@
-"""The arguments of main, as objects of the modelled program, and its first states: one for each number of arguments.
+"""The arguments of main as objects, and its first states: one for each number of arguments.
 
-Symbolic arguments are named as KLEE names them.
-
-The environment holds what the command says, as in a native replay. What an argument's object is called depends on its
-word and its position among those that the word stands for, not on how many others there are: so states with different
-numbers of arguments can be joined.
+Symbolic arguments have KLEE's names. The environment is what the command says, as in a native replay. An argument's
+object is named after its word and its position within that word, so that states with different numbers of arguments
+can be joined.
 """
 
 from __future__ import annotations
@@ -44,27 +42,27 @@ from unfork.world.library.surroundings import TABLE, VARIABLES, StartVariable
 
 MOST_ARGUMENTS = FIRST_LIBRARY_OBJECT - FIRST_ARGUMENT
 ARGUMENT = "argument"
-"""The kind of argv, envp and their strings, of which a path has as many as it was started with."""
+"""The kind of argv, envp and their strings. A path has as many of these as at its start."""
 ENVIRONMENT = "environment"
-"""The kind of the inputs that variables of the environment are made of."""
+"""The kind of inputs for environment variables."""
 COUNT = "n_args"
-"""The name of the input that says how many arguments a --sym-args stands for."""
+"""The input that gives the number of arguments of a --sym-args."""
 
 
 @dataclass(frozen=True, slots=True)
 class _String:
-    """The object of one argument: its number, and its bytes with the terminator or the input that they are."""
+    """The object of one argument: its number, and its bytes (with the terminator) or its input."""
 
     number: int
     text: bytes | InputObject
 
 
 class NotThisCount(Exception):
-    """The test that is replayed has another number of arguments."""
+    """The replayed test has another number of arguments."""
 
 
 def program_name(files: Sequence[str]) -> str:
-    """argv[0] of the program that ``files`` make up."""
+    """argv[0] of the program in ``files``."""
     return Path(files[0]).stem if files else "program"
 
 
@@ -75,10 +73,10 @@ def place_arguments(
     counts: Sequence[int],
     environment: Sequence[EnvironmentVariable | SymbolicVariable] = (),
 ) -> tuple[int, int, int]:
-    """Put arguments and ``environment`` in memory; (argc, argv, envp) for main. ``program`` is its name, argv[0].
+    """Put arguments and ``environment`` in memory; returns (argc, argv, envp). ``program`` is argv[0].
 
-    ``counts`` gives, in order, how many arguments each word stands for that leaves it open; the path assumes them.
-    Raises ValueError for too many arguments, NotThisCount where ``counts`` contradicts the inputs.
+    ``counts`` gives the number of arguments of each open word, in order; the path assumes them. Raises ValueError
+    for too many arguments, NotThisCount if ``counts`` contradicts the inputs.
     """
     left = list(counts)
     strings: list[_String] = [_String(FIRST_ARGUMENT, program + b"\0")]
@@ -115,12 +113,11 @@ def _check_room(end: int) -> None:
 
 
 def _most(words: Sequence[Word]) -> int:
-    """How many arguments ``words`` stand for at most."""
     return sum(word.most if isinstance(word, SymbolicArguments) else 1 for word in words)
 
 
 def _choose_count(step: Step, count: int) -> int:
-    """Make the input that says how many arguments there are, and assume that it is ``count``."""
+    """Make the input for the number of arguments, and assume that it is ``count``."""
     number = step.source.make(step.state, COUNT, IntType(32), 4, "argument")
     path = step.chain.assume(step.state.path, build.eq(number.leaves[0][0], count, 32))
     if isinstance(path, Unknown):
@@ -132,13 +129,12 @@ def _choose_count(step: Step, count: int) -> int:
 
 
 def _argument(step: Step, number: int, length: int) -> InputObject:
-    """``length`` symbolic bytes and room for the terminator, which is part of the input as in KLEE's tests."""
+    """``length`` symbolic bytes and room for the terminator, which KLEE's tests count as input."""
     kind = ArrayType(length + 1, IntType(8))
     return step.source.make(step.state, f"arg{number:02d}", kind, length + 1, "argument")
 
 
 def _argv(state: State, strings: Sequence[_String], number: int) -> int:
-    """argv with its strings."""
     pointers = []
     for position, string in enumerate(strings):
         name, text = f"argv[{position}]", string.text
@@ -152,13 +148,13 @@ def _argv(state: State, strings: Sequence[_String], number: int) -> int:
 
 
 def place_environment(step: Step, environment: Sequence[EnvironmentVariable | SymbolicVariable], number: int) -> int:
-    """Put the variables in memory under names from ``number`` on; the address of the table that leads to them.
+    """Put the variables in memory as objects from ``number`` on; returns the address of their table.
 
-    Variables that are not set are missing from the table: those after them move up.
+    The table leaves out variables that are not set: those after them move up.
     """
     slots: list[Value] = [0] * (len(environment) + 1)
     counts: list[Value] = [1, *[0] * len(environment)]
-    """Whether so many variables are set, of those seen."""
+    """counts[n]: whether exactly n of the variables so far are set."""
     variables: list[StartVariable] = []
     for position, each in enumerate(environment):
         text, is_set = _variable_text(step, each)
@@ -182,7 +178,7 @@ def place_environment(step: Step, environment: Sequence[EnvironmentVariable | Sy
 
 
 def _variable_text(step: Step, given: EnvironmentVariable | SymbolicVariable) -> tuple[list[Value], Value]:
-    """The bytes of a variable with its name and the terminator, and whether it is set (1 bit)."""
+    """NAME=VALUE and the terminator as bytes, and whether the variable is set (1 bit)."""
     name = [*given.name.encode("utf-8", "surrogateescape"), ord("=")]
     if isinstance(given, EnvironmentVariable):
         return [*name, *given.value, 0], 1
@@ -197,7 +193,7 @@ def _variable_text(step: Step, given: EnvironmentVariable | SymbolicVariable) ->
 
 
 def _add_array(state: State, number: int, data: bytes, name: str, element: Type) -> int:
-    """The address of a new object that is an array of ``element``."""
+    """The address of a new array of ``element``."""
     kind = ArrayType(len(data) // layout.size_of(element), element)
     state.memory.add(number, MemoryObject(bytearray(data), len(data), ARGUMENT, name, type=kind))
     return address_of(number)
@@ -208,7 +204,7 @@ MOST_PARAMETERS = 3
 
 
 def world(command: CommandLine) -> World:
-    """What exists when the program starts."""
+    """The program's surroundings at its start."""
     given = command.given if command.stdin is None else None
     stdin = GuestFile(b"stdin", len(given) if given is not None else command.stdin or 0, given)
     files = [
@@ -220,9 +216,9 @@ def world(command: CommandLine) -> World:
 
 
 def begin_program(machine: Machine, entry: str, command: CommandLine) -> list[State]:
-    """The states in which ``entry`` is called with the words of ``command``.
+    """The states that call ``entry`` with the words of ``command``.
 
-    Raises InputError for a function that cannot be called this way.
+    Raises InputError if the function cannot be called this way.
     """
     states = []
     for counts in product(*[range(group.least, group.most + 1) for group in command.groups()]):
@@ -234,7 +230,7 @@ def begin_program(machine: Machine, entry: str, command: CommandLine) -> list[St
 def _arguments(
     machine: Machine, command: CommandLine, counts: Sequence[int]
 ) -> Callable[[Step, Function], list[RegisterValue]]:
-    """A function that makes the entry's arguments; ``counts`` says how many each group of words stands for."""
+    """A function that makes the entry's arguments. ``counts``: the number of arguments of each group of words."""
     name = program_name(machine.program.sources).encode("utf-8", "surrogateescape")
 
     def values(step: Step, function: Function) -> list[RegisterValue]:
@@ -259,7 +255,7 @@ def _arguments(
 
 
 def install(step: Step, command: CommandLine) -> None:
-    """Make the world of a function other than main, which is given no arguments of a program."""
+    """Make the world for a function other than main, which gets no program arguments."""
     if command.environment:
         try:
             envp = place_environment(step, command.environment, FIRST_ARGUMENT)
@@ -274,12 +270,12 @@ _NAMES = ("__progname", "__progname_full")
 
 
 def _reads_start(program: Program) -> bool:
-    """Whether a C library that is part of ``program`` has such variables."""
+    """Whether ``program`` contains a C library with such variables."""
     return any(_variable(program, name) for name in (_ENVIRONMENT, *_NAMES))
 
 
 def _set_pointers(step: Step, values: Mapping[str, int]) -> None:
-    """Set variables of the library, which are pointers: the environment, the program's name, which has no folder."""
+    """Set pointer variables of the library: the environment, and the program's name without its folder."""
     for name, value in values.items():
         if _variable(step.program, name):
             step.state.memory.writable(step.statics.address(name) >> SLOT_BITS).write(0, 8, value)

@@ -1,4 +1,4 @@
-"""--calls: sequences of calls on one container (Anand06): a C driver that a run explores, and the C of each test."""
+"""--calls: sequences of calls on one container (Anand06): a C driver to explore, and the C of each test."""
 
 from __future__ import annotations
 
@@ -11,19 +11,19 @@ from unfork.program.llvm.module import Program
 from unfork.world.inputs.testcase import TestInput, c_bytes, value_of
 
 FILE = "unfork-calls.c"
-"""The name of the driver's file."""
 LEFT = "calls left"
-"""The name of the input that says how many calls to make. It is chosen first and counted down, not up to a bound: so a
-state covers those between later calls, which have no more calls left than it had."""
+"""The input for the number of calls. The driver chooses it first and counts down: so a state covers later ones,
+which have no more calls left.
+"""
 CHOICE = "next call"
-"""The name of the input that says which function to call next."""
+"""The input that chooses the next function."""
 _INTEGERS = {1: "char", 2: "short", 4: "int", 8: "long"}
 _MOST_FUNCTIONS = 250
 
 
 @dataclass(frozen=True, slots=True)
 class Called:
-    """A function of the interface: ``numbers`` has (name, C type) of each parameter except the container."""
+    """A function of the interface; ``numbers``: (name, C type) of each parameter except the container."""
 
     name: str
     takes_container: bool
@@ -33,18 +33,20 @@ class Called:
 
 @dataclass(frozen=True, slots=True)
 class CallPlan:
-    """Up to ``most`` calls of ``functions``. The container is what ``maker`` returns, or ``storage`` zeroed bytes."""
+    """Up to ``most`` calls of ``functions``. ``maker`` returns the container; without it, the container is
+    ``storage`` zeroed bytes.
+    """
 
     maker: Called | None
     storage: int
     functions: tuple[Called, ...]
     most: int
     is_matched: bool
-    """Whether states are matched between the calls."""
+    """Whether states are matched between calls."""
 
 
 def plan(program: Program, maker: str | None, names: Sequence[str], most: int, *, is_matched: bool) -> CallPlan:
-    """The plan for up to ``most`` calls of ``names``. Raises InputError for a function that cannot be called."""
+    """The plan for up to ``most`` calls of ``names``. Raises InputError if a function cannot be called."""
     if len(names) > _MOST_FUNCTIONS:
         raise InputError(f"--calls: more than {_MOST_FUNCTIONS} functions")
     maker_function = None if maker is None else _interface_function(program, maker, "--function")
@@ -75,7 +77,7 @@ def _interface_function(program: Program, name: str, flag: str) -> Called:
 
 
 def _container_size(program: Program, name: str) -> int:
-    """The size in bytes of what the first parameter points to."""
+    """The size in bytes of the first parameter's target."""
     prototype = program.c_types.prototype(name)
     assert prototype is not None
     pointer = prototype.parameters[0].type
@@ -87,7 +89,7 @@ def _container_size(program: Program, name: str) -> int:
 
 
 def _spelling(kind: CType) -> str:
-    """A number type in words that need no declaration."""
+    """The name of a number type that needs no declaration."""
     assert isinstance(kind, Scalar)
     if kind.encoding == "boolean":
         return "_Bool"
@@ -98,7 +100,7 @@ def _spelling(kind: CType) -> str:
 
 
 def assumption(calls: CallPlan) -> str:
-    """What a run of the plan takes for granted."""
+    """The assumption that a run of the plan makes."""
     origin = f"made by {calls.maker.name}" if calls.maker is not None else "of zeros at first"
     names = ", ".join(called.name for called in calls.functions)
     return f"only sequences of up to {calls.most} calls of {names} are made, on one container {origin}"
@@ -110,7 +112,7 @@ def assumption(calls: CallPlan) -> str:
 def driver(calls: CallPlan, name: str) -> str:
     """C of a function ``name`` that makes any sequence of calls with any arguments.
 
-    Inputs are made in functions of their own, so that nothing is left of one call when the next begins.
+    Separate functions make the inputs, so that no local of a call outlives it.
     """
     lines = [f'#line 1 "{FILE}"', "#include <unfork.h>", "extern void unfork_settle(void *container);"]
     lines += [*declarations(calls), *_asks("unsigned", "asked_left", LEFT, f"<= {calls.most}")]
@@ -131,7 +133,7 @@ def driver(calls: CallPlan, name: str) -> str:
 
 
 def _asks(kind: str, name: str, called: str, bound: str) -> list[str]:
-    """C of a function ``name`` that returns an input within a bound."""
+    """C of a function ``name`` that returns a bounded input."""
     asked = f'{kind} value; unfork_symbolic(&value, sizeof value, "{called}"); unfork_assume(value {bound});'
     return [f"static {kind} {name}(void) {{ {asked} return value; }}"]
 
@@ -186,7 +188,7 @@ def sequence(calls: CallPlan, inputs: Sequence[TestInput]) -> list[str]:
 
 
 def _values(called: Called, left: Iterator[TestInput]) -> list[str]:
-    """The arguments of a call as C, except the container; a float is given by its bytes."""
+    """The arguments of a call as C, except the container; a float appears as its bytes."""
     values = []
     for name, kind in called.numbers:
         given = next(

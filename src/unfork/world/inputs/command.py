@@ -1,4 +1,4 @@
-"""What the program is started with: concrete and symbolic arguments, standard input, files; also as KLEE's words."""
+"""The command line of a program: arguments, standard input and files, concrete or symbolic; also in KLEE's syntax."""
 
 from __future__ import annotations
 
@@ -10,22 +10,22 @@ from unfork.errors import InputError
 from unfork.world.inputs.heap_data import Heap
 
 MOST_SYMBOLIC = 100
-"""Symbolic arguments of a run, as KLEE has it: their names have two digits."""
+"""Most symbolic arguments of a run. KLEE's limit: their names have two digits."""
 LONGEST = 1 << 16
 """Bytes of a symbolic argument."""
 LARGEST_FILE = 1 << 20
 """Bytes of a symbolic file."""
 MOST_VARIABLES = 32
-"""Symbolic variables of the environment: any of them may be missing."""
+"""Most symbolic environment variables: each may be unset."""
 MOST_FILES = 26
-"""Symbolic files: they are named by letters."""
+"""Most symbolic files: their names are letters."""
 LARGEST_SEED = 1 << 24
-"""Bytes of a file given with --file: every test holds it."""
+"""Bytes of a --file: every test contains it."""
 HOME = "/home/user"
-"""Where the program starts, and its symbolic files are."""
+"""The start directory, which holds the symbolic files."""
 MOST_FAILURES = 1000
 MOST_STARTS = 1000
-"""Combinations of numbers of arguments."""
+"""Most combinations of numbers of arguments."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,29 +57,29 @@ class EnvironmentVariable:
 
 @dataclass(frozen=True, slots=True)
 class SymbolicVariable:
-    """--sym-env: a variable of the environment that is not set, or has up to ``length`` bytes."""
+    """--sym-env: a variable that is unset, or has up to ``length`` bytes."""
 
     name: str
     length: int
 
     @property
     def is_set(self) -> str:
-        """The name of the input that says whether it is set."""
+        """The input for whether it is set."""
         return f"{self.name}-env-set"
 
     @property
     def text(self) -> str:
-        """The name of the input that is its value, with the terminator."""
+        """The input for its value, with the terminator."""
         return f"{self.name}-env"
 
 
 @dataclass(frozen=True, slots=True)
 class CommandLine:
-    """``words`` come after the program's name, in order. ``seeds`` are read-only files with their contents.
+    """``words`` follow the program's name. ``seeds`` are read-only files with contents.
 
-    ``stdin`` is the number of symbolic bytes on standard input; None if it is concrete and holds ``given``. ``files``
-    is how many symbolic files A, B, ... there are and how many bytes each has, and ``named`` are others by their names.
-    ``heap`` is what a test calls a function other than main with.
+    ``stdin`` is the number of symbolic bytes on standard input; None: standard input is ``given``. ``files``: the
+    number of symbolic files A, B, ... and their size in bytes; ``named``: more files, by name. ``heap``: a test's
+    arguments for a function other than main.
     """
 
     words: tuple[Word, ...] = ()
@@ -94,24 +94,21 @@ class CommandLine:
     named: tuple[tuple[str, int], ...] = ()
 
     def groups(self) -> list[SymbolicArguments]:
-        """The words whose number is to be chosen, in order."""
+        """The words with an open number of arguments, in order."""
         return [word for word in self.words if isinstance(word, SymbolicArguments) and word.least < word.most]
 
     def file_names(self) -> list[str]:
-        """The symbolic files of --sym-files: A, B, C, ..."""
         return [chr(ord("A") + number) for number in range(self.files[0])]
 
     def symbolic_files(self) -> dict[str, int]:
-        """The sizes of all symbolic files by their names."""
         return dict.fromkeys(self.file_names(), self.files[1]) | dict(self.named)
 
     def symbolic_variables(self) -> list[SymbolicVariable]:
-        """The variables of the environment that are inputs."""
         return [each for each in self.environment if isinstance(each, SymbolicVariable)]
 
 
 PLAIN = CommandLine()
-"""Nothing but the program."""
+"""The program alone."""
 _Setting = tuple[tuple[str, ...], Callable[[CommandLine, Sequence[int]], CommandLine]]
 _SETTINGS: dict[str, _Setting] = {
     "sym-arg": (("LEN",), lambda command, given: _with_word(command, SymbolicArgument(given[0]))),
@@ -130,12 +127,12 @@ _NAMED: dict[str, Callable[[CommandLine, str, int], CommandLine]] = {
 _UNSUPPORTED = (
     "sym-file-stdin sym-streams sym-datagrams one-line-streams fill-streams fill-datagrams save-all-writes bout-file"
 ).split()
-"""Words of KLEE and its variants that must not be taken for arguments of the program."""
+"""Words of KLEE and its variants that we refuse, rather than pass to the program."""
 
 
 def read(words: Sequence[str], command: CommandLine) -> CommandLine:
-    """``command`` with the words of a command line added: KLEE's (one dash or two) are obeyed, others are arguments.
-    Raises InputError for numbers that make no sense and for numbers that are missing.
+    """``command`` with a command line's words added: KLEE's options (one dash or two) act, other words are
+    arguments. Raises InputError for invalid or missing numbers.
     """
     rest = list(words)
     seen: set[str] = set()
@@ -166,7 +163,7 @@ def read(words: Sequence[str], command: CommandLine) -> CommandLine:
 
 
 def check(command: CommandLine, flag: str) -> None:
-    """Raise InputError, about the option ``flag``, for numbers that make no sense."""
+    """Raise InputError, naming the option ``flag``, for invalid numbers."""
     symbolic = 0
     starts = 1
     for word in command.words:
@@ -197,7 +194,7 @@ def check(command: CommandLine, flag: str) -> None:
 
 
 def variable(word: str) -> EnvironmentVariable:
-    """The variable that --env NAME=VALUE names. Raises InputError for another word."""
+    """The variable of --env NAME=VALUE. Raises InputError for another form."""
     name, equals, value = word.partition("=")
     if not equals:
         raise InputError(f"--env {word}: say NAME=VALUE")
@@ -205,7 +202,7 @@ def variable(word: str) -> EnvironmentVariable:
 
 
 def with_variables(command: CommandLine, more: Iterable[EnvironmentVariable | SymbolicVariable]) -> CommandLine:
-    """``command`` with ``more`` variables in its environment. Raises InputError for those that make no sense."""
+    """``command`` with ``more`` environment variables. Raises InputError for invalid ones."""
     variables = (*command.environment, *more)
     names: set[str] = set()
     for each in variables:
@@ -226,7 +223,7 @@ def with_variables(command: CommandLine, more: Iterable[EnvironmentVariable | Sy
 
 
 def with_files(command: CommandLine, more: Iterable[tuple[str, int]]) -> CommandLine:
-    """``command`` with ``more`` symbolic files by their names. Raises InputError for those that make no sense."""
+    """``command`` with ``more`` symbolic files by name. Raises InputError for invalid ones."""
     named = dict(command.named)
     for name, size in more:
         flag = f"--sym-file {name} {size}"
@@ -240,7 +237,7 @@ def with_files(command: CommandLine, more: Iterable[tuple[str, int]]) -> Command
 
 
 def seed_files(given: Sequence[str], command: CommandLine) -> CommandLine:
-    """``command`` with the files of --file HOST=GUEST words: read now, and read-only for the program."""
+    """``command`` with the files of --file HOST=GUEST: read now, and read-only for the program."""
     seeds: dict[str, bytes] = {}
     for word in given:
         host, equals, guest = word.rpartition("=")
@@ -264,7 +261,7 @@ def seed_files(given: Sequence[str], command: CommandLine) -> CommandLine:
 
 
 def check_names(command: CommandLine) -> None:
-    """Raise InputError where two files have one path, or a file is where a directory must be."""
+    """Raise InputError if two files share a path, or a file's path must be a directory."""
     paths = [_full_path(name) for name, _ in command.seeds]
     for name in command.symbolic_files():
         if _full_path(name) in paths:
@@ -280,12 +277,12 @@ def check_names(command: CommandLine) -> None:
 
 
 def has_world(command: CommandLine) -> bool:
-    """Whether the program is given more than arguments."""
+    """Whether the command sets more than arguments."""
     return command != CommandLine(command.words)
 
 
 def _guest_name(flag: str, guest: str) -> str:
-    """A path as the kernel takes it, without empty parts and dots."""
+    """A path as the kernel resolves it, without empty parts and dots."""
     if "\0" in guest or guest.endswith("/"):
         raise InputError(f"{flag}: {guest!r} is no name of a file")
     parts = [part for part in guest.split("/") if part not in ("", ".")]
@@ -301,9 +298,9 @@ def _full_path(name: str) -> str:
 
 
 def klee_words(command: CommandLine) -> list[str]:
-    """The command as words that KLEE's run-time library understands, and our own; seed files have none.
+    """The command in the words of KLEE's run-time library, and ours; seed files have none.
 
-    A variable whose value is known becomes a symbolic one with room for that.
+    A variable with a known value becomes a symbolic one of that size.
     """
     out: list[str] = []
     for word in command.words:
@@ -330,7 +327,7 @@ def klee_words(command: CommandLine) -> list[str]:
 
 
 def concrete(words: Sequence[Word], values: Sequence[bytes]) -> tuple[str, ...]:
-    """The arguments that ``words`` become; ``values`` are the bytes of the inputs made for them, in order."""
+    """The concrete arguments for ``words``; ``values`` are the bytes of their inputs, in order."""
     left = iter(values)
     out: list[str] = []
     for word in words:
@@ -349,7 +346,7 @@ def concrete(words: Sequence[Word], values: Sequence[bytes]) -> tuple[str, ...]:
 
 
 def concrete_variables(command: CommandLine, inputs: Mapping[str, bytes]) -> tuple[tuple[str, bytes | None], ...]:
-    """The variables of the environment, with values as far as they are set; ``inputs`` are bytes by their names."""
+    """The environment variables; None: unset. ``inputs`` are bytes by name."""
     out: list[tuple[str, bytes | None]] = []
     for each in command.environment:
         if isinstance(each, EnvironmentVariable):

@@ -1,4 +1,4 @@
-"""The file of a test: its shape in JSON, and the way from a test to its file and back."""
+"""The file of a test: its JSON, written and read."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ from unfork.world.inputs.testcase import Error, Exit, Expectation, TestCase, Tes
 
 
 class InputData(Struct, frozen=True, kw_only=True):
-    """One input. ``size`` and ``value`` are for readers: what counts are the bytes."""
+    """One input. Its bytes count; ``size`` and ``value`` are for readers."""
 
     name: str
     type: str | None = None
@@ -48,9 +48,9 @@ class InputData(Struct, frozen=True, kw_only=True):
 
 
 class CommandData(Struct, frozen=True, omit_defaults=True):
-    """What the program is started with; a list of numbers is a symbolic word.
+    """The command; a list of numbers is a symbolic word.
 
-    ``environment`` are the symbolic variables with the most bytes of each, ``named`` are symbolic files.
+    ``environment``: the symbolic variables with their greatest sizes in bytes; ``named``: symbolic files.
     """
 
     words: tuple[str | tuple[int, ...], ...]
@@ -63,13 +63,13 @@ class CommandData(Struct, frozen=True, omit_defaults=True):
 
 
 class ExitData(Struct, frozen=True, tag_field="end", tag="exit"):
-    """The program ends by itself."""
+    """The program exits."""
 
     status: int
 
 
 class AbortData(Struct, frozen=True, tag_field="end", tag="abort"):
-    """The program ends by abort()."""
+    """The program calls abort()."""
 
 
 class ErrorData(Struct, frozen=True, tag_field="end", tag="error", omit_defaults=True):
@@ -83,7 +83,7 @@ class ErrorData(Struct, frozen=True, tag_field="end", tag="error", omit_defaults
 
 
 class ArgumentData(Struct, frozen=True):
-    """What a function is given for a parameter: a pointer, a copy of what a pointer leads to, or bytes."""
+    """An argument of a function: a pointer, a struct copied from a pointer, or bytes."""
 
     name: str
     type: str
@@ -107,7 +107,7 @@ class CellData(Struct, frozen=True, omit_defaults=True):
 
 
 class ObjectData(Struct, frozen=True, kw_only=True):
-    """An object of the heap; ``variable`` and ``foreign`` are there for variables of the program."""
+    """An object of the heap; variables of the program have ``variable`` and ``foreign``."""
 
     name: str
     type: str
@@ -120,7 +120,7 @@ class ObjectData(Struct, frozen=True, kw_only=True):
 
 
 class HeapData(Struct, frozen=True):
-    """What a function is called with. Pointers are null, "&NAME", "&NAME+OFFSET", "function NAME", "elsewhere WHAT"."""
+    """The input heap of a function. Pointers are null, "&NAME", "&NAME+OFFSET", "function NAME", "elsewhere WHAT"."""
 
     function: str
     arguments: tuple[ArgumentData, ...]
@@ -128,9 +128,9 @@ class HeapData(Struct, frozen=True):
 
 
 class TestData(Struct, frozen=True, kw_only=True):
-    """A test. One that was written by hand need not have a command: it is concrete then.
+    """A test. One written by hand may lack a command: it is concrete then.
 
-    A variable of the ``environment`` that is null is not set.
+    A null in ``environment`` is an unset variable.
     """
 
     __test__ = False
@@ -150,17 +150,17 @@ class TestData(Struct, frozen=True, kw_only=True):
 
 
 def to_json(test: TestCase) -> str:
-    """The test's file."""
+    """The test as JSON."""
     return readable_text(_data(test))
 
 
 def reread(test: TestCase, name: str) -> TestCase:
-    """The test as its file, called ``name``, gives it back."""
+    """The test as read back from its file ``name``."""
     return from_json(text(_data(test)), name)  # much faster without line breaks
 
 
 def from_json(text: str | bytes, name: str) -> TestCase:
-    """The test in the file ``name``, whose text is given. Raises InputError for text that holds no test."""
+    """The test in ``text``, the contents of the file ``name``. Raises InputError for an invalid one."""
     try:
         return _test(parse(text, TestData))
     except (ValueError, InputError) as problem:
@@ -267,7 +267,7 @@ def _set_variables(variables: _Variables) -> tuple[EnvironmentVariable, ...]:
 
 
 def _command(data: CommandData, given: bytes, files: Sequence[tuple[str, bytes]], variables: _Variables) -> CommandLine:
-    """The command with the test's standard input, files and variables. Raises InputError where it makes no sense."""
+    """The command with the test's standard input, files and variables. Raises InputError for an invalid one."""
     words: list[Word] = []
     for word in data.words:
         match word:
@@ -294,7 +294,7 @@ def _command(data: CommandData, given: bytes, files: Sequence[tuple[str, bytes]]
 
 
 def heap_data(heap: Heap) -> HeapData:
-    """The heap as it stands in a test's file."""
+    """The heap as data for a test's file."""
     names = [heap_object.name for heap_object in heap.objects]
     return HeapData(
         heap.function,
@@ -344,7 +344,7 @@ def _target_text(names: Sequence[str], target: Reference) -> str | None:
 
 
 def heap_of(data: HeapData) -> Heap:
-    """The heap in a test's file. Raises ValueError for one that makes no sense."""
+    """The heap of a test's file. Raises ValueError for an invalid one."""
     names = [entry.name for entry in data.objects]
     if len(set(names)) != len(names):
         raise ValueError("two objects of one name")

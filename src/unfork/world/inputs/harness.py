@@ -25,9 +25,9 @@ _BUILT_IN = {
     "time_t": "long",
     "clock_t": "long",
 }
-"""What types from headers stand for: the harness includes no header."""
+"""Definitions of header types: the harness includes no header."""
 _GOT = {"_i32": "int", "_i64": "long", "f": "float", "d": "double", "l": "long", "ll": "long long"}
-"""From the end of klee_get_value's name to its type."""
+"""From the suffix of klee_get_value to its type."""
 _FIXED = {
     "unfork_symbolic": "void unfork_symbolic(void *to, unsigned long size, const char *name) "
     "{ (void)name; unfork_take(to, size); }",
@@ -76,7 +76,7 @@ _FIXED = {
     "{ unsigned long value = 0; (void)count; unfork_take(&value, 8); return value; }",
 }
 COMMANDS = ("popen", "pclose")
-"""Functions of our C library that run no commands: those of others must not do so either."""
+"""Functions of our C library that run no commands; the native ones must not run any either."""
 _IGNORED = {
     "unfork_merge_begin": "void",
     "unfork_merge_end": "void",
@@ -191,61 +191,63 @@ static void unfork_take(void *to, unsigned long size) {
 }
 """
 BATON = Path(__file__).with_name("baton.c")
-"""C that lets threads go on one at a time."""
+"""C that lets one thread at a time run."""
 _KINDS = (
     *("access", "section", "lock", "share", "try", "unlock", "take", "give", "wait", "wake", "signal", "arrive"),
     *("leave", "once", "create", "join", "exit", "end of the program"),
 )
-"""What a thread does at its turn, by the number that C has for it; a read in a loop that waits is an access."""
+"""Operations of threads, by their numbers in C; a read in a waiting loop is an access."""
 _AS = {"spin": "access", "ask": "section", "enter": "section"}
 _SANITIZED = frozenset(
     "out-of-bounds null-dereference use-after-free double-free invalid-free invalid-call read-only "
     "div-by-zero overflow shift unreachable leak".split()
 )
-"""Kinds of errors after which a program may go on, unless sanitizers watch."""
+"""Kinds of errors that end a program only under sanitizers."""
 SANITIZERS = ("-fsanitize=address,undefined", "-fno-sanitize-recover=all", "-fno-omit-frame-pointer")
 RENAMED = "-Dmain=unfork_program_main"
-"""The flag for the other files of a program whose function is run alone, so that a main of theirs is not in the way."""
+"""Renames main in the program's other files when a function runs alone."""
 _HEADER = re.compile(r'^\s*#\s*include\s*[<"](unfork\.h|unfork_objects\.hpp|klee/klee\.h|klee\.h)[>"].*$', re.M)
 _QUOTED = re.compile(r'^(\s*#\s*include\s*)"([^"\n]+)"', re.M)
 
 
 @dataclass(frozen=True, slots=True)
 class Harness:
-    """Writes tests as source for one program: ``declarations`` are the functions that it calls and does not define."""
+    """Writes tests as source for one program. ``declarations``: functions that the program calls but does not
+    define.
+    """
 
     sources: tuple[str, ...]
     declarations: Mapping[str, FunctionType]
     include: Path
-    """The folder of unfork.h and klee/klee.h."""
     entry: str = ""
-    """C that calls the function that tests start in, if that is not main."""
+    """C that calls the tests' entry, if that is not main."""
     source_of_entry: str = ""
-    """The file that defines the function that tests start in, if it needs a heap."""
+    """The file that defines the entry, if the entry needs a heap."""
     known: frozenset[str] = frozenset()
-    """The types of which that file says what is in them."""
+    """The complete types in that file."""
     returns_integer: bool = False
-    """Whether what that function returns is the exit status."""
+    """Whether the entry's result is the exit status."""
     result_size: int = 0
-    """Bytes of a result that it leaves where its caller says."""
+    """Bytes of a result that the entry returns through memory."""
     may_throw: bool = False
-    """Whether its caller catches what it throws."""
+    """Whether the main must catch exceptions of the entry."""
     flags: tuple[str, ...] = ()
-    """What the compiler of the program was told."""
+    """The program's compiler flags."""
     unwatched: tuple[str, ...] = ()
-    """What tells sanitizers not to check what the run did not."""
+    """Flags that turn off sanitizer checks which the run did not make."""
     has_main: bool = False
-    """Whether the program has a main of its own."""
     driver: str = ""
-    """C++ behind that file, whose function the entry is: it makes the objects that tests begin with."""
+    """C++ that follows that file and defines the entry: it makes the objects that tests begin with."""
     calls: CallPlan | None = None
-    """What tests call in sequence, if they do."""
+    """The plan of --calls tests."""
     has_threads: bool = False
-    """Whether the program may make threads, which then go on as the schedules of tests say (baton.c)."""
+    """Whether the program may create threads; they then follow the tests' schedules (baton.c)."""
     frameworks: tuple[tuple[Path, tuple[str, ...]], ...] = ()
-    """The sources of frameworks of tests that the program is linked with, and flags for each."""
+    """Sources of linked test frameworks, with their flags."""
     assembly: str = ""
-    """The program in a form that rests before what threads notice of each other, where C that stands alone needs it."""
+    """The program as assembly with a stop before each visible operation; a standalone C file of a threaded test
+    needs it.
+    """
 
     def support(self, test: TestCase) -> str:
         """The inputs and the functions that feed them: a translation unit to link with the program."""
@@ -261,11 +263,12 @@ class Harness:
         return "\n".join(arrays) + support + self._functions()
 
     def from_file(self) -> str:
-        """The same for any test: the inputs are read from the file that UNFORK_INPUTS names (see input_file)."""
+        """The same for any test: it reads the inputs from the file that UNFORK_INPUTS names (see input_file)."""
         return _FROM_FILE + self._functions()
 
     def input_file(self, test: TestCase) -> bytes:
-        """The inputs as what is linked reads them: each after its length, in 8 bytes, little-endian.
+        """The inputs in the form that the linked code reads: the length of each (8 bytes, little-endian), then its
+        bytes.
 
         The environment comes first.
         """
@@ -274,7 +277,7 @@ class Harness:
         return b"".join([len(data).to_bytes(8, "little") + data for data in given])
 
     def _given(self, test: TestCase) -> list[TestInput]:
-        """The inputs that C asks for, in order: the schedule first."""
+        """The inputs that C requests, in order; the schedule first."""
         requested = [test_input for test_input in test.inputs if test_input.kind in ("symbolic", "nondet")]
         if not self.has_threads:
             return requested
@@ -286,17 +289,17 @@ class Harness:
         return [TestInput("turns", "nondet", "long", count), TestInput("schedule", "nondet", None, turns), *requested]
 
     def _functions(self) -> str:
-        """The functions that the program calls, and those that let its threads go on."""
+        """The functions that the program calls, and those that schedule its threads."""
         return "\n".join(self._definitions()) + "\n" + (BATON.read_text("utf-8") if self.has_threads else "")
 
     @property
     def suffix(self) -> str:
-        """That of a file that runs a test: it is in the language of what it starts in."""
+        """The file suffix of a test, by the language of its entry."""
         is_cpp = has_cpp([self.source_of_entry] if self.source_of_entry else self.sources)
         return ".cpp" if is_cpp and not self.has_threads else ".c"
 
     def alone(self, test: TestCase) -> str:
-        """A file that runs the test; the text of what it starts in is part of it if that is one file of source."""
+        """A file that runs the test; it includes the entry's source if that is one file."""
         heap = test.command.heap
         if self.has_threads:
             return self._threaded(test)
@@ -327,11 +330,11 @@ class Harness:
         return f"{head}{text or ''}{self._linkage(self.support(test) + world + needed)}{main}{code}"
 
     def _linkage(self, code: str) -> str:
-        """C as a part of the file."""
+        """The code, with C linkage where the file is C++."""
         return code if self.suffix == ".c" else f'extern "C" {{\n#define _Bool bool\n{code}}}\n'
 
     def _command(self, test: TestCase, text: str | None) -> str:
-        """The command that builds the file; C and C++ are compiled by commands of their own."""
+        """The command that builds the file; one command each for C and C++."""
         others = [file for file in self.sources if text is None or file != self._source()]
         files = [f"FILE{self.suffix}", *others]
         is_watched = isinstance(test.expect, Error) and test.expect.kind in _SANITIZED
@@ -346,7 +349,7 @@ class Harness:
         return " ".join(map(escape_text, [*first, "c++", *flags_for(".cpp", told), *cpp, *objects]))
 
     def _threaded(self, test: TestCase) -> str:
-        """A C file with the program as assembly, since C does not say where a thread would rest."""
+        """A C file with the program as assembly, because C does not show where a thread stops."""
         program = " ".join(escape_text(name) for name in self.sources)
         how = f"cc FILE.c -pthread -lm && ./a.out    runs {program} as below."
         turns = [f"{turn.thread} {turn.does}{f' ({turn.line})' if turn.line else ''}" for turn in test.schedule]
@@ -359,12 +362,12 @@ class Harness:
         return f"{head}/* {schedule} */\n{source}{self.support(test)}{world}__asm__(\n{lines}\n);\n"
 
     def _source(self) -> str:
-        """The file whose text is part of a test; "" if there is none."""
+        """The source file that a test includes; "": none."""
         is_whole = self.calls is None and len(self.sources) == 1
         return self.source_of_entry or (self.sources[0] if is_whole else "")
 
     def _beside_main(self) -> str | None:
-        """The source of the entry, with its main renamed so that ours can be in the same file."""
+        """The entry's source with its main renamed, so that ours fits in the same file."""
         text = self._source_text(self._source())
         if text is None:
             return None
@@ -386,7 +389,7 @@ class Harness:
         return f'#line 1 {c_string(str(path))}\n{text}\n#line 1 "unfork"\n'
 
     def _with_headers(self, text: str, file: str) -> str:
-        """A file with our headers in place of the lines that include them; other lines keep their numbers."""
+        """A file with our headers in place of their includes; other lines keep their numbers."""
 
         def header(include: re.Match[str]) -> str:
             body = _HEADER.sub(self._header, self._header(include))
@@ -406,7 +409,7 @@ class Harness:
         out = []
         for name in sorted(self.declarations):
             if name == "unfork_length" and self.source_of_entry:
-                continue  # comes with the heap
+                continue
             if name in _FIXED:
                 out.append(_FIXED[name])
             elif name in _IGNORED:
@@ -422,7 +425,7 @@ class Harness:
 
 
 def _native_turns(schedule: Sequence[ThreadTurn]) -> list[ThreadTurn]:
-    """The turns as threads take them natively: a call that waits for a lock of the C library begins once it is free."""
+    """The turns of a native run: a call that waits for a lock of the C library begins once that is free."""
     kept: list[ThreadTurn] = []
     following: dict[int, str] = {}
     for turn in reversed(schedule):
@@ -433,7 +436,7 @@ def _native_turns(schedule: Sequence[ThreadTurn]) -> list[ThreadTurn]:
 
 
 def entry(function: str, result: Type, *, is_cpp: bool) -> str:
-    """A main that calls ``function``, which takes no arguments, and ends as a run of it does."""
+    """A main that calls ``function``, without arguments, and ends as a run of it does."""
     kind, call = ("int", "return (int)") if isinstance(result, IntType) else ("void", "")
     declared, name = "", function
     if is_cpp:

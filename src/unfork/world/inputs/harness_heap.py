@@ -1,4 +1,4 @@
-"""C that builds the heap of a test, field by field, sets its variables, and calls the function with it."""
+"""C that builds a test's heap, sets its variables, and calls the function."""
 
 from __future__ import annotations
 
@@ -46,22 +46,22 @@ LENGTH = """unsigned long unfork_length(const void *array) {
 }"""
 _WORD = re.compile(r"\W+")
 _UNDECLARABLE = "{(["
-"""Signs of a type that has no short declaration: a struct without a name, a pointer to a function, an array."""
+"""Characters of a type without a short declaration: an unnamed struct, a function pointer, an array."""
 _PLAIN = frozenset("unsigned signed char short int long float double _Bool bool void __int128 *".split())
-"""Words of types that every file knows."""
+"""Words of types that need no declaration."""
 _BYTES = "{}"
-"""The type of an object that has none for C++."""
+"""The type of an object without one in C++."""
 _INTEGERS = {1: "unsigned char", 2: "unsigned short", 4: "unsigned int", 8: "unsigned long", 16: "unsigned __int128"}
-"""By their size, integers that are passed as enumerations and characters of C++ are."""
+"""Integer types by size in bytes, for passing enumerations and characters of C++."""
 _WORD_SIZE = 8
 _UNNAMED = ("((unsigned char *)", "*(")
-"""How the C expression of a cell begins that is not a member."""
+"""Prefixes of C expressions for cells that are no members."""
 
 
 def c_main_of(heap: Heap, known: Collection[str], *, returns_integer: bool) -> str:
-    """A main that makes the objects, calls the function, and ends as a run of it does; before it, what that needs.
+    """A main, and its declarations, that makes the objects, calls the function, and ends as a run of it does.
 
-    ``known`` are the types of which the file says what is in them; objects of others are written as bytes.
+    ``known``: the complete types of the file; objects of other types become bytes.
     """
     names = _variables(heap.objects)
     arguments = [_argument(argument, position, names) for position, argument in enumerate(heap.arguments)]
@@ -71,11 +71,10 @@ def c_main_of(heap: Heap, known: Collection[str], *, returns_integer: bool) -> s
 
 
 def cpp_main_of(heap: Heap, result_size: int, *, may_throw: bool, returns_integer: bool) -> str:
-    """The same in C++, which has no names for some types and lets nobody in at private members.
+    """The same in C++, where some types have no names and private members are out of reach.
 
-    So objects are written as bytes, functions and variables go by what the linker calls them, and arguments are passed
-    as the ABI passes them. A result of ``result_size`` bytes is left where the first argument says;
-    it may be left by an exception, too, which the main catches (``may_throw``).
+    So objects are bytes, functions and variables have linker names, and arguments follow the ABI. The first argument
+    points to a result of ``result_size`` bytes. If the function ``may_throw``, the main catches its exceptions.
     """
     heap = _by_symbols(heap)
     names = _variables(heap.objects)
@@ -107,7 +106,7 @@ def cpp_main_of(heap: Heap, result_size: int, *, may_throw: bool, returns_intege
 
 
 def _words(copied: HeapObject) -> str:
-    """Members that the ABI passes as it does those of a class: in two registers, or in memory if it is larger."""
+    """Members that the ABI passes like the class's own: in two registers, or in memory if it is larger."""
     size = len(copied.data)
     if size > 2 * _WORD_SIZE:
         return f"unsigned long words[{-(-size // _WORD_SIZE)}];"
@@ -119,7 +118,7 @@ def _words(copied: HeapObject) -> str:
 
 
 def support_of(heap: Heap, *, is_cpp: bool, needs_length: bool) -> str:
-    """What the main needs that has C linkage."""
+    """The parts of the main that have C linkage."""
     lines = [SUPPORT % {"count": len(heap.objects) + 1}]
     shown = _by_symbols(heap) if is_cpp else heap
     for heap_object, name in zip(shown.objects, _variables(shown.objects), strict=True):
@@ -135,7 +134,7 @@ def _main(body: Sequence[str]) -> str:
 
 
 def _objects(heap: Heap, names: Sequence[str], known: Collection[str]) -> list[str]:
-    """Lines that make the objects, and then what is in them."""
+    """Lines that make the objects, then those that fill them."""
     lines = [
         f"{_declaration(heap_object, name, known)} /* {c_comment(heap_object.name)} */"
         for heap_object, name in zip(heap.objects, names, strict=True)
@@ -146,20 +145,20 @@ def _objects(heap: Heap, names: Sequence[str], known: Collection[str]) -> list[s
 
 
 def _functions(heap: Heap) -> list[str]:
-    """The functions that pointers of a heap lead to."""
+    """Functions that pointers of the heap point to."""
     cells = [cell for each in heap.objects for cell in each.cells]
     targets = [*(argument.target for argument in heap.arguments), *(cell.target for cell in cells)]
     return list(dict.fromkeys(target.name for target in targets if isinstance(target, FunctionAddress)))
 
 
 def _by_symbols(heap: Heap) -> Heap:
-    """The heap without types, and with variables as the linker calls them."""
+    """The heap without types, and with linker names for variables."""
     objects = [replace(each, type=_BYTES, is_foreign=bool(each.symbol)) for each in heap.objects]
     return replace(heap, objects=tuple(objects))
 
 
 def _variables(objects: Sequence[HeapObject]) -> list[str]:
-    """C for the address of each object: a pointer named after it, or the expression that the file has for it."""
+    """C for the address of each object: a pointer named after it, or its expression in the file."""
     variables: list[str] = []
     for index, heap_object in enumerate(objects):
         if heap_object.symbol and not heap_object.is_foreign:
@@ -171,7 +170,7 @@ def _variables(objects: Sequence[HeapObject]) -> list[str]:
 
 
 def _is_typed(heap_object: HeapObject, known: Collection[str]) -> bool:
-    """Whether the file can say the type of an object."""
+    """Whether the file can name the object's type."""
     kind = heap_object.type
     if any(mark in kind for mark in _UNDECLARABLE) or not (heap_object.data or heap_object.cells):
         return False
@@ -192,7 +191,7 @@ def _declaration(heap_object: HeapObject, name: str, known: Collection[str]) -> 
 
 
 def _contents(heap_object: HeapObject, name: str, names: Sequence[str], known: Collection[str]) -> list[str]:
-    """Assignments of what the path has read; the rest may be anything, and is 0."""
+    """Assignments for the values that the path has read; the rest is arbitrary, and 0."""
     if heap_object.is_text:
         return [_copy(name, heap_object.data, "")]
     lines = []
@@ -227,7 +226,7 @@ def _copy(location: str, data: bytes, remark: str) -> str:
 
 
 def _literal(value: object) -> str | None:
-    """An integer as a C constant; None for a value that must be written byte by byte."""
+    """An integer as a C constant; None: write the value byte by byte."""
     return c_integer(value) if isinstance(value, int) else None
 
 
@@ -237,14 +236,14 @@ def _pointer(target: Reference, names: Sequence[str]) -> str:
             return f"(void *){names[index]}"
         case HeapAddress(index, offset):
             return f"(void *)((char *){names[index]} + {offset})"
-        case FunctionAddress(name):  # or a place in a table of functions: TABLE+OFFSET
+        case FunctionAddress(name):  # or an entry of a table of functions: TABLE+OFFSET
             return f"(void *)({name})" if "+" in name else f"(void *){name}"
         case OutsideLocation() | None:
             return "0"
 
 
 def _argument(argument: HeapArgument, position: int, names: Sequence[str]) -> tuple[str, list[str]]:
-    """(the expression that is passed, the lines that must come before the call)."""
+    """The argument's expression, and the lines to put before the call."""
     if argument.is_copy:
         assert isinstance(argument.target, HeapAddress)
         return f"*({argument.type} *){names[argument.target.index]}", []

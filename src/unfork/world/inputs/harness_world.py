@@ -1,4 +1,4 @@
-"""C that sets up the arguments, environment, standard input and files of a test before its main."""
+"""C that sets up arguments, environment, standard input and files of a test before its main."""
 
 from __future__ import annotations
 
@@ -55,18 +55,18 @@ __attribute__((constructor(101))) static void unfork_start(void) {
     unfork_end("setting up the test");
 }
 """
-"""C that sets up a test's arguments, variables, standard input and files; the program then starts itself again."""
+"""Sets a test's arguments, variables, standard input and files up, then restarts the program."""
 _CREATE = 0o302
 """O_RDWR, O_CREAT and O_EXCL of x86-64 Linux."""
 
 
 def has_world(test: TestCase) -> bool:
-    """Whether the test gives its program more than a bare start."""
+    """Whether the test sets arguments, environment, standard input or files."""
     return bool(test.args or test.stdin or test.files or test.variables())
 
 
 def world_of(test: TestCase) -> str:
-    """The C that sets the test's world up in a new directory below /tmp."""
+    """The C that sets up the test's world in a new directory below /tmp."""
     arrays = []
     rows = []
     folders: set[str] = set()
@@ -86,7 +86,7 @@ def world_of(test: TestCase) -> str:
         "length": len(test.stdin),
         "arguments": ", ".join(words),
         "variables": "".join([f"(char *){c_text(each)}, " for each in test.variables()]),
-        "room": '(char *)"", ' * len(test.variables()),  # where the variables go once it has started again
+        "room": '(char *)"", ' * len(test.variables()),  # room for the variables after the restart
         "create": _CREATE,
     }
 
@@ -99,7 +99,7 @@ __attribute__((constructor(101))) static void unfork_set(void) { environ = unfor
 
 
 def variables_of(test: TestCase) -> str:
-    """The C that sets the environment of a function that is called alone."""
+    """The C that sets the environment of a function run alone."""
     if not test.environment:
         return ""
     return ALONE % "".join([f"(char *){c_text(each)}, " for each in test.variables()])

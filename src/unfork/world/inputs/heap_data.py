@@ -1,4 +1,4 @@
-"""The heap that a function is given in a test, as data: objects, what is in them, and where their pointers lead."""
+"""The input heap of a function in a test, as data: objects, their contents, and the targets of their pointers."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ FILLER = ord("a")
 
 @dataclass(frozen=True, slots=True)
 class HeapAddress:
-    """The location ``offset`` bytes into object number ``index`` of the heap."""
+    """The location ``offset`` bytes into object ``index`` of the heap."""
 
     index: int
     offset: int
@@ -25,30 +25,29 @@ class HeapAddress:
 
 @dataclass(frozen=True, slots=True)
 class FunctionAddress:
-    """The address of a function, or that of a virtual table in a variable: its name, a plus and an offset in bytes."""
+    """The address of a function, or of a virtual table in a variable: name, plus, offset in bytes."""
 
     name: str
 
 
 @dataclass(frozen=True, slots=True)
 class OutsideLocation:
-    """A location outside of the input heap, in words. It occurs only in the heap that a run leaves behind."""
+    """A location outside the input heap, in words. Only the heap after a run has these."""
 
     what: str
 
 
 Reference = HeapAddress | FunctionAddress | OutsideLocation | None
-"""What a pointer holds; None is null."""
+"""The value of a pointer; None is null."""
 MOST_UNTOUCHED = 64
-"""An object of up to so many cells lists those that nobody has read, too."""
+"""An object of up to this many cells lists untouched ones too."""
 
 
 @dataclass(frozen=True, slots=True)
 class HeapCell:
-    """A number or a pointer. ``path`` is its C expression; ``target`` says where a pointer leads.
+    """A number or a pointer. ``path`` is its C expression, ``target`` a pointer's target.
 
-    If it is not touched, nobody has read it: it may hold anything, and is 0 here. If it is const, it cannot be
-    assigned.
+    An untouched cell was never read: any value will do, and it is 0 here. A const cell cannot be assigned.
     """
 
     path: str
@@ -63,10 +62,10 @@ class HeapCell:
 
 @dataclass(frozen=True, slots=True)
 class HeapObject:
-    """``length`` elements of C type ``type``, whose bytes are ``data``: zeros for pointers, empty if opaque.
+    """``length`` elements of C type ``type``. ``data`` are the bytes: zeros for pointers, empty if opaque.
 
-    ``name`` is the C expression of the pointer that first led here. ``symbol`` is the name of a variable in the linked
-    program, and empty for other objects. A variable is foreign if another file than that of the function defines it.
+    ``name`` is the C expression of the first pointer here. ``symbol`` is the linker name of a variable; empty for
+    other objects. A foreign variable belongs to another file than the function.
     """
 
     name: str
@@ -81,7 +80,7 @@ class HeapObject:
 
 @dataclass(frozen=True, slots=True)
 class HeapArgument:
-    """What the function is given for a parameter: bytes, a pointer, or (``is_copy``) the struct at an address."""
+    """A function's argument: bytes, a pointer, or (``is_copy``) the struct at an address."""
 
     name: str
     type: str
@@ -93,7 +92,7 @@ class HeapArgument:
 
 @dataclass(frozen=True, slots=True)
 class Heap:
-    """What ``function`` is called with."""
+    """The arguments and objects for a call of ``function``."""
 
     function: str
     arguments: tuple[HeapArgument, ...]
@@ -101,7 +100,7 @@ class Heap:
 
 
 def of_state(state: State, model: Model) -> Heap | None:
-    """The input heap of a path under a model, without variables that do not matter; None for a start in main."""
+    """A path's input heap under a model, without variables that do not matter; None for a start in main."""
     lazy = state.lazy
     if not lazy.function:
         return None
@@ -122,7 +121,7 @@ def of_state(state: State, model: Model) -> Heap | None:
 
 
 def _used_objects(lazy: LazyHeap, model: Model) -> set[int]:
-    """The objects of which a cell was read, or to which a pointer of the input leads."""
+    """Objects with a cell that was read, or with a pointer of the input to them."""
     used = {number for number, _ in (*lazy.pointers, *lazy.numbers)}
     used.update(object_of(address) for address in lazy.pointers.values())
     used.update(
@@ -189,7 +188,7 @@ def bytes_of(cell: HeapCell, data: bytes) -> bytes:
 
 
 def as_left(heap: Heap, state: State) -> Heap:
-    """``heap``, which is concrete, as a run on it has left its objects in ``state``."""
+    """The concrete ``heap`` with its objects' contents in ``state``, at the end of a run on it."""
     return replace(heap, objects=tuple([_object_after(heap, index, state) for index in range(len(heap.objects))]))
 
 
@@ -215,7 +214,7 @@ def _object_after(heap: Heap, index: int, state: State) -> HeapObject:
 
 
 def _reference_after(heap: Heap, state: State, address: int) -> Reference:
-    """Where a pointer leads in the memory of a run on the heap."""
+    """The target of a pointer in the memory of a run on the heap."""
     number = object_of(address)
     if address == 0:
         return None

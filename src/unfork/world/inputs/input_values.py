@@ -1,4 +1,4 @@
-"""Where the values of inputs come from: fresh symbols when exploring, a test's bytes when replaying."""
+"""Sources of input values: fresh symbols when exploring, a test's bytes when replaying."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ WORD_SIZES = (1, 2, 4, 8)
 
 @dataclass(frozen=True, slots=True)
 class Leaf:
-    """``size`` bytes of an input; ``suffix`` follows the input's name: "", "[3]", ".0", "[3].pad5"."""
+    """``size`` bytes of an input; ``suffix`` follows its name: "", "[3]", ".0", "[3].pad5"."""
 
     suffix: str
     size: int
@@ -31,8 +31,8 @@ class Leaf:
 def leaves_of(element: Type | None, size: int) -> tuple[Leaf, ...]:
     """The leaves of an input of ``size`` bytes, in order; their sizes add up to ``size``.
 
-    ``element`` fills the input, once or repeatedly. Without an ``element`` that fits, an input of 1, 2, 4 or 8 bytes
-    is one leaf, and any other is cut into single bytes.
+    ``element`` fills the input, once or repeatedly. If none fits, an input of 1, 2, 4 or 8 bytes is one leaf; any
+    other is single bytes.
     """
     if element is not None and not isinstance(element, ArrayType) and 0 < layout.size_of(element) < size:
         element = ArrayType(size // layout.size_of(element), element)
@@ -50,7 +50,7 @@ def _leaves_by_size(size: int) -> tuple[Leaf, ...]:
 
 
 def _leaves_by_type(element: Type, size: int) -> list[Leaf]:
-    """The leaves of a type, with the padding between them as leaves of their own."""
+    """The leaves of a type; padding makes leaves of its own."""
     leaves: list[Leaf] = []
     filled = 0
     pending: list[tuple[int, str, Type]] = [(0, "", element)]
@@ -79,22 +79,22 @@ def _padding(start: int, end: int) -> list[Leaf]:
 
 
 _BYTES_OF_OBJECT = re.compile(rf"({UNWRITTEN}.*)\[(\d+)\](#\d+)?")
-"""Unwritten bytes of an object from an offset on. A replay may read them in other portions than the run did."""
+"""Unwritten bytes of an object from an offset on. A replay may read them in other portions than the run."""
 
 
 def byte_of_object(name: str) -> tuple[str, int, str] | None:
-    """(object, offset, number) if ``name`` belongs to unwritten bytes of an object, else None."""
+    """(object, offset, number) if ``name`` names unwritten bytes of an object, else None."""
     part = _BYTES_OF_OBJECT.fullmatch(name)
     return None if part is None else (part[1], int(part[2]), part[3] or "")
 
 
 def full_name(name: str, kind: str) -> str:
-    """The name of an input before it is numbered."""
+    """The name of an input before numbering."""
     return UNWRITTEN + name if kind == "uninit" and not name.startswith(UNWRITTEN) else name
 
 
 def unique_name(counts: dict[str, int], name: str) -> str:
-    """``name``, or ``name#2``, ``name#3``... if the path has inputs of that name already; ``counts`` is updated."""
+    """``name``, or ``name#2``, ``name#3``... if the path has inputs of that name; updates ``counts``."""
     count = counts.get(name, 0) + 1
     unique = name if count == 1 else f"{name}#{count}"
     while count > 1 and unique in counts:
@@ -113,7 +113,7 @@ def record(state: State, new_input: InputObject) -> InputObject:
 
 
 class SymbolicInputs:
-    """Every input is made of fresh symbols, named after it."""
+    """Makes each input of fresh symbols, named after it."""
 
     def make(self, state: State, name: str, element: Type | None, size: int, kind: str) -> InputObject:
         """A new input with one symbol per leaf. Equal names give equal symbols, on different paths too."""
@@ -126,16 +126,16 @@ class SymbolicInputs:
 
 
 class ReplayInputs:
-    """Inputs take the bytes that a test gives for their names; ``missing`` counts those that it does not have.
+    """Gives inputs a test's bytes, by name; ``missing`` counts names that the test lacks.
 
-    Of these, the path does not record what the program asks for by name: a replay that runs on beyond its test may ask
-    very often.
+    The path does not record missing ones that the program names itself: a replay that runs past its test may ask
+    often.
     """
 
     def __init__(self, contents: Mapping[str, bytes]) -> None:
         self._contents = dict(contents)
         self._unwritten: dict[tuple[str, str], list[tuple[int, bytes]]] = {}
-        """For each object, the ranges of bytes (start, contents) that the test gives, in order."""
+        """For each object, the test's ranges of bytes (start, contents), in order."""
         for name, data in contents.items():
             part = byte_of_object(name)
             if part is not None:
@@ -143,12 +143,11 @@ class ReplayInputs:
         for ranges in self._unwritten.values():
             ranges.sort()
         self.missing = 0
-        """Inputs that the test does not name: they read as zeros."""
+        """Inputs that the test lacks: they read as zeros."""
         self.resized = 0
-        """Inputs whose size is not what the test says: cut, or filled up with zeros."""
+        """Inputs whose size differs from the test's: cut, or padded with zeros."""
 
     def make(self, state: State, name: str, element: Type | None, size: int, kind: str) -> InputObject:
-        """A new input with concrete leaves."""
         unique = unique_name(state.input_counts, full_name(name, kind))
         data = self._contents.get(unique)
         part = byte_of_object(unique) if kind == "uninit" else None
@@ -170,7 +169,7 @@ class ReplayInputs:
         return record(state, new_input) if is_wanted else new_input
 
     def _bytes(self, name: str, start: int, number: str, size: int) -> bytes:
-        """``size`` bytes of an object from ``start`` on: zeros where the test says nothing."""
+        """``size`` bytes of an object from ``start`` on; zeros where the test has none."""
         contents = bytearray(size)
         ranges = self._unwritten.get((name, number), [])
         at = max(bisect_right(ranges, start, key=itemgetter(0)) - 1, 0)

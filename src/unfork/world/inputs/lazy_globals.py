@@ -1,4 +1,4 @@
-"""Global variables of a function that is tested alone: with their initial values, or as part of the input."""
+"""Global variables of a function run alone: initial values, or part of the input."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from unfork.program.llvm.c_types import Array, ProgramVariable
 from unfork.program.llvm.module import LIBRARY_FOLDER, Function, GlobalVariable, Program
 
 Globals = Callable[[Step, Function], None]
-"""Says what global variables hold when a function is called, in the state and in its assumptions."""
+"""Sets global variables at a function's call, in the state and in its assumptions."""
 
 INITIAL = "global variables begin with their initial values"
 _OTHERS = "constants, and variables of the C library or without debug information, hold their initial values"
@@ -25,18 +25,18 @@ _POINTERS = (
     "met before: none leads to a number inside a struct or inside an array, to {}variable or to freed memory"
 )
 MOST_CELLS = 1 << 16
-"""Numbers and pointers of a variable that is part of the input."""
+"""Most cells of a variable in the input."""
 
 
 def begin_initial(step: Step, function: Function) -> None:
-    """Global variables begin with their initial values."""
+    """Give global variables their initial values."""
     step.state.lazy = step.state.lazy.assuming(_POINTERS.format("a ")).assuming(INITIAL)
 
 
 def begin_symbolic(step: Step, function: Function, *, only_written: bool = False) -> None:
-    """The program's own variables may hold anything, except constants; assumptions say what the others hold.
+    """Make the program's own variables symbolic, except constants; assumptions give the values of the others.
 
-    ``only_written``: neither may those that nothing in the program writes.
+    ``only_written``: also except variables that nothing in the program writes.
 
     Raises InputError for a program whose constructors run before the function does, and could set them.
     """
@@ -73,7 +73,7 @@ CHOICES: dict[str, Globals] = {
 
 
 def own_variables(program: Program) -> Iterator[tuple[str, GlobalVariable, ProgramVariable]]:
-    """(name in the linked program, global, C variable) of each variable that the program defines and may change."""
+    """(linker name, global, C variable) of each variable that the program defines and may change."""
     for name in program.globals:
         if name in program.aliases:
             continue
@@ -111,7 +111,7 @@ def _hindrance(program: Program, function: Function, declared: GlobalVariable, v
 def _input_object(
     step: Step, function: Function, name: str, variable: ProgramVariable, used: Container[str]
 ) -> LazyObject:
-    """The variable as an object of the input; a name that is in ``used`` is put in brackets."""
+    """The variable as an object of the input; a name in ``used`` gets brackets."""
     kind, types = variable.type, step.program.c_types
     is_array = isinstance(kind, Array)
     element = kind.element if isinstance(kind, Array) else kind

@@ -1,6 +1,6 @@
-"""C++ that calls a function under test as a caller could, with objects made by their constructors (unfork_objects.hpp).
+"""C++ that calls the function under test with objects made by their constructors (unfork_objects.hpp).
 
-It includes the program's file, so that it knows all types. What a class can be made of is worked out here.
+It includes the program's file, and so knows all types. This module finds how each class can be made.
 """
 
 from __future__ import annotations
@@ -17,14 +17,13 @@ from unfork.program.llvm.ir import ByteString
 from unfork.program.llvm.module import Program
 
 FILE = "unfork-objects.cpp"
-"""The name of the driver's file."""
 MOST = 8
-"""The most elements of a container, and characters of a string, unless --max-size says another number."""
+"""Most elements of a container, and characters of a string, without --max-size."""
 _ASSUMED = "unfork_assumed"
-"""The variable with what a driver takes for granted, in lines."""
+"""The variable with the driver's assumptions, one a line."""
 _PREFIX = "unfork_objects_"
 _WHOLE = {"basic_string": 1, "basic_string_view": 1, "pair": 2, "array": 1}
-"""Templates of namespace std whose objects have a value of each of so many of their arguments."""
+"""Templates of namespace std, with the number of their arguments that an object holds a value of."""
 _POSSIBLY_EMPTY = {
     **dict.fromkeys(("vector", "deque", "list", "set", "multiset", "unordered_set", "unordered_multiset"), 1),
     **dict.fromkeys(("map", "multimap", "unordered_map", "unordered_multimap"), 2),
@@ -34,12 +33,12 @@ _POSSIBLY_EMPTY = {
 
 
 def entry(function: str) -> str:
-    """The function that makes the arguments of another, and calls it."""
+    """The function that makes the arguments of ``function`` and calls it."""
     return f"{_PREFIX}{function}"
 
 
 def is_entry(name: str) -> bool:
-    """Whether a function is such a one."""
+    """Whether ``name`` is such an entry."""
     return name.startswith(_PREFIX)
 
 
@@ -50,13 +49,13 @@ def kept(root: Path) -> str:
 
 
 def included(driver: str) -> str:
-    """The path of the file that a driver includes first; "" for none."""
+    """The path of the first file that a driver includes; "": none."""
     head = driver.partition("\n")[0]
     return ast.literal_eval(head.removeprefix("#include ")) if head.startswith('#include "') else ""
 
 
 def assumptions(program: Program) -> tuple[str, ...]:
-    """What a run with such a function takes for granted, as the driver says."""
+    """The assumptions of a run that starts in a driver's entry, from the driver."""
     match program.globals[_ASSUMED].initializer:
         case ByteString(data=data):
             return tuple(data.rstrip(b"\0").decode("utf-8", "surrogateescape").split("\n"))
@@ -75,9 +74,9 @@ def _assumed(most: int, left_out: Sequence[str]) -> list[str]:
 
 @dataclass(frozen=True, slots=True)
 class DriverText:
-    """The text of a driver, which goes behind the source, and the ``whole`` file that includes it.
+    """The text of a driver, which follows the source, and the ``whole`` file that includes it.
 
-    Where there can be none, ``reason`` says why, unless no argument needs a constructor.
+    Without a driver, ``reason`` says why; it is empty if no argument needs a constructor.
     """
 
     text: str = ""
@@ -86,7 +85,7 @@ class DriverText:
 
 
 def driver(program: Program, function: str, source: Path, most: int) -> DriverText:
-    """C++ that calls ``function``, which ``source`` defines; containers have at most ``most`` elements."""
+    """C++ that calls ``function``, defined in ``source``; containers have at most ``most`` elements."""
     classes = program.c_types.classes
     routine = classes.routine(program.c_types.subprogram(function) or classes.methods.get(function))
     if routine is None:
@@ -124,7 +123,7 @@ def driver(program: Program, function: str, source: Path, most: int) -> DriverTe
 
 @dataclass(frozen=True, slots=True)
 class _Call:
-    """The function under test: a declaration, and the class whose method it is."""
+    """The function under test: its declaration, and its class if it is a method."""
 
     classes: CppClasses
     routine: Node
@@ -150,7 +149,7 @@ class _Call:
 
     @property
     def is_qualified(self) -> bool:
-        """Whether it is only for objects of one value category."""
+        """Whether it accepts only objects of one value category."""
         return "ValueReference" in self.routine.fields.get("flags", "")
 
     @property
@@ -159,7 +158,7 @@ class _Call:
 
     @property
     def needed(self) -> list[str]:
-        """The types that have to be made: of the object, and of the parameters."""
+        """The types to make: of the object, and of the parameters."""
         if not self._has_this or self.scope is None:
             return list(self.given)
         return list(self.given[1:]) if self.is_constructor else [self.scope, *self.given[1:]]
@@ -170,14 +169,14 @@ class _Call:
 
     @property
     def overload(self) -> str:
-        """The address of the function, of several with one name that with its parameters."""
+        """The function's address; its parameters choose among overloads."""
         is_const = self._has_this and self.classes.is_const(self.routine)
         kind = f"unfork::objects::Overload<{', '.join(self.parameters)}>"
         return f"{kind}::of{'_const' if is_const else ''}(&{self.name})"
 
 
 class Possible:
-    """The classes that ``types`` lead to, and of what each is made."""
+    """The classes that ``types`` lead to, with the ways to make each."""
 
     def __init__(self, classes: CppClasses, types: Iterable[str]) -> None:
         self._classes = classes
@@ -209,7 +208,7 @@ class Possible:
         return self._classes.members(kind) or []
 
     def _fixpoint(self) -> dict[str, list[list[str]]]:
-        """The classes that can be made, with constructors (none: by its members); first one that ends recursion."""
+        """The classes that can be made, with their constructors (none: by members); first one that ends recursion."""
         made: dict[str, list[list[str]]] = {}
         has_changed = True
         while has_changed:
@@ -233,12 +232,11 @@ class Possible:
         return all(self._can_be_made(kind, made) for kind in kinds)
 
     def is_made(self, kind: str) -> bool:
-        """Whether a value of a type can be made."""
         return self._can_be_made(kind, self._made)
 
     def _can_be_made(self, kind: str, made: Container[str]) -> bool:
-        """Whether a value can be made if objects of the classes in ``made`` can. Pointers and containers may be empty,
-        and so are content with a candidate.
+        """Whether a value can be made if objects of the classes in ``made`` can. For pointers and containers, which
+        may be empty, a candidate is enough.
         """
         classes = self._classes
         plain = classes.plain(kind)
@@ -273,7 +271,7 @@ class Possible:
         return self._can_be_made(kind, made)
 
     def left_out(self) -> list[str]:
-        """The constructors, and the concrete classes, of which no object is made although one could be given."""
+        """Constructors and concrete classes that the driver leaves out."""
         left_out = []
         for kind in self._reached:
             name, made = self._classes.spelling(kind) or "a class in a function", self._made.get(kind)
@@ -284,7 +282,7 @@ class Possible:
         return left_out
 
     def said(self) -> Iterator[str]:
-        """C++ that says how the classes are made."""
+        """C++ that defines how to make the classes."""
         classes = self._classes
         for number, kind in enumerate(self._reached):
             name = classes.spelling(kind)

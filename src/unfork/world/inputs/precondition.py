@@ -1,9 +1,9 @@
-"""--requires: a C predicate over a function's parameters is consulted while its heap is initialised.
+"""--requires: runs a C predicate over a function's parameters while the function's heap is initialised.
 
-After each step of initialisation the predicate runs on the input heap, as far as it is known. Where it reads an
-untouched pointer, it says nothing yet. Where it is false, the heap is no valid input. A number is named by its path in
-the heap, whatever reads it first. A path that ends is given one whole heap for which the predicate holds, so that its
-test is an input that the function may be called with.
+After each step of initialisation the predicate runs on the known part of the input heap. If it reads an untouched
+pointer, there is no answer yet; if it is false, the heap is invalid and the path ends. Numbers are named by their
+path in the heap, so the order of reads does not matter. At its end, a path gets one whole heap that satisfies the
+predicate, so that its test is a valid input.
 """
 
 from __future__ import annotations
@@ -33,12 +33,12 @@ STATUS_BITS = 32
 LONGEST = 200_000
 """Instructions of one consultation, or of one search for a whole heap."""
 MOST_STEPS = 2_000
-"""Steps of the same."""
+"""Steps of one consultation or search."""
 
 
 @dataclass(slots=True)
 class _Answer:
-    """The answer of a consultation: the paths on which the predicate is false, and whether there are others."""
+    """The paths on which the predicate is false, and whether there are others."""
 
     false: list[PathCondition]
     others: bool = False
@@ -46,7 +46,7 @@ class _Answer:
 
 
 class _Budget:
-    """What one consultation may cost: nothing more once the run's time is up, since no step makes progress then."""
+    """The budget of one consultation: zero once the run's time is up, since no step makes progress then."""
 
     def __init__(self, chain: Chain) -> None:
         self._chain = chain
@@ -54,14 +54,14 @@ class _Budget:
         self._steps = MOST_STEPS
 
     def is_spent(self, before: int, outcomes: Sequence[Outcome]) -> bool:
-        """Count a step that began after ``before`` instructions; whether the budget is spent now."""
+        """Count a step that began after ``before`` instructions; returns whether the budget is spent."""
         self._instructions -= max((outcome.state.instructions for outcome in outcomes), default=before) - before
         self._steps -= 1
         return self._instructions < 0 or self._steps < 0 or monotonic() >= self._chain.deadline
 
 
 def check_predicate(program: Program, predicate: str, function: str) -> None:
-    """Raise InputError for a predicate whose parameters are not the function's, or that does not return a number."""
+    """Raise InputError if the predicate's parameters differ from the function's, or it returns no number."""
     if predicate not in program.defined:
         raise InputError(f"--requires {predicate}: the program defines no such function (is it static and unused?)")
     asked = check(program, program.function(predicate))
@@ -74,7 +74,7 @@ def check_predicate(program: Program, predicate: str, function: str) -> None:
 
 
 class Required:
-    """A machine that follows only inputs for which the predicate may hold; ``probe`` is the machine that runs it."""
+    """A machine that follows only inputs which may satisfy the predicate; ``probe`` runs the predicate."""
 
     def __init__(self, machine: Stepper, probe: Machine, predicate: str, chain: Chain) -> None:
         self._machine = machine
@@ -83,7 +83,7 @@ class Required:
         self._chain = chain
 
     def step(self, state: State, yield_points: YieldPoints) -> list[Outcome]:
-        """A step of the machine; a state whose input the predicate refuses ends silently."""
+        """A step of the machine; a state with an invalid input ends silently."""
         if not state.lazy.is_checked and (ended := self._consult(state)) is not None:
             return [ended]
         return [self._judge(outcome) for outcome in self._machine.step(state, yield_points)]
@@ -103,7 +103,7 @@ class Required:
     # --- while the path goes on ---
 
     def _consult(self, state: State) -> Outcome | None:
-        """Assume what the predicate asks of the heap so far; the path's end where that is impossible, else None."""
+        """Assume that the predicate holds of the heap so far; the path's end if that is impossible, else None."""
         reply = self._ask(state)
         if reply.failed is not None:
             fault = reply.failed.fault
@@ -116,7 +116,7 @@ class Required:
             assumed = self._chain.assume(state.path, condition)
             if isinstance(assumed, Unsat):
                 return Halted(state, "silent", 0)
-            if isinstance(assumed, PathCondition):  # if unknown, the predicate is asked again when the path ends
+            if isinstance(assumed, PathCondition):  # if unknown, the predicate runs again when the path ends
                 state.path = assumed
         state.lazy = replace(state.lazy, is_checked=True)
         return None
@@ -145,7 +145,7 @@ class Required:
         return reply
 
     def _split(self, reply: _Answer, ended: State, status: Value) -> None:
-        """Note where the predicate is false, and whether it may be true."""
+        """Record where the predicate is false, and whether it may be true."""
         holds, fails = self._chain.branch(ended.path, build.ne(status, 0, 32))
         reply.others = reply.others or not isinstance(holds, Unsat)
         if isinstance(fails, PathCondition):
@@ -154,7 +154,7 @@ class Required:
     # --- where it ends ---
 
     def _complete(self, state: State) -> Outcome | None:
-        """Give the path a whole heap for which the predicate holds; its end where there is none, else None."""
+        """Give the path a whole heap that satisfies the predicate; its end if there is none, else None."""
         waiting = [self._start(state, is_frozen=False)]
         left_out: Killed | None = None
         budget = _Budget(self._chain)
@@ -189,7 +189,7 @@ class Required:
 
 
 def _arguments(given: State, is_frozen: bool, step: Step, function: Function) -> list[RegisterValue]:
-    """Put the input heap of ``given`` in the fresh state of ``step``, under its path condition; the arguments."""
+    """Put the input heap of ``given`` and its path condition in the fresh state of ``step``; returns the arguments."""
     state, lazy = step.state, given.lazy
     state.path, state.inputs, state.input_counts = given.path, given.inputs, given.input_counts.copy()
     state.lazy = replace(lazy, is_frozen=is_frozen)
@@ -197,13 +197,13 @@ def _arguments(given: State, is_frozen: bool, step: Step, function: Function) ->
         add_untouched(state.memory, lazy_object, *layout_of(step.limits, lazy_object))
     for (number, offset), value in (*lazy.pointers.items(), *lazy.numbers.items()):
         item = state.memory.writable(number)
-        if offset < len(item.data):  # what lies behind what is known of a string is written when it is reached
+        if offset < len(item.data):  # the unknown rest of a string is written on access
             item.write(offset, lazy.cell_at(number, offset).size, value)
     prototype = check(step.program, function)
     return in_registers(step, function, prototype, [argument.value for argument in lazy.arguments])
 
 
 def _take(state: State, whole: State, path: PathCondition) -> None:
-    """Give the state the input of ``whole``, whose heap leaves nothing open that the predicate reads."""
+    """Give the state the input of ``whole``, in whose heap everything that the predicate reads is fixed."""
     state.path, state.inputs, state.input_counts = path, whole.inputs, whole.input_counts
     state.lazy = replace(whole.lazy, is_frozen=False, is_checked=True)

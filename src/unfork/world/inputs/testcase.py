@@ -1,4 +1,4 @@
-"""One test case: the inputs of a path, what a run on them must come to, and what a native run says of its fault."""
+"""A test case: a path's inputs, the expected end of a run on them, and a native run's opinion of its fault."""
 
 from __future__ import annotations
 
@@ -30,32 +30,32 @@ from unfork.world.kernel.kernel_tables import KERNEL
 
 
 class NativeVisibility(Enum):
-    """Which native runs must show a fault. If one of these goes that way and ends by itself, it denies the fault."""
+    """Which native runs must show a fault. One that takes the same path and exits normally refutes the fault."""
 
     NONE = 0
-    """None of them: no sanitizer looks for this fault, or not everywhere."""
+    """None: no sanitizer checks for this fault, or not everywhere."""
     SANITIZED = 1
-    """Those of a program that was compiled with sanitizers."""
+    """Runs of a program compiled with sanitizers."""
     ANY = 2
-    """All of them: the fault ends the program."""
+    """All: the fault ends the program."""
 
 
 class NativeOpinion(Enum):
-    """The opinion in one word, as the summary has it."""
+    """The opinion in one word, as the summary prints it."""
 
     CONFIRMED = "confirmed"
     """The native run fails in the same way."""
     NOT_SEEN = "not seen"
     """The native run does not fail, but need not."""
     UNCHECKED = "unchecked"
-    """There was no native run, or none that is known to have come to its source location."""
+    """No native run, or none known to have reached the source location."""
     DENIED = "denied"
     """The native run had to fail, and did not."""
 
 
 @dataclass(frozen=True, slots=True)
 class Opinion:
-    """A word and the reason for it; no reason where the fault was seen."""
+    """A word and its reason; no reason for a confirmed fault."""
 
     word: NativeOpinion
     reason: str | None
@@ -68,16 +68,16 @@ _UNSIGNED = frozenset(
     ["bool", "_Bool", "size_t", "u8", "u16", "u32", "uchar", "ushort", "uint", "ulong", "ulonglong", "uint128"]
 )
 _READABLE = 64
-"""Up to so many unwritten values that were read in a row are listed one by one, each with its number."""
+"""Longest run of consecutive unwritten values listed one by one, each with its number."""
 _GIVEN = frozenset(["symbolic", "nondet", "argument", ENVIRONMENT, "stdin", "file", LAZY])
-"""Kinds of inputs that a native run is given."""
+"""Kinds of inputs that a native run can set."""
 _TEXTS = (ARGUMENT, ENVIRONMENT, "file")
 _FLOATS = {"float": (4, "<f"), "double": (8, "<d")}
 
 
 @dataclass(frozen=True, slots=True)
 class TestInput:
-    """One input object; ``kind`` is that of state.inputs.Input."""
+    """One input; ``kind`` as in state.inputs.Input."""
 
     __test__ = False
 
@@ -89,24 +89,23 @@ class TestInput:
 
 @dataclass(frozen=True, slots=True)
 class Exit:
-    """The program ends by itself. ``status`` is None if it ends by abort()."""
+    """The program exits. ``status`` None: by abort()."""
 
     status: int | None
 
 
 @dataclass(frozen=True, slots=True)
 class Error:
-    """The program fails. ``function`` is None, unless debug information does not know the function."""
+    """The program fails. ``function`` is None unless it lacks debug information."""
 
     kind: str
     file: str | None
     line: int | None
     is_near: bool = False
-    """Whether the line is only the nearest one that is known."""
+    """Whether the line is only the nearest known one."""
     function: str | None = None
 
     def words(self) -> str:
-        """Kind and source location."""
         where = "" if self.file is None else f" {'near' if self.is_near else 'at'} {escape_text(self.file)}:{self.line}"
         return self.kind + (f" in {escape_text(self.function)}" if self.function is not None else "") + where
 
@@ -117,10 +116,10 @@ Expectation = Exit | Error | None
 
 @dataclass(frozen=True, slots=True)
 class TestCase:
-    """``program`` are the files as the user named them; ``branches`` are the edges that the test was written for.
+    """``program``: the files as the user named them; ``branches``: the edges that the test covers.
 
-    ``args``, ``stdin``, ``files`` and ``environment`` are what ``command`` becomes with these inputs; variables that
-    are None are not set. ``stdout`` is what the program is predicted to print, None where that is not known.
+    ``args``, ``stdin``, ``files`` and ``environment`` are the concrete form of ``command``; a None variable is
+    unset. ``stdout`` is the predicted output, None if unknown.
     """
 
     __test__ = False
@@ -135,11 +134,11 @@ class TestCase:
     command: CommandLine = PLAIN
     stdout: bytes | None = None
     schedule: tuple[ThreadTurn, ...] = ()
-    """Who goes on at each scheduling point, if there are several threads."""
+    """The thread that runs at each scheduling point, if there are several threads."""
     environment: tuple[tuple[str, bytes | None], ...] = ()
 
     def variables(self) -> list[bytes]:
-        """The environment as a program finds it: NAME=VALUE for each variable that is set."""
+        """The environment: NAME=VALUE for each variable that is set."""
         return [
             name.encode("utf-8", "surrogateescape") + b"=" + value
             for name, value in self.environment
@@ -147,49 +146,51 @@ class TestCase:
         ]
 
     def needs_engine(self) -> bool:
-        """Whether only the engine is sure to follow this path, which may depend on what no native run can choose."""
+        """Whether only the engine is sure to follow this path, because it may depend on values that a native run
+        cannot choose.
+        """
         return self.has_unwritten() or self.has_failures()
 
     def has_unwritten(self) -> bool:
-        """Whether uninitialised bytes or undefined registers were read, which may or may not matter."""
+        """Whether the path read uninitialised bytes or undefined registers, relevant or not."""
         return any(test_input.kind == "uninit" for test_input in self.inputs)
 
     def asks(self) -> bool:
-        """Whether the program calls functions to ask for inputs, which only a harness provides."""
+        """Whether the program calls functions for inputs, which only a harness provides."""
         return any(test_input.kind in ("symbolic", "nondet") for test_input in self.inputs)
 
     def is_given(self) -> bool:
-        """Whether a native run can be given all inputs of the path; other kinds only the engine can choose."""
+        """Whether a native run can set all inputs of the path."""
         return all(test_input.kind in _GIVEN for test_input in self.inputs)
 
     def has_failures(self) -> bool:
-        """Whether a call fails because --fail lets it."""
+        """Whether a call fails under --fail."""
         return any(test_input.kind == "failure" and any(test_input.data) for test_input in self.inputs)
 
 
 @dataclass(frozen=True, slots=True)
 class Replayed:
-    """What a test came to when it ran again: its end, its fault with concrete values, its output."""
+    """The result of a replay: its end, its fault with concrete values, its output."""
 
     end: Expectation
     fault: Fault | None
     stdout: bytes | None
     instructions: int
     heap: Heap | None = None
-    """The heap that a function was given, as the run left it where it failed."""
+    """A function's input heap as the run left it at the fault."""
     sight: NativeVisibility = NativeVisibility.NONE
     """The native runs that must show the fault."""
     asked: tuple[str, ...] = ()
-    """What the program asked of its surroundings until then, which a native run may be answered otherwise."""
+    """The program's queries to its surroundings until then; a native run may get other answers."""
 
 
 def of_state(
     state: State, outcome: Outcome | None, program: tuple[str, ...], command: CommandLine, branches: tuple[str, ...]
 ) -> TestCase:
-    """The test case of a path, under the model that its path condition carries; no ``outcome``: it was cut.
+    """A path's test case under the model of its path condition. Without ``outcome``, the path was cut.
 
-    Unwritten bytes that were only moved about are no inputs of a path that has come to its end: they read as zeros, and
-    no other value would make a difference.
+    A path that has ended does not count unwritten bytes that it only copied: they read as zeros, and no value makes
+    a difference.
     """
     model = state.path.model()
     expect = None if outcome is None else expectation(outcome, state)
@@ -209,7 +210,7 @@ def _data(record: InputObject, model: Model) -> bytes:
 
 
 def _together(inputs: list[tuple[str, InputObject, bytes]]) -> list[TestInput]:
-    """The inputs; a long run of unwritten bytes of one object that were read in order becomes one input."""
+    """The inputs; many unwritten bytes of one object, read in order, become one input."""
     test_inputs: list[TestInput] = []
     run: list[TestInput] = []
     following: tuple[str, int, str] | None = None
@@ -231,9 +232,9 @@ def _join_run(run: list[TestInput]) -> list[TestInput]:
 
 
 def _inputs_on_path(state: State, model: Model) -> list[tuple[str, InputObject]]:
-    """The inputs that the model's path asks for, each with the name that it has there.
+    """The inputs on the model's path, with their names there.
 
-    A joined path may have numbered more inputs of a name than that path did.
+    A joined path may have numbered more inputs of a name than the single path.
     """
     if all(record.guard == 1 and not record.is_latent for record in state.inputs):
         return [(record.name, record) for record in state.inputs]
@@ -247,21 +248,20 @@ def _inputs_on_path(state: State, model: Model) -> list[tuple[str, InputObject]]
 
 
 def _matters(state: State, record: InputObject, shown: Collection[Term] = ()) -> bool:
-    """Whether the path or what is ``shown`` of it depends on an input. If not, it may be anything, such as the zeros
-    of a replay."""
+    """Whether the path or its ``shown`` terms depend on an input. If not, a replay may use zeros."""
     slices = state.path.slices
     symbols = [symbol for value, _ in record.leaves if isinstance(value, Term) for symbol in value.symbols]
     return any(symbol in slices or symbol in shown for symbol in symbols)
 
 
 def _may_need_all(outcome: Outcome, state: State, model: Model) -> bool:
-    """Whether unwritten bytes may matter that neither the path condition nor ``_shown_by`` has."""
+    """Whether unwritten bytes outside the path condition and ``_shown_by`` may matter."""
     is_error = isinstance(outcome, Failed) and outcome.fault.kind == "uninitialised"
     return is_error or _file(state, model) is not None
 
 
 def _shown_by(outcome: Outcome, state: State) -> set[Term]:
-    """The symbols of what shows how a path ended, beside its path condition: exit status, output, inputs asked for."""
+    """The symbols in a path's visible end, apart from its path condition: exit status, output, requested inputs."""
     values = [record.guard for record in state.inputs]
     if isinstance(outcome, Halted):
         values.append(outcome.status)
@@ -304,7 +304,7 @@ def of_inputs(
 
 
 def missing(test: TestCase) -> str | None:
-    """Why no native run can have the test's files, or None if one can: all must be in the current directory."""
+    """Why no native run can have the test's files, all of which must be in the current directory; None if one can."""
     for name, _ in test.files:
         if name.startswith("/") or ".." in name.split("/"):
             return f"the file {name} is not in the current directory"
@@ -312,7 +312,7 @@ def missing(test: TestCase) -> str | None:
 
 
 def expectation(outcome: Outcome, state: State) -> Expectation:
-    """What a run that takes the path of ``outcome`` comes to, in the model of its path condition."""
+    """The expected end of a run on the path of ``outcome``, in the model of its path condition."""
     match outcome:
         case Halted(_, "exit", status):
             return Exit(evaluate(status, state.path.model()) & 0xFF)
@@ -325,7 +325,7 @@ def expectation(outcome: Outcome, state: State) -> Expectation:
 
 
 def error_of(fault: Fault) -> Error:
-    """A fault by kind and source location, as tests and reports tell it from others."""
+    """The kind and source location of a fault, by which tests and reports identify it."""
     position, unplaced = _location_of(fault)
     if position is None:
         return Error(fault.kind, None, None, function=unplaced)
@@ -339,21 +339,21 @@ def function_of(fault: Fault) -> str | None:
 
 
 def column_of(fault: Fault) -> int | None:
-    """The column at which a fault is reported, in bytes from 1 on; None if only a line near it is known."""
+    """The column of a fault, in bytes from 1 on; None if only a line near it is known."""
     position, _ = _location_of(fault)
     return None if position is None or position.is_near else position.column or None
 
 
 def position_of(fault: Fault) -> Position | None:
-    """The position of the line that a fault is reported at."""
+    """The position of a fault's reported line."""
     return _location_of(fault)[0]
 
 
 def _location_of(fault: Fault) -> tuple[Position | None, str | None]:
-    """Where a fault is reported: the innermost position in the program's own source, seen through inlining.
+    """A fault's reported location: the innermost position in the program's own source, through inlining.
 
-    A function without debug information is named beside it. The position is then that of the call that led there, and
-    only near.
+    For a function without debug information: its name, and the position of the call that led there, which is only
+    near.
     """
     unplaced: str | None = None
     positions = [(fault.position, None)] if fault.position is not None else []
@@ -365,12 +365,12 @@ def _location_of(fault: Fault) -> tuple[Position | None, str | None]:
 
 
 def value_of(kind: str, data: bytes) -> int | float | str | None:
-    """The number that bytes stand for in a C type, as JSON has it."""
+    """The JSON number for bytes of a C type."""
     return _json_number(number_of(TestInput("", "", kind, data)))
 
 
 def number_of(test_input: TestInput) -> int | float | None:
-    """The input as a number, if its C type or its size makes it one; else None."""
+    """The input as a number, if its C type or size makes it one; else None."""
     size = len(test_input.data)
     kind = (test_input.type or "").replace("const ", "").strip()
     if kind in _FLOATS:
@@ -383,18 +383,18 @@ def number_of(test_input: TestInput) -> int | float | None:
 
 
 def readable_number(test_input: TestInput) -> int | float | None:
-    """The number that a reader is shown; None where an input is text (an argument, a file), or no number at all."""
+    """The number to show; None for text (an argument, a file) and other inputs that are no number."""
     is_text = test_input.kind in _TEXTS and not test_input.name.startswith(COUNT) and not is_choice(test_input)
     return None if is_text else number_of(test_input)
 
 
 def is_choice(test_input: TestInput) -> bool:
-    """Whether the input says if a variable of the environment is set."""
+    """Whether the input says if an environment variable is set."""
     return test_input.kind == ENVIRONMENT and test_input.name.endswith("-env-set")
 
 
 def _json_number(number: float | None) -> int | float | str | None:
-    """JSON has no NaN and no infinities: they are written as text."""
+    """JSON has no NaN and no infinities: they become text."""
     return str(number) if isinstance(number, float) and not math.isfinite(number) else number
 
 
@@ -402,7 +402,7 @@ _LEAST_INT, _LEAST_LONG = -(2**31), -(2**63)
 
 
 def literal(entry: TestInput) -> str | None:
-    """A C constant of the input's value; None where == would not say what it is (NaN, -0.0), or C has none for it."""
+    """A C constant of the input's value; None if == cannot identify it (NaN, -0.0), or C has none."""
     number = number_of(entry)
     if "*" in (entry.type or ""):
         return None if any(entry.data) else "0"
@@ -413,7 +413,7 @@ def literal(entry: TestInput) -> str | None:
 
 
 def c_integer(number: int) -> str | None:
-    """An integer as a C constant; None for one that C has none for."""
+    """An integer as a C constant; None if C has none."""
     if not _LEAST_LONG <= number < 2**64:
         return None
     if number == _LEAST_LONG:
@@ -424,14 +424,14 @@ def c_integer(number: int) -> str | None:
 
 
 def c_bytes(data: bytes) -> str:
-    """Bytes as they stand in a C initializer, which must not be empty."""
+    """Bytes as a C initializer, which must not be empty."""
     return ", ".join(map(str, data)) or "0"
 
 
 def predicted_output(state: State, model: Model) -> bytes | None:
-    """The bytes on standard output; None if some of them are not known.
+    """The bytes on standard output; None if some are unknown.
 
-    If standard output is a file (--sym-stdout), they are what the file holds at the end.
+    If standard output is a file (--sym-stdout), the file's contents at the end.
     """
     held = _file(state, model)
     if held is not None:
@@ -445,7 +445,7 @@ def predicted_output(state: State, model: Model) -> bytes | None:
 
 
 def _file(state: State, model: Model) -> bytes | None:
-    """The contents of the file behind standard output, if there is one and it is open."""
+    """The contents of standard output's file, if it is an open one."""
     kernel = state.remembered[KERNEL]
     if kernel is None:
         return None

@@ -1,6 +1,6 @@
-"""The first states of a function that is run alone: on the heap of a test, or on any heap, lazily initialised.
+"""The first states of a function run alone: on a test's heap, or on any heap, lazily initialised.
 
-Any heap means symbolic numbers, and pointers to objects that are made on first use.
+Any heap: symbolic numbers, and pointers to objects that first use makes.
 """
 
 from __future__ import annotations
@@ -44,21 +44,21 @@ WORD = 8
 """Bytes of a register that holds a part of a struct."""
 _SIZE = re.compile(r"^n$|len|size|sz$|count|cnt|num|bytes|avail|capacity")
 _RESULT = FIRST_ARGUMENT - 1
-"""The number of the object for a result that is returned through memory."""
+"""The object number of a result returned through memory."""
 
 Prepare = Callable[[Step], None]
 """Puts the world (files, standard input) in a fresh state."""
 
 
 def is_under_constrained(program: Program, name: str) -> bool:
-    """Whether the entry is a function that needs arguments no command line can give."""
+    """Whether the entry is a function whose arguments no command line can give."""
     return name != "main" and name in program.defined and bool(program.function(name).type.parameters)
 
 
 def first_states(machine: Machine, name: str, heap: Heap | None, prepare: Prepare, variables: Globals) -> list[State]:
     """One state for a given heap; otherwise one for each choice of targets for the pointer arguments.
 
-    ``variables`` says what global variables hold if no heap is given.
+    ``variables`` sets the global variables if there is no heap.
     """
     if heap is not None:
         return [machine.initial(name, partial(_arguments, heap, prepare))]
@@ -71,9 +71,9 @@ def first_states(machine: Machine, name: str, heap: Heap | None, prepare: Prepar
 
 
 class Choices:
-    """Which target each pointer argument takes, in order: a systematic enumeration of all combinations.
+    """The target of each pointer argument, in order: enumerates all combinations.
 
-    ``taken`` are the choices for the next run; ``counts`` records how many targets each could take.
+    ``taken``: the choices for the next run; ``counts``: the number of targets of each.
     """
 
     def __init__(self, taken: Sequence[int]) -> None:
@@ -81,7 +81,7 @@ class Choices:
         self.counts: list[int] = []
 
     def pick(self, offered: Sequence[Target]) -> Target:
-        """The next choice: new objects come first, since preconditions mostly refuse null."""
+        """The next choice: new objects first, since most preconditions refuse null."""
         position = len(self.counts)
         if position == len(self.taken):
             self.taken.append(0)
@@ -89,7 +89,7 @@ class Choices:
         return offered[-1 - self.taken[position]]
 
     def following(self) -> Choices | None:
-        """The combination after this one; None after the last."""
+        """The combination after this; None after the last."""
         for position in reversed(range(len(self.counts))):
             if self.taken[position] + 1 < self.counts[position]:
                 return Choices([*self.taken[:position], self.taken[position] + 1])
@@ -100,9 +100,9 @@ class Choices:
 
 
 def _arguments(heap: Heap, prepare: Prepare, step: Step, function: Function) -> list[RegisterValue]:
-    """The arguments that a test gives to ``function``; the heap that they lead to is put in memory.
+    """A test's arguments for ``function``; also puts the heap that they point to in memory.
 
-    Raises InputError where the test does not fit the function.
+    Raises InputError if the test does not fit the function.
     """
     prepare(step)
     prototype = check(step.program, function)
@@ -138,13 +138,13 @@ def _arguments(heap: Heap, prepare: Prepare, step: Step, function: Function) -> 
 
 
 def _lazy_object(number: int, heap_object: HeapObject) -> LazyObject:
-    """An object as the state's input heap knows it."""
+    """An object of the state's input heap."""
     kind = Opaque(heap_object.type)
     return LazyObject(number, heap_object.name, kind, None, heap_object.length, is_stated=True)
 
 
 def _numbers(step: Step, heap: Heap) -> list[int]:
-    """The number of each object: variables have theirs, new objects are numbered in order."""
+    """The number of each object: variables have theirs, new objects follow in order."""
     fresh_numbers = count(FIRST_LAZY)
     numbers = []
     for heap_object in heap.objects:
@@ -157,7 +157,7 @@ def _numbers(step: Step, heap: Heap) -> list[int]:
 
 
 def _variable(step: Step, number: int, variable: HeapObject) -> MemoryObject:
-    """A variable with the numbers that the test sets; what the test's path did not read keeps its initial value."""
+    """A variable with the test's values; those that the test's path did not read stay initial."""
     item = step.state.memory.writable(number)
     if item.read_only or len(item.data) != len(variable.data):
         raise InputError(f"the test sets the variable {variable.symbol}, which is another in the program")
@@ -168,7 +168,7 @@ def _variable(step: Step, number: int, variable: HeapObject) -> MemoryObject:
 
 
 def address(step: Step, numbers: Sequence[int], target: Reference) -> int:
-    """Where a pointer of the test leads. Raises InputError for what the program or the heap does not have."""
+    """The address of a test's pointer. Raises InputError if the program or the heap lacks its target."""
     match target:
         case HeapAddress(index, offset):
             return address_of(numbers[index], offset)
@@ -189,9 +189,9 @@ def address(step: Step, numbers: Sequence[int], target: Reference) -> int:
 def _any_arguments(
     choices: Choices, prepare: Prepare, variables: Globals, step: Step, function: Function
 ) -> list[RegisterValue]:
-    """The arguments of ``function``, in the state's input heap too; ``choices`` decides where pointers lead.
+    """The arguments of ``function``, also added to the state's input heap; ``choices`` picks pointers' targets.
 
-    ``variables`` comes first, and sets global variables. Raises InputError for arguments that cannot be made.
+    ``variables`` runs first, and sets global variables. Raises InputError for arguments that cannot be made.
     """
     prepare(step)
     prototype = check(step.program, function)
@@ -213,7 +213,7 @@ def _any_arguments(
 def _any_values(
     step: Step, function: Function, prototype: Prototype, choices: Choices, known: list[LazyArgument]
 ) -> Iterator[Value]:
-    """The arguments of ``prototype``, each made as it is asked for, and then noted in ``known``."""
+    """The arguments of ``prototype``, made on demand and then recorded in ``known``."""
     sizes: dict[str, Value] = {}
     said_by = _sizes(step, prototype.parameters)
     rooms = [function.parameter_room[held.start] for held in registers(function, prototype)]
@@ -241,10 +241,10 @@ def _any_values(
 
 
 def _promised(step: Step, name: str, room: int | None, offered: list[Target]) -> list[Target]:
-    """The targets of an argument that attributes say not to be null, and to have ``room`` for so many bytes.
+    """The targets of an argument that attributes declare non-null, or large enough for ``room`` bytes.
 
-    An array has as many elements as the parameter says, where sizes are taken at their word. ``[static 1]`` is only a
-    way to say that there is one. Raises InputError if nothing is left.
+    An array has the parameter's number of elements if sizes are trusted; ``[static 1]`` only means that there is at
+    least one. Raises InputError if none is left.
     """
     if room is None:
         return offered
@@ -264,10 +264,10 @@ def _promised(step: Step, name: str, room: int | None, offered: list[Target]) ->
 
 
 def _sizes(step: Step, parameters: Sequence[Parameter]) -> list[Parameter | None]:
-    """For each parameter, the one that says how many bytes it points to: it stands behind it.
+    """For each parameter, the later one that gives its size in bytes.
 
-    Where several pointers stand before as many sizes or more, they belong together in their order. Before fewer sizes,
-    the last pointer has the first one, unless that has the name of another (``src, dest, src_size``).
+    Pointers before at least as many sizes pair in order. With fewer sizes, the last pointer takes the first size,
+    unless the size is named after another (``src, dest, src_size``).
     """
     found: list[Parameter | None] = [None] * len(parameters)
     if not step.limits.pairs_sizes:
@@ -295,14 +295,14 @@ def _sign(program: Program, parameter: Parameter) -> str:
 
 
 def _objects(program: Program, kind: CType) -> int:
-    """How many objects an argument may need before the function begins."""
+    """The most objects that an argument may need before the function begins."""
     cells = program.c_types.cells(kind) if isinstance(kind, RecordType) else None
     inside = 0 if cells is None else sum(isinstance(cell.type, Pointer) for cell in cells.cells)
     return inside + (not isinstance(kind, Scalar))
 
 
 def _struct(step: Step, parameter: Parameter, choices: Choices) -> int:
-    """The address of a struct that is passed by value: an object of its own whose pointers are decided at once."""
+    """The address of a struct passed by value: a separate object whose pointers are decided at once."""
     kind = parameter.type
     assert isinstance(kind, RecordType)
     new_object = targets(step, Pointer(f"{kind.name} *", kind.reference), parameter.name)[-1]
@@ -328,7 +328,7 @@ def _struct(step: Step, parameter: Parameter, choices: Choices) -> int:
 
 
 def check(program: Program, function: Function) -> Prototype:
-    """The function's prototype. Raises InputError for a function that cannot be given arguments."""
+    """The function's prototype. Raises InputError if its arguments cannot be made."""
     prototype = program.c_types.prototype(function.name)
     where = f"--function {function.name}"
     if prototype is None:
@@ -340,9 +340,9 @@ def check(program: Program, function: Function) -> Prototype:
 
 
 def registers(function: Function, prototype: Prototype) -> list[range]:
-    """For each C parameter, the parameters of the compiled function that hold it: a small struct may take two.
+    """For each C parameter, the compiled function's parameters that hold it: a small struct may take two.
 
-    Raises InputError where the two do not fit.
+    Raises InputError if the two do not fit.
     """
     kinds, where = function.type.parameters, f"--function {function.name}"
     at = has_result_pointer(function, prototype)
@@ -361,12 +361,12 @@ def registers(function: Function, prototype: Prototype) -> list[range]:
 
 
 def _is_copied(function: Function, position: int) -> bool:
-    """Whether a parameter is a struct that is passed in memory."""
+    """Whether a parameter is a struct passed in memory."""
     return position < len(function.parameter_byval) and function.parameter_byval[position] is not None
 
 
 def has_result_pointer(function: Function, prototype: Prototype) -> int:
-    """1 if the function's first parameter says where to put the result, else 0."""
+    """1 if the function's first parameter points to the result's place, else 0."""
     is_record = isinstance(prototype.result, RecordType)
     return int(is_record and isinstance(function.type.result, VoidType))
 
@@ -383,7 +383,7 @@ def _fits(kind: CType, passed: Type) -> bool:
 
 
 def in_registers(step: Step, function: Function, prototype: Prototype, values: Iterable[Value]) -> list[RegisterValue]:
-    """C arguments as the compiled function takes them; ``values`` are numbers, and the addresses of structs."""
+    """C arguments as the compiled function takes them; ``values``: numbers, and addresses of structs."""
     compiled = function.type.parameters
     result: list[RegisterValue] = [_result_address(step, prototype)] if has_result_pointer(function, prototype) else []
     for parameter, value, positions in zip(prototype.parameters, values, registers(function, prototype), strict=True):
@@ -396,13 +396,13 @@ def in_registers(step: Step, function: Function, prototype: Prototype, values: I
 
 
 def _as_wide(value: Value, kind: CType, given: Type) -> Value:
-    """A value of a C type as a register of the parameter's type."""
+    """A value of a C type, as wide as the parameter's register."""
     width = layout.bits_of(given)
     return value if width == 8 * kind.size or not isinstance(kind, Scalar) else build.extract(value, 0, width)
 
 
 def _result_address(step: Step, prototype: Prototype) -> int:
-    """The address of a new object for a struct that is returned in memory."""
+    """The address of a new object for a struct returned in memory."""
     size = prototype.result.size
     mask = bytearray((UNINITIALISED,)) * size
     step.state.memory.add(_RESULT, MemoryObject(bytearray(size), size, "argument", "result", mask=mask))
