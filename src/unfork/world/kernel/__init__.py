@@ -1,1 +1,1 @@
-"""System calls over a world of files that are not the host's."""
+"""System calls over files that are not the host's."""

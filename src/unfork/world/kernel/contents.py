@@ -1,4 +1,4 @@
-"""The contents of files: memory objects that no pointer of the program can name."""
+"""The contents of files: memory objects that no pointer of the program can reach."""
 
 from __future__ import annotations
 
@@ -13,12 +13,12 @@ from unfork.logic.terms.term import Term, Value
 
 KIND = "contents"
 FIRST_CONTENTS = 1 << (64 - SLOT_BITS)
-"""The first object number of contents; such numbers are too large for a pointer."""
+"""The first object number of contents, too large for a pointer."""
 SMALLEST = 64
-"""How many bytes of room a file's contents get at first."""
+"""Bytes of room for a file's contents at first."""
 
 LONGEST_CHOICE = 4096
-"""Output of a symbolic length is kept if it has at most this many bytes."""
+"""Longest output of symbolic length to keep, in bytes."""
 
 
 def name_of(inode: int) -> int:
@@ -27,7 +27,7 @@ def name_of(inode: int) -> int:
 
 
 def location_of(step: Step, inode: int, offset: Value) -> Location:
-    """The location ``offset`` (64 bits) into an inode's contents, which must exist."""
+    """The location ``offset`` (64 bits) into an inode's existing contents."""
     number = name_of(inode)
     return Location(number, step.state.memory.objects[number], offset)
 
@@ -40,9 +40,9 @@ def create(step: Step, inode: int, label: str, data: bytes = b"") -> MemoryObjec
 
 
 def reserve(step: Step, inode: int, offset: Value, length: Value) -> None:
-    """Make room for ``length`` bytes at ``offset`` (64 bits each). Added bytes are 0; the file's size stays as it is.
+    """Make room for ``length`` bytes at ``offset`` (64 bits each), filled with 0; the file's size stays.
 
-    Where the end may lie beyond the largest object, that part of the path stops at a capacity limit.
+    Where the end may exceed the largest object, that part of the path stops at a capacity limit.
     """
     chain, path = step.chain, step.state.path
     end = build.add(offset, length, 64)
@@ -69,13 +69,13 @@ def reserve(step: Step, inode: int, offset: Value, length: Value) -> None:
 
 
 def put(step: Step, inode: int, offset: Value, source: Location, length: Value) -> None:
-    """Copy ``length`` bytes (64 bits) from a location of the program into the contents, making room first."""
+    """Copy ``length`` bytes (64 bits) from the program's memory into the contents, after making room."""
     reserve(step, inode, offset, length)
     copy_locations(step, location_of(step, inode, offset), source, length)
 
 
 def get(step: Step, inode: int, offset: Value, target: Location, length: Value) -> None:
-    """Copy ``length`` bytes (64 bits), all of them within the contents, to a location of the program."""
+    """Copy ``length`` bytes (64 bits), all within the contents, to the program's memory."""
     copy_locations(step, target, location_of(step, inode, offset), length)
 
 
@@ -98,7 +98,7 @@ def clear_from(step: Step, inode: int, start: Value, size: Value) -> None:
 
 
 def values(step: Step, location: Location, length: Value) -> list[Value] | OutputPrefix | None:
-    """The bytes of a location (8 bits each), to be shown; None where they are not known, or how many of too many."""
+    """A location's bytes (8 bits each) for output; None if unknown, or of unknown and too large number."""
     if isinstance(location.offset, Term):
         return None
     _, most = length_bounds(step, length, len(location.item.data) - location.offset)

@@ -1,4 +1,4 @@
-"""The kernel as the program meets it: the modelled function ``unfork_syscall`` and the instruction ``syscall``."""
+"""The program's two ways into the kernel: the function ``unfork_syscall`` and the instruction ``syscall``."""
 
 from __future__ import annotations
 
@@ -33,14 +33,14 @@ from unfork.world.kernel.system_call import CallRefused, Handler, SystemCall
 from unfork.world.library.model import FunctionModel
 
 NUMBERS = 64
-"""How many values a symbolic system call number may have."""
+"""Most values of a symbolic system call number."""
 MASK = (1 << 64) - 1
 OF_ONE_FILE = {
     **dict.fromkeys(("read", "readv", "pread64"), OUT),
     **dict.fromkeys(("write", "writev", "pwrite64"), IN),
     "lseek": "",
 }
-"""System calls about one open file and nothing else of the kernel's tables, and which way they move its data."""
+"""System calls on one open file and no other entry of the kernel's tables, with the direction of their data."""
 
 HANDLERS: Mapping[str, Handler] = {
     **transfer_calls.HANDLERS,
@@ -51,11 +51,10 @@ HANDLERS: Mapping[str, Handler] = {
     **time_calls.HANDLERS,
     **process_calls.HANDLERS,
 }
-"""The model of each system call by its name."""
 
 
 def system_call(step: Step, words: tuple[Value, ...]) -> Value:
-    """Make system call number ``words[0]`` with the arguments after it (64 bits each): the result, or -errno."""
+    """Make system call ``words[0]`` with the arguments after it (64 bits each); returns the result, or -errno."""
     number = step.concretize(words[0], 64, NUMBERS, "the number of a system call")
     name = linux.SYSTEM_CALLS.get(number, f"number {number - (number >> 63 << 64)}")
     handler = HANDLERS.get(name)
@@ -79,7 +78,7 @@ def system_call(step: Step, words: tuple[Value, ...]) -> Value:
 
 
 def _decide(step: Step, slot: Undecided) -> None:
-    """Go on with one entry in a slot of the tables; splits over those that it may have."""
+    """Choose the entry of an undecided slot; splits over the possible ones."""
     kernel = kernel_of(step.state)
     *others, (_, last) = kernel.at(slot).cases
     entry = next((entry for condition, entry in others if step.decide(condition)), last)
@@ -87,7 +86,7 @@ def _decide(step: Step, slot: Undecided) -> None:
 
 
 def _not_modelled(step: Step, name: str) -> Value:
-    """Go on as on a kernel that lacks the call, and report that whatever else it could do is not explored."""
+    """Return ENOSYS, as a kernel without the call would, and report its real behaviour as unexplored."""
     kernel = kernel_of(step.state)
     if name not in kernel.not_modelled:
         step.give_up_part("unmodelled", f"the system call {name} (the program is told ENOSYS)")
@@ -106,7 +105,7 @@ def _unfork_syscall(step: Step, arguments: tuple[Value, ...], call: Call) -> Val
 
 
 def _inode(step: Step, argument: Value) -> int | None:
-    """The inode of the file that is open at a descriptor, where both are known."""
+    """The inode of the file open at a descriptor, if both are known."""
     number, tables = build.trunc(argument, 64, 32), step.state.remembered[KERNEL]
     if not isinstance(number, int) or tables is None or not tables.may_be_open(number):
         return None
@@ -125,7 +124,6 @@ _REGISTER = re.compile(r"\{([er]?)(\w+)\}")
 
 
 def _syscall(step: Step, arguments: tuple[RegisterValue, ...], call: Call) -> RegisterValue:
-    """The instruction. Its constraints name the registers of its operands."""
     operands = operands_of(call)
     given: dict[str, Value] = {}
     for argument, operand, where in zip(arguments, call.arguments, operands.inputs, strict=True):

@@ -1,4 +1,4 @@
-"""What the kernel remembers of one path: inodes, open files, descriptors, and the process itself; all immutable."""
+"""The kernel's tables on one path: inodes, open files, descriptors, the process; all immutable."""
 
 from __future__ import annotations
 
@@ -36,9 +36,9 @@ from unfork.world.kernel.linux import (
 Entry = TypeVar("Entry")
 
 Name = tuple[Value, ...]
-"""A file's name within its directory: values of 8 bits, since a program may make a file with a symbolic name."""
+"""A file's name within its directory, as 8-bit values: a program may create a file with a symbolic name."""
 Long = Annotated[Value, NumberPart(64)]
-"""A number of 64 bits that may depend on inputs."""
+"""A 64-bit number that may depend on inputs."""
 Known = Annotated[int, EqualPart()]
 """A number that never depends on inputs."""
 
@@ -59,19 +59,19 @@ FILE_TYPES: dict[Sort, int] = {
 ROOT = 1
 """The inode of the root directory."""
 USER = 1000
-"""The user and the group that the program runs as."""
+"""The program's user and group."""
 START = 1_700_000_000 * 10**9
-"""The time when the program starts, in nanoseconds since 1970."""
+"""The time at the program's start, in nanoseconds since 1970."""
 TICK = 1_000
-"""How many nanoseconds pass each time the program asks for the time."""
+"""Nanoseconds that pass at each query of the time."""
 
 
 @dataclass(frozen=True, slots=True)
 class Inode:
-    """A file of any sort. ``contents.name_of`` gives the memory object that holds its contents.
+    """A file of any sort. ``contents.name_of`` gives the memory object of its contents.
 
-    ``size`` is in bytes (64 bits); contents beyond it are 0. In a pipe, the bytes before ``consumed`` (64 bits) have
-    been read. ``mode`` is 12 bits. Times are in nanoseconds (64 bits).
+    ``size`` is in bytes (64 bits); contents beyond it are 0. A pipe's bytes before ``consumed`` (64 bits) have been
+    read. ``mode`` is 12 bits. Times are in nanoseconds (64 bits).
     """
 
     sort: Annotated[Sort, EqualPart()]
@@ -80,12 +80,12 @@ class Inode:
     size: Long = 0
     links: Known = 1
     entries: Annotated[tuple[tuple[Name, int], ...], ByNamePart()] = ()
-    """In a directory: names and their inodes, oldest first; 0 where a name was removed."""
+    """A directory's names and inodes, oldest first; 0 for a removed name."""
     parent: Known = ROOT
     target: Annotated[Name, ByNamePart()] = ()
     """The path in a symbolic link."""
     stream: Known = 0
-    """The descriptor that an output is shown as."""
+    """The descriptor under which output appears."""
     consumed: Long = 0
     is_mapped: Annotated[bool, EqualPart()] = False
     """Whether a shared mapping shows the contents."""
@@ -96,7 +96,7 @@ class Inode:
 
 @dataclass(frozen=True, slots=True)
 class OpenFile:
-    """What open makes and dup shares. ``offset`` is 64 bits; ``flags`` are those of open."""
+    """The result of open, shared by dup. ``offset`` is 64 bits; ``flags`` are open's."""
 
     inode: Known
     flags: Known
@@ -104,7 +104,7 @@ class OpenFile:
 
     @property
     def is_read_only(self) -> bool:
-        """Whether it may not be written; it may not be read either if it is only the name of a file (O_PATH)."""
+        """Whether it may not be written (with O_PATH, neither read)."""
         return self.flags & O_ACCMODE == O_RDONLY
 
     @property
@@ -115,7 +115,7 @@ class OpenFile:
 
 @dataclass(frozen=True, slots=True)
 class Descriptor:
-    """An entry of the process's table: the number of an open file."""
+    """A descriptor of the process: the number of an open file."""
 
     file: Known
     closes_on_exec: Annotated[bool, EqualPart()] = False
@@ -123,11 +123,11 @@ class Descriptor:
 
 TableName = Literal["inodes", "files", "descriptors"]
 Slot: TypeAlias = Entry | OneOf[Entry | None] | None
-"""A slot of a table: an entry, nothing, or, where paths that differ in it were joined, one of several."""
+"""A slot of a table: an entry, nothing, or one of several after a join of paths that differ in it."""
 
 
 class Undecided(Exception):
-    """Someone looks at a slot of a table on whose entry the path has not decided yet."""
+    """A read of a slot whose entry the path has not decided yet."""
 
     def __init__(self, table: TableName, number: int) -> None:
         super().__init__(table, number)
@@ -137,9 +137,9 @@ class Undecided(Exception):
 
 @dataclass(frozen=True, slots=True)
 class Kernel:
-    """All the tables. Inode, file and descriptor numbers are positions in their tuples; None means free.
+    """All tables. Inode, file and descriptor numbers are positions in their tuples; None is free.
 
-    A look at an entry raises Undecided where a join has left open what it is.
+    Reading an entry that a join left undecided raises Undecided.
     """
 
     inodes: Annotated[tuple[Slot[Inode], ...], EachPart(EitherPart(RecordPart()))]
@@ -150,11 +150,11 @@ class Kernel:
     mask: Known = 0o022
     clock: Long = START
     failures: Known = 0
-    """How many calls may still fail."""
+    """The number of calls that may still fail."""
     pending: Annotated[Value | None, ByNamePart()] = None
     """How the current call fails (8 bits), once chosen: after a fork the call runs again and must fail the same way."""
     not_modelled: Annotated[frozenset[str], EqualPart()] = frozenset()
-    """System calls without a model that this path has made."""
+    """System calls of this path without a model."""
     handlers: Annotated[tuple[tuple[int, tuple[Value, ...]], ...], ByNamePart()] = ()
     """Signal actions: a signal and the four words of its struct sigaction (64 bits each)."""
     blocked: Long = 0
@@ -165,19 +165,17 @@ class Kernel:
     """The process's priority, 64 bits: -20 to 19, of which 19 is the lowest."""
 
     def inode(self, number: int) -> Inode:
-        """The inode with this number, which must be in use."""
         inode = _entry("inodes", self.inodes, number)
         assert inode is not None
         return inode
 
     def file(self, number: int) -> OpenFile:
-        """The open file with this number, which must be in use."""
         file = _entry("files", self.files, number)
         assert file is not None
         return file
 
     def may_be_after(self, number: int) -> Iterator[tuple[OpenFile, Inode]]:
-        """What the open file with this number may be, with its inode."""
+        """The possible values of an open file, each with its inode."""
         for _, file in cases_of(self.files[number]):
             if file is not None:
                 for _, inode in cases_of(self.inodes[file.inode]):
@@ -185,7 +183,7 @@ class Kernel:
                         yield file, inode
 
     def descriptor(self, number: int) -> Descriptor | None:
-        """The entry of a descriptor; None if it is free, or no descriptor at all."""
+        """The entry of a descriptor; None if it is free or invalid."""
         return _entry("descriptors", self.descriptors, number)
 
     def may_be_open(self, number: int) -> bool:
@@ -193,18 +191,17 @@ class Kernel:
         return 0 <= number < len(self.descriptors) and self.descriptors[number] is not None
 
     def at(self, slot: Undecided) -> OneOf[object]:
-        """What there may be in a slot."""
+        """The possible entries of a slot."""
         entries = getattr(self, slot.table)[slot.number]
         assert isinstance(entries, OneOf)
         return entries
 
     def with_decision(self, slot: Undecided, entry: object) -> Kernel:
-        """The tables of a path that has decided what is in a slot."""
+        """The tables with a slot decided."""
         change: dict[str, Any] = {slot.table: _put(getattr(self, slot.table), slot.number, entry)}
         return replace(self, **change)
 
     def with_inode(self, number: int, inode: Inode) -> Kernel:
-        """The tables with ``inode`` at ``number``."""
         return replace(self, inodes=_put(self.inodes, number, inode))
 
     def with_new_inode(self, inode: Inode) -> tuple[Kernel, int]:
@@ -212,11 +209,10 @@ class Kernel:
         return replace(self, inodes=(*self.inodes, inode)), len(self.inodes)
 
     def with_file(self, number: int, file: OpenFile) -> Kernel:
-        """The tables with ``file`` at ``number``."""
         return replace(self, files=_put(self.files, number, file))
 
     def lowest_free(self, least: int = 0) -> int | None:
-        """The lowest free descriptor from ``least`` on; None if there is none."""
+        """The lowest free descriptor from ``least`` on, or None."""
         for number in range(least, OPEN_MAX):
             if not self.may_be_open(number):
                 return number
@@ -228,17 +224,17 @@ class Kernel:
         return None
 
     def open_file(self, descriptor: int, file: OpenFile, *, closes_on_exec: bool = False) -> Kernel:
-        """The tables after ``descriptor``, which must be free, is given a new open file."""
+        """The tables with a new open file at ``descriptor``, which must be free."""
         number = next((position for position, other in enumerate(self.files) if other is None), len(self.files))
         tables = replace(self, files=_put(self.files, number, file))
         return tables.duplicate(descriptor, number, closes_on_exec=closes_on_exec)
 
     def duplicate(self, descriptor: int, file: int, *, closes_on_exec: bool = False) -> Kernel:
-        """The tables after ``descriptor``, which must be free or name that file, is given the open file ``file``."""
+        """The tables with the open file ``file`` at ``descriptor``, which must be free or name that file."""
         return replace(self, descriptors=_put(self.descriptors, descriptor, Descriptor(file, closes_on_exec)))
 
     def close(self, descriptor: int) -> Kernel:
-        """The tables without a descriptor. Its open file goes too if no other descriptor names it."""
+        """The tables without a descriptor, and without its open file if that was the last one."""
         closed = self.descriptor(descriptor)
         assert closed is not None
         left = replace(self, descriptors=_put(self.descriptors, descriptor, None))
@@ -247,7 +243,7 @@ class Kernel:
         return replace(left, files=_put(self.files, closed.file, None))
 
     def after_call(self, *, failed: bool) -> Kernel:
-        """The tables after a call, which may have used up a failure; the next call chooses anew how it fails."""
+        """The tables after a call, minus a failure if it ``failed``; the next call chooses its failure anew."""
         if not failed and self.pending is None:
             return self
         return replace(self, pending=None, failures=self.failures - failed)
@@ -258,11 +254,11 @@ class Kernel:
 
 
 KERNEL: Fact[Kernel | None] = Fact("kernel", RecordPart(), None)
-"""The tables of a path; None where no world was made."""
+"""A path's tables; None without a world."""
 
 
 def kernel_of(state: State) -> Kernel:
-    """The kernel's tables in a state. Raises Unsupported where the program has no world."""
+    """The kernel's tables of a state. Raises Unsupported if the program has no world."""
     kernel = state.remembered[KERNEL]
     if kernel is None:
         raise Unsupported("a system call where no world was made")
@@ -277,7 +273,7 @@ def _entry(table: TableName, slots: tuple[Slot[Entry], ...], number: int) -> Ent
 
 
 def _matching(table: TableName, slots: tuple[Slot[Entry], ...], is_wanted: Callable[[Entry], bool]) -> Iterator[Entry]:
-    """The entries that are wanted; what a join left open is decided only where it may be one."""
+    """The matching entries; decides only those open slots that may have one."""
     for number, slot in enumerate(slots):
         if any(entry is not None and is_wanted(entry) for _, entry in cases_of(slot)):
             entry = _entry(table, slots, number)

@@ -1,4 +1,4 @@
-"""Linux on x86-64 in numbers: error codes, flags, and the names of the system calls."""
+"""Numbers of Linux on x86-64: error codes, flags, system calls."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ S_IFIFO, S_IFCHR, S_IFDIR, S_IFREG, S_IFLNK = 0o010000, 0o020000, 0o040000, 0o10
 PAGE = 4096
 NAME_MAX, PATH_MAX = 255, 4096
 OPEN_MAX = 1024
-"""How many descriptors a process can have."""
+"""Most descriptors of a process."""
 
 _FROM_ZERO = """
 read write open close stat fstat lstat poll lseek mmap mprotect munmap brk rt_sigaction rt_sigprocmask rt_sigreturn
@@ -69,4 +69,3 @@ SYSTEM_CALLS = {
     **dict(enumerate(_FROM_ZERO.split())),
     **dict(enumerate(_FROM_424.split(), 424)),
 }
-"""The name of each system call by its number."""

@@ -1,6 +1,6 @@
 """System calls that map memory: mmap, munmap, mremap, mprotect, brk. A mapping is one object of the program.
 
-malloc maps nothing here, but where the user lets calls fail, it may fail as they do.
+malloc maps nothing here, but fails like these calls if the user allows failures.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ PROT_READ, PROT_WRITE = 1, 2
 MAP_SHARED, MAP_PRIVATE, MAP_TYPE, MAP_FIXED, MAP_ANONYMOUS, MAP_FIXED_NOREPLACE = 1, 2, 0xF, 0x10, 0x20, 0x100000
 MREMAP_MAYMOVE = 1
 MAPPING = "mapping"
-"""The kind of a mapping's object: to free() it is a fault, to lose it is no leak."""
+"""The kind of a mapping's object: free() of it is a fault, losing it is no leak."""
 
 
 def _pages(length: int) -> int:
@@ -73,7 +73,7 @@ def _mmap(call: SystemCall) -> Value:
 
 
 def _map_file(call: SystemCall, length: int, *, is_shared: bool, is_read_only: bool) -> Value:
-    """Map a copy of a file's bytes. Neither a shared mapping nor its file may be written from then on."""
+    """Map a copy of a file's bytes. Neither a shared mapping nor its file may be written afterwards."""
     step = call.step
     _, file, inode = call.open_file(4)
     offset = call.long_number(5, "the offset")
@@ -109,7 +109,7 @@ def _check_mappable(flags: int, inode: Inode, offset: int, *, shared_for_writing
 
 
 def _mapping(call: SystemCall, position: int) -> tuple[int, int, MemoryObject] | None:
-    """The mapping that a pointer argument points into: its number, the offset and the object. None: no mapping."""
+    """The mapping at a pointer argument: its number, the offset and the object; None: no mapping."""
     step = call.step
     candidate = single_candidate(step, call.arguments[position])
     if candidate is None:
@@ -155,7 +155,7 @@ def _resize(call: SystemCall, number: int, size: int) -> None:
 
 
 def _mremap(call: SystemCall) -> Value:
-    """A mapping that grows is moved, if the flags allow that."""
+    """Growth moves the mapping, if the flags allow that."""
     step = call.step
     new = _length(call, 2)
     flags = call.number(3, "the flags")
@@ -182,7 +182,7 @@ def _mremap(call: SystemCall) -> Value:
 
 
 def _mprotect(call: SystemCall) -> Value:
-    """Change whether a whole mapping may be written."""
+    """Change whether a whole mapping is writable."""
     step = call.step
     protection = call.number(2, "the protection")
     length = _pages(call.long_number(1, "the length"))
@@ -216,7 +216,7 @@ def _advise(call: SystemCall) -> Value:
 
 
 def _brk(call: SystemCall) -> Value:
-    """The memory below the break is one object. A break that is out of range is refused by leaving it where it is."""
+    """The memory below the break is one object. A break out of range leaves the old one."""
     step = call.step
     number = call.kernel.break_object
     wanted = call.long_number(0, "the break")

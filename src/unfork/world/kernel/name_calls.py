@@ -214,7 +214,7 @@ def _readlinkat(call: SystemCall) -> Value:
 
 
 def _store_text(call: SystemCall, buffer: int, text: Sequence[Value]) -> int:
-    """Store ``text`` where argument ``buffer`` points; the result is its length."""
+    """Store ``text`` at pointer argument ``buffer``; returns its length."""
     writable(call.step, call.arguments[buffer], len(text))
     touch(call.step, call.arguments[buffer], len(text), writes=True)
     for position, byte in enumerate(text):
@@ -222,7 +222,7 @@ def _store_text(call: SystemCall, buffer: int, text: Sequence[Value]) -> int:
     return len(text)
 
 
-# --- where the process is
+# --- the current directory
 
 
 def _go(call: SystemCall, number: int) -> Value:
@@ -232,13 +232,13 @@ def _go(call: SystemCall, number: int) -> Value:
 
 
 def _chroot(call: SystemCall) -> Value:
-    """Refused: only a superuser may do this."""
+    """Refused: it needs a superuser."""
     searchable(call, existing(call, 0))
     raise CallRefused(linux.EPERM)
 
 
 def _execve(call: SystemCall) -> Value:
-    """No file can be executed, unless the program makes one."""
+    """No file is executable, unless the program makes one."""
     assume(call.step, "no other program can be started: execve() fails")
     inode = call.kernel.inode(existing(call, 0))
     if inode.sort != "file":
@@ -248,7 +248,7 @@ def _execve(call: SystemCall) -> Value:
 
 
 def _getcwd(call: SystemCall) -> Value:
-    """Store the current directory's path; the result is its length with the NUL."""
+    """Store the current directory's path; returns its length with the NUL."""
     parts: list[Name] = []
     number = call.kernel.directory
     while number != ROOT:

@@ -1,4 +1,4 @@
-"""System calls that make and end descriptors: open, close, dup, pipe, fcntl, ioctl."""
+"""System calls that open and close descriptors: open, close, dup, pipe, fcntl, ioctl."""
 
 from __future__ import annotations
 
@@ -72,7 +72,7 @@ def _may_open(inode: Inode, flags: int) -> None:
 
 
 def make(call: SystemCall, entry: Destination, inode: Inode) -> int:
-    """Make a file of any sort at ``entry``, which has none yet; returns its inode's number."""
+    """Make a file of any sort at the free ``entry``; returns its inode's number."""
     now = call.kernel.clock
     stamped = replace(inode, accessed=now, modified=now, changed=now)
     if inode.sort == "directory":
@@ -86,7 +86,7 @@ def make(call: SystemCall, entry: Destination, inode: Inode) -> int:
 
 
 def add_entry(call: SystemCall, entry: Destination, number: int, *, links: int = 0) -> None:
-    """Give inode ``number`` the free name ``entry``; its directory counts so many ``links`` more."""
+    """Give inode ``number`` the free name ``entry``, and its directory ``links`` more links."""
     parent, now = call.kernel.inode(entry.parent), call.kernel.clock
     entries = (*parent.entries, (entry.name, number))
     call.change(entry.parent, replace(parent, entries=entries, links=parent.links + links, modified=now, changed=now))
@@ -196,7 +196,7 @@ def _fcntl(call: SystemCall) -> Value:
             wanted = call.number(2, "the flags") & STATUS_FLAGS
             call.kernel = call.kernel.with_file(entry.file, replace(file, flags=file.flags & ~STATUS_FLAGS | wanted))
             return 0
-        case linux.F_GETLK:  # nobody else is there to hold a lock
+        case linux.F_GETLK:  # no other process can hold a lock
             store(call.step, call.arguments[2], linux.F_UNLCK, 2)
             return 0
         case linux.F_SETLK | linux.F_SETLKW:

@@ -1,4 +1,4 @@
-"""Path names: from characters, which may be symbolic, to inodes. Paths fork over existing names, not over strings."""
+"""Path names: from characters, symbolic or not, to inodes. Paths fork over existing names, not over strings."""
 
 from __future__ import annotations
 
@@ -18,12 +18,12 @@ SLASH = ord("/")
 HERE: Name = tuple(b".")
 ABOVE: Name = tuple(b"..")
 LINKS = 40
-"""How many symbolic links one path may pass through."""
+"""Most symbolic links in one path."""
 READ, WRITE, SEARCH = 4, 2, 1
 
 
 class LastComponent(Enum):
-    """What is wanted of the last part of a path."""
+    """What the last part of a path must be."""
 
     TARGET = "the file, through symbolic links"
     LINK = "the file, or the symbolic link that it is"
@@ -32,7 +32,7 @@ class LastComponent(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Destination:
-    """Where a path leads. ``inode`` None means that there is no file yet: ``name`` in ``parent`` is free.
+    """The target of a path. ``inode`` None: no file yet, and ``name`` in ``parent`` is free.
 
     ``name`` is () for the root.
     """
@@ -45,17 +45,17 @@ class Destination:
 
     @property
     def is_fixed(self) -> bool:
-        """Whether the path ends in something that can be neither made nor removed: the root, "." or ".."."""
+        """Whether the path ends in the root, "." or "..", which can be neither made nor removed."""
         return self.name in ((), HERE, ABOVE)
 
 
 def look_up(
     call: SystemCall, pointer: int, directory: int | None = None, *, follows: bool = True, may_make: bool = False
 ) -> Destination:
-    """Where the path in argument ``pointer`` leads, relative to the descriptor in argument ``directory``.
+    """The target of the path in argument ``pointer``, relative to the descriptor in argument ``directory``.
 
-    ``follows`` says whether a symbolic link at the end counts as what it names. Raises Refused if a part of the path
-    does not exist, is not a directory or may not be searched. The last part may be missing if the call ``may_make`` it.
+    ``follows``: whether to follow a symbolic link at the end. Raises CallRefused if a part of the path does not
+    exist, is not a directory or may not be searched. The last part may be missing if the call ``may_make`` it.
     """
     characters = read_path(call, call.arguments[pointer], directory, may_make=may_make)
     entry = walk(
@@ -73,7 +73,7 @@ def look_up(
 def look_up_name(
     call: SystemCall, pointer: int, directory: int | None = None, *, may_make: bool = False
 ) -> Destination:
-    """The name at the end of the path in argument ``pointer``, for calls that change names. Raises Refused."""
+    """The name at the end of the path in argument ``pointer``, for calls that change names. Raises CallRefused."""
     characters = read_path(call, call.arguments[pointer], directory, may_make=may_make)
     entry = walk(call, base(call, directory, characters), characters, end=LastComponent.NAME, may_make=False)
     if entry.inode is None and not may_make:
@@ -82,7 +82,7 @@ def look_up_name(
 
 
 def existing(call: SystemCall, pointer: int, directory: int | None = None, *, follows: bool = True) -> int:
-    """The number of the inode that a path argument leads to. Raises Refused if there is none."""
+    """The inode number of a path argument. Raises CallRefused if there is none."""
     entry = look_up(call, pointer, directory, follows=follows)
     assert entry.inode is not None
     return entry.inode
@@ -92,9 +92,9 @@ def existing(call: SystemCall, pointer: int, directory: int | None = None, *, fo
 
 
 def read_path(call: SystemCall, pointer: Value, directory: int | None, *, may_make: bool) -> list[Value]:
-    """The characters of a path (8 bits each). Its length and slashes are decided only as far as they matter.
+    """The characters of a path (8 bits each). Decides its length and slashes only as far as they matter.
 
-    Raises Refused if the path is empty or too long.
+    Raises CallRefused if the path is empty or too long.
     """
     characters = Characters(call.step, pointer)
     if characters.concrete_end() is None and not may_make:
@@ -110,7 +110,7 @@ def read_path(call: SystemCall, pointer: Value, directory: int | None, *, may_ma
 
 
 def _as_existing(call: SystemCall, characters: Characters, directory: int | None) -> list[Value] | None:
-    """The existing name that a symbolic path equals; None if it has slashes. Raises Refused for any other name."""
+    """The existing name that a symbolic path equals; None if it has slashes. Raises CallRefused for other names."""
     number = _base(call, directory)
     step = call.step
     names = [HERE, ABOVE, *[name for name, inode in call.kernel.inode(number).entries if inode]]
@@ -146,7 +146,6 @@ def _equals(characters: Characters, name: Name) -> Value:
 
 
 def _base(call: SystemCall, directory: int | None) -> int:
-    """The directory where a relative path starts."""
     if directory is None or call.number(directory, "the directory") == linux.AT_FDCWD:
         return call.kernel.directory
     _, file, inode = call.open_file(directory)
@@ -156,7 +155,7 @@ def _base(call: SystemCall, directory: int | None) -> int:
 
 
 def base(call: SystemCall, directory: int | None, characters: list[Value]) -> int:
-    """The directory where the path ``characters`` starts: the root if the path is absolute."""
+    """The start directory of ``characters``: the root if the path is absolute."""
     if call.step.decide(build.eq(characters[0], SLASH, 8)):
         return ROOT
     return _base(call, directory)
@@ -166,9 +165,10 @@ def base(call: SystemCall, directory: int | None, characters: list[Value]) -> in
 
 
 def walk(call: SystemCall, start: int, characters: list[Value], *, end: LastComponent, may_make: bool) -> Destination:
-    """Where ``characters`` lead from the directory ``start``. With ``may_make``, the path must not end in a slash.
+    """The target of ``characters`` from the directory ``start``. With ``may_make``, the path must not end in a
+    slash.
 
-    Raises Refused if a part does not exist, is not a directory or may not be searched.
+    Raises CallRefused if a part does not exist, is not a directory or may not be searched.
     """
     pending, wants_directory = _parts(call, characters)
     name: Name = ()
@@ -205,7 +205,7 @@ def walk(call: SystemCall, start: int, characters: list[Value], *, end: LastComp
 
 
 def searchable(call: SystemCall, number: int) -> Inode:
-    """The inode with this number. Raises Refused if it is no directory, or may not be searched."""
+    """The inode ``number``. Raises CallRefused if it is no directory, or may not be searched."""
     directory = call.kernel.inode(number)
     if directory.sort != "directory":
         raise CallRefused(linux.ENOTDIR)
@@ -225,7 +225,7 @@ def _parts(call: SystemCall, characters: list[Value]) -> tuple[list[Name], bool]
 
 
 def _entry(call: SystemCall, parent: int, directory: Inode, name: Name) -> tuple[Name, int] | None:
-    """The entry called ``name``; splits over the entries that it may be."""
+    """The entry called ``name``; splits over the possible entries."""
     if _is(call, name, HERE):
         return HERE, parent
     if _is(call, name, ABOVE):
@@ -250,12 +250,12 @@ def same_name(name: Name, other: Name) -> Value:
 
 
 def permits(inode: Inode, wanted: int) -> bool:
-    """Whether the program's user may do what the bits ``wanted`` say."""
+    """Whether the program's user has the permission bits ``wanted``."""
     allowed = inode.mode >> 6 if inode.owner == USER else inode.mode
     return allowed & wanted == wanted
 
 
 def demand(inode: Inode, wanted: int) -> None:
-    """Raise Refused with EACCES unless the program's user may do what the bits ``wanted`` say."""
+    """Raise CallRefused with EACCES unless the program's user has the permission bits ``wanted``."""
     if not permits(inode, wanted):
         raise CallRefused(linux.EACCES)

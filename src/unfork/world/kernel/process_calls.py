@@ -1,6 +1,6 @@
-"""System calls about the process itself: its end, numbers, limits and signals, and what it knows of the machine.
+"""System calls about the process itself (its end, ids, limits, signals) and about the machine.
 
-Actions and masks of signals are remembered; no signal comes from outside, and no handler runs.
+The kernel keeps actions and masks of signals, but no signal comes from outside, and no handler runs.
 """
 
 from __future__ import annotations
@@ -35,11 +35,11 @@ DEFAULT_LIMITS: dict[int, tuple[int, int]] = {STACK_LIMIT: (8 << 20, INFINITY), 
 LIMITS = 16
 FUTEX_WAIT, FUTEX_WAKE, FUTEX_COMMAND = 0, 1, 0x7F
 MOST_RANDOM = 256
-"""The most random bytes that one call gives."""
+"""Most random bytes of one call."""
 RANDOM = "random"
-"""The kind of the inputs for random bytes."""
+"""The kind of inputs for random bytes."""
 HIGHEST = 20
-"""The highest priority is the nice value -20."""
+"""The kernel's number for the highest priority, nice -20."""
 PR_SET_NAME = 15
 UNAME = (b"Linux", b"unfork", b"6.1.0", b"#1 SMP", b"x86_64", b"(none)")
 UNAME_FIELD = 65
@@ -51,11 +51,11 @@ def _exit(call: SystemCall) -> Value:
     call.step.halt("exit", call.int32(0))
 
 
-# --- numbers
+# --- ids
 
 
 def _set_ids(count: int) -> Handler:
-    """A call that sets ``count`` ids. Only the process's own are allowed; -1 leaves an id as it is."""
+    """A call that sets ``count`` ids. Only the process's own are allowed; -1 leaves an id unchanged."""
 
     def become(call: SystemCall) -> Value:
         wanted = [call.number(position, "an id") for position in range(count)]
@@ -73,7 +73,7 @@ def _three_ids(call: SystemCall) -> Value:
 
 
 def _of_process(answer: int) -> Handler:
-    """A call about a process, by its number. There is only this one, also known as 0."""
+    """A call about a process by number: the only one, also known as 0."""
 
     def run(call: SystemCall) -> Value:
         if call.number(0, "the process") not in (0, PROCESS):
@@ -84,7 +84,7 @@ def _of_process(answer: int) -> Handler:
 
 
 def _setpgid(call: SystemCall) -> Value:
-    """The process leads its session, so its group cannot be changed."""
+    """The process leads its session, so its group cannot change."""
     process = call.number(0, "the process")
     group = call.number(1, "the group") or process
     if group < 0:
@@ -96,7 +96,7 @@ def _setpgid(call: SystemCall) -> Value:
 
 
 def _whose(call: SystemCall) -> None:
-    """Check whom the arguments name: a process, group or user, 0 for the caller's own. Only the program exists."""
+    """Check that the arguments name the program: its process, group or user, or 0 for the caller's own."""
     numbers = {0: PROCESS, 1: PROCESS, 2: USER}
     only = numbers.get(call.number(0, "the kind"))
     if only is None:
@@ -112,7 +112,7 @@ def _getpriority(call: SystemCall) -> Value:
 
 
 def _setpriority(call: SystemCall) -> Value:
-    """Numbers out of range count as the nearest in range. Only a superuser may become less nice."""
+    """Numbers out of range become the nearest in range. Only a superuser may become less nice."""
     _whose(call)
     wanted = build.sext(call.int32(2), 32, 64)
     lowest, highest = HIGHEST - 1, -HIGHEST & WORD
@@ -137,7 +137,7 @@ def _uname(call: SystemCall) -> Value:
 
 
 def _sysinfo(call: SystemCall) -> Value:
-    """Half of the memory is free; nothing is swapped; the program is the only process."""
+    """Half of the memory is free; there is no swap; the program is the only process."""
     fields: list[Field] = [(0, 8, UPTIME), (32, 8, MEMORY), (40, 8, MEMORY // 2), (80, 2, 1), (104, 4, 1)]
     write_record(call.step, call.arguments[0], 112, fields)
     return 0
@@ -160,7 +160,7 @@ def _prctl(call: SystemCall) -> Value:
 
 
 def _prlimit64(call: SystemCall) -> Value:
-    """Limits are remembered but not enforced."""
+    """Limits are stored but not enforced."""
     if call.number(0, "the process") not in (0, PROCESS):
         raise CallRefused(linux.ESRCH)
     step = call.step
@@ -181,11 +181,11 @@ def _prlimit64(call: SystemCall) -> Value:
     return 0
 
 
-# --- waiting for other threads
+# --- waits for other threads
 
 
 def _futex(call: SystemCall) -> Value:
-    """What waits for a thread is modelled (world/library/locks.py): no other thread is in here, or can be woken."""
+    """world/library/locks.py models waits for threads: here no other thread runs, and none can be woken."""
     step = call.step
     command = call.number(1, "the operation") & FUTEX_COMMAND
     if command == FUTEX_WAKE:
@@ -206,9 +206,8 @@ def _getrandom(call: SystemCall) -> Value:
 
 
 def random_bytes(call: SystemCall, target: Value, length: int) -> Value:
-    """Fill memory with random bytes; returns how many. They are inputs, since a program must work for any.
-
-    At most 256 at a time, which Linux may do too.
+    """Fill memory with random bytes; returns their number: at most 256, which Linux may do too. They are inputs,
+    since a program must work for any.
     """
     step = call.step
     count = min(length, MOST_RANDOM)
@@ -235,7 +234,7 @@ SIGABRT, SIGKILL, SIGCHLD, SIGCONT, SIGSTOP, SIGURG, SIGWINCH = 6, 9, 17, 18, 19
 SIGNALS = 64
 DEFAULT, IGNORE = 0, 1
 HARMLESS = (SIGCHLD, SIGCONT, SIGURG, SIGWINCH)
-"""Signals that do nothing unless the program asks for them."""
+"""Signals whose default action does nothing."""
 UNBLOCKABLE = 1 << (SIGKILL - 1) | 1 << (SIGSTOP - 1)
 MASK_64 = (1 << 64) - 1
 WORDS = 4
@@ -303,7 +302,7 @@ def _sigaltstack(call: SystemCall) -> Value:
 
 
 def _tgkill(call: SystemCall) -> Value:
-    """The signal acts at once, even if it is blocked: nobody else could unblock it."""
+    """The signal acts at once, even if blocked: no other thread could unblock it."""
     signal = call.number(2, "the signal")
     if any(call.number(position, "the process") not in (PROCESS, 0) for position in (0, 1)):
         raise CallRefused(linux.ESRCH)

@@ -1,6 +1,6 @@
-"""Inline assembly: templates that have a meaning here, with the x86-64 instructions that headers and libraries use.
+"""Inline assembly with a model: templates with x86-64 instructions that headers and libraries use.
 
-An empty template is a barrier to the compiler and nothing else.
+An empty template is only a compiler barrier.
 """
 
 from __future__ import annotations
@@ -24,10 +24,10 @@ _COMMENT = re.compile(r"(#|//)[^\n]*|/\*.*?\*/", re.DOTALL)
 
 @dataclass(frozen=True, slots=True)
 class Operands:
-    """A constraint string taken apart: where the operands of an instruction are, such as "r" or "{ax}".
+    """The operands in a constraint string, by place, such as "r" or "{ax}".
 
-    ``outputs`` are those that the call yields, ``sources`` the arguments that start in them (None: no argument does),
-    and ``inputs`` those of the arguments; one that starts in an output is where that is.
+    ``outputs``: places of the call's results; ``sources``: the argument tied to each output, or None; ``inputs``:
+    places of the arguments. A tied argument is in its output's place.
     """
 
     outputs: tuple[str, ...]
@@ -36,14 +36,14 @@ class Operands:
 
 
 def operands_of(call: Call) -> Operands:
-    """The operands that the LLVM constraint string of inline assembly declares."""
+    """The operands in the constraint string of inline assembly."""
     assembly = call.callee
     assert isinstance(assembly, InlineAssembly)
     return read_constraints(assembly.constraints)
 
 
 def read_constraints(text: str) -> Operands:
-    """The operands that an LLVM constraint string declares."""
+    """The operands in an LLVM constraint string."""
     outputs: list[str] = []
     yielded: list[int] = []
     sources: dict[int, int] = {}
@@ -71,13 +71,13 @@ def read_constraints(text: str) -> Operands:
 
 
 class ProcessorAssembly:
-    """Finds handlers by template; ``templates`` are those that an environment adds, by exact text."""
+    """Finds handlers by template; ``templates`` are the environment's, by exact text."""
 
     def __init__(self, templates: Mapping[str, Handler]) -> None:
         self._templates = templates
 
     def find(self, assembly: InlineAssembly) -> Handler | None:
-        """The handler of a template, or None if it has no meaning here."""
+        """The handler of a template, or None without a model."""
         handler = self._templates.get(assembly.template)
         if handler is None and not _COMMENT.sub("", assembly.template).strip():
             return _barrier(read_constraints(assembly.constraints))
@@ -85,7 +85,7 @@ class ProcessorAssembly:
 
 
 def _barrier(operands: Operands) -> Handler:
-    """Every output keeps what was in its register: the tied argument, or a value that is not known."""
+    """Each output keeps its register's value: the tied argument, or an unknown value."""
 
     def run(step: Step, arguments: Arguments, call: Call) -> RegisterValue:
         values = [None if source is None else arguments[source] for source in operands.sources]
@@ -120,7 +120,7 @@ def _leaf(number: int) -> tuple[int, int, int, int]:
 
 
 def _with_operands(pattern: str, handler: Handler) -> Handler:
-    """``handler`` for operands that match ``pattern``; the template with other operands is unsupported."""
+    """``handler`` for operands that match ``pattern``; others are unsupported."""
     wanted = re.compile(pattern + r"(,~\{\w+\})*")
 
     def run(step: Step, arguments: tuple[RegisterValue, ...], call: Call) -> RegisterValue:
@@ -134,12 +134,12 @@ def _with_operands(pattern: str, handler: Handler) -> Handler:
 
 
 def _defined_arguments(step: Step, arguments: tuple[RegisterValue, ...], call: Call) -> list[Value]:
-    """The arguments, undefined bits replaced by fresh symbols."""
+    """The arguments, with fresh symbols for undefined bits."""
     return [define(step, value, operand.type) for value, operand in zip(arguments, call.arguments, strict=True)]
 
 
 def _cpuid(step: Step, arguments: tuple[RegisterValue, ...], call: Call) -> RegisterValue:
-    """The leaf is given in eax. A template that saves ebx returns it in any register."""
+    """The leaf is in eax. A template that saves ebx may return it in any register."""
     operands = operands_of(call)
     inputs, outputs = operands.inputs, operands.outputs
     if "{ax}" not in inputs or not set(outputs) <= set(_REGISTERS) or any("*" in where for where in inputs):
@@ -152,7 +152,6 @@ def _cpuid(step: Step, arguments: tuple[RegisterValue, ...], call: Call) -> Regi
 
 
 def _multiply(step: Step, arguments: tuple[RegisterValue, ...], call: Call) -> RegisterValue:
-    """The lower and the upper half of the product."""
     a, b = (build.zext(value, 64, 128) for value in _defined_arguments(step, arguments, call))
     product = build.mul(a, b, 128)
     return build.extract(product, 0, 64), build.extract(product, 64, 64)
@@ -170,10 +169,10 @@ def _wide(operate: Callable[[Value, Value, int], Value]) -> Handler:
 
 
 def _scan(name: str) -> Handler:
-    """The number of the highest (ctlz) or lowest (cttz) bit that is set; undefined for 0."""
+    """The number of the highest (ctlz) or lowest (cttz) set bit; undefined for 0."""
 
     def run(step: Step, arguments: tuple[RegisterValue, ...], call: Call) -> RegisterValue:
-        """The bit's number, in the width of the result; splits over whether the operand is 0."""
+        """The bit's number, in the width of the result; splits on whether the operand is 0."""
         (value,) = _defined_arguments(step, arguments, call)
         kind = call.arguments[0].type
         width = layout.bits_of(kind)

@@ -1,4 +1,4 @@
-"""System calls that tell what a file is: the stat family, access, statfs, and the entries of directories."""
+"""System calls that describe files: the stat family, access, statfs, and directory entries."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ from unfork.world.kernel.time_calls import LONGEST_SLEEP, tick
 from unfork.world.library.surroundings import assume
 
 DEVICE = 0x801
-"""The number of the device that holds all files."""
+"""The number of the device of all files."""
 BLOCK = 512
 STATX_BASIC = 0x7FF
 UTIME_NOW, UTIME_OMIT = (1 << 30) - 1, (1 << 30) - 2
@@ -84,9 +84,9 @@ def _newfstatat(call: SystemCall) -> Value:
 
 
 def at(call: SystemCall, path: int, directory: int, flags: int) -> int:
-    """The number of the inode that a call ending in "at" means. Raises Refused if there is none.
+    """The inode number of a call ending in "at". Raises CallRefused if there is none.
 
-    With AT_EMPTY_PATH, an empty path means the file of the descriptor.
+    With AT_EMPTY_PATH, an empty path means the descriptor's file.
     """
     pointer = call.arguments[path]
     if flags & linux.AT_EMPTY_PATH and call.step.decide(build.eq(load(call.step, pointer, 1), 0, 8)):
@@ -227,7 +227,7 @@ def _set_mode(call: SystemCall, number: int, mode: int) -> Value:
 
 
 def _fchmodat2(call: SystemCall) -> Value:
-    """The mode of a symbolic link cannot be changed."""
+    """The mode of a symbolic link cannot change."""
     flags = call.number(3, "the flags")
     if flags & ~linux.AT_SYMLINK_NOFOLLOW:
         call.step.unsupported("fchmodat2 with flags other than AT_SYMLINK_NOFOLLOW")

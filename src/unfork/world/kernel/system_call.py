@@ -1,4 +1,4 @@
-"""A system call in progress: its arguments as C types, the structs they lead to, the kernel's tables, how it fails."""
+"""A system call in progress: its arguments, the structs they point to, the kernel's tables, its failure."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from unfork.world.kernel import linux
 from unfork.world.kernel.kernel_tables import KERNEL, Inode, Kernel, OpenFile, kernel_of
 
 FLAGS = 64
-"""How many values a symbolic flag, command or mode may have."""
+"""Most values of a symbolic flag, command or mode."""
 
 
 class CallRefused(Exception):
@@ -28,10 +28,10 @@ class CallRefused(Exception):
 
 
 class SystemCall:
-    """To change ``kernel``, assign other tables to it; they take effect once the call has returned.
+    """A call; assign new tables to ``kernel`` to change it. They take effect when the call returns.
 
-    Law: whatever may split, fault or refuse, or looks at an entry of a table for the first time, comes before contents
-    and memory are changed: the call runs again once an entry that a join left open is decided.
+    Law: everything that may split, fault, refuse or read an entry for the first time comes before changes to
+    contents and memory, because the call runs again once an entry that a join left open is decided.
     """
 
     __slots__ = ("arguments", "failed", "kernel", "name", "shown", "step")
@@ -42,14 +42,13 @@ class SystemCall:
         self.kernel = kernel
         self.arguments = arguments
         self.failed = False
-        """Whether this call uses up one of the failures that the user allows."""
+        """Whether this call uses up one of the allowed failures."""
         self.shown: list[tuple[int, Sequence[Value] | OutputPrefix | None]] = []
-        """What the call prints once it has returned: a stream, and values of 8 bits or None for unknown ones."""
+        """The call's output when it returns: a stream, and its bytes (8 bits each) or None if unknown."""
 
     # --- arguments
 
     def int32(self, position: int) -> Value:
-        """An argument of type int: 32 bits."""
         return build.trunc(self.arguments[position], 64, 32)
 
     def number(self, position: int, meaning: str) -> int:
@@ -66,7 +65,7 @@ class SystemCall:
         return self.step.decide(build.ne(self.arguments[position], 0, 64))
 
     def descriptor(self, position: int) -> int:
-        """An open descriptor; splits over those that the argument may name. Raises Refused with EBADF for others."""
+        """An open descriptor; splits over the possible ones. Raises CallRefused with EBADF for others."""
         value = self.int32(position)
         number = value if isinstance(value, int) else self._match_descriptor(value)
         if self.kernel.descriptor(number) is None:
@@ -74,28 +73,28 @@ class SystemCall:
         return number
 
     def _match_descriptor(self, value: Term) -> int:
-        """The descriptor that may be open and that ``value`` (32 bits) is. Raises Refused with EBADF for others."""
+        """The open descriptor equal to ``value`` (32 bits). Raises CallRefused with EBADF for others."""
         for number in range(len(self.kernel.descriptors)):
             if self.kernel.may_be_open(number) and self.step.decide(build.eq(value, number, 32)):
                 return number
         raise CallRefused(linux.EBADF)
 
     def file_number(self, position: int) -> int:
-        """The number of the open file that a descriptor argument names."""
+        """The number of the open file at a descriptor argument."""
         entry = self.kernel.descriptor(self.descriptor(position))
         assert entry is not None
         return entry.file
 
     def open_file(self, position: int) -> tuple[int, OpenFile, Inode]:
-        """The open file that a descriptor argument names: its number, itself, and its inode."""
+        """The open file at a descriptor argument: its number, itself, and its inode."""
         number = self.file_number(position)
         file = self.kernel.file(number)
         return number, file, self.kernel.inode(file.inode)
 
     def holds_of_file(self, position: int, question: Callable[[OpenFile, Inode], bool]) -> bool:
-        """Whether ``question`` holds of the open file that a descriptor argument names.
+        """Whether ``question`` holds of the open file at a descriptor argument.
 
-        What a join left open is not decided where all that it may be answer alike.
+        If all its possible values answer alike, an entry that a join left open stays open.
         """
         number = self.file_number(position)
         answers = {question(file, inode) for file, inode in self.kernel.may_be_after(number)}
@@ -107,11 +106,11 @@ class SystemCall:
     # --- effects
 
     def show(self, stream: int, data: Sequence[Value] | OutputPrefix | None) -> None:
-        """Print ``data`` (values of 8 bits; None: not known) to an output of the program."""
+        """Print ``data`` (values of 8 bits; None: unknown) to an output of the program."""
         self.shown.append((stream, data))
 
     def change(self, number: int, inode: Inode) -> None:
-        """Put ``inode`` in place of inode ``number``."""
+        """Replace inode ``number`` by ``inode``."""
         self.kernel = self.kernel.with_inode(number, inode)
 
     def move(self, number: int, offset: Value) -> None:
@@ -119,23 +118,23 @@ class SystemCall:
         self.kernel = self.kernel.with_file(number, replace(self.kernel.file(number), offset=offset))
 
     def refuse_if(self, condition: Value, number: int) -> None:
-        """Raise Refused where ``condition`` (1 bit) holds; splits if it may or may not."""
+        """Raise CallRefused where ``condition`` (1 bit) holds; splits if it may or may not."""
         if self.step.decide(condition):
             raise CallRefused(number)
 
-    # --- failures that the user allows
+    # --- failures that --fail allows
 
     def may_fail(self, *numbers: int) -> None:
-        """Raise Refused with one of the error ``numbers`` if this call is to fail."""
+        """Raise CallRefused with one of the error ``numbers`` if this call is to fail."""
         way, _ = choose_failure(self.step, self.name, len(numbers), len(numbers))
         if way:
             self.failed = True
             raise CallRefused(numbers[way - 1])
 
     def possible_length(self, length: Value, *numbers: int) -> Value:
-        """The length to use (64 bits): ``length`` or, if the call is cut short, one byte to nearly 255 of it.
+        """The length to use (64 bits): ``length`` or, for a short call, one byte to nearly 255 of it.
 
-        Raises Refused as ``may_fail`` does.
+        Raises CallRefused as ``may_fail`` does.
         """
         ways = len(numbers)
         way, chosen = choose_failure(self.step, self.name, ways, 255)
@@ -148,13 +147,13 @@ class SystemCall:
 
 
 FAILURE = "failure"
-"""The kind of the inputs that say how a call fails; each is an input of its own, so that a replay follows it."""
+"""The kind of inputs that say how calls fail; one input each, so that a replay can follow."""
 
 
 def choose_failure(step: Step, name: str, ways: int, most: int) -> tuple[int, Value]:
-    """How the call fails: way 1 to ``ways``, 0 if it works, ``ways + 1`` for larger inputs up to ``most``.
+    """The call's failure: way 1 to ``ways``, 0 if it works, ``ways + 1`` for larger inputs up to ``most``.
 
-    Also returns the input itself (8 bits). This splits over the ways, so a call must do it first.
+    Also returns the input itself (8 bits). Splits over the ways, so it must come first in a call.
     """
     kernel = kernel_of(step.state)
     if not kernel.failures:
@@ -171,11 +170,11 @@ def choose_failure(step: Step, name: str, ways: int, most: int) -> tuple[int, Va
 
 
 Handler = Callable[[SystemCall], Value]
-"""A model of a system call: its result as 64 bits. It raises Refused instead of returning an error."""
+"""A model of a system call: returns 64 bits. It raises CallRefused instead of returning an error."""
 
 
 def with_arguments(handler: Handler, arguments: Callable[..., tuple[Value, ...]]) -> Handler:
-    """A call that is another one, which ``handler`` models, with ``arguments`` made from its own (all six)."""
+    """A call that runs ``handler`` with ``arguments`` made from its own six."""
 
     def run(call: SystemCall) -> Value:
         call.arguments = arguments(*call.arguments)
@@ -185,12 +184,12 @@ def with_arguments(handler: Handler, arguments: Callable[..., tuple[Value, ...]]
 
 
 def always(value: int) -> Handler:
-    """A call that only returns ``value``."""
+    """A call that returns ``value`` and does nothing."""
     return lambda call: value
 
 
 def refuses(number: int) -> Handler:
-    """A call that only fails, with errno ``number``."""
+    """A call that always fails, with errno ``number``."""
 
     def refuse(call: SystemCall) -> Value:
         raise CallRefused(number)
@@ -208,7 +207,7 @@ def greatest(a: Value, b: Value) -> Value:
     return build.ite(build.ult(a, b, 64), b, a, 64)
 
 
-# --- C structs that system calls fill in or read: fields as (offset, bytes, value)
+# --- C structs that system calls read or fill in: fields as (offset, bytes, value)
 
 SECOND = 10**9
 

@@ -1,4 +1,4 @@
-"""System calls about time, and those that wait. The clock starts at a fixed moment; each look at it advances it."""
+"""System calls about time, and waits. The clock starts at a fixed moment; each query advances it."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ PROCESSOR = (2, 3)
 SINCE_BOOT = 1000 * SECOND
 """Nanoseconds from boot to the program's start."""
 LONGEST_SLEEP = 1 << 33
-"""Seconds; a longer sleep ends after that many."""
+"""Longest sleep, in seconds; longer ones end then."""
 LATEST_TIME = (2**63 - 1) // SECOND - 30 * 365 * 24 * 3600
 """Seconds since 1970: the latest time that Linux lets its clock be set to, 30 years before it overflows."""
 TICKS_PER_SECOND = 100
@@ -92,7 +92,7 @@ def _time(call: SystemCall) -> Value:
 
 
 def _times(call: SystemCall) -> Value:
-    """All the time is the program's own."""
+    """All time is the program's own."""
     running = build.sub(tick(call), START, 64)
     ticks = build.udiv(running, SECOND // TICKS_PER_SECOND, 64)
     if call.is_given(0):
@@ -101,7 +101,6 @@ def _times(call: SystemCall) -> Value:
 
 
 def _getrusage(call: SystemCall) -> Value:
-    """All the time is the program's own."""
     who = call.number(0, "whose use")
     if who not in (0, 1, -1):
         raise CallRefused(linux.EINVAL)
@@ -111,7 +110,7 @@ def _getrusage(call: SystemCall) -> Value:
     return 0
 
 
-# --- setting the clock, which only a superuser may
+# --- setting the clock, which needs a superuser
 
 
 def _clock_settime(call: SystemCall) -> Value:
@@ -127,7 +126,7 @@ def _settimeofday(call: SystemCall) -> Value:
 
 
 def _set_time(call: SystemCall, position: int, unit: int) -> Value:
-    """Refused: with EINVAL for an invalid time, with EPERM for a valid one."""
+    """Refused: EINVAL for an invalid time, EPERM for a valid one."""
     seconds, rest = read_moment(call.step, call.arguments[position])
     valid = build.both(build.ult(seconds, LATEST_TIME, 64), build.ult(rest, unit, 64))
     raise CallRefused(linux.EPERM if call.step.decide(valid) else linux.EINVAL)
@@ -153,7 +152,7 @@ def _pass_time(call: SystemCall, nanoseconds: Value) -> None:
     call.kernel = replace(call.kernel, clock=build.add(call.kernel.clock, nanoseconds, 64))
 
 
-# --- waiting for descriptors: files are always ready; for a pipe, its buffer decides
+# --- waits for descriptors: files are always ready; a pipe's buffer decides
 
 POLLIN, POLLPRI, POLLOUT, POLLERR, POLLHUP, POLLNVAL = 1, 2, 4, 8, 0x10, 0x20
 POLLRDNORM, POLLWRNORM = 0x40, 0x100
@@ -162,7 +161,7 @@ POLL_RECORD = 8
 
 
 def events_of(call: SystemCall, descriptor: int) -> int:
-    """What can be done with a descriptor without waiting, as poll's bits; splits over whether a pipe is empty."""
+    """The poll bits of a descriptor that is ready without waiting; splits on whether a pipe is empty."""
     entry = call.kernel.descriptor(descriptor)
     if entry is None:
         return POLLNVAL

@@ -19,14 +19,14 @@ from unfork.world.kernel.system_call import CallRefused, Handler, SystemCall, al
 from unfork.world.library.surroundings import NO_INPUT, lacks_input
 
 MOST = 0x7FFF_F000
-"""The most bytes that one call moves."""
+"""Most bytes of one call."""
 VECTORS = 1024
 PIPE_ROOM = 65536
 SEEK_DATA = 3
 
 
 def _length(call: SystemCall, length: Value) -> Value:
-    """A length argument (64 bits): refused if negative, cut to what one call can do."""
+    """A length argument (64 bits): refused if negative, limited to the most bytes of one call."""
     call.refuse_if(build.slt(length, 0, 64), linux.EINVAL)
     return least(length, MOST)
 
@@ -72,7 +72,7 @@ def _read_into(call: SystemCall, number: int, file: OpenFile, inode: Inode, targ
 
 
 def read_at(call: SystemCall, number: int, inode: Inode, target: Value, length: Value, offset: Value) -> Value:
-    """Read up to ``length`` bytes from ``offset`` of a file into memory; returns how many there were (64 bits)."""
+    """Read up to ``length`` bytes at ``offset`` of a file into memory; returns their number (64 bits)."""
     if number == call.step.state.remembered[NO_INPUT]:
         lacks_input(call.step)
     behind = build.ule(inode.size, offset, 64)
@@ -113,7 +113,7 @@ def _pread(call: SystemCall) -> Value:
 
 
 def _position(call: SystemCall, inode: Inode) -> Value:
-    """Where pread and pwrite are to start (64 bits)."""
+    """The offset of pread and pwrite (64 bits)."""
     if inode.sort in ("pipe", "output"):
         raise CallRefused(linux.ESPIPE)
     call.refuse_if(build.slt(call.arguments[3], 0, 64), linux.EINVAL)
@@ -158,7 +158,7 @@ def _write_from(call: SystemCall, number: int, file: OpenFile, inode: Inode, sou
 
 
 def write_at(call: SystemCall, number: int, inode: Inode, source: Value, length: Value, offset: Value) -> None:
-    """Write ``length`` bytes (64 bits) to a file at ``offset``; the file grows if it must."""
+    """Write ``length`` bytes (64 bits) to a file at ``offset``; the file grows if needed."""
     step = call.step
     if length == 0 or (isinstance(length, Term) and step.decide(build.eq(length, 0, 64))):
         return
@@ -174,7 +174,7 @@ def write_at(call: SystemCall, number: int, inode: Inode, source: Value, length:
 def _outgoing(call: SystemCall, source: Value, length: Value) -> Location:
     """The location of ``length`` bytes (not 0) that leave the program."""
     location = readable(call.step, source, length)
-    if location is None:  # only a guide that answers for another path goes on from a certain fault
+    if location is None:  # only a guide that answers for another path continues after a certain fault
         call.step.unsupported("a write of bytes that are nowhere")
     use_bytes(call.step, location, length)
     touch(call.step, source, length, writes=False)
@@ -202,7 +202,7 @@ def _pwrite(call: SystemCall) -> Value:
     return length
 
 
-# --- several pieces
+# --- vectors
 
 
 def _pieces(call: SystemCall) -> list[tuple[Value, Value]]:
@@ -239,7 +239,7 @@ def _each(
     pieces: list[tuple[Value, Value]],
     move: Callable[[SystemCall, int, OpenFile, Inode, Value, Value], Value],
 ) -> Value:
-    """Move the pieces in turn, and stop after the first that is not moved whole.
+    """Move the pieces in turn, and stop after the first incomplete one.
 
     A later piece may still fork. The whole call then runs again and moves the earlier pieces once more.
     """
@@ -312,7 +312,7 @@ def _truncate(call: SystemCall) -> Value:
 
 
 def truncate(call: SystemCall, number: int, size: Value) -> Value:
-    """Set a file's size (64 bits): bytes cut off are gone, bytes added are 0."""
+    """Set a file's size (64 bits): bytes cut off are gone, added bytes are 0."""
     step = call.step
     inode = call.kernel.inode(number)
     call.refuse_if(build.slt(size, 0, 64), linux.EINVAL)
@@ -329,7 +329,7 @@ def truncate(call: SystemCall, number: int, size: Value) -> Value:
 
 
 SOURCE, TARGET = 0, 2
-"""Which arguments of copy_file_range are descriptors."""
+"""The descriptor arguments of copy_file_range."""
 
 
 def _end(call: SystemCall, position: int) -> tuple[int, OpenFile, Inode]:
@@ -345,7 +345,7 @@ def _end(call: SystemCall, position: int) -> tuple[int, OpenFile, Inode]:
 
 
 def _offset(call: SystemCall, position: int, file: OpenFile) -> Value:
-    """Where to start: the offset that a pointer argument points to or, if it is null, the file's own."""
+    """The start: the offset at a pointer argument or, if it is null, the file's own."""
     if call.step.decide(build.eq(call.arguments[position], 0, 64)):
         return file.offset
     offset = load(call.step, call.arguments[position], 8)
@@ -399,7 +399,7 @@ def _fsync(call: SystemCall) -> Value:
 
 
 def _on_descriptor(call: SystemCall) -> Value:
-    """A call on an open file that changes nothing the program sees: advice, or a lock that nobody else wants."""
+    """A call on an open file without visible effect: advice, or a lock, which is always free."""
     call.descriptor(0)
     return 0
 

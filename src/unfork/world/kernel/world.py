@@ -1,4 +1,4 @@
-"""What exists when the program starts: standard input, files, and how many system calls may fail."""
+"""The world at the program's start: standard input, files, and the number of system calls that may fail."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from unfork.world.library.surroundings import NO_INPUT
 
 @dataclass(frozen=True, slots=True)
 class GuestFile:
-    """A file of ``size`` bytes: ``data`` or, if that is None, symbolic bytes named after the file."""
+    """A file of ``size`` bytes: ``data``, or symbolic bytes named after the file if that is None."""
 
     name: bytes
     size: int
@@ -22,7 +22,7 @@ class GuestFile:
 
 @dataclass(frozen=True, slots=True)
 class World:
-    """``stdin`` None means that it is empty and nobody asked for it. Up to ``failures`` system calls may fail."""
+    """``stdin`` None: standard input is empty, and no option set it. Up to ``failures`` system calls may fail."""
 
     stdin: GuestFile | None = None
     files: tuple[GuestFile, ...] = ()
@@ -36,7 +36,7 @@ DEVICES: tuple[tuple[str, Sort], ...] = (("null", "null"), ("zero", "zero"), ("f
 def install_world(step: Step, world: World) -> None:
     """Put a kernel into ``step.state``: directories, devices, the files of ``world``, descriptors 0, 1 and 2.
 
-    Relative file names start in the current directory. Missing directories are made.
+    Relative file names start in the current directory. Makes missing directories.
     """
     tree = Kernel((None, Inode("directory", 0o755, 0, links=2)), failures=world.failures)
     for name in ("dev", "home", "tmp"):
@@ -68,7 +68,7 @@ def _standard_streams(step: Step, tree: Kernel, world: World) -> Kernel:
 
 
 def _with_file(step: Step, tree: Kernel, file: GuestFile) -> Kernel:
-    """Add a file; it is read-only if its bytes are given."""
+    """Add a file, read-only if its bytes are given."""
     *folders, name = [part for part in file.name.split(b"/") if part not in (b"", b".")]
     directory = ROOT if file.name.startswith(b"/") else tree.directory
     for folder in folders:
