@@ -1,4 +1,4 @@
-"""What is built once, by the first that needs it, and kept in the user's cache: whole or not there."""
+"""Builds that the user's cache keeps: made on first need, whole or absent."""
 
 from __future__ import annotations
 
@@ -13,18 +13,19 @@ from unfork.errors import InputError
 from unfork.program.llvm import compilation_cache
 
 Report = Callable[[int, int], None]
-"""Told of progress: the number of parts that are done, and of all parts. First of those that were done before."""
+"""Receives progress: the parts done, and all parts. The first call counts parts from an earlier build."""
 Progress = Callable[[str], AbstractContextManager[Report]]
-"""Starts to show that something, which it is given the name of, is being built."""
+"""Shows that the build of this name runs."""
 UNFINISHED = "unfinished-"
-"""How the names of folders begin that a build goes on in, after it was broken off, too."""
+"""The prefix of folders of incomplete builds, also interrupted ones."""
 
 
 @dataclass(frozen=True, slots=True)
 class OneOff:
-    """What is built once; ``name`` is in words. ``make`` builds it in the cache, and gives it its place at the end.
+    """A build to make once; ``name`` is in words. ``make`` builds in the cache, and moves the result to its place at
+    the end.
 
-    One process at a time builds what has the same ``lock``.
+    Only one process at a time builds under a ``lock``.
     """
 
     name: str
@@ -34,7 +35,7 @@ class OneOff:
 
 
 def obtain(progress: Progress, build: OneOff) -> None:
-    """Build it, unless it is there or another process builds it meanwhile. Raises InputError if that fails."""
+    """Build it unless it is there, or another process builds it meanwhile. Raises InputError if that fails."""
     if build.is_there():
         return
     home = compilation_cache.make_folder()
@@ -54,7 +55,7 @@ def obtain(progress: Progress, build: OneOff) -> None:
 
 @contextlib.contextmanager
 def only_process(path: Path) -> Iterator[None]:
-    """Let in one process at a time; the system releases the lock ``path`` even if the process is killed."""
+    """Admit one process at a time; the system releases the lock ``path`` even if the process is killed."""
     with open(path, "w", encoding="ascii") as lock:
         fcntl.flock(lock, fcntl.LOCK_EX)
         yield

@@ -1,4 +1,4 @@
-"""Compiles libc++ and libc++abi; our own search for exception handlers (cpp/unwind.cpp) is in libunwind's place."""
+"""Compiles libc++ and libc++abi; our search for exception handlers (cpp/unwind.cpp) replaces libunwind."""
 
 from __future__ import annotations
 
@@ -15,9 +15,9 @@ OURS = Path(__file__).parent / "cpp"
 _REPLACED = frozenset(
     ("cxa_default_handlers.cpp", "cxa_personality.cpp", "cxa_noexception.cpp", "stdlib_new_delete.cpp", "new.cpp")
 )
-"""Files that ours stand in for, and one for programs without exceptions."""
+"""Files that ours replace, and one for programs without exceptions."""
 _UNUSED = frozenset(("int128_builtins.cpp",))
-"""Files of libc++ that compilers other than ours need."""
+"""Files of libc++ that only other compilers need."""
 _FLAGS = (
     *("-c", "-emit-llvm", "-O1", "-gline-tables-only", "-std=c++23", "-w", "-fexceptions", "-frtti"),
     *("-fno-vectorize", "-fno-slp-vectorize", "-fno-stack-protector", "-fno-sanitize=all", "-faligned-allocation"),
@@ -30,7 +30,7 @@ _FOLDERS = (*libcxx.HEADERS, "libcxx/src", "libcxxabi/src", "libunwind/include")
 
 
 def key() -> str:
-    """A name for what would be built. It changes with the compiler, its libraries, the flags and our own files."""
+    """The build's cache key: compiler, its libraries, flags and our own files."""
     ours = [file.read_bytes() for file in sorted(OURS.iterdir())]
     words = (*_FLAGS, *libcxx.DEFINITIONS, *_OF_LIBCXX, *_OF_ABI)
     return compilation_cache.key("libcpp", zig_version(), binding.version(), *words, *ours, Path(__file__).read_bytes())

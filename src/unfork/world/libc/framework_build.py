@@ -1,4 +1,4 @@
-"""Compiles frameworks of tests from their sources, with code of ours that makes an error of what fails in a test."""
+"""Compiles test frameworks from source, with code of ours that turns a failed test into an error."""
 
 from __future__ import annotations
 
@@ -19,7 +19,9 @@ OURS = Path(__file__).parent / "frameworks"
 
 @dataclass(frozen=True, slots=True)
 class Framework:
-    """``marks`` begin the names of what its tests call; ``sources`` are its own, and ``key`` begins ours, if any."""
+    """A test framework. ``marks``: prefixes of functions that its tests call; ``sources``: its files; ``key``:
+    prefix of ours.
+    """
 
     name: str
     key: str
@@ -29,15 +31,16 @@ class Framework:
 
     @property
     def entry(self) -> str:
-        """A function of ours: what defines it hears of tests that fail."""
+        """Our function that receives failed tests; its definition marks a linked framework."""
         return f"unfork_{self.key}"
 
     def is_installed(self) -> bool:
-        """Whether all that is compiled is there."""
         return self.headers.is_dir() and all(source.is_file() for source in self.sources)
 
     def files(self, has_main: bool) -> list[Path]:
-        """What is linked to a program with such tests, which may have a main of its own. Raises InputError."""
+        """Files to link to a program with such tests; ours provides main unless the program has one. Raises
+        InputError.
+        """
         for source in self.sources:
             if not source.is_file():
                 raise InputError(f"the program has tests of {self.name}, whose source {source} is not there")
@@ -45,11 +48,11 @@ class Framework:
         return [*[each for each in ours if each.is_file()], *self.sources]
 
     def flags(self) -> list[str]:
-        """What the compiler of these files is told."""
+        """Flags to compile these files."""
         return ["-std=c++17", *[f"-I{folder}" for folder in self._roots()]]
 
     def recipe(self) -> Recipe:
-        """How they are compiled for the engine."""
+        """Compiles them for the engine."""
 
         def key() -> str:
             headers = [file for folder in (self.headers, *self._roots()) for file in sorted(folder.rglob("*.h*"))]
@@ -90,13 +93,13 @@ FRAMEWORKS = (
 
 
 def used(names: Collection[str], text: Callable[[], str]) -> list[Framework]:
-    """The frameworks of a module that defines or needs ``names``, whose ``text`` tells the headers of its tests."""
+    """The frameworks of a module that defines or needs ``names``; its ``text`` shows the headers of its tests."""
     marked = [each for each in FRAMEWORKS if _is_marked(each, names)]
     return [each for each in marked if f"{LIBRARY_FOLDER}installed/{each.headers.name}/" in text()]
 
 
 def native(program: Program) -> tuple[tuple[Path, tuple[str, ...]], ...]:
-    """What a native build of a program takes for the tests that it was linked with, and flags for each file."""
+    """Files, each with flags, that a native build of a program with linked frameworks compiles too."""
     has_main = "main" not in program.library
     linked = [each for each in FRAMEWORKS if _is_marked(each, program.library)]
     return tuple([(file, tuple(each.flags())) for each in linked for file in each.files(has_main)])

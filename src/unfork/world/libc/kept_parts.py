@@ -1,4 +1,4 @@
-"""What the user's cache holds: the parts that are built once, their sizes, and how all of it is removed."""
+"""The user's cache: the parts built once, their sizes, and their removal."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from unfork.world.libc.library_build import Recipe
 
 @dataclass(frozen=True, slots=True)
 class KeptPart:
-    """``build`` makes it unless it is there, and returns where it is; ``paths`` are all that belongs to it."""
+    """A part: ``build`` makes it if needed and returns its path; ``paths`` are all its files."""
 
     name: str
     build: Callable[[Progress], Path]
@@ -26,12 +26,12 @@ class KeptPart:
     paths: Sequence[Path]
 
     def size(self) -> int | None:
-        """Its bytes; None if it is not built."""
+        """Its bytes; None if not built."""
         return sum(map(_size, self.paths)) if self.is_there() else None
 
 
 def parts(*, is_cpp: bool) -> list[KeptPart]:
-    """The parts, in the order in which they are built: what the C programs of later commands need, and C++ ones."""
+    """The parts in order of building: those that later commands need for C, and for C++."""
     found = [_library(libc.C_LIBRARY), _native(is_cpp=False)]
     if is_cpp:
         installed = [each for each in framework_build.FRAMEWORKS if each.is_installed()]
@@ -45,7 +45,7 @@ def _library(recipe: Recipe) -> KeptPart:
 
 
 def _native(*, is_cpp: bool) -> KeptPart:
-    """The kit, or its part for C++; the C library's size includes what zig has compiled of either."""
+    """The kit, or its C++ part; the C library's size includes zig's compilations for both."""
     try:
         found = kit.kit()
     except kit.NoKit as problem:
@@ -65,7 +65,7 @@ def _native(*, is_cpp: bool) -> KeptPart:
 
 
 def entries() -> tuple[int, int]:
-    """How many small entries there are of what runs compiled and scans found, and their bytes in all."""
+    """The number of small entries (programs' bitcode, findings of scans), and their bytes."""
     sizes = [_size(path) for path in compilation_cache.folder().glob("*.entry")]
     return len(sizes), sum(sizes)
 
@@ -81,7 +81,7 @@ def _size(path: Path) -> int:
 
 
 def clear() -> int:
-    """Empty the cache, entries of other versions included; returns how many there were.
+    """Empty the cache, other versions' entries included; returns their number.
 
     Raises InputError if one cannot be removed.
     """
@@ -102,7 +102,7 @@ def clear() -> int:
 
 
 def _entries(home: Path) -> Iterable[Path]:
-    """Our entries in the folder: UNFORK_CACHE may name one that holds other files too."""
+    """Our entries in the folder: UNFORK_CACHE may name one with other files."""
     for pattern in (
         "libc-*",
         "libcpp-*",

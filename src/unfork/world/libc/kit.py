@@ -1,7 +1,7 @@
-"""What machine code needs besides clang itself: musl's headers and libraries, laid out as clang expects them.
+"""The kit for machine code beside clang itself: musl's headers and libraries, in clang's layout.
 
-The kit is made once, in the user's cache, and then found by its name alone, because every compile of ``unfork cc``
-waits for it. Native replays with the bundled clang use the same.
+It is made once, in the user's cache, and found by its name alone, because every compile of ``unfork cc`` waits for
+it. Native replays with the bundled clang use the same kit.
 """
 
 from __future__ import annotations
@@ -17,9 +17,9 @@ from unfork.program.c import libcxx
 
 TRIPLE = "x86_64-unknown-linux-musl"
 LAYOUT = "3"
-"""Change this with the contents of a kit, so that no old one is used."""
+"""Change this with the contents of a kit, so that old ones go unused."""
 CPP_LIBRARY = "sysroot/usr/lib/libc++.a"
-"""The part of a kit that only C++ needs: libc++, libc++abi and libunwind."""
+"""The part of a kit for C++ alone: libc++, libc++abi and libunwind."""
 PACKAGES = os.path.dirname(os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__)))))
 """The folder that unfork is imported from."""
 
@@ -29,24 +29,23 @@ class NoKit(Exception):
 
 
 class Kit(NamedTuple):
-    """Where zig is, and the kit's folder, ``home``."""
+    """The paths of zig and of the kit, ``home``."""
 
     zig: str
     home: str
 
     @property
     def sysroot(self) -> str:
-        """Headers and libraries."""
         return os.path.join(self.home, "sysroot")
 
     @property
     def resources(self) -> str:
-        """What belongs to the compiler: its own headers and run-time library."""
+        """The compiler's own headers and run-time library."""
         return os.path.join(self.home, "resources")
 
     @property
     def headers(self) -> str:
-        """The folder that has ziglang's headers of C++."""
+        """The folder of ziglang's C++ headers."""
         return os.path.join(os.path.dirname(self.zig), "lib")
 
     @property
@@ -60,7 +59,6 @@ class Kit(NamedTuple):
         return os.path.join(self.home, "plain")
 
     def is_made(self, *, is_cpp: bool = False) -> bool:
-        """Whether it is there, with C++'s libraries if these are needed."""
         return os.path.isdir(self.home) and (not is_cpp or os.path.exists(os.path.join(self.home, CPP_LIBRARY)))
 
     def clang(self, programs: str, *, links_cpp: bool, compiles_cpp: bool) -> list[str]:
@@ -76,12 +74,12 @@ class Kit(NamedTuple):
 
 
 def without_warnings(flags: Sequence[str]) -> list[str]:
-    """The flags, without a warning for those that a step does not need."""
+    """The flags, without warnings for those that a step does not use."""
     return ["--start-no-unused-arguments", *flags, "--end-no-unused-arguments"]
 
 
 def kit() -> Kit:
-    """The kit of this Python, clang and unfork, which may have to be made. Raises NoKit."""
+    """The kit of this Python, clang and unfork, perhaps not made yet. Raises NoKit."""
     spec = PathFinder.find_spec("ziglang")
     if spec is None or not spec.submodule_search_locations:
         raise NoKit("the C compiler is missing: install the package ziglang")
@@ -91,7 +89,7 @@ def kit() -> Kit:
 
 
 def cache_folder() -> str:
-    """The same as in program/llvm/compilation_cache.py, which would take too long to import for every compile."""
+    """As in program/llvm/compilation_cache.py, whose import would slow every compile."""
     if own := os.environ.get("UNFORK_CACHE"):
         return own
     shared = os.environ.get("XDG_CACHE_HOME", "")
@@ -101,6 +99,6 @@ def cache_folder() -> str:
 
 
 def python_code(module: str) -> str:
-    """Python code that runs ``main`` of a module of unfork.commands.cc, whatever the environment says."""
+    """Python code that runs ``main`` of a module of unfork.commands.cc, in any environment."""
     start = f"import sys; sys.path.insert(0, {PACKAGES!r}); from unfork.commands.cc.{module} import main"
     return f"{start}; sys.exit(main(sys.argv[1:]))"

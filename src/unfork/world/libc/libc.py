@@ -1,4 +1,4 @@
-"""The libraries that programs are linked with: musl, and libc++ for C++, each compiled once into the user's cache."""
+"""The libraries to link programs with: musl, and libc++ for C++, each compiled once into the user's cache."""
 
 from __future__ import annotations
 
@@ -20,14 +20,14 @@ from unfork.world.libc.musl_build import MUSL
 
 C_LIBRARY, CPP_LIBRARY = MUSL, CPP
 _OF_CPP = ("_Z", "__cxa_", "__gxx_")
-"""How the names begin that only C++ needs; the functions for static variables and exits are of C++ as well."""
+"""Prefixes of names that only C++ needs; functions for static variables and exits are C++'s too."""
 
 
 class Libc:
     """Links programs with the members that they need.
 
-    ``is_given`` accepts names that the engine itself models, and ``of_threads`` those of them that it needs where a
-    program makes threads: others take locks as the library does.
+    ``is_given`` accepts names that the engine models; ``of_threads`` are those that it models only in programs with
+    threads: others use the library's locks.
     """
 
     def __init__(self, is_given: Callable[[str], bool], of_threads: Collection[str], progress: Progress) -> None:
@@ -36,9 +36,9 @@ class Libc:
         self._progress = progress
 
     def complete(self, module: binding.Module) -> frozenset[str]:
-        """Link what it needs into ``module``; returns the names of the functions that were added.
+        """Link the needed members into ``module``; returns the names of added functions.
 
-        The program's own definitions win. Raises Lacking for what is not built yet, and InputError.
+        The program's own definitions win. Raises Lacking for libraries to be built first, and InputError.
         """
         defined, needed = binding.symbols(module)
         has_threads = any(function.name in MAKERS_OF_THREADS for function in module.functions)
@@ -68,7 +68,7 @@ class Libc:
             part = library.module(name)
             binding.yield_to(part, theirs & library.archive.symbols(name).strong)
             parts.append(part)
-        while len(parts) > 1:  # by halves: each link reads all of the module that it adds to
+        while len(parts) > 1:  # by halves, since each link reads the whole module that it adds to
             for part, next_part in zip(parts[::2], parts[1::2], strict=False):
                 binding.link(part, next_part, Path("libc"))
             parts = parts[::2]
@@ -96,13 +96,12 @@ class Archive:
                     self._provider.setdefault(symbol, name)
 
     def symbols(self, member: str) -> Symbols:
-        """What ``member`` defines and needs."""
         return self._members[member]
 
     def closure(self, needed: Iterable[str], defined: Iterable[str], is_given: Callable[[str], bool]) -> list[str]:
-        """The members that define what is ``needed``, and what those members need in turn, in the order found.
+        """The members that define ``needed`` and, in turn, the needs of those members, in order of discovery.
 
-        A symbol is not looked up if it is already ``defined``, even weakly, or if ``is_given`` accepts it.
+        Skips symbols that are ``defined``, even weakly, and those that ``is_given`` accepts.
         """
         known = set(defined)
         waiting = sorted(needed)
@@ -144,10 +143,10 @@ class Built:
 
 
 def build(progress: Progress, recipe: Recipe) -> Path:
-    """The folder of a library, which is built if it is missing.
+    """The folder of a library; builds it if it is missing.
 
-    The folder gets its name only once it is complete. What a build that was broken off has compiled is used. Raises
-    InputError, in one line, if the folder cannot be written.
+    The folder gets its name only when complete. A build reuses the files that an interrupted one has compiled.
+    Raises InputError, in one line, if the folder cannot be written.
     """
     folder = _folder(recipe)
 
@@ -164,14 +163,14 @@ def _folder(recipe: Recipe) -> Path:
 
 
 def _finish(recipe: Recipe, unfinished: Path, folder: Path, report: Report) -> None:
-    """Begin a build in the folder ``unfinished``, or go on with it, and give it its name."""
+    """Begin or continue a build in the folder ``unfinished``, and give it its name."""
     for left in unfinished.parent.glob(f"{unfinished.name.rpartition('-')[0]}-*"):
         if left != unfinished:
             shutil.rmtree(left, ignore_errors=True)
     unfinished.mkdir(exist_ok=True)
     try:
         library_build.build(recipe, unfinished, report)
-    except InputError:  # what was kept may be damaged: the next build begins anew
+    except InputError:  # kept files may be damaged: the next build begins anew
         shutil.rmtree(unfinished, ignore_errors=True)
         raise
     shutil.rmtree(folder, ignore_errors=True)
@@ -179,7 +178,7 @@ def _finish(recipe: Recipe, unfinished: Path, folder: Path, report: Report) -> N
 
 
 def is_built(recipe: Recipe) -> bool:
-    """Whether a library is there. A folder gets its name once all is written; later damage shows on reading."""
+    """Whether a library is there. A folder gets its name once complete; later damage shows on reading."""
     folder = _folder(recipe)
     try:
         return (folder / INDEX).stat().st_size > 0 and (folder / MEMBERS).stat().st_size > 0

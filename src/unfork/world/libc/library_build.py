@@ -24,7 +24,7 @@ SEEN_AS = LIBRARY_FOLDER.rstrip("/")
 """The folder that debug information names in place of a library's own."""
 INDEX, MEMBERS = "index.json", "members.bin"
 CHANGED = "changed"
-"""Where copies of sources that are changed lie while a library is built."""
+"""The folder of edited sources during a build."""
 
 
 _NAME = r'([-\w.$]+|"[^"]*")'
@@ -36,7 +36,7 @@ _OPTIONAL = frozenset(("weak", "weak_odr", "linkonce", "linkonce_odr", "common")
 
 @dataclass(frozen=True, slots=True)
 class Symbols:
-    """What a module defines for others, and what it needs from them. A weak reference is not a need."""
+    """The symbols that a module defines for others, and those that it needs. A weak reference is no need."""
 
     strong: frozenset[str]
     weak: frozenset[str]
@@ -44,13 +44,13 @@ class Symbols:
 
 
 def symbols_of(text: str) -> Symbols:
-    """The symbols of a module, from its text."""
+    """The symbols of a module's text."""
     strong: set[str] = set()
     weak: set[str] = set()
     needed: set[str] = set()
 
     def add(name: str, words: Sequence[str], *, declared: bool) -> None:
-        """Note a symbol whose line has these ``words``; local names and weak references are left out."""
+        """Record a symbol from the ``words`` of its line; skips local names and weak references."""
         name = name.strip('"')
         if name.startswith("llvm.") or not _LOCAL.isdisjoint(words) or "extern_weak" in words:
             return
@@ -76,10 +76,10 @@ class LibrarySource:
 
 @dataclass(frozen=True, slots=True)
 class Recipe:
-    """How a library is built: ``name`` in words, its ``sources``, and how each is compiled.
+    """How to build a library: ``name`` in words, its ``sources``, and how to compile each.
 
-    ``key`` is a name for what would be built, which changes with all that it depends on; ``command`` is the compiler's
-    command line, for a folder that the sources that ``prepare`` changes are put into.
+    ``key``: the cache key, from everything that the result depends on; ``command``: the compiler's command line, for
+    the folder where ``prepare`` puts edited sources.
     """
 
     name: str
@@ -99,10 +99,10 @@ def zig_version() -> str:
 
 
 def build(recipe: Recipe, folder: Path, report: Report) -> None:
-    """Compile everything into ``folder``: the members in one file, and an index of them.
+    """Compile everything into ``folder``: one file with all members, and its index.
 
-    Each file that was compiled is kept there until all are, so that a build which is broken off, however that happens,
-    goes on where it was. Raises InputError if a file does not compile, and OSError if the folder cannot be written to.
+    Compiled files stay there until all are done, so that a new build can continue an interrupted one. Raises
+    InputError if a file does not compile, OSError if the folder cannot be written.
     """
     todo = recipe.sources()
     (folder / CHANGED).mkdir(exist_ok=True)
@@ -133,7 +133,7 @@ def build(recipe: Recipe, folder: Path, report: Report) -> None:
 
 
 def _describe(folder: Path, number: int) -> None:
-    """Note the symbols of a file that was compiled, unless that was done before."""
+    """Record the symbols of a compiled file, unless that is done."""
     note = folder / f"{number}.json"
     if note.exists():
         return
@@ -147,7 +147,7 @@ def _describe(folder: Path, number: int) -> None:
 
 
 def _join(recipe: Recipe, folder: Path, names: Sequence[str]) -> None:
-    """Put all files into one, with an index, and remove them."""
+    """Join all files into one, with an index, and remove them."""
     index = []
     with open(folder / MEMBERS, "wb") as members:
         for number, name in enumerate(names):

@@ -1,4 +1,4 @@
-"""Makes the kit: musl's libraries as zig builds them, its headers in one tree, and a linker that keeps bitcode."""
+"""Makes the kit: musl's libraries built by zig, its headers in one tree, and a linker that keeps bitcode."""
 
 from __future__ import annotations
 
@@ -17,10 +17,10 @@ from unfork.world.libc.kit import CPP_LIBRARY, TRIPLE, Kit, NoKit, kit, python_c
 
 C_NAME, CPP_NAME = "the C library for native programs", "the C++ library for native programs"
 OBJECTS = {"cc": 1353, "c++": 1445}
-"""How many files zig compiles for a language, those of C included; this only shows how far a build is."""
+"""The number of files that zig compiles for a language, C's included; only shows progress."""
 _LOCK = "toolchain.lock"
 ZIG_CACHE = "ZIG_GLOBAL_CACHE_DIR"
-"""The variable by which a user gives zig a folder for all that it compiles."""
+"""The user's variable for zig's cache folder."""
 HEADERS = ("x86_64-linux-musl", "generic-musl", "x86-linux-any", "any-linux-any")
 """Folders of headers in ziglang; where two have the same header, the first wins."""
 STARTS = ("crt1.o", "Scrt1.o", "rcrt1.o")
@@ -31,7 +31,7 @@ STUB = ("-DARCH_x86_64", "-DPTR64", "-DFAMILY_x86")
 
 
 def obtain(progress: Progress, *, is_cpp: bool = False) -> Kit:
-    """The kit, with C++'s libraries or not, which is made if it is not there. Raises NoKit and InputError."""
+    """The kit, made if needed, with or without C++'s libraries. Raises NoKit and InputError."""
     found = kit()
     for build in builds(found, is_cpp=is_cpp):
         build_store.obtain(progress, build)
@@ -39,7 +39,7 @@ def obtain(progress: Progress, *, is_cpp: bool = False) -> Kit:
 
 
 def builds(found: Kit, *, is_cpp: bool) -> list[OneOff]:
-    """What has to be there of a kit."""
+    """The parts of a kit to be made."""
     parts = [OneOff(C_NAME, _LOCK, found.is_made, lambda home, report: _make(found, home, report))]
     if is_cpp:
         parts.append(
@@ -51,16 +51,16 @@ def builds(found: Kit, *, is_cpp: bool) -> list[OneOff]:
 
 
 def _make(found: Kit, home: Path, report: Report) -> None:
-    """Make the kit below the folder ``home``; it gets its name once it is whole."""
+    """Make the kit below ``home``; it gets its name once complete."""
     scratch = home / f"{UNFINISHED}toolchain"
-    shutil.rmtree(scratch, ignore_errors=True)  # what zig has compiled is in its own cache
+    shutil.rmtree(scratch, ignore_errors=True)  # zig's own cache keeps its compilations
     scratch.mkdir()
     fill(found.zig, scratch, Path(found.home), report)
     os.rename(scratch, found.home)
 
 
 def _add_cpp(found: Kit, home: Path, report: Report) -> None:
-    """Add the libraries of C++ to the kit, in one file."""
+    """Add C++'s libraries to the kit, in one file."""
     scratch = home / f"{UNFINISHED}toolchain"
     shutil.rmtree(scratch, ignore_errors=True)
     scratch.mkdir()
@@ -72,7 +72,7 @@ def _add_cpp(found: Kit, home: Path, report: Report) -> None:
 
 
 def fill(zig: str, kit: Path, home: Path, report: Report) -> None:
-    """Put all parts in ``kit``, which will be moved to ``home``."""
+    """Put all parts in ``kit``, whose final place will be ``home``."""
     library = Path(zig).parent / "lib"
     sysroot = kit / "sysroot" / "usr"
     merge_headers([library / "libc" / "include" / name for name in HEADERS], sysroot / "include")
@@ -104,7 +104,7 @@ def fill(zig: str, kit: Path, home: Path, report: Report) -> None:
 
 
 def crt_names() -> list[str]:
-    """The files that clang puts around a program for constructors of old; musl needs none of them."""
+    """Start files that clang links for old constructors; musl needs none."""
     return ["clang_rt.crtbegin.o", "clang_rt.crtend.o"]
 
 
@@ -120,13 +120,13 @@ def merge_headers(sources: Sequence[Path], target: Path) -> None:
 
 
 def built_libraries(zig: str, kit: Path, report: Report, language: str = "cc") -> dict[str, Path]:
-    """musl's start file and archive and the compiler's run-time library, which zig builds when it links a program.
+    """musl's start file and archive, and the compiler's run-time library; zig builds them when it links a program.
 
-    For the ``language`` c++ there are its libraries as well. What zig has compiled stays in its cache, file by file.
+    For the ``language`` c++, its libraries as well. zig caches its compilations, file by file.
     """
     source = kit / "empty.c"
     source.write_text("int main(void) { return 0; }\n", "ascii")
-    # With optimisation, zig does not add the run-time library of its sanitizers. Shared libraries link the compiler's
+    # With optimisation, zig does not add its sanitizers' run-time library. Shared libraries link the compiler's
     # run-time library, so it must be position-independent.
     flags = ["-O2", "-fPIC", "-fno-sanitize=all", "--verbose"]
     command = [zig, language, "-target", "x86_64-linux-musl", *flags, str(source)]
@@ -152,13 +152,13 @@ def built_libraries(zig: str, kit: Path, report: Report, language: str = "cc") -
 
 
 def zig_cache() -> Path:
-    """Where zig keeps what it has compiled: in our cache, unless the user has another folder for all that zig does."""
+    """zig's cache: in ours, unless the user chose another folder for zig."""
     own = os.environ.get(ZIG_CACHE)
     return Path(own) if own else compilation_cache.folder().absolute() / "toolchain-zig"
 
 
 def stub(zig: str, source: Path, target: Path) -> None:
-    """A libc.so without code, so that links of shared libraries report what is missing."""
+    """A libc.so without code, so that links of shared libraries report missing symbols."""
     target.parent.mkdir()
     stub_object = target.with_suffix(".o")
     output_of(run([zig, "clang", f"--target={TRIPLE}", *STUB, "-c", str(source), "-o", str(stub_object)]))
@@ -173,12 +173,12 @@ def linker_script(zig: str, home: str) -> str:
 
 
 def plain_linker_script(zig: str) -> str:
-    """The program that clang runs as its linker where there is no bitcode."""
+    """The program that clang runs as its linker if there is no bitcode."""
     return f'#!/bin/sh\nexec {shlex.join([zig, "ld.lld"])} "$@"\n'
 
 
 def output_of(finished: Finished) -> str:
-    """What a command wrote to standard error. Raises NoKit if it failed."""
+    """A command's standard error. Raises NoKit if it failed."""
     if finished.status:
         raise NoKit(f"making the library ready failed: {finished.complaint.strip()}")
     return finished.complaint

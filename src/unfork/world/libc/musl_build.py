@@ -1,4 +1,4 @@
-"""Compiles musl for an architecture of our own, with one bitcode file per C file."""
+"""Compiles musl for our own architecture, with one bitcode file per C file."""
 
 from __future__ import annotations
 
@@ -13,10 +13,10 @@ from unfork.world.libc.library_build import CHANGED, SEEN_AS, LibrarySource, Rec
 OURS = Path(__file__).parent / "musl"
 """Our headers (arch) and C files (src)."""
 FIELD = 256
-"""The widest field that a symbolic integer is printed to as a whole."""
+"""The widest field for printing a symbolic integer as a whole."""
 _FORMAT = "1"
 _LEFT_OUT = frozenset(("malloc", "ldso", "crt"))
-"""Folders of musl: the heap is the engine's, and nothing is loaded at run time."""
+"""Folders of musl to leave out: the heap is the engine's, and nothing is loaded at run time."""
 _REPLACED = frozenset(
     (
         *("internal/libc.c", "env/__libc_start_main.c", "env/__init_tls.c", "env/__stack_chk_fail.c"),
@@ -28,15 +28,15 @@ _REPLACED = frozenset(
         *("fenv/fenv.c", "fenv/fesetround.c", "fenv/fegetexceptflag.c", "fenv/fesetexceptflag.c"),
     )
 )
-"""Files of musl that make no sense here: start-up, the end, threads, commands, the state of the floating-point unit."""
+"""Files of musl that make no sense here: start-up, exit, threads, commands, floating-point state."""
 _READ_WORDS = frozenset(("multibyte/mbsrtowcs.c",))
 """Files outside the folder string that read whole words if the macro below allows it."""
 _BESIDE_OURS = {"internal/floatscan.c": ("-D__floatscan=__floatscan_of_musl",)}
-"""Files of musl that our files wrap, with flags that rename the functions being wrapped."""
+"""Files of musl that ours wrap, with flags that rename the wrapped functions."""
 
 
 def _of_bytes(name: str, arguments: str) -> tuple[tuple[str, str], ...]:
-    """A file with a function for one byte that takes the stream's lock by itself: as others do, instead."""
+    """Edits to a function for one byte that handles the stream's lock itself: make it take the lock as others do."""
     stream = arguments.rpartition(" ")[2]
     locked = f"UNFORK_LOCKED({stream}, {name}_unlocked({arguments}))"
     return (f'"{name}.h"', '"stdio_impl.h"'), (f"do_{name}({arguments})", locked)
@@ -114,11 +114,11 @@ _EDITS = {
     ),
     "stdio/vsnprintf.c": ((_VSNPRINTF, _VSNPRINTF_AT_ONCE),),
 }
-"""Changes to files of musl, each within a line, of a text that occurs once: standard output is no terminal, which musl
-finds out when it is first written to; a symbolic integer is printed as a whole, and so is what is known altogether; all
-locks of streams are alike; a thread's lists, of mutexes and of threads,
-begin when they are first needed; a variable of the environment that
-nobody has changed is found at once; and a run says which variables it lacks."""
+"""Edits to files of musl: replacements of text that occurs once, within a line. Standard output is no terminal,
+which musl checks at the first write; symbolic integers, and text that is all known, are printed as a whole; all
+locks of streams are alike; a thread's lists of mutexes and threads begin on first use; a variable of the environment
+that the program has not changed is found at once; the run notes variables that it lacks.
+"""
 _FLAGS = (
     *("-c", "-emit-llvm", "-O1", "-gline-tables-only", "-std=c99", "-ffreestanding", "-fno-builtin", "-w"),
     *("-fno-vectorize", "-fno-slp-vectorize", "-fno-stack-protector", "-fno-sanitize=all", "-D_XOPEN_SOURCE=700"),
@@ -127,7 +127,7 @@ _FLAGS = (
 
 
 def key() -> str:
-    """A name for what would be built. It changes with the compiler, musl, the flags and our own files."""
+    """The build's cache key: compiler, musl, flags and our own files."""
     parts: list[bytes | str] = [_FORMAT, zig_version(), binding.version(), *_FLAGS]
     for file in sorted(OURS.rglob("*.[ch]")):
         parts += [str(file.relative_to(OURS)), file.read_bytes()]
@@ -152,9 +152,9 @@ def sources() -> list[LibrarySource]:
 
 
 def file_to_compile(source: LibrarySource, folder: Path) -> Path:
-    """The file to compile: the source, or a copy below ``folder`` with the edits to it.
+    """The source, or its edited copy below ``folder``.
 
-    Raises InputError where it does not have the text that is to be changed.
+    Raises InputError if the text to edit is not there.
     """
     edits = _EDITS.get(source.name)
     if edits is None:
