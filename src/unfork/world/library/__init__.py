@@ -1,1 +1,1 @@
-"""Functions that unfork defines itself."""
+"""Functions that unfork models."""

@@ -1,4 +1,4 @@
-"""The modelled functions by C name: the C library's, unfork's own, KLEE's and the verifiers'."""
+"""The modelled functions by C name: the C library's, unfork's, KLEE's and the verifiers'."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ _INNER_NAMES = {
     "__memrchr": memory_functions.MODELS["memrchr"],
     **{f"__{name}": string_functions.MODELS[name] for name in ("stpcpy", "stpncpy", "strchrnul")},
 }
-"""What musl's own code calls some of the modelled functions."""
+"""musl's internal names for some modelled functions."""
 C_LIBRARY: tuple[Mapping[str, FunctionModel], ...] = (
     memory_functions.MODELS,
     string_functions.MODELS,
@@ -72,17 +72,17 @@ LEFT_TO_LIBC = frozenset(
         *(name + letter for name in (*transcendental.UNARY, *transcendental.BINARY) for letter in ("", "f", "l")),
     )
 )
-"""Models that only stand in where no C library is linked: they approximate, or cannot handle every argument."""
+"""Models for use without a C library: they approximate, or cannot handle every argument."""
 
 
 PURE = frozenset((*ctype_functions.MODELS, *sanitizer_functions.MODELS))
-"""Models that only compute a value, without forks, or that are a fault."""
+"""Models that only compute a value, without forks, or always fault."""
 
 
 class Library:
     """Finds the model of a function that the program does not define.
 
-    ``override`` names the few whose model wins even over a definition in the program.
+    ``override`` names the few whose model wins over the program's definition.
     """
 
     def __init__(self, tables: Iterable[Mapping[str, FunctionModel]]) -> None:
@@ -92,7 +92,6 @@ class Library:
         self._intrinsics = Intrinsics()
 
     def find(self, name: str) -> Handler | None:
-        """The model of an undefined function, or None."""
         intrinsic = self._intrinsics.find(name)
         if intrinsic is not None:
             return intrinsic
@@ -100,15 +99,13 @@ class Library:
         return None if model is None else handler_of(name, model)
 
     def override(self, name: str) -> Handler | None:
-        """The model of a function whose definition in the program does not count, or None."""
+        """The model that wins over the program's definition, or None."""
         return self.find(name) if name in verifier_api.OVERRIDES else None
 
     def is_pure(self, name: str) -> bool:
-        """Whether the model of this name only computes a value."""
         return name in PURE
 
     def names(self) -> list[str]:
-        """The functions that have a model, in order."""
         return sorted(self._models)
 
 

@@ -1,4 +1,4 @@
-"""What C++ run-time libraries ask of the engine: landing pads, and the end of a program by an exception or a check."""
+"""Models for C++ run-time libraries: landing pads, and ends of a program by an exception or a check."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from unfork.world.library.model import Arguments, FunctionModel
 
 
 def _terminated(step: Step, kind: Value, what: Value, is_uncaught: Value) -> None:
-    """std::terminate: an exception leaves main or a noexcept function, or something else is wrong with exceptions."""
+    """std::terminate: an exception leaves main or a noexcept function, or exceptions are misused."""
     name = type_name(text_at(step, kind, "an exception")) if kind != 0 else ""
     said = f"{name}: {text_at(step, what, '')}" if what != 0 else name
     if is_uncaught:
@@ -23,7 +23,7 @@ def _terminated(step: Step, kind: Value, what: Value, is_uncaught: Value) -> Non
 
 
 def _no_function(described: str) -> Handler:
-    """What stands in a virtual table for a function without a definition."""
+    """The virtual table's entry for a function without a definition."""
 
     def run(step: Step, arguments: Arguments, call: Call) -> None:
         # `this` comes first, or after the place of a result
@@ -36,7 +36,7 @@ def _no_function(described: str) -> Handler:
 
 
 def _class_at(step: Step, pointer: Value) -> str:
-    """The class of the object there as its virtual table says, or ""."""
+    """The class of the object there according to its virtual table, or ""."""
     if isinstance(pointer, Term):
         return ""
     item, offset = step.state.memory.objects.get(object_of(pointer)), offset_in(pointer)

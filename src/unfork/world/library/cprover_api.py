@@ -19,7 +19,7 @@ from unfork.world.library.unfork_api import assume, holds, make_symbolic, make_w
 
 PREFIX = "__CPROVER_"
 _HAVOC = "havoc"
-"""Inputs are called so that take the place of what memory held."""
+"""The name of inputs that replace memory's contents."""
 
 
 def _require(step: Step, arguments: Arguments, call: Call) -> None:
@@ -30,13 +30,13 @@ def _require(step: Step, arguments: Arguments, call: Call) -> None:
 
 
 def _targets(step: Step, pointer: Value) -> list[PointerTarget]:
-    """Where a pointer may lead, each under its guard; outside of all guards it leads to no object."""
+    """The possible targets of a pointer, each under its guard; outside all guards it points to no object."""
     alternatives = candidates(step, pointer)
     return named_candidates(step, pointer) if alternatives is None else alternatives
 
 
 def _object(step: Step, target: PointerTarget) -> MemoryObject | None:
-    """The object that a pointer leads to, with a size that is exact."""
+    """The pointer's object, with its exact size."""
     return settle(step, target.number) if target.number in step.state.memory.objects else None
 
 
@@ -48,7 +48,7 @@ def _has_room(step: Step, target: PointerTarget, size: Value, writes: bool) -> V
 
 
 def _may_access(writes: bool) -> Callable[[Step, Value, Value], Value]:
-    """A model of what says whether bytes may be accessed. No bytes may be at the end of an object, but not at null."""
+    """A model of a query whether bytes are accessible. Zero bytes are at the end of an object, but not at null."""
 
     def run(step: Step, pointer: Value, size: Value) -> Value:
         targets = _targets(step, pointer)
@@ -58,7 +58,7 @@ def _may_access(writes: bool) -> Callable[[Step, Value, Value], Value]:
 
 
 def _by_target(step: Step, pointer: Value, name: str, value_of: Callable[[PointerTarget], Value]) -> Value:
-    """64 bits that depend on where a pointer leads. One that may lead anywhere is unsupported."""
+    """64 bits that depend on a pointer's target. A pointer of unknown origin is unsupported."""
     alternatives = candidates(step, pointer)
     if alternatives is None:
         step.unsupported(f"{PREFIX}{name} of a pointer of unknown origin")

@@ -32,7 +32,7 @@ CLASSES: dict[str, tuple[tuple[int, int], ...]] = {
 
 
 def in_ranges(value: Value, ranges: Sequence[tuple[int, int]], width: int) -> Value:
-    """Whether a value is in one of some inclusive ranges: 1 bit."""
+    """Whether a value is in one of the inclusive ranges: 1 bit."""
     return build.disjunction([build.ult(build.sub(value, low, width), high - low + 1, width) for low, high in ranges])
 
 
@@ -49,7 +49,7 @@ def _toascii(step: Step, character: Value) -> Value:
 TABLE_MARGIN = 128
 """They begin at character -128."""
 CLASS_TABLE, LOWER_TABLE, UPPER_TABLE = (ERRNO + i for i in (1, 3, 5))
-"""Each is an object of the library, and the next one points to it."""
+"""Each is an object of the library; the next one points to it."""
 LOW_CLASSES = ("isblank", "iscntrl", "ispunct", "isalnum", "", "", "", "")
 HIGH_CLASSES = ("isupper", "islower", "isalpha", "isdigit", "isxdigit", "isspace", "isprint", "isgraph")
 """The classes by bit, from the lowest one up."""
@@ -68,7 +68,7 @@ def _table(index: int, name: str, width: int, entry: Callable[[int], int]) -> Fu
 
 
 def class_bits(character: int) -> int:
-    """The classes of a character, as glibc numbers them."""
+    """The classes of a character, in glibc's bits."""
     bits = enumerate((*LOW_CLASSES, *HIGH_CLASSES))
     return sum(1 << i for i, name in bits if any(low <= character <= high for low, high in CLASSES.get(name, ())))
 

@@ -1,7 +1,8 @@
-"""The llvm.* intrinsics on floats: arithmetic, rounding, classes and conversion to integers exactly, then mathematics.
+"""The llvm.* intrinsics on floats: arithmetic, rounding, classes and conversion to integers exactly, then
+mathematics.
 
-As in integer_intrinsics, each exact one is a function from the types of the first operand and of the result to an
-operation on scalars. Those of mathematics have no term: they take concrete operands, and symbolic ones where that is
+As in integer_intrinsics, each exact one is a function from the types of the first operand and the result to an
+operation on scalars. Mathematical ones have no term: they take concrete operands, and symbolic ones where that is
 exact.
 """
 
@@ -30,7 +31,7 @@ def _plain(op: str) -> Make:
 
 
 def _multiply_add(kind: Type, result: Type) -> Operation:
-    """llvm.fmuladd may be fused or not; x86-64 without extensions has no fused form, so it is rounded twice."""
+    """llvm.fmuladd may be fused or not; x86-64 without extensions has no fused form, so it rounds twice."""
     multiply, add = floats.operation("mul", kind), floats.operation("add", kind)
     return lambda a, b, c: add(multiply(a, b), c)
 
@@ -119,7 +120,7 @@ OPERATIONS: dict[str, Make] = {
 
 
 POWERS_OF_A_PATH = 16
-"""Values that a symbolic integer exponent may take before the path is given up."""
+"""Most values of a symbolic integer exponent."""
 
 
 def _transcendental(function: str) -> Handler:
@@ -157,7 +158,6 @@ def integer_power(kind: Type, base: Value, power: int) -> Value:
 
 
 def _scale(step: Step, arguments: Arguments, call: Call) -> RegisterValue:
-    """llvm.ldexp."""
     number, exponent = operands(step, arguments, call)
     power = _integer(step, exponent, call)
     kind = element_of(call.type.result)
@@ -165,7 +165,9 @@ def _scale(step: Step, arguments: Arguments, call: Call) -> RegisterValue:
 
 
 def scale_by_power(step: Step, kind: Type, value: Value, power: int) -> Value:
-    """``value`` times 2**power. For a symbolic value, 2**power must be a normal number, so that it is rounded once."""
+    """``value`` times 2**power. For a symbolic value, 2**power must be a normal number, so that there is one
+    rounding.
+    """
     fmt = floats.format_of(kind)
     if isinstance(value, int):
         return fp.scale(value, power, fmt.name)
@@ -197,7 +199,7 @@ def _split(step: Step, arguments: Arguments, call: Call) -> RegisterValue:
 
 
 def _whole_and_fraction(step: Step, arguments: Arguments, call: Call) -> RegisterValue:
-    """llvm.modf: the pair of fraction and whole part, both with the sign of the number."""
+    """llvm.modf: the pair of fraction and whole part, both with the number's sign."""
     (number,) = operands(step, arguments, call)
     kind = element_of(call.arguments[0].type)
     return lift(lambda value: fraction_and_whole(kind, value), [number])

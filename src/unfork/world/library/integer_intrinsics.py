@@ -1,7 +1,7 @@
 """The llvm.* intrinsics on integers: checked and saturating arithmetic, order, bit counting, swaps, funnel shifts.
 
-Each is a function from the element types of the first operand and of the result to an operation on scalars without
-side effects. None as a value stands for poison.
+Each is a function from the element types of the first operand and the result to an operation on scalars without side
+effects. The value None is poison.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ Scalar = Callable[[Value, Value, int], Value]
 
 
 def _checked(compute: Callable[[Value, Value, int], tuple[Value, Value]]) -> Make:
-    """with.overflow: the wrapped result, and one bit that says whether it is wrong."""
+    """with.overflow: the wrapped result, and whether it is wrong (1 bit)."""
 
     def make(kind: Type, result: Type) -> Operation:
         width = layout.bits_of(kind)
@@ -43,7 +43,7 @@ def subtract_unsigned(a: Value, b: Value, width: int) -> tuple[Value, Value]:
 
 
 def add_signed(a: Value, b: Value, width: int) -> tuple[Value, Value]:
-    """a + b and whether operands of the same sign gave a result of the other sign."""
+    """a + b and whether operands of one sign gave a result of the other."""
     total = build.add(a, b, width)
     wrong = build.and_(build.xor(a, total, width), build.xor(b, total, width), width)
     return total, build.extract(wrong, width - 1, 1)
@@ -131,7 +131,7 @@ def _three_way(below: Scalar) -> Make:
 
 
 def _absolute(kind: Type, result: Type) -> Operation:
-    """|a|; the lowest value stays as it is, since its negation wraps, even where LLVM would allow anything."""
+    """The absolute value; the lowest value stays, since its negation wraps, even where LLVM allows anything."""
     width = layout.bits_of(kind)
     return lambda a, wraps_to_poison: build.ite(build.extract(a, width - 1, 1), build.neg(a, width), a, width)
 
@@ -149,7 +149,7 @@ def _count_ones(kind: Type, result: Type) -> Operation:
 
 
 def _population(a: Value, width: int) -> Value:
-    """How many bits are set: neighbouring counts are added in parallel, in fields that double in width."""
+    """The number of set bits: adds neighbouring counts in parallel, in fields that double in width."""
     wide = max(2, 1 << (width - 1).bit_length())
     counts = build.zext(a, width, wide)
     field = 1
@@ -211,7 +211,7 @@ def _reverse_bits(kind: Type, result: Type) -> Operation:
 
 
 def _funnel(shift: Scalar) -> Make:
-    """(a : b) shifted by c modulo the width: the upper half after a shift to the left, the lower one to the right."""
+    """(a : b) shifted by c modulo the width: the upper half after a left shift, the lower one after a right shift."""
 
     def make(kind: Type, result: Type) -> Operation:
         width = layout.bits_of(kind)

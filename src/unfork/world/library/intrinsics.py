@@ -1,4 +1,4 @@
-"""The llvm.* intrinsics by name, whatever types their mangled names carry; here are those with an effect, too."""
+"""The llvm.* intrinsics by name, for all mangled types; those with an effect are here."""
 
 from __future__ import annotations
 
@@ -26,10 +26,10 @@ from unfork.world.library.process_functions import abort
 from unfork.world.library.sanitizer_functions import TRAPS
 
 TO_NEAREST = 1
-"""FLT_ROUNDS of the default rounding mode, the only one that is modelled."""
+"""FLT_ROUNDS of the default rounding mode, the only one modelled."""
 
 
-# --- what means nothing here ---
+# --- without meaning here ---
 
 
 def _first(step: Step, arguments: Arguments, call: Call) -> RegisterValue:
@@ -51,7 +51,7 @@ def _object_size(step: Step, arguments: Arguments, call: Call) -> RegisterValue:
 
 
 def _assume(step: Step, arguments: Arguments, call: Call) -> RegisterValue:
-    """llvm.assume: a false assumption is undefined behaviour, hence a fault if the run looks for that."""
+    """llvm.assume: a false assumption is undefined behaviour, a fault if the run checks for that."""
     (condition, *_) = operands(step, arguments, call)
     if "unreachable" in step.limits.checks:
         step.require(condition, "unreachable", "what the program lets the compiler assume does not hold")
@@ -61,14 +61,14 @@ def _assume(step: Step, arguments: Arguments, call: Call) -> RegisterValue:
 
 
 def _trap(step: Step, arguments: Arguments, call: Call) -> RegisterValue:
-    """llvm.trap: the process dies as if by abort()."""
+    """llvm.trap: the process dies as by abort()."""
     if step.limits.abort_is_error:
         step.fail("abort", "the program traps")
     abort(step)
 
 
 def _check_failed(step: Step, arguments: Arguments, call: Call) -> RegisterValue:
-    """llvm.ubsantrap: a check that the compiler put in has failed."""
+    """llvm.ubsantrap: a check inserted by the compiler failed."""
     kind, message = TRAPS.get(arguments[0], ("unreachable", "undefined behaviour"))
     step.fail(kind, message)
 
@@ -77,7 +77,7 @@ def _check_failed(step: Step, arguments: Arguments, call: Call) -> RegisterValue
 
 
 def _on_range(do: Callable[[Step, Value, Value, Value], None]) -> Handler:
-    """``do`` with a target, what goes there, and how many bytes (64 bits)."""
+    """``do`` with a target, a source or byte, and a number of bytes (64 bits)."""
 
     def run(step: Step, arguments: Arguments, call: Call) -> RegisterValue:
         target, content, length, *_ = operands(step, arguments, call)
@@ -87,7 +87,7 @@ def _on_range(do: Callable[[Step, Value, Value, Value], None]) -> Handler:
 
 
 def _on_copied_range(do: Callable[[Step, Value, Value, Value], None]) -> Handler:
-    """The same where a range is copied, and an argument of 1 bit says whether it is volatile."""
+    """The same for copies, whose last argument (1 bit) says whether they are volatile."""
     plain = _on_range(do)
 
     def run(step: Step, arguments: Arguments, call: Call) -> RegisterValue:
@@ -100,7 +100,7 @@ def _on_copied_range(do: Callable[[Step, Value, Value, Value], None]) -> Handler
 
 
 def _load_relative(step: Step, arguments: Arguments, call: Call) -> RegisterValue:
-    """llvm.load.relative: a pointer plus the 32-bit distance that is stored at an offset from it."""
+    """llvm.load.relative: a pointer plus the 32-bit distance stored at an offset from it."""
     pointer, offset = operands(step, arguments, call)
     distance_at = build.sext(offset, layout.bits_of(call.arguments[1].type), 64)
     distance = load(step, build.add(pointer, distance_at, 64), 4)
@@ -108,7 +108,7 @@ def _load_relative(step: Step, arguments: Arguments, call: Call) -> RegisterValu
 
 
 def _pointer_mask(step: Step, arguments: Arguments, call: Call) -> RegisterValue:
-    """llvm.ptrmask: a pointer with some bits of its number cleared."""
+    """llvm.ptrmask: a pointer with some bits cleared."""
     return lift(
         lambda pointer, mask: to_pointer(step, build.and_(to_number(step, pointer), mask, 64)),
         operands(step, arguments, call),
@@ -119,7 +119,7 @@ def _pointer_mask(step: Step, arguments: Arguments, call: Call) -> RegisterValue
 
 
 def _fresh(name: str) -> Handler:
-    """A value that only a real machine knows: it may be anything."""
+    """An arbitrary value, since only a real machine knows it."""
 
     def run(step: Step, arguments: Arguments, call: Call) -> RegisterValue:
         return step.fresh(name, layout.bits_of(call.type.result), "nondet")
@@ -218,7 +218,7 @@ def _float(op: str) -> Callable[[Type], Combine]:
 
 
 def _reduction(make: Callable[[Type], Combine]) -> Handler:
-    """The vector is the last operand; the fold starts from the scalar before it, if there is one."""
+    """The vector is the last operand; the fold starts from the scalar before it, if any."""
 
     def run(step: Step, arguments: Arguments, call: Call) -> RegisterValue:
         *start, vector = operands(step, arguments, call)
@@ -245,7 +245,7 @@ ZEROS = ("ctlz", "cttz")
 
 
 def base_name(name: str, known: Mapping[str, object]) -> str | None:
-    """The longest start of ``name`` (without "llvm.") that is in ``known``, else None. Mangled types follow it."""
+    """The longest prefix of ``name`` (without "llvm.") in ``known``, else None. Mangled types follow it."""
     base = name
     while base not in known:
         base, dot, _ = base.rpartition(".")
@@ -255,7 +255,7 @@ def base_name(name: str, known: Mapping[str, object]) -> str | None:
 
 
 class Intrinsics:
-    """Finds handlers. Every llvm.* name has one; an unknown intrinsic's ends the path as unsupported."""
+    """Finds handlers. Every llvm.* name has one; that of an unknown intrinsic ends the path as unsupported."""
 
     def __init__(self) -> None:
         self._handlers: dict[str, Handler] = {

@@ -79,7 +79,7 @@ def _get_errno(step: Step) -> Value:
 
 
 GET_VALUE = {"f": "f", "d": "d", "l": "l", "ll": "l", "_i32": "i", "_i64": "l"}
-"""From the end of klee_get_value's name to the letter of its type."""
+"""From the suffix of klee_get_value to the letter of its type."""
 
 MODELS = {
     "klee_make_symbolic": FunctionModel.of("plp", "v", symbolic),

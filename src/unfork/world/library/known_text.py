@@ -1,7 +1,7 @@
-"""What musl prints where all is known, as a whole: printf in one call in place of some 600 steps, puts and fputs.
+"""Prints concrete text as a whole in musl's place: printf in one call instead of about 600 steps, puts and fputs.
 
-The model does only what is plain. Whatever may be a fault, is not known, or is rare in programs (%n, %p, %m, wide
-characters, long double, numbered arguments) is left to musl, before anything is written.
+The model handles plain cases. Before it writes, it leaves all others to musl: possible faults, unknown values, and
+rare formats (%n, %p, %m, wide characters, long double, numbered arguments).
 """
 
 from __future__ import annotations
@@ -25,23 +25,23 @@ from unfork.world.library.numerals import RADIX, Conversion
 NOT_KNOWN = 0xFFFF_FFFF
 """The result -1: musl goes on."""
 MOST = 500
-"""The widest field, and the greatest precision, that are made here."""
+"""The widest field, and the greatest precision, of the model."""
 WORD = 8
 SIZES = {b"": 4, b"hh": 1, b"h": 2, b"l": 8, b"ll": 8, b"j": 8, b"z": 8, b"t": 8}
-"""How many bytes of an argument an integer is made of."""
+"""Bytes of an integer argument by length modifier."""
 _DIRECTIVE = re.compile(
     rb"%(?:(?P<percent>%)|(?P<flags>[-+ #0]*)(?P<width>\*|[1-9]\d*)?(?:\.(?P<precision>\*|\d*))?"
     rb"(?:(?P<length>hh|h|ll|l|j|z|t)?(?P<integer>[diouxX])|l?(?P<float>[fFeEgG])|(?P<other>[cs])))"
 )
 _IN_REGISTERS = struct.Struct("<IIQQ")
-"""struct __va_list_tag: how much of the register area is used, the next argument in memory, the register area."""
+"""struct __va_list_tag: the used part of the register area, the next argument in memory, the register area."""
 _REGISTERS_USED = 48
-"""From here on integers are taken from memory; the engine passes all variadic arguments there."""
+"""From here on integers come from memory; the engine passes all variadic arguments there."""
 
 
 @dataclass(frozen=True, slots=True)
 class Directive:
-    """A directive of a format. STAR stands for a width or precision that is an argument."""
+    """A directive of a format. STAR is a width or precision from an argument."""
 
     flags: str
     width: int
@@ -54,12 +54,12 @@ STAR = -1
 
 
 class _NotPlain(Exception):
-    """The call is left to musl."""
+    """musl must handle the call."""
 
 
 @lru_cache(1 << 10)
 def parts_of(template: bytes) -> tuple[bytes | Directive, ...] | None:
-    """A format as text and directives; None if it has one that is not made here."""
+    """A format as text and directives; None if the model lacks one."""
     parts: list[bytes | Directive] = []
     end = 0
     while (start := template.find(b"%", end)) >= 0:
@@ -85,14 +85,14 @@ def _directive(found: re.Match[bytes]) -> Directive:
 
 
 class _Bytes:
-    """What is known of memory. ``read`` are the objects that strings were read from. Raises _NotPlain."""
+    """The known bytes of memory. ``read`` are the objects of strings read so far. Raises _NotPlain."""
 
     def __init__(self, step: Step) -> None:
         self.step = step
         self.read: set[int] = set()
 
     def _object(self, pointer: int) -> tuple[MemoryObject, int]:
-        """An object of known size, and where in it a pointer points."""
+        """The object of a pointer, which must have a known size, and the offset in it."""
         item = self.step.state.memory.objects.get(object_of(pointer))
         if item is None or item.limit < 0 or item.kind in MADE_AS_READ:
             raise _NotPlain
@@ -105,7 +105,7 @@ class _Bytes:
         return bytes(item.data[offset : offset + count])
 
     def string(self, pointer: int, most: int | None = None) -> bytes:
-        """The characters of a string, at most so many."""
+        """The characters of a string, at most ``most``."""
         item, start = self._object(pointer)
         if not 0 <= start <= item.limit:
             raise _NotPlain
@@ -121,7 +121,7 @@ class _Bytes:
         return bytes(item.data[start : start + length])
 
     def write(self, target: int, text: bytes) -> None:
-        """Write the text where there is room for it, and nothing of it was read."""
+        """Write the text if there is room for it and none of it was read."""
         item, start = self._object(target)
         number = object_of(target)
         if item.read_only or number in self.read or not 0 <= start <= item.limit - len(text):
@@ -130,7 +130,7 @@ class _Bytes:
 
 
 class _Arguments:
-    """The arguments of one call, in their order. Raises _NotPlain."""
+    """The arguments of one call, in order. Raises _NotPlain."""
 
     def __init__(self, known: _Bytes, arguments: int) -> None:
         self._known = known
@@ -139,14 +139,14 @@ class _Arguments:
             raise _NotPlain
 
     def _word(self) -> int:
-        """The next argument, whatever it is."""
+        """The next argument, of any type."""
         word = int.from_bytes(self._known.known(self._next, WORD), "little")
         self._next += WORD
         return word
 
     def _integer(self, size: int) -> int:
         word = self._word()
-        if read_as_number(self._known.step, word) != word:  # an address, at which the program looks by this
+        if read_as_number(self._known.step, word) != word:  # an address; reading its number lets the program observe it
             raise _NotPlain
         return word & (1 << 8 * size) - 1
 
@@ -156,7 +156,7 @@ class _Arguments:
         return number - (number >> 31 << 32)
 
     def text(self, part: Directive) -> bytes:
-        """What a directive makes of the arguments that follow."""
+        """The text that a directive makes of the next arguments."""
         flags, width, precision = part.flags, part.width, part.precision
         if width == STAR:
             width = self._int()
@@ -207,17 +207,16 @@ def _integer_text(conversion: Conversion, value: int) -> bytes:
 
 def _float_text(word: int, flags: str, width: int, precision: int | None, letter: str) -> bytes:
     (value,) = struct.unpack("<d", word.to_bytes(WORD, "little"))
-    if not math.isfinite(value) or "#" in flags:  # C libraries differ in what # keeps of a number that is rounded up
+    if not math.isfinite(value) or "#" in flags:  # C libraries differ in the digits that # keeps of a number rounded up
         raise _NotPlain
     field = f"%{flags}{width or ''}{'' if precision is None else f'.{precision}'}{letter}"
     return str(field % value).encode()
 
 
 def _print_known(step: Step, target: Value, room: Value, template: Value, arguments: Value) -> Value:
-    """unfork_print_known(to, room, format, arguments): how many characters were written, without a zero at the end.
+    """unfork_print_known(to, room, format, arguments): the number of characters written, without a final zero.
 
-    -1 where nothing is written: not all is known, or there are more than ``room``. Where ``to`` is null they are
-    only counted.
+    -1 where nothing is written: something is unknown, or the text exceeds ``room``. A null ``to`` only counts.
     """
 
     def text(known: _Bytes) -> bytes:

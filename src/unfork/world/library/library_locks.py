@@ -1,8 +1,8 @@
-"""Models of the C library's own locks: of a stream, of the list of open files, of the exit handlers and the like.
+"""Models of the C library's own locks: of streams, the list of open files, exit handlers and the like.
 
-A call of the library is one event, so that only a lock which the program holds (flockfile) lets another thread wait.
-What they are good for is order: all that the library does while it holds a lock comes after what it did with the lock
-before. So its own memory is looked at for data races as any other is.
+A library call is one event, so only a lock that the program holds (flockfile) makes another thread wait. The locks
+give order: everything that the library does under a lock comes after earlier uses of the lock. So data race
+detection covers the library's memory too.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ BUSY = 0xFFFF_FFFF
 
 
 def _address(step: Step, pointer: Value) -> int | None:
-    """Where a lock is; None if it has no meaning: no thread knows the stream that sprintf makes on its stack."""
+    """The address of a lock; None if it has no meaning: no thread knows the stream that sprintf makes on its stack."""
     if not step.has_threads:
         return None
     at = address(step, pointer, "lock of the C library")
@@ -35,7 +35,7 @@ def _lock(step: Step, pointer: Value) -> None:
         return
     done, current = operation(step, LOCK, at), of(step)
     lock = lock_of(current, at, STREAM)
-    if current.current.has_ended:  # the program ends: streams are written out, whoever holds them
+    if current.current.has_ended:  # the program ends: streams are flushed, whatever thread holds them
         change(step, done, lock, lock)
         return
     if lock.holder not in (None, current.running):
@@ -45,7 +45,7 @@ def _lock(step: Step, pointer: Value) -> None:
 
 
 def _wait(step: Step, operation: Operation) -> NoReturn:
-    """Let the section go on once it may have the lock."""
+    """End the section's event, to continue once it may have the lock."""
     current = of(step)
     if current.is_exclusive:
         step.unsupported("a wait for a stream that is locked within what is atomic")
@@ -55,7 +55,7 @@ def _wait(step: Step, operation: Operation) -> NoReturn:
 
 
 def _change(step: Step, done: Operation, before: Lock, after: Lock | None) -> None:
-    """The operation has happened to a lock: in a section, too, as an event of its own."""
+    """Record an operation on a lock, in a section as a separate event."""
     happened_apart(step, done, before, synced_with(of(step), done.lock))
     step.state.remembered[THREADS] = of(step).with_lock(done.lock, after)
 
@@ -65,7 +65,7 @@ def _taken(step: Step, lock: Lock) -> Lock:
 
 
 def _trylock(step: Step, pointer: Value) -> Value:
-    """Whether it is held by another thread: BUSY, or else taken: 0."""
+    """BUSY if another thread holds it; else take it and return 0."""
     at = _address(step, pointer)
     if at is None:
         return 0
@@ -78,7 +78,7 @@ def _trylock(step: Step, pointer: Value) -> Value:
 
 
 def _unlock(step: Step, pointer: Value) -> None:
-    """What the section does from here on is another event, as it is not known to those that take the lock."""
+    """The rest of the section is another event, since threads that take the lock do not know it."""
     at = _address(step, pointer)
     if at is None:
         return

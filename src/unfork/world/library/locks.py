@@ -1,8 +1,8 @@
-"""Models of locks: POSIX's and C11's mutexes, locks of readers and writers, condition variables, semaphores, barriers.
+"""Models of locks: mutexes of POSIX and C11, read-write locks, condition variables, semaphores, barriers.
 
-A lock lives at an address. What it is like is kept beside the memory (engine/state/threads.py); its bytes only say
-which kind of mutex it is. Every model is one visible operation; a wait for a condition is two: it gives the mutex back,
-and wakes.
+A lock has an address, but its state is outside memory (engine/state/threads.py); its bytes only give the kind of a
+mutex. Every model is one visible operation, except a wait for a condition, which is two: it releases the mutex, then
+wakes.
 """
 
 from __future__ import annotations
@@ -45,17 +45,17 @@ from unfork.world.library.model import FunctionModel
 MISUSE = "lock-misuse"
 EAGAIN, EBUSY, EINVAL, ETIMEDOUT = 11, 16, 22, 110
 KINDS = ("normal", "recursive", "error-checking")
-"""Of mutexes, by the number that PTHREAD_MUTEX_NORMAL and the others are."""
+"""Kinds of mutexes, by the numbers of PTHREAD_MUTEX_NORMAL and the others."""
 LOCKS = 64
-"""Locks that one pointer may lead to."""
+"""Most locks that one pointer may lead to."""
 SERIAL_THREAD = 0xFFFF_FFFF
-"""What pthread_barrier_wait returns to one of them."""
+"""The result of pthread_barrier_wait in one of the threads."""
 DONE = 2
 """The count of a once flag whose initialiser has returned; 1 while it runs."""
 
 
 def address(step: Step, pointer: Value, what: str) -> int:
-    """The address of a lock, whose bytes are there."""
+    """The address of a lock, whose bytes must be accessible."""
     found = step.concretize(pointer, 64, LOCKS, f"the address of a {what}")
     writable(step, found, 4)
     return found
@@ -73,12 +73,12 @@ def start(step: Step, kind: str, at: int, of_kind: str, *, writes: bool = True) 
 
 
 def lock_of(current: Threads, at: int, kind: str) -> Lock:
-    """What a lock is like; one that nobody has used is free."""
+    """The state of a lock; an unused one is free."""
     return current.locks.get(at) or Lock(kind)
 
 
 def synced_with(current: Threads, at: int) -> Clock:
-    """What comes after all that was done with a lock has synchronized with. What left it as it was orders nothing."""
+    """The clock that later operations on a lock synchronise with: that of the last event that changed it."""
     key = key_of_lock(at)
     for event in all_of(current.history.get(key)):
         if not all(each.is_silent for each in event.operation.accesses if each.key == key):
@@ -88,7 +88,7 @@ def synced_with(current: Threads, at: int) -> Clock:
 
 
 def change(step: Step, done: Operation, before: Lock, after: Lock | None, *, syncs: bool = True) -> None:
-    """The operation has happened to a lock."""
+    """Record an operation that took a lock from ``before`` to ``after``."""
     if after == before:
         done = replace(done, accesses=tuple([replace(each, is_silent=True) for each in done.accesses]))
     current = of(step)
@@ -98,7 +98,7 @@ def change(step: Step, done: Operation, before: Lock, after: Lock | None, *, syn
 
 
 def mutex_kind(step: Step, at: int) -> str:
-    """Which kind of mutex the bytes at an address say there is."""
+    """The kind of mutex, from the bytes at an address."""
     number = step.concretize(build.and_(load(step, at, 4), 15, 32), 32, 4, "the kind of a mutex")
     return KINDS[number & 3] if number & 3 < len(KINDS) else KINDS[0]
 
@@ -151,12 +151,12 @@ def _mutex_trylock(step: Step, mutex: Value) -> Value:
 
 
 def _mutex_timedlock(step: Step, mutex: Value, *_: Value) -> Value:
-    """It waits, or gives up at once if it would have to wait: in between nothing can tell the two apart."""
+    """It waits, or gives up at once if it would have to wait: no program can tell the difference."""
     return take_mutex(step, address(step, mutex, "mutex"), TRY, busy=ETIMEDOUT)
 
 
 def take_mutex(step: Step, at: int, how: str, busy: int = EBUSY) -> Value:
-    """Take a mutex, or wait for it, or say that it is ``busy``."""
+    """Take a mutex, wait for it, or return ``busy``."""
     kind = mutex_kind(step, at)
     current = of(step)
     if at not in current.locks:
@@ -190,7 +190,7 @@ def _mutex_unlock(step: Step, mutex: Value) -> Value:
     return 0
 
 
-# --- locks of readers and writers -----------------------------------------------------------------------------------
+# --- read-write locks -----------------------------------------------------------------------------------------------
 
 
 def _share(step: Step, pointer: Value, how: str = SHARE, busy: int = EBUSY) -> Value:
@@ -234,7 +234,7 @@ def _rwlock_unlock(step: Step, pointer: Value) -> Value:
 
 
 def _cond_wait(step: Step, condition: Value, mutex: Value, *rest: Value) -> Value:
-    """Give the mutex back and wait; then wake, signalled or not, with the mutex."""
+    """Release the mutex and wait; then wake with the mutex, signalled or not."""
     at, lock_at = address(step, condition, "condition variable"), address(step, mutex, "mutex")
     current = of(step)
     if current.depth or not step.has_threads:
@@ -278,7 +278,7 @@ def _wake(step: Step, at: int, lock_at: int, wake: Operation, *, is_timed: bool)
 
 
 def _signal(step: Step, condition: Value) -> Value:
-    """Wake one of those that wait: which one is a choice."""
+    """Wake one waiting thread; which one is a choice."""
     return _wake_some(step, condition, 1)
 
 
@@ -300,7 +300,7 @@ def _wake_some(step: Step, condition: Value, most: int | None) -> Value:
 
 
 def _woken(step: Step, count: int) -> Value:
-    """Which of those that wait is woken: one choice of the event, though paths part over it and try again."""
+    """The number of the waiting thread to wake: one choice per event, although paths fork over it and try again."""
     thread = of(step).current
     key = -1 - thread.events
     if key not in thread.own:
@@ -376,7 +376,7 @@ def _barrier_wait(step: Step, barrier: Value) -> Value:
 
 
 def _once_begin(step: Step, flag: Value) -> Value:
-    """Whether the thread is the first to come, which runs the function; others wait until that has returned."""
+    """Whether the thread is the first, which runs the function; others wait until that has returned."""
     at = address(step, flag, "once flag")
     if not step.has_threads:
         is_first = step.decide(build.eq(load(step, at, 4), 0, 32))
@@ -416,7 +416,7 @@ def as_c11(run: Callable[..., Value | None]) -> Callable[..., Value]:
 
 
 def yes(step: Step, *_: Value) -> Value:
-    """What has nothing to do, and succeeds."""
+    """Do nothing, and succeed."""
     return 0
 
 

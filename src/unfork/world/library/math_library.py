@@ -1,6 +1,6 @@
-"""Models of C's <math.h> and of complex arithmetic: exact where the function is, else through the host.
+"""Models of C's <math.h> and complex arithmetic: exact where the function is, else through the host.
 
-errno is left alone. A symbolic argument is supported if the function has a term or only moves bits
+errno stays unchanged. A symbolic argument is supported if the function has a term or only moves bits
 (docs/limitations.md).
 """
 
@@ -24,7 +24,7 @@ FORMATS = {"s": ("f", "float"), "d": ("d", "double"), "x": ("x", "x86_fp80")}
 
 
 Function = Callable[..., RegisterValue]
-"""What a model does with the step and its arguments."""
+"""A model's action on the step and its arguments."""
 
 
 class _Arithmetic:
@@ -43,7 +43,6 @@ class _Arithmetic:
         self.unit = fp.from_int(1, 8, signed=False, name=name)
 
     def is_nan(self, value: Value) -> Value:
-        """Whether ``value`` is a NaN: 1 bit."""
         return self.unordered(value, value)
 
     def classify(self, value: int) -> str:
@@ -82,7 +81,7 @@ def _product(of: _Arithmetic) -> Function:
 
 
 def _recovered_factors(of: _Arithmetic, numbers: list[int]) -> tuple[int, int, int, int] | None:
-    """The factors with 1 for infinities and 0 for NaNs; None if no infinity was involved."""
+    """The factors with 1 for infinities and 0 for NaNs; None without an infinity."""
     a, b, c, d = numbers[:4]
     infinite = [of.classify(value) == "infinite" for value in numbers]
     is_recovered = False
@@ -109,7 +108,7 @@ def _quotient(of: _Arithmetic) -> Function:
 
 
 def _divide(of: _Arithmetic, a: int, b: int, c: int, d: int) -> tuple[Value, Value]:
-    """(a + bi) / (c + di); the divisor is scaled to near 1, so that its square neither overflows nor vanishes."""
+    """(a + bi) / (c + di); scales the divisor to near 1, so that its square neither overflows nor vanishes."""
     name = of.name
     larger = fp.arithmetic("max", name, fp.arithmetic("abs", name, c), fp.arithmetic("abs", name, d))
     shift = 0
@@ -133,7 +132,7 @@ def _divide(of: _Arithmetic, a: int, b: int, c: int, d: int) -> tuple[Value, Val
 def _recovered_quotient(
     of: _Arithmetic, parts: tuple[int, int, int, int], larger: int, size: Value
 ) -> tuple[Value, Value] | None:
-    """The quotient if it is by zero, of an infinity or by an infinity; None for any other."""
+    """The quotient by zero, of an infinity or by an infinity; None for any other."""
     a, b, c, d = parts
     infinity, name = of.format.infinity, of.name
     finite = [of.classify(value) not in ("infinite", "quiet-nan", "signaling-nan") for value in parts]
@@ -209,7 +208,7 @@ def _to_long(op: str) -> Make:
 
 
 def _positive_difference(kind: FloatType) -> Function:
-    """Fdim: a - b where a is above b, else +0; a NaN stays one."""
+    """fdim: a - b where a is above b, else +0; a NaN stays."""
     subtract, below = floats.operation("sub", kind), floats.compile_float_compare("ole", kind)
     width = fp.WIDTHS[kind.name]
 
@@ -220,7 +219,7 @@ def _positive_difference(kind: FloatType) -> Function:
 
 
 def _scale(width: int) -> Make:
-    """Ldexp and scalbn, with an exponent of ``width`` bits."""
+    """ldexp and scalbn, with an exponent of ``width`` bits."""
 
     def make(kind: FloatType) -> Function:
         def run(step: Step, number: Value, exponent: Value) -> Value:
@@ -233,7 +232,7 @@ def _scale(width: int) -> Make:
 
 
 def _split(kind: FloatType) -> Function:
-    """Frexp stores the exponent as an int."""
+    """frexp stores the exponent as an int."""
 
     def run(step: Step, number: Value, target: Value) -> Value:
         fraction, exponent = fp.split(_known(step, number, "frexp", kind), kind.name)
@@ -244,7 +243,7 @@ def _split(kind: FloatType) -> Function:
 
 
 def _fraction_and_whole(kind: FloatType) -> Function:
-    """Modf stores the whole part."""
+    """modf stores the whole part."""
     size = (fp.WIDTHS[kind.name] + 7) // 8
 
     def run(step: Step, number: Value, target: Value) -> Value:
@@ -256,7 +255,7 @@ def _fraction_and_whole(kind: FloatType) -> Function:
 
 
 def _exponent(kind: FloatType) -> Function:
-    """Ilogb: the exponent as an int; INT_MIN for zero and for a NaN, INT_MAX for an infinity."""
+    """ilogb: the exponent as an int; INT_MIN for zero and for a NaN, INT_MAX for an infinity."""
 
     def run(step: Step, argument: Value) -> Value:
         number = _known(step, argument, "ilogb", kind)
@@ -271,7 +270,7 @@ def _exponent(kind: FloatType) -> Function:
 
 
 def _exponent_as_float(kind: FloatType) -> Function:
-    """Logb: the exponent as a float, -infinity for zero."""
+    """logb: the exponent as a float, -infinity for zero."""
     fmt = floats.format_of(kind)
 
     def run(step: Step, argument: Value) -> Value:
@@ -289,7 +288,7 @@ def _exponent_as_float(kind: FloatType) -> Function:
 
 
 def _not_a_number(kind: FloatType) -> Function:
-    """nan(""): a quiet NaN; a payload in the tag is not modelled."""
+    """nan(""): a quiet NaN, without the tag's payload."""
     quiet = fp.default_nan(kind.name) & (floats.format_of(kind).sign - 1)
     return lambda step, tag: quiet
 
@@ -303,7 +302,7 @@ def _is_class(mask: int) -> Make:
 
 
 def _infinity_sign(kind: FloatType) -> Function:
-    """Isinf as a function: 1, -1, or 0 for all other numbers."""
+    """isinf as a function: 1, -1, or 0 for all other numbers."""
     fmt = floats.format_of(kind)
 
     def run(step: Step, a: Value) -> Value:
@@ -337,7 +336,7 @@ QUESTIONS: dict[str, Make] = {
     "isnormal": _is_class(0b0100001000),
     "signbit": _sign_bit,
 }
-# Name: (parameters, result, meaning), where "." stands for the letter of the floating type.
+# Name: (parameters, result, meaning), with "." for the letter of the floating type.
 FAMILIES: dict[str, tuple[str, str, Make]] = {
     **{name: (".", ".", _operation(name)) for name in ("sqrt", "floor", "ceil", "trunc", "round", "roundeven")},
     **{name: (".", ".", _operation(name)) for name in ("rint", "nearbyint")},

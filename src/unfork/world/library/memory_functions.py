@@ -16,7 +16,7 @@ from unfork.world.library.model import FunctionModel
 
 ENOMEM = 12
 ALIGNMENTS = 64
-"""How many values the alignment that a block is asked for may have."""
+"""Most values of a symbolic alignment."""
 
 
 def _calloc(step: Step, count: Value, length: Value) -> Value:
@@ -25,7 +25,7 @@ def _calloc(step: Step, count: Value, length: Value) -> Value:
 
 
 def _product(step: Step, count: Value, size: Value) -> Value | None:
-    """count * size; None where concrete numbers overflow, so that no block is given. Symbolic numbers are limited."""
+    """count * size; None where concrete numbers overflow, and the allocation fails. Symbolic numbers are limited."""
     wide = build.mul(build.zext(count, 64, 128), build.zext(size, 64, 128), 128)
     fits = build.ule(wide, heap.PTRDIFF_MAX, 128)
     if fits == 0:
@@ -44,7 +44,7 @@ def _aligned_alloc(step: Step, alignment: Value, size: Value) -> Value:
 
 
 def _alignment(step: Step, wanted: Value) -> int:
-    """The wanted alignment rounded up to a power of two, as allocators do."""
+    """The alignment rounded up to a power of two, as allocators do."""
     known = step.concretize(wanted, 64, ALIGNMENTS, "the alignment of a block")
     return 1 << max(0, known - 1).bit_length() if known <= LARGEST else 1
 
@@ -69,7 +69,7 @@ def _delete(step: Step, block: Value, is_array: Value) -> None:
 
 
 def _is_of_library(step: Step, function: Value) -> Value:
-    """Whether a library, and not the program, defines a function."""
+    """Whether a library, not the program, defines a function."""
     name = step.statics.function_at(step.concretize(function, 64, 1, "the address of a function"))
     return int(name in step.program.library)
 
@@ -108,7 +108,7 @@ def _bzero(step: Step, target: Value, length: Value) -> None:
 
 
 def _memchr(step: Step, pointer: Value, byte: Value, length: Value) -> Value:
-    """The path forks over whether the byte is there; over where it is, if the length is symbolic."""
+    """Forks on whether the byte is there; on its place, if the length is symbolic."""
     wanted = build.trunc(byte, 32, 8)
     if step.decide(build.eq(length, 0, 64)):
         return 0

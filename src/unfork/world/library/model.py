@@ -1,4 +1,4 @@
-"""A modelled C function: its prototype as letters, and what it does."""
+"""A modelled C function: its prototype as letters, and its effect."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from unfork.program.llvm.ir import Call
 from unfork.program.llvm.types import FloatType, IntType, PointerType, Type
 
 Arguments = tuple[Value, ...]
-"""Of a modelled function: those that its prototype has are defined."""
+"""A modelled function's arguments; those in its prototype are defined."""
 AS_GIVEN = 0
 WIDTHS = {"?": AS_GIVEN, "p": 64, "l": 64, "i": 32, "h": 16, "c": 8, "f": 32, "d": 64, "x": 80, "q": 128, "b": 1}
 """Letters of a prototype: any width, pointer, long, int, short, char, float, double, long double, 128 bits, one bit."""
@@ -32,12 +32,12 @@ class FunctionModel:
 
     @classmethod
     def of(cls, parameters: str, result: str, function: Callable[..., RegisterValue]) -> FunctionModel:
-        """A function that needs the step and its arguments, and nothing else of the call."""
+        """A function that needs only the step and its arguments."""
         return cls(parameters, result, plain(function))
 
 
 def handler_of(name: str, model: FunctionModel) -> Handler:
-    """The model as a call target: its arguments are defined, and as wide as the prototype says.
+    """The model as a call target: its arguments are defined, and as wide as the prototype's.
 
     A call through an unprototyped declaration may pass other widths. Too few arguments are an invalid call.
     """

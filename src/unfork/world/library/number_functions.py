@@ -19,7 +19,7 @@ from unfork.world.library.model import FunctionModel
 
 EINVAL, ERANGE = 22, 34
 WIDE = 128
-"""Numbers are read in this many bits, and clamped at the end."""
+"""Bits for reading numbers, before they are clamped."""
 NUMBER = re.compile(
     rb"[ \t\n\v\f\r]*([+-]?(?:\d+\.?\d*(?:[eE][+-]?\d+)?|\.\d+(?:[eE][+-]?\d+)?|(?i:inf(?:inity)?|nan)))"
 )
@@ -27,7 +27,7 @@ HEXADECIMAL = re.compile(rb"[ \t\n\v\f\r]*([+-]?0[xX](?:[0-9a-fA-F]+\.?[0-9a-fA-
 
 
 class Digits:
-    """Reads an integer from characters; the path forks on what each symbolic character is."""
+    """Reads an integer from characters; forks on each symbolic one."""
 
     __slots__ = ("base", "characters", "index", "negative", "step", "value")
 
@@ -40,7 +40,7 @@ class Digits:
         self.value: Value = 0
 
     def read(self) -> int:
-        """Read white space, sign, prefix and digits; the index after them, or 0 if there are no digits."""
+        """Read white space, sign, prefix and digits; returns the index after them, or 0 without digits."""
         step = self.step
         while step.decide(in_ranges(self._here(), CLASSES["isspace"], 8)):
             self.index += 1
@@ -110,7 +110,7 @@ def read_integer(
 
 
 def _clamped(step: Step, digits: Digits, width: int, *, signed: bool) -> tuple[Value, int]:
-    """The number that was read, in ``width`` bits, and errno: ERANGE if it is the nearest that fits."""
+    """The number in ``width`` bits, and errno: ERANGE if it was clamped."""
     most = (1 << (width - 1)) - (not digits.negative) if signed else (1 << width) - 1
     if step.decide(build.ugt(digits.value, most, WIDE)):
         return most, ERANGE
@@ -129,8 +129,9 @@ def _strto(*, signed: bool) -> FunctionModel:
 
 
 def _ato(name: str, kind: str, width: int) -> FunctionModel:
-    """atoi and its kin, which leave errno alone. C does not define them for a number that does not fit; without a check
-    for that, they give the lower bits of what strtol does."""
+    """atoi and its kin, which leave errno alone. C leaves numbers that do not fit undefined; without a check for
+    that, the result is the lower bits of strtol's.
+    """
 
     def run(step: Step, text: Value) -> Value:
         digits = Digits(step, text, 10)
@@ -145,7 +146,7 @@ def _ato(name: str, kind: str, width: int) -> FunctionModel:
 
 
 def _parse_float(step: Step, pointer: Value) -> tuple[float, int]:
-    """A number and the index after it; a symbolic string is not supported."""
+    """A number and the index after it; symbolic strings are unsupported."""
     characters = read_c_string(step, pointer)
     if any(isinstance(character, Term) for character in characters):
         step.unsupported("a floating-point number read from a symbolic string")
@@ -184,7 +185,7 @@ def _absolute(width: int) -> FunctionModel:
 
 MULTIPLIER = 6364136223846793005
 RAND: Fact[Value] = Fact("rand", WordPart(), 0)
-"""Where the generator of rand() stands."""
+"""The state of rand()'s generator."""
 
 
 def _srand(step: Step, seed: Value) -> None:
@@ -192,7 +193,7 @@ def _srand(step: Step, seed: Value) -> None:
 
 
 def _rand(step: Step) -> Value:
-    """A linear congruential generator of 64 bits; the upper 31 are the number. Every run yields the same numbers."""
+    """The upper 31 bits of a 64-bit linear congruential generator. Every run yields the same numbers."""
     seed = build.add(build.mul(step.state.remembered[RAND], MULTIPLIER, 64), 1, 64)
     step.state.remembered[RAND] = seed
     return build.trunc(build.lshr(seed, 33, 64), 64, 32)

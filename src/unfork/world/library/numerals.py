@@ -1,4 +1,4 @@
-"""A symbolic integer as musl's printf writes it, as a whole: no fork, a choice of lengths and of each character."""
+"""A symbolic integer as musl's printf writes it, without forks: a choice of lengths and of each character."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ _FLAGS = "# 0-+"
 
 @dataclass(frozen=True, slots=True)
 class Conversion:
-    """What follows a % in a format. ``size`` is the argument's, in bytes."""
+    """The parts of a format directive. ``size`` is the argument's, in bytes."""
 
     flags: str
     width: int
@@ -27,11 +27,10 @@ class Conversion:
 
     @property
     def is_signed(self) -> bool:
-        """Whether the argument may be negative."""
         return self.letter in "di"
 
     def around(self, count: int, *, negative: bool) -> tuple[bytes, bytes]:
-        """What stands before and after the ``count`` digits of a number; of zero there are none."""
+        """The text before and after the ``count`` digits of a number; zero has none."""
         sign = "-" if negative else self._sign
         if "#" in self.flags and self.letter in "xX" and count:
             sign = "0" + self.letter
@@ -46,18 +45,18 @@ class Conversion:
 
     @property
     def _sign(self) -> str:
-        """What stands before a number that is not negative."""
+        """The sign of a number that is not negative."""
         if not self.is_signed:
             return ""
         return "+" if "+" in self.flags else " " if " " in self.flags else ""
 
 
 FIELD = 256
-"""The longest text whose characters are made."""
+"""The longest text to build."""
 
 
 class Numeral:
-    """What ``conversion`` makes of ``value``, which has as many bits as the conversion says."""
+    """The text of ``value``, whose width is the conversion's."""
 
     def __init__(self, conversion: Conversion, value: Term) -> None:
         width = 8 * conversion.size
@@ -66,10 +65,10 @@ class Numeral:
         self._digits = list(_digits(conversion, magnitude, width))
         radix = RADIX.get(conversion.letter, 10)
         self._shorter = [build.ult(magnitude, radix**count, width) for count in range(len(self._digits))]
-        """For each number of digits but the greatest, whether the number has so many or fewer."""
+        """For each number of digits but the greatest, whether the number has at most that many."""
         counts = range(len(self._digits) + 1)
         self._around = [[conversion.around(count, negative=negative) for count in counts] for negative in (False, True)]
-        """What stands before and after so many digits; of numbers that are not negative, and of those that are."""
+        """The text around each number of digits: of non-negative numbers, then of negative ones."""
         self._lengths = [
             [len(before) + count + len(after) for count, (before, after) in enumerate(around)]
             for around in self._around
@@ -77,11 +76,11 @@ class Numeral:
         self.longest = max(map(max, self._lengths)) if self._negative != 0 else max(self._lengths[0])
 
     def length(self) -> Value:
-        """How many characters it has (64 bits)."""
+        """The number of characters (64 bits)."""
         return self._choose(self._lengths, 64)
 
     def characters(self) -> list[Value]:
-        """The longest number of characters, of which the first are the text."""
+        """Characters for the greatest length, of which the text is a prefix."""
         texts = [
             [(*before, *reversed(self._digits[:count]), *after) for count, (before, after) in enumerate(around)]
             for around in self._around
@@ -104,7 +103,7 @@ class Numeral:
 
 
 def _digits(conversion: Conversion, magnitude: Value, width: int) -> Iterator[Value]:
-    """The digits as characters, the last one first."""
+    """The digits as characters, last one first."""
     radix = RADIX.get(conversion.letter, 10)
     highest = magnitude.high if isinstance(magnitude, Term) else magnitude
     power = 1
@@ -125,9 +124,8 @@ def _character_at(text: tuple[Value, ...], position: int) -> Value:
 def _print_integer(step: Step, target: Value, room: Value, value: Value, *how: Value) -> Value:
     """unfork_print_integer(to, room, value, bits, letter, flags, width, precision).
 
-    Returns the length of the field, or 0 where nothing is written: the number is known, the field too wide, or each
-    length is to be a path of its own.
-    ``flags`` are as musl has them; a negative precision is none.
+    Returns the field's length, or 0 where nothing is written: the number is known, the field is too wide, or a path
+    per length is wanted. ``flags`` are musl's; a negative precision is none.
     """
     known = [argument for argument in (room, *how) if isinstance(argument, int)]
     if not isinstance(value, Term) or len(known) <= len(how) or not step.limits.prints_at_once:

@@ -1,6 +1,6 @@
-"""Models of what programs print with where no C library is linked; nothing that formats is among them.
+"""Models of output functions for programs without a C library, except formatted output.
 
-Nothing reaches the host, but pointers are checked and texts are kept. What is not here is refused by name.
+Nothing reaches the host, but pointers are checked and the path keeps the text. Other functions are refused by name.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from unfork.logic.terms.term import Term, Value
 from unfork.world.library.model import FunctionModel
 
 BUFFERED = Fact("buffered output", EqualPart(), start=False)
-"""Whether the path has used stdio: _exit() does not write what is in its buffers, and write() overtakes it."""
+"""Whether the path has used stdio: _exit() drops its buffers, and write() overtakes them."""
 
 
 def _emit(step: Step, stream: Value | None, *text: Written) -> None:
@@ -34,7 +34,7 @@ def _emit(step: Step, stream: Value | None, *text: Written) -> None:
 
 
 def _string(step: Step, pointer: Value) -> bytes | None:
-    """The characters of a string, None where its end is not known. Reading too far is a fault; nothing forks."""
+    """The characters of a string, None if its end is unknown. Reading too far is a fault; nothing forks."""
     characters = Characters(step, pointer)
     known = characters.concrete_end()
     if known is not None:
@@ -95,7 +95,7 @@ def _write(step: Step, number: Value, pointer: Value, length: Value) -> Value:
     if descriptor not in (1, 2):
         step.unsupported(f"write to file descriptor {descriptor - (descriptor >> 31 << 32)}")
     written = _range(step, pointer, length)
-    # What the program printed before stands in stdio's buffer still, and comes later natively.
+    # Earlier output is still in stdio's buffer, and comes later natively.
     step.output(descriptor, None if step.state.remembered[BUFFERED] else written)
     return length
 

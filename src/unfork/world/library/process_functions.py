@@ -1,4 +1,4 @@
-"""Models of how programs end and what they ask of their surroundings: exit, assert, getenv, system, time, input."""
+"""Models of a program's ends and its queries: exit, assert, getenv, system, time, input."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from unfork.world.library.surroundings import assume, lacks_input, lacks_variabl
 from unfork.world.library.unfork_api import fresh_value
 
 NOW = 1_700_000_000
-"""The time is always this."""
+"""The constant time."""
 END_OF_FILE = 0xFFFF_FFFF
 HANDLER_TARGETS = 64
 
@@ -35,7 +35,7 @@ def _assert_fail(step: Step, text: Value, file: Value, line: Value, function: Va
 
 
 def _say_where(step: Step, file: str, line: Value, function: str) -> None:
-    """Be where a library says that the program failed: frameworks of tests know the place of an expectation."""
+    """Move to the source location that a library gives for the failure: test frameworks know that of an expectation."""
     position, own = step.position, own_position(step.site())
     if position is None or own_position(position) is not None or not file or not is_own(file):
         return
@@ -50,7 +50,7 @@ def _assert_rtn(step: Step, function: Value, file: Value, line: Value, text: Val
 
 
 def abort(step: Step) -> NoReturn:
-    """End the path as the program aborts: with a fault or without, as the options say."""
+    """End the path as the program aborts: with a fault or without, by the options."""
     check_early_end(step)
     if step.limits.abort_is_error:
         step.fail("abort", "abort() was called")
@@ -59,13 +59,13 @@ def abort(step: Step) -> NoReturn:
 
 def _exit_now(step: Step, status: Value) -> None:
     if step.state.remembered[BUFFERED]:
-        step.output(1, None)  # what stands in the buffers of stdio is lost
+        step.output(1, None)  # the contents of stdio's buffers are lost
     check_early_end(step)
     step.halt("exit", status)
 
 
 def _atexit(step: Step, function: Value, argument: Value | None = None, *_: Value) -> Value:
-    """atexit, and __cxa_atexit, which says what the handler is to be given."""
+    """atexit, and __cxa_atexit with the handler's argument."""
     name, remembered = _handler(step, function), step.state.remembered
     remembered[EXIT_HANDLERS] = (*remembered[EXIT_HANDLERS], (name, argument))
     return 0
@@ -94,7 +94,9 @@ def _getenv(step: Step, name: Value) -> Value:
 
 
 def _system(step: Step, command: Value) -> Value:
-    """Nothing is run: the command is read and ends in any way. Without a command, there may be a shell or none."""
+    """Runs nothing: reads the command and returns any status. Without a command, any answer on whether there is a
+    shell.
+    """
     if step.decide(build.ne(command, 0, 64)):
         text_length(step, command)
     assume(step, "system() runs nothing and returns any status")
@@ -102,13 +104,13 @@ def _system(step: Step, command: Value) -> Value:
 
 
 def _popen(step: Step, command: Value) -> None:
-    """Nothing is run, for the popen of our C library, which gives an empty stream."""
+    """Runs nothing: our C library's popen returns an empty stream."""
     text_length(step, command)
     assume(step, "popen() runs nothing: what is read from it is empty, and pclose() returns any status")
 
 
 def _any_status(step: Step, name: str) -> Value:
-    """A status that wait may give (32 bits): of an exit, of a signal, with a core or without; or -1."""
+    """Any status that wait may give (32 bits): of an exit, of a signal, with or without a core; or -1."""
     status = fresh_value(step, name, 32, "nondet", "int")
     signal = build.and_(status, 0x7F, 32)
     by_exit = build.eq(build.and_(status, 0xFFFF_00FF, 32), 0, 32)
@@ -130,7 +132,7 @@ def _only_standard_input(step: Step, stream: Value, function: str) -> None:
 
 
 def _at_end(step: Step, *_: Value) -> Value:
-    """A function that reads standard input, which is empty."""
+    """A read of standard input, which is empty."""
     lacks_input(step)
     return END_OF_FILE
 
@@ -163,7 +165,7 @@ def _read(step: Step, descriptor: Value, target: Value, length: Value) -> Value:
 
 
 def _unsupported(step: Step, text: Value) -> Value:
-    """Our own parts of the C library call this where they would have to guess."""
+    """For parts of our C library that would have to guess."""
     step.unsupported(text_at(step, text, "a part of the C library"))
 
 

@@ -56,8 +56,9 @@ def _shift(step: Step, arguments: Arguments, call: Call) -> None:
 
 _LOST_BITS = _result("the result of a left shift does not fit")
 _TYPE_OF_SHIFTED = 16
-"""Where the data of a shift's handler has the type of the left operand, which has its signedness and log2 of its width
-after a number of 16 bits."""
+"""The offset of the left operand's type in a shift handler's data: after a number of 16 bits, its signedness and
+log2 of its width.
+"""
 FAULTS: Mapping[str, tuple[str, Cause]] = {
     "add_overflow": ("overflow", _result("an addition overflows")),
     "sub_overflow": ("overflow", _result("a subtraction overflows")),
@@ -87,7 +88,7 @@ FAULTS: Mapping[str, tuple[str, Cause]] = {
     "local_out_of_bounds": ("out-of-bounds", "an access out of an object's bounds"),
 }
 _VERSION = "_v1"
-"""The names of some handlers end in this, since their data changed."""
+"""The suffix of handlers whose data changed."""
 _NUMBERED = (
     *(
         "add_overflow",

@@ -1,4 +1,4 @@
-"""Models of the str* functions: what only looks gives single values; what copies decides lengths per path."""
+"""Models of the str* functions: reads give single values; copies decide lengths per path."""
 
 from __future__ import annotations
 
@@ -19,9 +19,9 @@ from unfork.logic.terms.term import Value
 from unfork.world.library.model import FunctionModel
 
 STRTOK: Fact[Value] = Fact("strtok", WordPart(), 0)
-"""Where strtok() goes on."""
+"""strtok()'s place."""
 LIMITS = 512
-"""How many values a symbolic limit (the n of strncpy) may have."""
+"""Most values of a symbolic limit (the n of strncpy)."""
 
 
 def _limit(step: Step, value: Value) -> int:
@@ -53,7 +53,7 @@ def _stpcpy(step: Step, target: Value, source: Value, *_: Value) -> Value:
 
 
 def _copy_text(step: Step, target: Value, source: Value, length: int, function: str) -> None:
-    """Copy ``length`` characters; a text that is copied onto itself counts as an overlap, too."""
+    """Copy ``length`` characters; a text copied onto itself overlaps, too."""
     require_apart(step, target, length, source, length, function)
     copy(step, target, source, length)
 
@@ -86,7 +86,7 @@ def _strcat(step: Step, target: Value, source: Value, *_: Value) -> Value:
 
 
 def _copied(step: Step, target: Value, source: Value) -> int:
-    """The length of a text that is copied; of one that does not fit, as much as there is room for: the copy fails."""
+    """The length of a text to copy; the available room for one that does not fit, whose copy fails."""
     found = candidates(step, target)
     item = None if found is None or len(found) != 1 else step.state.memory.objects.get(found[0].number)
     if found is None or item is None or item.limit < 0 or item.kind == LAZY or not isinstance(found[0].offset, int):
@@ -94,7 +94,7 @@ def _copied(step: Step, target: Value, source: Value) -> int:
     room = max(item.limit - found[0].offset, 0)
     length = string_length(step, source, room)
     if length == room:
-        Characters(step, source).at(room)  # it is read before the byte that has no room is written
+        Characters(step, source).at(room)  # read it before writing the byte without room
     return length
 
 
@@ -133,7 +133,7 @@ def _comparison(prototype: str, *, fold: bool) -> FunctionModel:
 
 
 def _strchr(step: Step, text: Value, character: Value) -> Value:
-    """The path forks over whether the character is there, and not over where."""
+    """Forks on whether the character is there, not on its place."""
     span = scan(step, text, _looks_for(character), None)
     if span is not None:
         return span.end if step.decide(span.is_found) else 0
@@ -142,7 +142,7 @@ def _strchr(step: Step, text: Value, character: Value) -> Value:
 
 
 def _looks_for(character: Value) -> Look:
-    """A scan for a character (of 32 bits), to the end of a text."""
+    """A scan for a character (32 bits), to the end of a text."""
     wanted = build.trunc(character, 32, 8)
 
     def look(character: Value) -> ScanStep:
@@ -208,7 +208,7 @@ def _duplicate(step: Step, source: Value, limit: int | None, maker: str) -> Valu
 
 
 def _span(step: Step, text: Value, accepted: Value, *, inside: bool) -> Span:
-    """As far as characters are among those accepted, or not among them; found is one that is no NUL."""
+    """The prefix of characters that are ``accepted`` (or are not); it is found if it ends before the NUL."""
     members = read_c_string(step, accepted)
 
     def look(character: Value) -> ScanStep:
@@ -257,7 +257,7 @@ def _strsep(step: Step, rest: Value, separators: Value) -> Value:
 
 
 def _token(step: Step, text: Value, separators: Value) -> tuple[Value, Value]:
-    """The next token (0: none) and where to go on; the separator after the token becomes NUL."""
+    """The next token (0: none) and the place to go on; the separator after the token becomes NUL."""
     before = _span(step, text, separators, inside=True)
     if not step.decide(before.is_found):
         return 0, 0

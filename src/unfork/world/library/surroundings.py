@@ -1,4 +1,4 @@
-"""What a program asks of a world that lacks it: a path notes that in words, among what it takes for granted."""
+"""Queries for parts of the world that are missing: the path records them as assumptions, in words."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from unfork.program.c.escape import escape_text
 
 @dataclass(frozen=True, slots=True)
 class StartVariable:
-    """A variable that the world may set: its name, the number of its object, and whether it is set (1 bit)."""
+    """A variable that the world may set: its name, its object's number, and whether it is set (1 bit)."""
 
     name: str
     number: int
@@ -28,14 +28,14 @@ class StartVariable:
 
 VARIABLES: Fact[tuple[StartVariable, ...]] = Fact("variables of the environment", EqualPart(), ())
 TABLE: Fact[tuple[int, tuple[Value, ...]]] = Fact("table of the environment", EqualPart(), (0, ()))
-"""The number of the object that leads to the variables, and what is in it at the start (64 bits each)."""
+"""The number of the environment table's object, and the table's initial contents (64 bits each)."""
 UNKNOWN_VARIABLE = (1 << 64) - 1
 NO_INPUT: Fact[int] = Fact("standard input that nobody gave", EqualPart(), 0)
-"""The number of its file in the kernel's tables."""
+"""The number of standard input's file in the kernel's tables, if no option set it."""
 ROOM = 16
-"""The bytes of a variable or file in what is suggested."""
+"""Bytes of a suggested variable or file."""
 _OF_VARIABLES = frozenset(("getenv", "secure_getenv", "setenv"))
-"""The functions that look a variable up because the program says so; others ask on their own (TZ, LC_ALL, PATH)."""
+"""Functions that look a variable up for the program; others look up their own (TZ, LC_ALL, PATH)."""
 _ON_THEIR_OWN = frozenset(
     (
         *("tzset", "localtime", "localtime_r", "mktime", "ctime", "ctime_r", "strftime", "strftime_l", "wcsftime"),
@@ -45,13 +45,13 @@ _ON_THEIR_OWN = frozenset(
         *("execve", "execv", "execvp", "execvpe", "execl", "execlp", "execle", "fexecve"),
     )
 )
-"""The functions of the C library that look for files of their own: time zones, translations, logs, programs."""
+"""Functions of the C library that look for files of their own: time zones, translations, logs, programs."""
 
 
 def variable(step: Step, name: Value, table: Value) -> Value:
-    """Where the value of a variable is, 0 for one that is not set, as long as the program has changed none of them.
+    """The address of a variable's value, 0 if unset, as long as the program has changed no variable.
 
-    UNKNOWN_VARIABLE where it may have, or where the name is symbolic: then somebody has to look.
+    UNKNOWN_VARIABLE if it may have, or for a symbolic name: the C library then searches.
     """
     number, slots = step.state.remembered[TABLE]
     characters = Characters(step, name)
@@ -73,7 +73,7 @@ def variable(step: Step, name: Value, table: Value) -> Value:
 
 
 def lacks_variable(step: Step, name: Value) -> None:
-    """Note that the environment has no variable called as the text at ``name`` says, if the program asked for it."""
+    """Assume that the environment lacks the variable named at ``name``, if the program looked it up."""
     asked = _called(step)
     if asked and asked not in _OF_VARIABLES:
         return
@@ -89,7 +89,7 @@ def lacks_variable(step: Step, name: Value) -> None:
 
 
 def lacks_file(step: Step, path: Sequence[Value]) -> None:
-    """Note that there is no file with this path (8 bits each), if the program asked for it."""
+    """Assume that there is no file with this path (8 bits each), if the program looked for it."""
     if _called(step) in _ON_THEIR_OWN:
         return
     known = [byte for byte in path if isinstance(byte, int)]
@@ -101,27 +101,27 @@ def lacks_file(step: Step, path: Sequence[Value]) -> None:
 
 
 def lacks_input(step: Step) -> None:
-    """Note that the program reads standard input, which is empty."""
+    """Assume that standard input, which the program reads, is empty."""
     assume(step, f"standard input is empty; --sym-stdin {ROOM}")
 
 
 def assume(step: Step, words: str) -> None:
-    """Note what the path takes for granted of the world."""
+    """Record an assumption of the path about the world."""
     step.state.lazy = step.state.lazy.assuming(words)
 
 
 def without_option(words: str) -> str:
-    """What is assumed, without the option of a run that would lift it."""
+    """An assumption without the option that would lift it."""
     return words.partition("; --")[0]
 
 
 def _suggested(flag: str, name: str) -> str:
-    """The option that would give what is lacking, unless the name cannot be typed."""
+    """The option that would supply the missing thing, unless its name cannot be typed."""
     return f"; {flag} {shlex.quote(name)} {ROOM}" if escape_text(name) == name else ""
 
 
 def _called(step: Step) -> str:
-    """The function of a library that the program called and that is running now; "" if there is none."""
+    """The library function that the program called and that is running; "" if there is none."""
     called = ""
     for frame in reversed(step.state.frames):
         if frame.function.name not in step.program.library:

@@ -1,4 +1,4 @@
-"""Models of threads: how POSIX's and C11's begin and end, and what is each thread's own."""
+"""Models of threads of POSIX and C11: their begin and end, and thread-specific data."""
 
 from __future__ import annotations
 
@@ -46,12 +46,12 @@ from unfork.world.library.locks import DONE, LOCKS, MISUSE, address, as_c11, cha
 from unfork.world.library.model import FunctionModel
 
 FIRST_ID = 1000
-"""The pthread_t of the first thread: numbers, in the order of their making."""
+"""The pthread_t of the first thread; later ones count up."""
 SEVERAL = "unfork_has_threads"
-"""The variable by which the C library knows that it must take its locks."""
+"""The C library's variable that says it must take its locks."""
 ESRCH, EDEADLK = 3, 35
 DETACHED = 24
-"""Where a pthread_attr_t of musl says that a thread is detached."""
+"""The offset of the detached flag in musl's pthread_attr_t."""
 CLEANUP = "_pthread_cleanup_push"
 REFUSED = (
     *("pthread_cancel", "pthread_kill", "pthread_mutex_consistent", "pthread_mutexattr_setrobust"),
@@ -59,7 +59,7 @@ REFUSED = (
     *("pthread_getcpuclockid", "pthread_getschedparam", "pthread_setschedparam", "pthread_setschedprio"),
     *("pthread_setaffinity_np", "pthread_getaffinity_np", "sem_open", "sem_close", "sem_unlink"),
 )
-"""Functions that nobody models, and that the C library cannot do without a thread of its own."""
+"""Functions without a model that the C library cannot do without a real thread."""
 
 
 def _function(step: Step, pointer: Value) -> Function:
@@ -97,7 +97,7 @@ def _create(step: Step, target: Value, attributes: Value, function: Value, argum
 
 
 def _tell_library(step: Step) -> None:
-    """The C library takes its locks from now on. What tells it so is never written again."""
+    """Make the C library take its locks from now on, for good."""
     if not step.statics.has(SEVERAL):
         return
     number = object_of(step.statics.address(SEVERAL))
@@ -158,7 +158,7 @@ def _detach(step: Step, handle: Value) -> Value:
 
 
 def _exit(step: Step, result: Value) -> None:
-    """The thread ends. The program ends with the last one."""
+    """End the thread, and the program with the last one."""
     if CLEANUP in step.program.defined:
         step.unsupported("pthread_exit in a program with pthread_cleanup_push")
     end_thread(step, result)
@@ -173,7 +173,7 @@ def _self(step: Step) -> Value:
 
 
 def _guard_acquire(step: Step, guard: Value) -> Value:
-    """Whether the thread is to initialise a static variable of a function; others wait until it has."""
+    """Whether the thread must initialise a static variable of a function; others wait until it has."""
     at = address(step, guard, "guard")
     if is_of_cpp_library(step, object_of(at)):
         return build.eq(load(step, at, 1), 0, 8)
@@ -200,7 +200,7 @@ def _guard_left(count: int, step: Step, guard: Value) -> None:
 
 
 def _ask(step: Step) -> None:
-    """A wait asks whether it is over. That is one event, and after an answer of no it waits for a write by others."""
+    """Begin a check whether a wait is over. It is one event; after a no, the thread waits for a write by another."""
     enter_section(step)
     threads = step.state.remembered[THREADS]
     if threads is not None and threads.current.phase != SPIN:
@@ -208,7 +208,7 @@ def _ask(step: Step) -> None:
 
 
 def _asked(step: Step, is_over: Value) -> None:
-    """The answer. If the question was about nothing that others know, it stays the same."""
+    """End the check. If it read nothing shared, its answer cannot change."""
     ends = step.decide(build.ne(is_over, 0, 32))
     leave_section(step)
     threads = of(step)
@@ -239,7 +239,7 @@ def _destructor(step: Step, pointer: Value) -> str:
 
 
 def _key_delete(step: Step, key: Value) -> Value:
-    """Values of the key are left to the program: no destructor is called for them any more."""
+    """The key's values stay with the program: no destructor runs for them any more."""
     number = step.concretize(key, 32, LOCKS, "a key")
     current = of(step)
     step.state.remembered[THREADS] = changed(

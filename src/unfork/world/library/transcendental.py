@@ -1,7 +1,8 @@
-"""Functions with no exact finite meaning (exp, log, sin, pow ...): concrete arguments through the host's mathematics.
+"""Functions with no exact finite meaning (exp, log, sin, pow ...): concrete arguments through the host's
+mathematics.
 
-Python's math module computes the result in double, which may differ in the last bit from the libm of a native run. For
-half and float it is rounded. Wider formats and symbolic arguments are not supported.
+Python's math module computes in double, and may differ in the last bit from a native libm. Half and float are
+rounded. Wider formats and symbolic arguments are unsupported.
 """
 
 from __future__ import annotations
@@ -17,7 +18,7 @@ FORMATS = frozenset(["half", "bfloat", "float", "double"])
 
 
 def apply(step: Step, function: str, name: str, *bits: Value) -> int:
-    """A function of FUNCTIONS on the bit patterns ``bits`` of the format ``name``; the result is one, too."""
+    """A function of FUNCTIONS on bit patterns of the format ``name``; returns one, too."""
     concrete = [value for value in bits if isinstance(value, int)]
     if len(concrete) != len(bits):
         step.unsupported(f"{function} of a symbolic {name}")
@@ -36,7 +37,7 @@ Real = Callable[..., float]
 
 
 def _nan(*numbers: float) -> float:
-    """Outside of the domain."""
+    """Outside the domain."""
     return math.nan
 
 
@@ -46,7 +47,7 @@ def _infinite(*numbers: float) -> float:
 
 
 def _with_sign(*numbers: float) -> float:
-    """Too large, on the side of the argument."""
+    """Too large, with the argument's sign."""
     return math.copysign(math.inf, numbers[0])
 
 
@@ -71,7 +72,7 @@ def _gamma_limit(*numbers: float) -> float:
 
 
 def _power_limit(*numbers: float) -> float:
-    """What math.pow refuses: a pole at zero, a root of a negative number, too large a result."""
+    """Cases that math.pow refuses: a pole at zero, a root of a negative number, too large a result."""
     base, exponent = numbers
     odd = exponent % 2 == 1
     if base == 0:
@@ -111,6 +112,6 @@ FUNCTIONS: dict[str, tuple[Real, Real]] = {
     "tgamma": (math.gamma, _gamma_limit),
     "lgamma": (math.lgamma, _infinite),
 }
-"""From C's name to the function and to what stands in for it where it raises."""
+"""From C's name to the function and its substitute where it raises."""
 BINARY = frozenset(["atan2", "hypot", "pow"])
 UNARY = tuple(name for name in FUNCTIONS if name not in BINARY)

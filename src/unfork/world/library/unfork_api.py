@@ -1,4 +1,4 @@
-"""Models of the functions of unfork.h, and how memory and values become the inputs that a program asks for by name."""
+"""Models of the functions of unfork.h, and how memory and values become named inputs."""
 
 from __future__ import annotations
 
@@ -20,12 +20,12 @@ from unfork.program.llvm.types import ArrayType, StructType, Type, VectorType
 from unfork.world.library.model import Arguments, FunctionModel
 
 SIZES = 64
-"""How many values the size of a symbolic range may have."""
+"""Most values of a symbolic range's size."""
 UNNAMED = "unnamed"
 
 
 def make_symbolic(step: Step, pointer: Value, size: Value, name: str, kind: str) -> None:
-    """Replace ``size`` bytes, any part of an object, by a new input that is cut as the object's type says."""
+    """Replace ``size`` bytes, any part of an object, by a new input with leaves of the object's type."""
     count = step.concretize(size, 64, SIZES, "the size of a symbolic range")
     location = writable(step, pointer, count)
     if location is None:
@@ -38,7 +38,7 @@ def make_symbolic(step: Step, pointer: Value, size: Value, name: str, kind: str)
 
 
 def make_whole_symbolic(step: Step, pointer: Value, name: str, kind: str) -> None:
-    """Replace all bytes of an object by a new input, also where its size is symbolic."""
+    """Replace all bytes of an object by a new input, even if its size is symbolic."""
     location = writable(step, pointer, 1)
     if location is not None:
         item = settle_length(step, location.number)
@@ -63,7 +63,7 @@ def fresh_value(step: Step, name: str, width: int, kind: str, type_name: str | N
 
 
 def _describe(step: Step, known: int, type_name: str | None) -> None:
-    """Note the C type of the input that was made when there were ``known`` inputs, if the path has it."""
+    """Record the C type of the input made after the first ``known`` ones, if the path has it."""
     inputs = step.state.inputs
     if type_name is not None and len(inputs) > known:
         inputs.describe(type_name)
@@ -127,7 +127,7 @@ def _type_name(step: Step, pointer: Value, size: int) -> str | None:
 WORD = 8
 """Bytes of a pointer, and its alignment."""
 MOST = 64
-"""Addresses that one word may hold."""
+"""Most addresses in one word."""
 
 
 def settle(step: Step, pointer: Value) -> None:
@@ -164,13 +164,13 @@ def _word(item: MemoryObject, offset: int) -> Value | None:
 
 
 def _may_name(value: Term) -> bool:
-    """Whether a term chooses among constants, one of which is the address of a block."""
+    """Whether a term chooses among constants, one of which is a block's address."""
     leaves = [leaf for _, leaf in build.choices(value) or ()]
     return any(isinstance(leaf, int) and FIRST_HEAP <= object_named(leaf) < END_OF_NAMES for leaf in leaves)
 
 
 MOST_GOALS = 256
-"""Goals that one call of unfork_cover may reach."""
+"""Most goals of one unfork_cover call."""
 
 
 def holds(arguments: Arguments, call: Call) -> Value:

@@ -15,7 +15,7 @@ from unfork.world.library.model import Arguments, FunctionModel
 from unfork.world.library.unfork_api import assume, fresh_value, holds, make_symbolic
 
 NONDET_PREFIXES = ("__VERIFIER_nondet_", "nondet_")
-"""How the names begin of functions that return any value: in competitions, and for CBMC."""
+"""Prefixes of functions that return any value: in competitions, and for CBMC."""
 
 NONDET_TYPES = {
     "bool": "_Bool",
@@ -64,7 +64,7 @@ NONDET_TYPES = {
 
 
 def nondet_ending(name: str) -> str | None:
-    """What comes after a nondet family's beginning in the name of a function, which says its type; None elsewhere."""
+    """The end of a nondet function's name, which gives its type; None for other functions."""
     for prefix in NONDET_PREFIXES:
         if name.startswith(prefix):
             return name.removeprefix(prefix)
@@ -72,7 +72,7 @@ def nondet_ending(name: str) -> str | None:
 
 
 def nondet_model(name: str) -> FunctionModel | None:
-    """The model of a function of the nondet families: an input of the type that the call has."""
+    """The model of a nondet function: an input of the call's type."""
     ending = nondet_ending(name)
     if ending is None:
         return None
@@ -86,7 +86,7 @@ def nondet_model(name: str) -> FunctionModel | None:
                 step.unsupported(f"{name}, which returns no value, or a struct in memory")
             return None
         value = fresh_value(step, f"nondet_{ending}", width, "nondet", type_name)
-        if isinstance(kind, StructType):  # how the calling convention returns 128 bits
+        if isinstance(kind, StructType):  # 128 bits in the calling convention
             return tuple(
                 [
                     build.extract(value, 8 * layout.offset_of(kind, i), layout.bits_of(part))
@@ -123,4 +123,4 @@ MODELS = {
 }
 
 OVERRIDES = ("reach_error", "__VERIFIER_error")
-"""To reach one of these is the error, even if the program defines it."""
+"""Reaching one of these is the error, even if the program defines it."""
