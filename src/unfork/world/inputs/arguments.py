@@ -117,7 +117,6 @@ def _most(words: Sequence[Word]) -> int:
 
 
 def _choose_count(step: Step, count: int) -> int:
-    """Make the input for the number of arguments, and assume that it is ``count``."""
     number = step.source.make(step.state, COUNT, IntType(32), 4, "argument")
     path = step.chain.assume(step.state.path, build.eq(number.leaves[0][0], count, 32))
     if isinstance(path, Unknown):
@@ -193,7 +192,6 @@ def _variable_text(step: Step, given: EnvironmentVariable | SymbolicVariable) ->
 
 
 def _add_array(state: State, number: int, data: bytes, name: str, element: Type) -> int:
-    """The address of a new array of ``element``."""
     kind = ArrayType(len(data) // layout.size_of(element), element)
     state.memory.add(number, MemoryObject(bytearray(data), len(data), ARGUMENT, name, type=kind))
     return address_of(number)
@@ -230,7 +228,6 @@ def begin_program(machine: Machine, entry: str, command: CommandLine) -> list[St
 def _arguments(
     machine: Machine, command: CommandLine, counts: Sequence[int]
 ) -> Callable[[Step, Function], list[RegisterValue]]:
-    """A function that makes the entry's arguments. ``counts``: the number of arguments of each group of words."""
     name = program_name(machine.program.sources).encode("utf-8", "surrogateescape")
 
     def values(step: Step, function: Function) -> list[RegisterValue]:
@@ -270,19 +267,16 @@ _NAMES = ("__progname", "__progname_full")
 
 
 def _reads_start(program: Program) -> bool:
-    """Whether ``program`` contains a C library with such variables."""
     return any(_variable(program, name) for name in (_ENVIRONMENT, *_NAMES))
 
 
 def _set_pointers(step: Step, values: Mapping[str, int]) -> None:
-    """Set pointer variables of the library: the environment, and the program's name without its folder."""
     for name, value in values.items():
         if _variable(step.program, name):
             step.state.memory.writable(step.statics.address(name) >> SLOT_BITS).write(0, 8, value)
 
 
 def _variable(program: Program, name: str) -> bool:
-    """Whether the program defines the variable, under this name or as an alias."""
     alias = program.aliases.get(name)
     where = alias.name if isinstance(alias, GlobalAddress) else name
     variable = program.globals.get(where)

@@ -16,7 +16,6 @@ LEFT = "calls left"
 which have no more calls left.
 """
 CHOICE = "next call"
-"""The input that chooses the next function."""
 _INTEGERS = {1: "char", 2: "short", 4: "int", 8: "long"}
 _MOST_FUNCTIONS = 250
 
@@ -42,7 +41,6 @@ class CallPlan:
     functions: tuple[Called, ...]
     most: int
     is_matched: bool
-    """Whether states are matched between calls."""
 
 
 def plan(program: Program, maker: str | None, names: Sequence[str], most: int, *, is_matched: bool) -> CallPlan:
@@ -77,7 +75,6 @@ def _interface_function(program: Program, name: str, flag: str) -> Called:
 
 
 def _container_size(program: Program, name: str) -> int:
-    """The size in bytes of the first parameter's target."""
     prototype = program.c_types.prototype(name)
     assert prototype is not None
     pointer = prototype.parameters[0].type
@@ -133,7 +130,6 @@ def driver(calls: CallPlan, name: str) -> str:
 
 
 def _asks(kind: str, name: str, called: str, bound: str) -> list[str]:
-    """C of a function ``name`` that returns a bounded input."""
     asked = f'{kind} value; unfork_symbolic(&value, sizeof value, "{called}"); unfork_assume(value {bound});'
     return [f"static {kind} {name}(void) {{ {asked} return value; }}"]
 

@@ -25,7 +25,6 @@ HOME = "/home/user"
 """The start directory, which holds the symbolic files."""
 MOST_FAILURES = 1000
 MOST_STARTS = 1000
-"""Most combinations of numbers of arguments."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -282,7 +281,6 @@ def has_world(command: CommandLine) -> bool:
 
 
 def _guest_name(flag: str, guest: str) -> str:
-    """A path as the kernel resolves it, without empty parts and dots."""
     if "\0" in guest or guest.endswith("/"):
         raise InputError(f"{flag}: {guest!r} is no name of a file")
     parts = [part for part in guest.split("/") if part not in ("", ".")]

@@ -244,7 +244,6 @@ def _end(data: ExitData | AbortData | ErrorData | None) -> Expectation:
 
 
 def _command_data(command: CommandLine) -> CommandData:
-    """The command without concrete contents, which the test has."""
     words: list[str | tuple[int, ...]] = []
     for word in command.words:
         match word:
@@ -267,7 +266,6 @@ def _set_variables(variables: _Variables) -> tuple[EnvironmentVariable, ...]:
 
 
 def _command(data: CommandData, given: bytes, files: Sequence[tuple[str, bytes]], variables: _Variables) -> CommandLine:
-    """The command with the test's standard input, files and variables. Raises InputError for an invalid one."""
     words: list[Word] = []
     for word in data.words:
         match word:

@@ -27,7 +27,6 @@ _BUILT_IN = {
 }
 """Definitions of header types: the harness includes no header."""
 _GOT = {"_i32": "int", "_i64": "long", "f": "float", "d": "double", "l": "long", "ll": "long long"}
-"""From the suffix of klee_get_value to its type."""
 _FIXED = {
     "unfork_symbolic": "void unfork_symbolic(void *to, unsigned long size, const char *name) "
     "{ (void)name; unfork_take(to, size); }",
@@ -226,20 +225,17 @@ class Harness:
     known: frozenset[str] = frozenset()
     """The complete types in that file."""
     returns_integer: bool = False
-    """Whether the entry's result is the exit status."""
     result_size: int = 0
     """Bytes of a result that the entry returns through memory."""
     may_throw: bool = False
     """Whether the main must catch exceptions of the entry."""
     flags: tuple[str, ...] = ()
-    """The program's compiler flags."""
     unwatched: tuple[str, ...] = ()
     """Flags that turn off sanitizer checks which the run did not make."""
     has_main: bool = False
     driver: str = ""
     """C++ that follows that file and defines the entry: it makes the objects that tests begin with."""
     calls: CallPlan | None = None
-    """The plan of --calls tests."""
     has_threads: bool = False
     """Whether the program may create threads; they then follow the tests' schedules (baton.c)."""
     frameworks: tuple[tuple[Path, tuple[str, ...]], ...] = ()
@@ -277,7 +273,6 @@ class Harness:
         return b"".join([len(data).to_bytes(8, "little") + data for data in given])
 
     def _given(self, test: TestCase) -> list[TestInput]:
-        """The inputs that C requests, in order; the schedule first."""
         requested = [test_input for test_input in test.inputs if test_input.kind in ("symbolic", "nondet")]
         if not self.has_threads:
             return requested
@@ -289,12 +284,10 @@ class Harness:
         return [TestInput("turns", "nondet", "long", count), TestInput("schedule", "nondet", None, turns), *requested]
 
     def _functions(self) -> str:
-        """The functions that the program calls, and those that schedule its threads."""
         return "\n".join(self._definitions()) + "\n" + (BATON.read_text("utf-8") if self.has_threads else "")
 
     @property
     def suffix(self) -> str:
-        """The file suffix of a test, by the language of its entry."""
         is_cpp = has_cpp([self.source_of_entry] if self.source_of_entry else self.sources)
         return ".cpp" if is_cpp and not self.has_threads else ".c"
 
@@ -330,11 +323,9 @@ class Harness:
         return f"{head}{text or ''}{self._linkage(self.support(test) + world + needed)}{main}{code}"
 
     def _linkage(self, code: str) -> str:
-        """The code, with C linkage where the file is C++."""
         return code if self.suffix == ".c" else f'extern "C" {{\n#define _Bool bool\n{code}}}\n'
 
     def _command(self, test: TestCase, text: str | None) -> str:
-        """The command that builds the file; one command each for C and C++."""
         others = [file for file in self.sources if text is None or file != self._source()]
         files = [f"FILE{self.suffix}", *others]
         is_watched = isinstance(test.expect, Error) and test.expect.kind in _SANITIZED
@@ -362,7 +353,6 @@ class Harness:
         return f"{head}/* {schedule} */\n{source}{self.support(test)}{world}__asm__(\n{lines}\n);\n"
 
     def _source(self) -> str:
-        """The source file that a test includes; "": none."""
         is_whole = self.calls is None and len(self.sources) == 1
         return self.source_of_entry or (self.sources[0] if is_whole else "")
 

@@ -134,7 +134,6 @@ def _main(body: Sequence[str]) -> str:
 
 
 def _objects(heap: Heap, names: Sequence[str], known: Collection[str]) -> list[str]:
-    """Lines that make the objects, then those that fill them."""
     lines = [
         f"{_declaration(heap_object, name, known)} /* {c_comment(heap_object.name)} */"
         for heap_object, name in zip(heap.objects, names, strict=True)
@@ -145,7 +144,6 @@ def _objects(heap: Heap, names: Sequence[str], known: Collection[str]) -> list[s
 
 
 def _functions(heap: Heap) -> list[str]:
-    """Functions that pointers of the heap point to."""
     cells = [cell for each in heap.objects for cell in each.cells]
     targets = [*(argument.target for argument in heap.arguments), *(cell.target for cell in cells)]
     return list(dict.fromkeys(target.name for target in targets if isinstance(target, FunctionAddress)))
@@ -158,7 +156,6 @@ def _by_symbols(heap: Heap) -> Heap:
 
 
 def _variables(objects: Sequence[HeapObject]) -> list[str]:
-    """C for the address of each object: a pointer named after it, or its expression in the file."""
     variables: list[str] = []
     for index, heap_object in enumerate(objects):
         if heap_object.symbol and not heap_object.is_foreign:
@@ -170,7 +167,6 @@ def _variables(objects: Sequence[HeapObject]) -> list[str]:
 
 
 def _is_typed(heap_object: HeapObject, known: Collection[str]) -> bool:
-    """Whether the file can name the object's type."""
     kind = heap_object.type
     if any(mark in kind for mark in _UNDECLARABLE) or not (heap_object.data or heap_object.cells):
         return False
@@ -226,7 +222,6 @@ def _copy(location: str, data: bytes, remark: str) -> str:
 
 
 def _literal(value: object) -> str | None:
-    """An integer as a C constant; None: write the value byte by byte."""
     return c_integer(value) if isinstance(value, int) else None
 
 

@@ -121,7 +121,6 @@ def of_state(state: State, model: Model) -> Heap | None:
 
 
 def _used_objects(lazy: LazyHeap, model: Model) -> set[int]:
-    """Objects with a cell that was read, or with a pointer of the input to them."""
     used = {number for number, _ in (*lazy.pointers, *lazy.numbers)}
     used.update(object_of(address) for address in lazy.pointers.values())
     used.update(
@@ -193,7 +192,6 @@ def as_left(heap: Heap, state: State) -> Heap:
 
 
 def _numbers(heap: Heap, state: State) -> list[int]:
-    """The numbers of the heap's objects in the memory of a run on it."""
     known = {lazy_object.path: lazy_object.number for lazy_object in state.lazy.all}
     return [known[heap_object.name] for heap_object in heap.objects]
 
@@ -214,7 +212,6 @@ def _object_after(heap: Heap, index: int, state: State) -> HeapObject:
 
 
 def _reference_after(heap: Heap, state: State, address: int) -> Reference:
-    """The target of a pointer in the memory of a run on the heap."""
     number = object_of(address)
     if address == 0:
         return None

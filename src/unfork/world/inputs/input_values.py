@@ -50,7 +50,6 @@ def _leaves_by_size(size: int) -> tuple[Leaf, ...]:
 
 
 def _leaves_by_type(element: Type, size: int) -> list[Leaf]:
-    """The leaves of a type; padding makes leaves of its own."""
     leaves: list[Leaf] = []
     filled = 0
     pending: list[tuple[int, str, Type]] = [(0, "", element)]

@@ -111,7 +111,7 @@ def _hindrance(program: Program, function: Function, declared: GlobalVariable, v
 def _input_object(
     step: Step, function: Function, name: str, variable: ProgramVariable, used: Container[str]
 ) -> LazyObject:
-    """The variable as an object of the input; a name in ``used`` gets brackets."""
+    """A name in ``used`` gets brackets."""
     kind, types = variable.type, step.program.c_types
     is_array = isinstance(kind, Array)
     element = kind.element if isinstance(kind, Array) else kind

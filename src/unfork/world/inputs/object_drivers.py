@@ -158,7 +158,6 @@ class _Call:
 
     @property
     def needed(self) -> list[str]:
-        """The types to make: of the object, and of the parameters."""
         if not self._has_this or self.scope is None:
             return list(self.given)
         return list(self.given[1:]) if self.is_constructor else [self.scope, *self.given[1:]]
@@ -264,7 +263,7 @@ class Possible:
         return name in _WHOLE and self._can_all(arguments[: _WHOLE[name]], made)
 
     def _is_object(self, kind: str, made: Container[str]) -> bool:
-        """Whether an object of a type, or of a class derived from it, can be made."""
+        """Whether an object of a type, or of a derived class, can be made."""
         plain = self._classes.plain(kind)
         if plain is not None and plain in self._reached:
             return any(each in made for each in self._dynamic(plain))

@@ -54,7 +54,6 @@ class _Budget:
         self._steps = MOST_STEPS
 
     def is_spent(self, before: int, outcomes: Sequence[Outcome]) -> bool:
-        """Count a step that began after ``before`` instructions; returns whether the budget is spent."""
         self._instructions -= max((outcome.state.instructions for outcome in outcomes), default=before) - before
         self._steps -= 1
         return self._instructions < 0 or self._steps < 0 or monotonic() >= self._chain.deadline
@@ -145,7 +144,6 @@ class Required:
         return reply
 
     def _split(self, reply: _Answer, ended: State, status: Value) -> None:
-        """Record where the predicate is false, and whether it may be true."""
         holds, fails = self._chain.branch(ended.path, build.ne(status, 0, 32))
         reply.others = reply.others or not isinstance(holds, Unsat)
         if isinstance(fails, PathCondition):
@@ -189,7 +187,6 @@ class Required:
 
 
 def _arguments(given: State, is_frozen: bool, step: Step, function: Function) -> list[RegisterValue]:
-    """Put the input heap of ``given`` and its path condition in the fresh state of ``step``; returns the arguments."""
     state, lazy = step.state, given.lazy
     state.path, state.inputs, state.input_counts = given.path, given.inputs, given.input_counts.copy()
     state.lazy = replace(lazy, is_frozen=is_frozen)
@@ -204,6 +201,5 @@ def _arguments(given: State, is_frozen: bool, step: Step, function: Function) ->
 
 
 def _take(state: State, whole: State, path: PathCondition) -> None:
-    """Give the state the input of ``whole``, in whose heap everything that the predicate reads is fixed."""
     state.path, state.inputs, state.input_counts = path, whole.inputs, whole.input_counts
     state.lazy = replace(whole.lazy, is_frozen=False, is_checked=True)

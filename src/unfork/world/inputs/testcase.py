@@ -68,7 +68,7 @@ _UNSIGNED = frozenset(
     ["bool", "_Bool", "size_t", "u8", "u16", "u32", "uchar", "ushort", "uint", "ulong", "ulonglong", "uint128"]
 )
 _READABLE = 64
-"""Longest run of consecutive unwritten values listed one by one, each with its number."""
+"""Longest run of consecutive unwritten values listed one by one."""
 _GIVEN = frozenset(["symbolic", "nondet", "argument", ENVIRONMENT, "stdin", "file", LAZY])
 """Kinds of inputs that a native run can set."""
 _TEXTS = (ARGUMENT, ENVIRONMENT, "file")
@@ -138,7 +138,6 @@ class TestCase:
     environment: tuple[tuple[str, bytes | None], ...] = ()
 
     def variables(self) -> list[bytes]:
-        """The environment: NAME=VALUE for each variable that is set."""
         return [
             name.encode("utf-8", "surrogateescape") + b"=" + value
             for name, value in self.environment
@@ -164,7 +163,6 @@ class TestCase:
         return all(test_input.kind in _GIVEN for test_input in self.inputs)
 
     def has_failures(self) -> bool:
-        """Whether a call fails under --fail."""
         return any(test_input.kind == "failure" and any(test_input.data) for test_input in self.inputs)
 
 
@@ -445,7 +443,6 @@ def predicted_output(state: State, model: Model) -> bytes | None:
 
 
 def _file(state: State, model: Model) -> bytes | None:
-    """The contents of standard output's file, if it is an open one."""
     kernel = state.remembered[KERNEL]
     if kernel is None:
         return None

@@ -138,13 +138,11 @@ def _arguments(heap: Heap, prepare: Prepare, step: Step, function: Function) -> 
 
 
 def _lazy_object(number: int, heap_object: HeapObject) -> LazyObject:
-    """An object of the state's input heap."""
     kind = Opaque(heap_object.type)
     return LazyObject(number, heap_object.name, kind, None, heap_object.length, is_stated=True)
 
 
 def _numbers(step: Step, heap: Heap) -> list[int]:
-    """The number of each object: variables have theirs, new objects follow in order."""
     fresh_numbers = count(FIRST_LAZY)
     numbers = []
     for heap_object in heap.objects:
@@ -157,7 +155,6 @@ def _numbers(step: Step, heap: Heap) -> list[int]:
 
 
 def _variable(step: Step, number: int, variable: HeapObject) -> MemoryObject:
-    """A variable with the test's values; those that the test's path did not read stay initial."""
     item = step.state.memory.writable(number)
     if item.read_only or len(item.data) != len(variable.data):
         raise InputError(f"the test sets the variable {variable.symbol}, which is another in the program")
@@ -295,14 +292,12 @@ def _sign(program: Program, parameter: Parameter) -> str:
 
 
 def _objects(program: Program, kind: CType) -> int:
-    """The most objects that an argument may need before the function begins."""
     cells = program.c_types.cells(kind) if isinstance(kind, RecordType) else None
     inside = 0 if cells is None else sum(isinstance(cell.type, Pointer) for cell in cells.cells)
     return inside + (not isinstance(kind, Scalar))
 
 
 def _struct(step: Step, parameter: Parameter, choices: Choices) -> int:
-    """The address of a struct passed by value: a separate object whose pointers are decided at once."""
     kind = parameter.type
     assert isinstance(kind, RecordType)
     new_object = targets(step, Pointer(f"{kind.name} *", kind.reference), parameter.name)[-1]
@@ -361,7 +356,6 @@ def registers(function: Function, prototype: Prototype) -> list[range]:
 
 
 def _is_copied(function: Function, position: int) -> bool:
-    """Whether a parameter is a struct passed in memory."""
     return position < len(function.parameter_byval) and function.parameter_byval[position] is not None
 
 
@@ -396,13 +390,11 @@ def in_registers(step: Step, function: Function, prototype: Prototype, values: I
 
 
 def _as_wide(value: Value, kind: CType, given: Type) -> Value:
-    """A value of a C type, as wide as the parameter's register."""
     width = layout.bits_of(given)
     return value if width == 8 * kind.size or not isinstance(kind, Scalar) else build.extract(value, 0, width)
 
 
 def _result_address(step: Step, prototype: Prototype) -> int:
-    """The address of a new object for a struct returned in memory."""
     size = prototype.result.size
     mask = bytearray((UNINITIALISED,)) * size
     step.state.memory.add(_RESULT, MemoryObject(bytearray(size), size, "argument", "result", mask=mask))

@@ -105,7 +105,6 @@ def _unfork_syscall(step: Step, arguments: tuple[Value, ...], call: Call) -> Val
 
 
 def _inode(step: Step, argument: Value) -> int | None:
-    """The inode of the file open at a descriptor, if both are known."""
     number, tables = build.trunc(argument, 64, 32), step.state.remembered[KERNEL]
     if not isinstance(number, int) or tables is None or not tables.may_be_open(number):
         return None

@@ -109,7 +109,6 @@ class OpenFile:
 
     @property
     def is_write_only(self) -> bool:
-        """Whether it may not be read."""
         return self.flags & O_ACCMODE == O_WRONLY
 
 
@@ -146,7 +145,6 @@ class Kernel:
     files: Annotated[tuple[Slot[OpenFile], ...], PaddedPart(EitherPart(RecordPart()))] = ()
     descriptors: Annotated[tuple[Slot[Descriptor], ...], PaddedPart(EitherPart(RecordPart()))] = ()
     directory: Known = ROOT
-    """The inode of the current directory."""
     mask: Known = 0o022
     clock: Long = START
     failures: Known = 0
@@ -191,13 +189,11 @@ class Kernel:
         return 0 <= number < len(self.descriptors) and self.descriptors[number] is not None
 
     def at(self, slot: Undecided) -> OneOf[object]:
-        """The possible entries of a slot."""
         entries = getattr(self, slot.table)[slot.number]
         assert isinstance(entries, OneOf)
         return entries
 
     def with_decision(self, slot: Undecided, entry: object) -> Kernel:
-        """The tables with a slot decided."""
         change: dict[str, Any] = {slot.table: _put(getattr(self, slot.table), slot.number, entry)}
         return replace(self, **change)
 
@@ -212,7 +208,6 @@ class Kernel:
         return replace(self, files=_put(self.files, number, file))
 
     def lowest_free(self, least: int = 0) -> int | None:
-        """The lowest free descriptor from ``least`` on, or None."""
         for number in range(least, OPEN_MAX):
             if not self.may_be_open(number):
                 return number
@@ -249,7 +244,6 @@ class Kernel:
         return replace(self, pending=None, failures=self.failures - failed)
 
     def openings(self, inode: int) -> list[OpenFile]:
-        """The open files of an inode."""
         return list(_matching("files", self.files, lambda file: file.inode == inode))
 
 

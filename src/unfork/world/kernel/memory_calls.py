@@ -35,7 +35,6 @@ def _pages(length: int) -> int:
 
 
 def _add(call: SystemCall, item: MemoryObject, most: int | None = None) -> int:
-    """Add a mapping that may grow to ``most`` bytes; returns its object number."""
     state = call.step.state
     number, state.heap_count = heap_name(state.heap_count, len(item.data) if most is None else most)
     item.site = call.step.site()
@@ -182,7 +181,6 @@ def _mremap(call: SystemCall) -> Value:
 
 
 def _mprotect(call: SystemCall) -> Value:
-    """Change whether a whole mapping is writable."""
     step = call.step
     protection = call.number(2, "the protection")
     length = _pages(call.long_number(1, "the length"))
@@ -206,7 +204,6 @@ def _protect(call: SystemCall, number: int, *, read_only: bool) -> None:
 
 
 def _advise(call: SystemCall) -> Value:
-    """Advice that changes no contents."""
     if call.number(2, "the advice") in (4, 8, 9):  # MADV_DONTNEED, MADV_FREE, MADV_REMOVE
         call.step.unsupported("madvise that drops memory")
     return 0

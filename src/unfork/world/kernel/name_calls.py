@@ -214,7 +214,6 @@ def _readlinkat(call: SystemCall) -> Value:
 
 
 def _store_text(call: SystemCall, buffer: int, text: Sequence[Value]) -> int:
-    """Store ``text`` at pointer argument ``buffer``; returns its length."""
     writable(call.step, call.arguments[buffer], len(text))
     touch(call.step, call.arguments[buffer], len(text), writes=True)
     for position, byte in enumerate(text):

@@ -15,7 +15,6 @@ from unfork.world.kernel.system_call import CallRefused, Handler, SystemCall, wi
 from unfork.world.kernel.transfer_calls import truncate
 
 CREATES = linux.O_CREAT | linux.O_WRONLY | linux.O_TRUNC
-"""The flags of creat."""
 STATUS_FLAGS = linux.O_APPEND | linux.O_NONBLOCK
 KEPT_FLAGS = linux.O_ACCMODE | STATUS_FLAGS | linux.O_PATH | linux.O_DIRECTORY | linux.O_LARGEFILE | linux.O_NOFOLLOW
 FIONREAD, FIONBIO, FIONCLEX, FIOCLEX = 0x541B, 0x5421, 0x5450, 0x5451

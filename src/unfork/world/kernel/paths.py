@@ -41,7 +41,6 @@ class Destination:
     name: Name
     inode: int | None
     wants_directory: bool
-    """Whether the path ends in a slash."""
 
     @property
     def is_fixed(self) -> bool:
@@ -131,7 +130,6 @@ def _as_existing(call: SystemCall, characters: Characters, directory: int | None
 
 
 def _lacking(call: SystemCall, path: Sequence[Value]) -> CallRefused:
-    """ENOENT for a path that the world lacks."""
     lacks_file(call.step, path)
     return CallRefused(linux.ENOENT)
 

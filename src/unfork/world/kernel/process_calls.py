@@ -35,9 +35,7 @@ DEFAULT_LIMITS: dict[int, tuple[int, int]] = {STACK_LIMIT: (8 << 20, INFINITY), 
 LIMITS = 16
 FUTEX_WAIT, FUTEX_WAKE, FUTEX_COMMAND = 0, 1, 0x7F
 MOST_RANDOM = 256
-"""Most random bytes of one call."""
 RANDOM = "random"
-"""The kind of inputs for random bytes."""
 HIGHEST = 20
 """The kernel's number for the highest priority, nice -20."""
 PR_SET_NAME = 15
@@ -144,7 +142,6 @@ def _sysinfo(call: SystemCall) -> Value:
 
 
 def _sched_getaffinity(call: SystemCall) -> Value:
-    """There is one processor."""
     call.refuse_if(build.ult(call.arguments[1], 8, 64), linux.EINVAL)
     write_record(call.step, call.arguments[2], 8, [(0, 8, 1)])
     return 8

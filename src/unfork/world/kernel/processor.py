@@ -120,7 +120,6 @@ def _leaf(number: int) -> tuple[int, int, int, int]:
 
 
 def _with_operands(pattern: str, handler: Handler) -> Handler:
-    """``handler`` for operands that match ``pattern``; others are unsupported."""
     wanted = re.compile(pattern + r"(,~\{\w+\})*")
 
     def run(step: Step, arguments: tuple[RegisterValue, ...], call: Call) -> RegisterValue:

@@ -73,14 +73,12 @@ class SystemCall:
         return number
 
     def _match_descriptor(self, value: Term) -> int:
-        """The open descriptor equal to ``value`` (32 bits). Raises CallRefused with EBADF for others."""
         for number in range(len(self.kernel.descriptors)):
             if self.kernel.may_be_open(number) and self.step.decide(build.eq(value, number, 32)):
                 return number
         raise CallRefused(linux.EBADF)
 
     def file_number(self, position: int) -> int:
-        """The number of the open file at a descriptor argument."""
         entry = self.kernel.descriptor(self.descriptor(position))
         assert entry is not None
         return entry.file
@@ -110,7 +108,6 @@ class SystemCall:
         self.shown.append((stream, data))
 
     def change(self, number: int, inode: Inode) -> None:
-        """Replace inode ``number`` by ``inode``."""
         self.kernel = self.kernel.with_inode(number, inode)
 
     def move(self, number: int, offset: Value) -> None:

@@ -148,7 +148,6 @@ def _clock_nanosleep(call: SystemCall) -> Value:
 
 
 def _pass_time(call: SystemCall, nanoseconds: Value) -> None:
-    """Advance the clock by ``nanoseconds`` (64 bits)."""
     call.kernel = replace(call.kernel, clock=build.add(call.kernel.clock, nanoseconds, 64))
 
 

@@ -19,7 +19,6 @@ from unfork.world.kernel.system_call import CallRefused, Handler, SystemCall, al
 from unfork.world.library.surroundings import NO_INPUT, lacks_input
 
 MOST = 0x7FFF_F000
-"""Most bytes of one call."""
 VECTORS = 1024
 PIPE_ROOM = 65536
 SEEK_DATA = 3
@@ -113,7 +112,6 @@ def _pread(call: SystemCall) -> Value:
 
 
 def _position(call: SystemCall, inode: Inode) -> Value:
-    """The offset of pread and pwrite (64 bits)."""
     if inode.sort in ("pipe", "output"):
         raise CallRefused(linux.ESPIPE)
     call.refuse_if(build.slt(call.arguments[3], 0, 64), linux.EINVAL)
@@ -172,7 +170,6 @@ def write_at(call: SystemCall, number: int, inode: Inode, source: Value, length:
 
 
 def _outgoing(call: SystemCall, source: Value, length: Value) -> Location:
-    """The location of ``length`` bytes (not 0) that leave the program."""
     location = readable(call.step, source, length)
     if location is None:  # only a guide that answers for another path continues after a certain fault
         call.step.unsupported("a write of bytes that are nowhere")

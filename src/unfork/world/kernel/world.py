@@ -68,7 +68,6 @@ def _standard_streams(step: Step, tree: Kernel, world: World) -> Kernel:
 
 
 def _with_file(step: Step, tree: Kernel, file: GuestFile) -> Kernel:
-    """Add a file, read-only if its bytes are given."""
     *folders, name = [part for part in file.name.split(b"/") if part not in (b"", b".")]
     directory = ROOT if file.name.startswith(b"/") else tree.directory
     for folder in folders:
@@ -83,7 +82,6 @@ def _with_file(step: Step, tree: Kernel, file: GuestFile) -> Kernel:
 
 
 def _fill(step: Step, number: int, file: GuestFile, name: str) -> None:
-    """The contents of a file: its bytes, or an input called ``name``."""
     if file.data is not None:
         contents.create(step, number, name, file.data)
         return

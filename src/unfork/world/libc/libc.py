@@ -163,7 +163,6 @@ def _folder(recipe: Recipe) -> Path:
 
 
 def _finish(recipe: Recipe, unfinished: Path, folder: Path, report: Report) -> None:
-    """Begin or continue a build in the folder ``unfinished``, and give it its name."""
     for left in unfinished.parent.glob(f"{unfinished.name.rpartition('-')[0]}-*"):
         if left != unfinished:
             shutil.rmtree(left, ignore_errors=True)

@@ -133,7 +133,6 @@ def build(recipe: Recipe, folder: Path, report: Report) -> None:
 
 
 def _describe(folder: Path, number: int) -> None:
-    """Record the symbols of a compiled file, unless that is done."""
     note = folder / f"{number}.json"
     if note.exists():
         return
@@ -147,7 +146,6 @@ def _describe(folder: Path, number: int) -> None:
 
 
 def _join(recipe: Recipe, folder: Path, names: Sequence[str]) -> None:
-    """Join all files into one, with an index, and remove them."""
     index = []
     with open(folder / MEMBERS, "wb") as members:
         for number, name in enumerate(names):

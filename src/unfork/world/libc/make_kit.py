@@ -51,7 +51,6 @@ def builds(found: Kit, *, is_cpp: bool) -> list[OneOff]:
 
 
 def _make(found: Kit, home: Path, report: Report) -> None:
-    """Make the kit below ``home``; it gets its name once complete."""
     scratch = home / f"{UNFINISHED}toolchain"
     shutil.rmtree(scratch, ignore_errors=True)  # zig's own cache keeps its compilations
     scratch.mkdir()
@@ -60,7 +59,6 @@ def _make(found: Kit, home: Path, report: Report) -> None:
 
 
 def _add_cpp(found: Kit, home: Path, report: Report) -> None:
-    """Add C++'s libraries to the kit, in one file."""
     scratch = home / f"{UNFINISHED}toolchain"
     shutil.rmtree(scratch, ignore_errors=True)
     scratch.mkdir()

@@ -36,7 +36,6 @@ def _no_function(described: str) -> Handler:
 
 
 def _class_at(step: Step, pointer: Value) -> str:
-    """The class of the object there according to its virtual table, or ""."""
     if isinstance(pointer, Term):
         return ""
     item, offset = step.state.memory.objects.get(object_of(pointer)), offset_in(pointer)

@@ -36,7 +36,6 @@ def _targets(step: Step, pointer: Value) -> list[PointerTarget]:
 
 
 def _object(step: Step, target: PointerTarget) -> MemoryObject | None:
-    """The pointer's object, with its exact size."""
     return settle(step, target.number) if target.number in step.state.memory.objects else None
 
 

@@ -120,7 +120,6 @@ OPERATIONS: dict[str, Make] = {
 
 
 POWERS_OF_A_PATH = 16
-"""Most values of a symbolic integer exponent."""
 
 
 def _transcendental(function: str) -> Handler:
@@ -184,7 +183,7 @@ def _integer(step: Step, exponent: Value, call: Call) -> int:
 
 
 def _split(step: Step, arguments: Arguments, call: Call) -> RegisterValue:
-    """llvm.frexp: the pair of fraction and exponent."""
+    """llvm.frexp: (fraction, exponent)."""
     (number,) = operands(step, arguments, call)
     kind = element_of(call.arguments[0].type)
     assert isinstance(kind, FloatType)
@@ -199,7 +198,7 @@ def _split(step: Step, arguments: Arguments, call: Call) -> RegisterValue:
 
 
 def _whole_and_fraction(step: Step, arguments: Arguments, call: Call) -> RegisterValue:
-    """llvm.modf: the pair of fraction and whole part, both with the number's sign."""
+    """llvm.modf: (fraction, whole part), both with the number's sign."""
     (number,) = operands(step, arguments, call)
     kind = element_of(call.arguments[0].type)
     return lift(lambda value: fraction_and_whole(kind, value), [number])

@@ -105,7 +105,6 @@ def _shift_left_signed(a: Value, b: Value, width: int) -> tuple[Value, Value]:
 
 
 def _choosing(first: Scalar) -> Make:
-    """The operand that comes ``first``."""
 
     def make(kind: Type, result: Type) -> Operation:
         width = layout.bits_of(kind)

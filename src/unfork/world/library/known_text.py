@@ -92,7 +92,6 @@ class _Bytes:
         self.read: set[int] = set()
 
     def _object(self, pointer: int) -> tuple[MemoryObject, int]:
-        """The object of a pointer, which must have a known size, and the offset in it."""
         item = self.step.state.memory.objects.get(object_of(pointer))
         if item is None or item.limit < 0 or item.kind in MADE_AS_READ:
             raise _NotPlain
@@ -139,7 +138,6 @@ class _Arguments:
             raise _NotPlain
 
     def _word(self) -> int:
-        """The next argument, of any type."""
         word = int.from_bytes(self._known.known(self._next, WORD), "little")
         self._next += WORD
         return word
@@ -151,12 +149,10 @@ class _Arguments:
         return word & (1 << 8 * size) - 1
 
     def _int(self) -> int:
-        """A width or precision."""
         number = self._integer(4)
         return number - (number >> 31 << 32)
 
     def text(self, part: Directive) -> bytes:
-        """The text that a directive makes of the next arguments."""
         flags, width, precision = part.flags, part.width, part.precision
         if width == STAR:
             width = self._int()
@@ -183,7 +179,6 @@ class _Arguments:
         return self._known.string(word, most)
 
     def pieces(self, template: int) -> Iterator[bytes]:
-        """The text, piece by piece."""
         parts = parts_of(self._known.string(template))
         if parts is None:
             raise _NotPlain

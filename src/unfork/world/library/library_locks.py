@@ -45,7 +45,6 @@ def _lock(step: Step, pointer: Value) -> None:
 
 
 def _wait(step: Step, operation: Operation) -> NoReturn:
-    """End the section's event, to continue once it may have the lock."""
     current = of(step)
     if current.is_exclusive:
         step.unsupported("a wait for a stream that is locked within what is atomic")

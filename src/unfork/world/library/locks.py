@@ -47,7 +47,6 @@ EAGAIN, EBUSY, EINVAL, ETIMEDOUT = 11, 16, 22, 110
 KINDS = ("normal", "recursive", "error-checking")
 """Kinds of mutexes, by the numbers of PTHREAD_MUTEX_NORMAL and the others."""
 LOCKS = 64
-"""Most locks that one pointer may lead to."""
 SERIAL_THREAD = 0xFFFF_FFFF
 """The result of pthread_barrier_wait in one of the threads."""
 DONE = 2

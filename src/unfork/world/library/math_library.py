@@ -24,7 +24,6 @@ FORMATS = {"s": ("f", "float"), "d": ("d", "double"), "x": ("x", "x86_fp80")}
 
 
 Function = Callable[..., RegisterValue]
-"""A model's action on the step and its arguments."""
 
 
 class _Arithmetic:
@@ -243,7 +242,6 @@ def _split(kind: FloatType) -> Function:
 
 
 def _fraction_and_whole(kind: FloatType) -> Function:
-    """modf stores the whole part."""
     size = (fp.WIDTHS[kind.name] + 7) // 8
 
     def run(step: Step, number: Value, target: Value) -> Value:

@@ -16,7 +16,6 @@ from unfork.world.library.model import FunctionModel
 
 ENOMEM = 12
 ALIGNMENTS = 64
-"""Most values of a symbolic alignment."""
 
 
 def _calloc(step: Step, count: Value, length: Value) -> Value:
@@ -69,7 +68,6 @@ def _delete(step: Step, block: Value, is_array: Value) -> None:
 
 
 def _is_of_library(step: Step, function: Value) -> Value:
-    """Whether a library, not the program, defines a function."""
     name = step.statics.function_at(step.concretize(function, 64, 1, "the address of a function"))
     return int(name in step.program.library)
 

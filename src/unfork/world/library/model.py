@@ -32,7 +32,6 @@ class FunctionModel:
 
     @classmethod
     def of(cls, parameters: str, result: str, function: Callable[..., RegisterValue]) -> FunctionModel:
-        """A function that needs only the step and its arguments."""
         return cls(parameters, result, plain(function))
 
 

@@ -110,7 +110,6 @@ def read_integer(
 
 
 def _clamped(step: Step, digits: Digits, width: int, *, signed: bool) -> tuple[Value, int]:
-    """The number in ``width`` bits, and errno: ERANGE if it was clamped."""
     most = (1 << (width - 1)) - (not digits.negative) if signed else (1 << width) - 1
     if step.decide(build.ugt(digits.value, most, WIDE)):
         return most, ERANGE
@@ -185,7 +184,6 @@ def _absolute(width: int) -> FunctionModel:
 
 MULTIPLIER = 6364136223846793005
 RAND: Fact[Value] = Fact("rand", WordPart(), 0)
-"""The state of rand()'s generator."""
 
 
 def _srand(step: Step, seed: Value) -> None:

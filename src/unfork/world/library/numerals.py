@@ -45,14 +45,12 @@ class Conversion:
 
     @property
     def _sign(self) -> str:
-        """The sign of a number that is not negative."""
         if not self.is_signed:
             return ""
         return "+" if "+" in self.flags else " " if " " in self.flags else ""
 
 
 FIELD = 256
-"""The longest text to build."""
 
 
 class Numeral:
@@ -76,7 +74,7 @@ class Numeral:
         self.longest = max(map(max, self._lengths)) if self._negative != 0 else max(self._lengths[0])
 
     def length(self) -> Value:
-        """The number of characters (64 bits)."""
+        """In characters (64 bits)."""
         return self._choose(self._lengths, 64)
 
     def characters(self) -> list[Value]:
@@ -91,7 +89,6 @@ class Numeral:
         ]
 
     def _choose(self, values: Sequence[Sequence[Value]], width: int) -> Value:
-        """The value for its sign and its number of digits."""
         plain, negative = [self._by_count(of_sign, width) for of_sign in values]
         return build.ite(self._negative, negative, plain, width)
 
@@ -103,7 +100,6 @@ class Numeral:
 
 
 def _digits(conversion: Conversion, magnitude: Value, width: int) -> Iterator[Value]:
-    """The digits as characters, last one first."""
     radix = RADIX.get(conversion.letter, 10)
     highest = magnitude.high if isinstance(magnitude, Term) else magnitude
     power = 1

@@ -23,7 +23,6 @@ from unfork.world.library.surroundings import assume, lacks_input, lacks_variabl
 from unfork.world.library.unfork_api import fresh_value
 
 NOW = 1_700_000_000
-"""The constant time."""
 END_OF_FILE = 0xFFFF_FFFF
 HANDLER_TARGETS = 64
 

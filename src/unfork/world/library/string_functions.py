@@ -19,9 +19,7 @@ from unfork.logic.terms.term import Value
 from unfork.world.library.model import FunctionModel
 
 STRTOK: Fact[Value] = Fact("strtok", WordPart(), 0)
-"""strtok()'s place."""
 LIMITS = 512
-"""Most values of a symbolic limit (the n of strncpy)."""
 
 
 def _limit(step: Step, value: Value) -> int:
@@ -142,7 +140,6 @@ def _strchr(step: Step, text: Value, character: Value) -> Value:
 
 
 def _looks_for(character: Value) -> Look:
-    """A scan for a character (32 bits), to the end of a text."""
     wanted = build.trunc(character, 32, 8)
 
     def look(character: Value) -> ScanStep:

@@ -116,7 +116,6 @@ def without_option(words: str) -> str:
 
 
 def _suggested(flag: str, name: str) -> str:
-    """The option that would supply the missing thing, unless its name cannot be typed."""
     return f"; {flag} {shlex.quote(name)} {ROOM}" if escape_text(name) == name else ""
 
 

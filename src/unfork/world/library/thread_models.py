@@ -97,7 +97,6 @@ def _create(step: Step, target: Value, attributes: Value, function: Value, argum
 
 
 def _tell_library(step: Step) -> None:
-    """Make the C library take its locks from now on, for good."""
     if not step.statics.has(SEVERAL):
         return
     number = object_of(step.statics.address(SEVERAL))
@@ -158,7 +157,6 @@ def _detach(step: Step, handle: Value) -> Value:
 
 
 def _exit(step: Step, result: Value) -> None:
-    """End the thread, and the program with the last one."""
     if CLEANUP in step.program.defined:
         step.unsupported("pthread_exit in a program with pthread_cleanup_push")
     end_thread(step, result)

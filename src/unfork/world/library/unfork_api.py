@@ -20,7 +20,6 @@ from unfork.program.llvm.types import ArrayType, StructType, Type, VectorType
 from unfork.world.library.model import Arguments, FunctionModel
 
 SIZES = 64
-"""Most values of a symbolic range's size."""
 UNNAMED = "unnamed"
 
 
@@ -63,7 +62,6 @@ def fresh_value(step: Step, name: str, width: int, kind: str, type_name: str | N
 
 
 def _describe(step: Step, known: int, type_name: str | None) -> None:
-    """Record the C type of the input made after the first ``known`` ones, if the path has it."""
     inputs = step.state.inputs
     if type_name is not None and len(inputs) > known:
         inputs.describe(type_name)
@@ -107,7 +105,6 @@ def _field_at(kind: StructType, offset: int) -> int | None:
 
 
 def _type_name(step: Step, pointer: Value, size: int) -> str | None:
-    """The C type of the local variable at ``pointer``, from debug information."""
     if not isinstance(pointer, int):
         return None
     for frame in reversed(step.state.frames):
@@ -127,7 +124,6 @@ def _type_name(step: Step, pointer: Value, size: int) -> str | None:
 WORD = 8
 """Bytes of a pointer, and its alignment."""
 MOST = 64
-"""Most addresses in one word."""
 
 
 def settle(step: Step, pointer: Value) -> None:
@@ -156,7 +152,6 @@ def settle(step: Step, pointer: Value) -> None:
 
 
 def _word(item: MemoryObject, offset: int) -> Value | None:
-    """A word of an object; None if some of it was not written."""
     mask = item.mask
     if mask is not None and any(mask[offset : offset + WORD]) and mask.count(SYMBOLIC, offset, offset + WORD) < WORD:
         return None
@@ -164,13 +159,11 @@ def _word(item: MemoryObject, offset: int) -> Value | None:
 
 
 def _may_name(value: Term) -> bool:
-    """Whether a term chooses among constants, one of which is a block's address."""
     leaves = [leaf for _, leaf in build.choices(value) or ()]
     return any(isinstance(leaf, int) and FIRST_HEAP <= object_named(leaf) < END_OF_NAMES for leaf in leaves)
 
 
 MOST_GOALS = 256
-"""Most goals of one unfork_cover call."""
 
 
 def holds(arguments: Arguments, call: Call) -> Value:
