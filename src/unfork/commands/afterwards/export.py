@@ -157,5 +157,5 @@ def _build(root: Path, data: Mapping[str, Any]) -> Program:
     if not bitcode.is_file():
         raise InputError(f"{bitcode}: no such file")
     program = build_program(options, [bitcode], [str(file) for file in data["program"]])
-    program.driver = object_drivers.kept(root)
+    program.driver = object_drivers.read_driver(root)
     return program

@@ -120,7 +120,7 @@ class Session:
         bitcode = self._root / "program.bc"
         sources = [Path(file) for file in given or _files(self._data, tests)]
         program = build_program(self.options, [bitcode] if bitcode.is_file() and given is None else sources, sources)
-        program.driver = object_drivers.kept(self._root)
+        program.driver = object_drivers.read_driver(self._root)
         return program
 
 

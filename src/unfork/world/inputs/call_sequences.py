@@ -130,8 +130,8 @@ def driver(calls: CallPlan, name: str) -> str:
 
 
 def _asks(kind: str, name: str, called: str, bound: str) -> list[str]:
-    asked = f'{kind} value; unfork_symbolic(&value, sizeof value, "{called}"); unfork_assume(value {bound});'
-    return [f"static {kind} {name}(void) {{ {asked} return value; }}"]
+    body = f'{kind} value; unfork_symbolic(&value, sizeof value, "{called}"); unfork_assume(value {bound});'
+    return [f"static {kind} {name}(void) {{ {body} return value; }}"]
 
 
 def declarations(calls: CallPlan) -> list[str]:

@@ -253,9 +253,9 @@ def _command_data(command: CommandLine) -> CommandData:
                 words.append((length,))
             case SymbolicArguments(least, most, length):
                 words.append((least, most, length))
-    kept = command.stdin, command.files, command.symbolic_stdout, command.failures
+    surroundings = command.stdin, command.files, command.symbolic_stdout, command.failures
     variables = tuple([(each.name, each.length) for each in command.symbolic_variables()])
-    return CommandData(tuple(words), *kept, variables, command.named)
+    return CommandData(tuple(words), *surroundings, variables, command.named)
 
 
 _Variables = Sequence[tuple[str, bytes | None]]

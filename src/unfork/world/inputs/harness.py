@@ -329,15 +329,15 @@ class Harness:
         others = [file for file in self.sources if text is None or file != self._source()]
         files = [f"FILE{self.suffix}", *others]
         is_watched = isinstance(test.expect, Error) and test.expect.kind in _SANITIZED
-        told = (*(("-g", *SANITIZERS, *self.unwatched) if is_watched else ()), *self.flags)
-        told = (*told, RENAMED) if self.has_main and others else told
+        options = (*(("-g", *SANITIZERS, *self.unwatched) if is_watched else ()), *self.flags)
+        options = (*options, RENAMED) if self.has_main and others else options
         cpp = [file for file in files if Path(file).suffix not in C_SUFFIXES]
         plain = [file for file in files if Path(file).suffix in C_SUFFIXES]
         if not has_cpp(cpp):
-            return " ".join(map(escape_text, ["cc", *flags_for(".c", told), *files]))
+            return " ".join(map(escape_text, ["cc", *flags_for(".c", options), *files]))
         objects = [f"{Path(file).stem}.o" for file in plain]
-        first = ["cc", "-c", *flags_for(".c", told), *plain, "&&"] if plain else []
-        return " ".join(map(escape_text, [*first, "c++", *flags_for(".cpp", told), *cpp, *objects]))
+        first = ["cc", "-c", *flags_for(".c", options), *plain, "&&"] if plain else []
+        return " ".join(map(escape_text, [*first, "c++", *flags_for(".cpp", options), *cpp, *objects]))
 
     def _threaded(self, test: TestCase) -> str:
         """A C file with the program as assembly, because C does not show where a thread stops."""
@@ -416,13 +416,13 @@ class Harness:
 
 def _native_turns(schedule: Sequence[ThreadTurn]) -> list[ThreadTurn]:
     """The turns of a native run: a call that waits for a lock of the C library begins once that is free."""
-    kept: list[ThreadTurn] = []
+    turns: list[ThreadTurn] = []
     following: dict[int, str] = {}
     for turn in reversed(schedule):
         if turn.does not in (SECTION, ENTER) or following.get(turn.thread) != ENTER:
-            kept.append(turn)
+            turns.append(turn)
         following[turn.thread] = turn.does
-    return kept[::-1]
+    return turns[::-1]
 
 
 def entry(function: str, result: Type, *, is_cpp: bool) -> str:

@@ -42,7 +42,7 @@ def is_entry(name: str) -> bool:
     return name.startswith(_PREFIX)
 
 
-def kept(root: Path) -> str:
+def read_driver(root: Path) -> str:
     """The driver in a run directory; "" if the run had none."""
     path = root / FILE
     return path.read_text("utf-8", "surrogateescape") if path.is_file() else ""
@@ -63,13 +63,13 @@ def assumptions(program: Program) -> tuple[str, ...]:
 
 
 def _assumed(most: int, left_out: Sequence[str]) -> list[str]:
-    said = [
+    assumptions = [
         "objects are as public constructors have just made them; classes without any have any public members, and "
         "others that are 0",
         "no two pointers or references lead to one object, and objects are in objects at most 4 deep",
         f"strings and containers have at most {most} elements, and a pointer to numbers leads to {most} of them",
     ]
-    return [*said, f"nothing is made by {', or by '.join(left_out)}"] if left_out else said
+    return [*assumptions, f"nothing is made by {', or by '.join(left_out)}"] if left_out else assumptions
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,7 +108,7 @@ def driver(program: Program, function: str, source: Path, most: int) -> DriverTe
     listed = ", ".join(c_string(each) for each in names[call.is_constructor :])
     assumed = "\n".join(_assumed(most, possible.left_out()))
     lines.append(f'extern "C" {{ extern const char {_ASSUMED}[]; const char {_ASSUMED}[] = {c_string(assumed)}; }}')
-    lines += [*possible.said(), f"const char *const unfork::objects::names[] = {{{listed or '0'}}};"]
+    lines += [*possible.definitions(), f"const char *const unfork::objects::names[] = {{{listed or '0'}}};"]
     body = "unfork::objects::run();"
     if call.is_constructor:
         body = f"unfork::objects::call_constructor<{call.owner}>({_list(call.parameters)}{{}}, unfork::objects::names);"
@@ -208,43 +208,43 @@ class Possible:
 
     def _fixpoint(self) -> dict[str, list[list[str]]]:
         """The classes that can be made, with their constructors (none: by members); first one that ends recursion."""
-        made: dict[str, list[list[str]]] = {}
+        ways: dict[str, list[list[str]]] = {}
         has_changed = True
         while has_changed:
             has_changed = False
             for kind in self._candidates:
-                usable = made.get(kind, [])
-                more = [each for each in self._ways(kind) if each not in usable and self._can_all(each, made)]
-                if more or (kind not in made and self._is_made_by_members(kind, made)):
-                    made[kind], has_changed = [*usable, *more], True
-        return made
+                usable = ways.get(kind, [])
+                more = [each for each in self._ways(kind) if each not in usable and self._can_all(each, ways)]
+                if more or (kind not in ways and self._is_made_by_members(kind, ways)):
+                    ways[kind], has_changed = [*usable, *more], True
+        return ways
 
     def _ways(self, kind: str) -> list[list[str]]:
         return self._classes.constructors(kind) or []
 
-    def _is_made_by_members(self, kind: str, made: Container[str]) -> bool:
+    def _is_made_by_members(self, kind: str, makeable: Container[str]) -> bool:
         members = self._classes.members(kind)
         is_plain = self._classes.constructors(kind) is None and members is not None
-        return is_plain and self._can_all([member.type for member in members or ()], made)
+        return is_plain and self._can_all([member.type for member in members or ()], makeable)
 
-    def _can_all(self, kinds: Iterable[str], made: Container[str]) -> bool:
-        return all(self._can_be_made(kind, made) for kind in kinds)
+    def _can_all(self, kinds: Iterable[str], makeable: Container[str]) -> bool:
+        return all(self._can_be_made(kind, makeable) for kind in kinds)
 
     def is_made(self, kind: str) -> bool:
         return self._can_be_made(kind, self._made)
 
-    def _can_be_made(self, kind: str, made: Container[str]) -> bool:
-        """Whether a value can be made if objects of the classes in ``made`` can. For pointers and containers, which
+    def _can_be_made(self, kind: str, makeable: Container[str]) -> bool:
+        """Whether a value can be made if objects of the classes in ``makeable`` can. For pointers and containers, which
         may be empty, a candidate is enough.
         """
         classes = self._classes
         plain = classes.plain(kind)
         if plain is None or not classes.spelling(plain):
-            return classes.element(plain) is not None and self._can_be_made(classes.element(plain) or "", made)
+            return classes.element(plain) is not None and self._can_be_made(classes.element(plain) or "", makeable)
         tag = classes.node(plain).fields.get("tag", "")
         if "reference_type" in tag:
             target = classes.target(plain)
-            return target is not None and self._is_object(target, made)
+            return target is not None and self._is_object(target, makeable)
         if "pointer" in tag:
             target = classes.target_of_pointer(plain)
             if target is None or "pointer" in classes.node(target).fields.get("tag", ""):
@@ -253,34 +253,34 @@ class Possible:
         if not classes.is_class(plain):
             return classes.is_number(plain)
         if not classes.is_of_library(plain):
-            return plain in made and not classes.is_abstract(plain)
+            return plain in makeable and not classes.is_abstract(plain)
         name = classes.spelling(plain).removeprefix("std::").partition("<")[0]
         arguments = classes.arguments(plain)
         if name in _POSSIBLY_EMPTY:
             has_own_deleter = name == "unique_ptr" and "default_delete" not in classes.spelling(arguments[-1])
             parts = arguments[: _POSSIBLY_EMPTY[name]]
             return not has_own_deleter and all(self._is_object(part, self._candidates) for part in parts)
-        return name in _WHOLE and self._can_all(arguments[: _WHOLE[name]], made)
+        return name in _WHOLE and self._can_all(arguments[: _WHOLE[name]], makeable)
 
-    def _is_object(self, kind: str, made: Container[str]) -> bool:
+    def _is_object(self, kind: str, makeable: Container[str]) -> bool:
         """Whether an object of a type, or of a derived class, can be made."""
         plain = self._classes.plain(kind)
         if plain is not None and plain in self._reached:
-            return any(each in made for each in self._dynamic(plain))
-        return self._can_be_made(kind, made)
+            return any(each in makeable for each in self._dynamic(plain))
+        return self._can_be_made(kind, makeable)
 
     def left_out(self) -> list[str]:
         """Constructors and concrete classes that the driver leaves out."""
         left_out = []
         for kind in self._reached:
-            name, made = self._classes.spelling(kind) or "a class in a function", self._made.get(kind)
-            if made is None and not self._classes.is_abstract(kind):
+            name, usable = self._classes.spelling(kind) or "a class in a function", self._made.get(kind)
+            if usable is None and not self._classes.is_abstract(kind):
                 left_out.append(f"constructors of {name}")
-            ways = [each for each in self._ways(kind) if made is not None and each not in made]
+            ways = [each for each in self._ways(kind) if usable is not None and each not in usable]
             left_out += [f"{name}({', '.join(map(self._classes.spelling, each))})" for each in ways]
         return left_out
 
-    def said(self) -> Iterator[str]:
+    def definitions(self) -> Iterator[str]:
         """C++ that defines how to make the classes."""
         classes = self._classes
         for number, kind in enumerate(self._reached):

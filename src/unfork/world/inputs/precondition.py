@@ -63,9 +63,9 @@ def check_predicate(program: Program, predicate: str, function: str) -> None:
     """Raise InputError if the predicate's parameters differ from the function's, or it returns no number."""
     if predicate not in program.defined:
         raise InputError(f"--requires {predicate}: the program defines no such function (is it static and unused?)")
-    asked = check(program, program.function(predicate))
-    given = check(program, program.function(function))
-    if [parameter.type for parameter in asked.parameters] != [parameter.type for parameter in given.parameters]:
+    checker = check(program, program.function(predicate))
+    prototype = check(program, program.function(function))
+    if [parameter.type for parameter in checker.parameters] != [parameter.type for parameter in prototype.parameters]:
         raise InputError(f"--requires {predicate}: its parameters are not those of {function}")
     result = program.function(predicate).type.result
     if not isinstance(result, IntType) or result.width > STATUS_BITS:

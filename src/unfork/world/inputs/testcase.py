@@ -192,11 +192,11 @@ def of_state(
     """
     model = state.path.model()
     expect = None if outcome is None else expectation(outcome, state)
-    asked = _inputs_on_path(state, model)
+    records = _inputs_on_path(state, model)
     if outcome is not None and expect is not None and not _may_need_all(outcome, state, model):
         shown = _shown_by(outcome, state)
-        asked = [(name, each) for name, each in asked if each.kind != "uninit" or _matters(state, each, shown)]
-    inputs = _together([(name, record, _data(record, model)) for name, record in asked])
+        records = [(name, each) for name, each in records if each.kind != "uninit" or _matters(state, each, shown)]
+    inputs = _together([(name, record, _data(record, model)) for name, record in records])
     command = replace(command, heap=heaps.of_state(state, model))
     test = of_inputs(program, tuple(inputs), expect, branches, command, predicted_output(state, model))
     threads = state.remembered[THREADS]
@@ -237,12 +237,12 @@ def _inputs_on_path(state: State, model: Model) -> list[tuple[str, InputObject]]
     if all(record.guard == 1 and not record.is_latent for record in state.inputs):
         return [(record.name, record) for record in state.inputs]
     counts: dict[str, int] = {}
-    asked = [
+    records = [
         record
         for record in state.inputs
         if evaluate(record.guard, model) and (not record.is_latent or _matters(state, record))
     ]
-    return [(unique_name(counts, record.base or record.name), record) for record in asked]
+    return [(unique_name(counts, record.base or record.name), record) for record in records]
 
 
 def _matters(state: State, record: InputObject, shown: Collection[Term] = ()) -> bool:

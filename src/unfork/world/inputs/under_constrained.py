@@ -266,18 +266,18 @@ def _sizes(step: Step, parameters: Sequence[Parameter]) -> list[Parameter | None
     Pointers before at least as many sizes pair in order. With fewer sizes, the last pointer takes the first size,
     unless the size is named after another (``src, dest, src_size``).
     """
-    found: list[Parameter | None] = [None] * len(parameters)
+    sizes: list[Parameter | None] = [None] * len(parameters)
     if not step.limits.pairs_sizes:
-        return found
+        return sizes
     signs = "".join(map(partial(_sign, step.program), parameters))
     for run in re.finditer("p+(?=(n+))", signs):
         size = parameters[run.end()]
         if len(run[1]) >= len(run[0]):
-            found[run.start() : run.end()] = parameters[run.end() : run.end() + len(run[0])]
+            sizes[run.start() : run.end()] = parameters[run.end() : run.end() + len(run[0])]
         else:
             owners = [at for at in range(run.start(), run.end()) if size.name.startswith(parameters[at].name)]
-            found[owners[0] if owners else run.end() - 1] = size
-    return found
+            sizes[owners[0] if owners else run.end() - 1] = size
+    return sizes
 
 
 def _sign(program: Program, parameter: Parameter) -> str:

@@ -49,8 +49,8 @@ def sources() -> list[LibrarySource]:
 
 def _below(folder: Path, patterns: Iterable[str], flags: tuple[str, ...]) -> list[LibrarySource]:
     files = [file for pattern in patterns for file in sorted(folder.glob(pattern))]
-    kept = [file for file in files if file.name not in _REPLACED | _UNUSED]
-    return [LibrarySource(f"{folder.parent.name}/{file.relative_to(folder)}", file, flags) for file in kept]
+    files = [file for file in files if file.name not in _REPLACED | _UNUSED]
+    return [LibrarySource(f"{folder.parent.name}/{file.relative_to(folder)}", file, flags) for file in files]
 
 
 def _command(folder: Path) -> list[str]:

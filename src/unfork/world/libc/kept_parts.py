@@ -32,11 +32,11 @@ class KeptPart:
 
 def parts(*, is_cpp: bool) -> list[KeptPart]:
     """The parts in order of building: those that later commands need for C, and for C++."""
-    found = [_library(libc.C_LIBRARY), _native(is_cpp=False)]
+    listed = [_library(libc.C_LIBRARY), _native(is_cpp=False)]
     if is_cpp:
         installed = [each for each in framework_build.FRAMEWORKS if each.is_installed()]
-        found += [_library(libc.CPP_LIBRARY), _native(is_cpp=True), *[_library(each.recipe()) for each in installed]]
-    return found
+        listed += [_library(libc.CPP_LIBRARY), _native(is_cpp=True), *[_library(each.recipe()) for each in installed]]
+    return listed
 
 
 def _library(recipe: Recipe) -> KeptPart:
@@ -47,7 +47,7 @@ def _library(recipe: Recipe) -> KeptPart:
 def _native(*, is_cpp: bool) -> KeptPart:
     """The kit, or its C++ part; the C library's size includes zig's compilations for both."""
     try:
-        found = kit.kit()
+        own_kit = kit.kit()
     except kit.NoKit as problem:
         raise InputError(str(problem)) from None
 
@@ -58,10 +58,10 @@ def _native(*, is_cpp: bool) -> KeptPart:
             raise InputError(str(problem)) from None
         return place
 
-    place = Path(found.home, *([kit.CPP_LIBRARY] if is_cpp else []))
+    place = Path(own_kit.home, *([kit.CPP_LIBRARY] if is_cpp else []))
     name = make_kit.CPP_NAME if is_cpp else make_kit.C_NAME
     compiled = [] if is_cpp or os.environ.get(make_kit.ZIG_CACHE) else [make_kit.zig_cache()]
-    return KeptPart(name, build, lambda: found.is_made(is_cpp=is_cpp), [place, *compiled])
+    return KeptPart(name, build, lambda: own_kit.is_made(is_cpp=is_cpp), [place, *compiled])
 
 
 def entries() -> tuple[int, int]:

@@ -32,40 +32,43 @@ STUB = ("-DARCH_x86_64", "-DPTR64", "-DFAMILY_x86")
 
 def obtain(progress: Progress, *, is_cpp: bool = False) -> Kit:
     """The kit, made if needed, with or without C++'s libraries. Raises NoKit and InputError."""
-    found = kit()
-    for build in builds(found, is_cpp=is_cpp):
+    own_kit = kit()
+    for build in builds(own_kit, is_cpp=is_cpp):
         build_store.obtain(progress, build)
-    return found
+    return own_kit
 
 
-def builds(found: Kit, *, is_cpp: bool) -> list[OneOff]:
+def builds(own_kit: Kit, *, is_cpp: bool) -> list[OneOff]:
     """The parts of a kit to be made."""
-    parts = [OneOff(C_NAME, _LOCK, found.is_made, lambda home, report: _make(found, home, report))]
+    parts = [OneOff(C_NAME, _LOCK, own_kit.is_made, lambda home, report: _make(own_kit, home, report))]
     if is_cpp:
         parts.append(
             OneOff(
-                CPP_NAME, _LOCK, lambda: found.is_made(is_cpp=True), lambda home, report: _add_cpp(found, home, report)
+                CPP_NAME,
+                _LOCK,
+                lambda: own_kit.is_made(is_cpp=True),
+                lambda home, report: _add_cpp(own_kit, home, report),
             )
         )
     return parts
 
 
-def _make(found: Kit, home: Path, report: Report) -> None:
+def _make(own_kit: Kit, home: Path, report: Report) -> None:
     scratch = home / f"{UNFINISHED}toolchain"
     shutil.rmtree(scratch, ignore_errors=True)  # zig's own cache keeps its compilations
     scratch.mkdir()
-    fill(found.zig, scratch, Path(found.home), report)
-    os.rename(scratch, found.home)
+    fill(own_kit.zig, scratch, Path(own_kit.home), report)
+    os.rename(scratch, own_kit.home)
 
 
-def _add_cpp(found: Kit, home: Path, report: Report) -> None:
+def _add_cpp(own_kit: Kit, home: Path, report: Report) -> None:
     scratch = home / f"{UNFINISHED}toolchain"
     shutil.rmtree(scratch, ignore_errors=True)
     scratch.mkdir()
-    built = built_libraries(found.zig, scratch, report, "c++")
+    built = built_libraries(own_kit.zig, scratch, report, "c++")
     parts = [str(built[name]) for name in ("libc++.a", "libc++abi.a", "libunwind.a")]
-    output_of(run([found.zig, "ar", "qcsL", str(scratch / "whole.a"), *parts]))
-    os.rename(scratch / "whole.a", os.path.join(found.home, CPP_LIBRARY))
+    output_of(run([own_kit.zig, "ar", "qcsL", str(scratch / "whole.a"), *parts]))
+    os.rename(scratch / "whole.a", os.path.join(own_kit.home, CPP_LIBRARY))
     shutil.rmtree(scratch)
 
 
@@ -133,8 +136,8 @@ def built_libraries(zig: str, kit: Path, report: Report, language: str = "cc") -
     total = OBJECTS[language]
 
     def count() -> None:
-        made = len(os.listdir(objects)) if objects.is_dir() else 0
-        report(min(made, total - 1), total)
+        number = len(os.listdir(objects)) if objects.is_dir() else 0
+        report(min(number, total - 1), total)
 
     count()
     caches = dict.fromkeys((ZIG_CACHE, "ZIG_LOCAL_CACHE_DIR"), str(zig_cache()))

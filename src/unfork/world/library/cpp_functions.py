@@ -16,10 +16,10 @@ from unfork.world.library.model import Arguments, FunctionModel
 def _terminated(step: Step, kind: Value, what: Value, is_uncaught: Value) -> None:
     """std::terminate: an exception leaves main or a noexcept function, or exceptions are misused."""
     name = type_name(text_at(step, kind, "an exception")) if kind != 0 else ""
-    said = f"{name}: {text_at(step, what, '')}" if what != 0 else name
+    message = f"{name}: {text_at(step, what, '')}" if what != 0 else name
     if is_uncaught:
-        step.fail("uncaught-exception", said)
-    step.fail("terminate", f"std::terminate was called{' with ' if said else ''}{said}")
+        step.fail("uncaught-exception", message)
+    step.fail("terminate", f"std::terminate was called{' with ' if message else ''}{message}")
 
 
 def _no_function(described: str) -> Handler:
@@ -47,8 +47,8 @@ def _class_at(step: Step, pointer: Value) -> str:
 
 def _hardened(step: Step, text: Value) -> None:
     """An assertion of libc++ (see include/hardening): FILE:LINE: assertion CONDITION failed: MESSAGE."""
-    said = text_at(step, text, "an assertion of the library does not hold")
-    step.fail("hardening", said.partition(" failed: ")[2].strip() or said.strip())
+    message = text_at(step, text, "an assertion of the library does not hold")
+    step.fail("hardening", message.partition(" failed: ")[2].strip() or message.strip())
 
 
 _TABLE = "vtable for "

@@ -63,24 +63,24 @@ def parts_of(template: bytes) -> tuple[bytes | Directive, ...] | None:
     parts: list[bytes | Directive] = []
     end = 0
     while (start := template.find(b"%", end)) >= 0:
-        found = _DIRECTIVE.match(template, start)
-        if found is None:
+        match = _DIRECTIVE.match(template, start)
+        if match is None:
             return None
         parts.append(template[end:start])
-        end = found.end()
-        parts.append(b"%" if found["percent"] else _directive(found))
+        end = match.end()
+        parts.append(b"%" if match["percent"] else _directive(match))
     parts.append(template[end:])
     return tuple(parts)
 
 
-def _directive(found: re.Match[bytes]) -> Directive:
-    width, precision = found["width"] or b"0", found["precision"]
+def _directive(match: re.Match[bytes]) -> Directive:
+    width, precision = match["width"] or b"0", match["precision"]
     return Directive(
-        flags=found["flags"].decode(),
+        flags=match["flags"].decode(),
         width=STAR if width == b"*" else int(width),
         precision=None if precision is None else STAR if precision == b"*" else int(precision or b"0"),
-        size=SIZES[found["length"] or b""],
-        letter=(found["integer"] or found["float"] or found["other"]).decode(),
+        size=SIZES[match["length"] or b""],
+        letter=(match["integer"] or match["float"] or match["other"]).decode(),
     )
 
 

@@ -55,9 +55,9 @@ DONE = 2
 
 def address(step: Step, pointer: Value, what: str) -> int:
     """The address of a lock, whose bytes must be accessible."""
-    found = step.concretize(pointer, 64, LOCKS, f"the address of a {what}")
-    writable(step, found, 4)
-    return found
+    at = step.concretize(pointer, 64, LOCKS, f"the address of a {what}")
+    writable(step, at, 4)
+    return at
 
 
 def operation(step: Step, kind: str, at: int, *, writes: bool = True) -> Operation:

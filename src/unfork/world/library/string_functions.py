@@ -85,11 +85,11 @@ def _strcat(step: Step, target: Value, source: Value, *_: Value) -> Value:
 
 def _copied(step: Step, target: Value, source: Value) -> int:
     """The length of a text to copy; the available room for one that does not fit, whose copy fails."""
-    found = candidates(step, target)
-    item = None if found is None or len(found) != 1 else step.state.memory.objects.get(found[0].number)
-    if found is None or item is None or item.limit < 0 or item.kind == LAZY or not isinstance(found[0].offset, int):
+    targets = candidates(step, target)
+    item = None if targets is None or len(targets) != 1 else step.state.memory.objects.get(targets[0].number)
+    if targets is None or item is None or item.limit < 0 or item.kind == LAZY or not isinstance(targets[0].offset, int):
         return string_length(step, source)
-    room = max(item.limit - found[0].offset, 0)
+    room = max(item.limit - targets[0].offset, 0)
     length = string_length(step, source, room)
     if length == room:
         Characters(step, source).at(room)  # read it before writing the byte without room

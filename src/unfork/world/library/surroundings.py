@@ -74,8 +74,8 @@ def variable(step: Step, name: Value, table: Value) -> Value:
 
 def lacks_variable(step: Step, name: Value) -> None:
     """Assume that the environment lacks the variable named at ``name``, if the program looked it up."""
-    asked = _called(step)
-    if asked and asked not in _OF_VARIABLES:
+    caller = _called(step)
+    if caller and caller not in _OF_VARIABLES:
         return
     characters = Characters(step, name)
     end = characters.concrete_end()
