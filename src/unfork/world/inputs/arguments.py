@@ -198,7 +198,6 @@ def _add_array(state: State, number: int, data: bytes, name: str, element: Type)
 
 
 MOST_PARAMETERS = 3
-"""argc, argv, envp."""
 
 
 def world(command: CommandLine) -> World:

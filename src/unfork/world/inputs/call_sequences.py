@@ -86,7 +86,6 @@ def _container_size(program: Program, name: str) -> int:
 
 
 def _spelling(kind: CType) -> str:
-    """The name of a number type that needs no declaration."""
     assert isinstance(kind, Scalar)
     if kind.encoding == "boolean":
         return "_Bool"
@@ -184,7 +183,6 @@ def sequence(calls: CallPlan, inputs: Sequence[TestInput]) -> list[str]:
 
 
 def _values(called: Called, left: Iterator[TestInput]) -> list[str]:
-    """The arguments of a call as C, except the container; a float appears as its bytes."""
     values = []
     for name, kind in called.numbers:
         given = next(

@@ -107,7 +107,6 @@ class CommandLine:
 
 
 PLAIN = CommandLine()
-"""The program alone."""
 _Setting = tuple[tuple[str, ...], Callable[[CommandLine, Sequence[int]], CommandLine]]
 _SETTINGS: dict[str, _Setting] = {
     "sym-arg": (("LEN",), lambda command, given: _with_word(command, SymbolicArgument(given[0]))),

@@ -190,7 +190,6 @@ static void unfork_take(void *to, unsigned long size) {
 }
 """
 BATON = Path(__file__).with_name("baton.c")
-"""C that lets one thread at a time run."""
 _KINDS = (
     *("access", "section", "lock", "share", "try", "unlock", "take", "give", "wait", "wake", "signal", "arrive"),
     *("leave", "once", "create", "join", "exit", "end of the program"),
@@ -357,7 +356,6 @@ class Harness:
         return self.source_of_entry or (self.sources[0] if is_whole else "")
 
     def _beside_main(self) -> str | None:
-        """The entry's source with its main renamed, so that ours fits in the same file."""
         text = self._source_text(self._source())
         if text is None:
             return None

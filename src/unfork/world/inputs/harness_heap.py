@@ -150,7 +150,6 @@ def _functions(heap: Heap) -> list[str]:
 
 
 def _by_symbols(heap: Heap) -> Heap:
-    """The heap without types, and with linker names for variables."""
     objects = [replace(each, type=_BYTES, is_foreign=bool(each.symbol)) for each in heap.objects]
     return replace(heap, objects=tuple(objects))
 
@@ -238,7 +237,6 @@ def _pointer(target: Reference, names: Sequence[str]) -> str:
 
 
 def _argument(argument: HeapArgument, position: int, names: Sequence[str]) -> tuple[str, list[str]]:
-    """The argument's expression, and the lines to put before the call."""
     if argument.is_copy:
         assert isinstance(argument.target, HeapAddress)
         return f"*({argument.type} *){names[argument.target.index]}", []

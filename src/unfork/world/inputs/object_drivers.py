@@ -20,7 +20,6 @@ FILE = "unfork-objects.cpp"
 MOST = 8
 """Most elements of a container, and characters of a string, without --max-size."""
 _ASSUMED = "unfork_assumed"
-"""The variable with the driver's assumptions, one a line."""
 _PREFIX = "unfork_objects_"
 _WHOLE = {"basic_string": 1, "basic_string_view": 1, "pair": 2, "array": 1}
 """Templates of namespace std, with the number of their arguments that an object holds a value of."""
@@ -270,7 +269,6 @@ class Possible:
         return self._can_be_made(kind, makeable)
 
     def left_out(self) -> list[str]:
-        """Constructors and concrete classes that the driver leaves out."""
         left_out = []
         for kind in self._reached:
             name, usable = self._classes.spelling(kind) or "a class in a function", self._made.get(kind)
@@ -281,7 +279,6 @@ class Possible:
         return left_out
 
     def definitions(self) -> Iterator[str]:
-        """C++ that defines how to make the classes."""
         classes = self._classes
         for number, kind in enumerate(self._reached):
             name = classes.spelling(kind)

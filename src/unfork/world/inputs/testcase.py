@@ -134,7 +134,6 @@ class TestCase:
     command: CommandLine = PLAIN
     stdout: bytes | None = None
     schedule: tuple[ThreadTurn, ...] = ()
-    """The thread that runs at each scheduling point, if there are several threads."""
     environment: tuple[tuple[str, bytes | None], ...] = ()
 
     def variables(self) -> list[bytes]:

@@ -44,7 +44,6 @@ WORD = 8
 """Bytes of a register that holds a part of a struct."""
 _SIZE = re.compile(r"^n$|len|size|sz$|count|cnt|num|bytes|avail|capacity")
 _RESULT = FIRST_ARGUMENT - 1
-"""The object number of a result returned through memory."""
 
 Prepare = Callable[[Step], None]
 """Puts the world (files, standard input) in a fresh state."""
@@ -89,7 +88,6 @@ class Choices:
         return offered[-1 - self.taken[position]]
 
     def following(self) -> Choices | None:
-        """The combination after this; None after the last."""
         for position in reversed(range(len(self.counts))):
             if self.taken[position] + 1 < self.counts[position]:
                 return Choices([*self.taken[:position], self.taken[position] + 1])
@@ -210,7 +208,6 @@ def _any_arguments(
 def _any_values(
     step: Step, function: Function, prototype: Prototype, choices: Choices, known: list[LazyArgument]
 ) -> Iterator[Value]:
-    """The arguments of ``prototype``, made on demand and then recorded in ``known``."""
     sizes: dict[str, Value] = {}
     said_by = _sizes(step, prototype.parameters)
     rooms = [function.parameter_room[held.start] for held in registers(function, prototype)]

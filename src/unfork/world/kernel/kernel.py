@@ -33,7 +33,6 @@ from unfork.world.kernel.system_call import CallRefused, Handler, SystemCall
 from unfork.world.library.model import FunctionModel
 
 NUMBERS = 64
-"""Most values of a symbolic system call number."""
 MASK = (1 << 64) - 1
 OF_ONE_FILE = {
     **dict.fromkeys(("read", "readv", "pread64"), OUT),

@@ -57,7 +57,6 @@ FILE_TYPES: dict[Sort, int] = {
 }
 
 ROOT = 1
-"""The inode of the root directory."""
 USER = 1000
 """The program's user and group."""
 START = 1_700_000_000 * 10**9
@@ -83,12 +82,10 @@ class Inode:
     """A directory's names and inodes, oldest first; 0 for a removed name."""
     parent: Known = ROOT
     target: Annotated[Name, ByNamePart()] = ()
-    """The path in a symbolic link."""
     stream: Known = 0
     """The descriptor under which output appears."""
     consumed: Long = 0
     is_mapped: Annotated[bool, EqualPart()] = False
-    """Whether a shared mapping shows the contents."""
     accessed: Long = START
     modified: Long = START
     changed: Long = START

@@ -247,7 +247,6 @@ def _execve(call: SystemCall) -> Value:
 
 
 def _getcwd(call: SystemCall) -> Value:
-    """Store the current directory's path; returns its length with the NUL."""
     parts: list[Name] = []
     number = call.kernel.directory
     while number != ROOT:

@@ -18,7 +18,6 @@ SLASH = ord("/")
 HERE: Name = tuple(b".")
 ABOVE: Name = tuple(b"..")
 LINKS = 40
-"""Most symbolic links in one path."""
 READ, WRITE, SEARCH = 4, 2, 1
 
 
@@ -223,7 +222,6 @@ def _parts(call: SystemCall, characters: list[Value]) -> tuple[list[Name], bool]
 
 
 def _entry(call: SystemCall, parent: int, directory: Inode, name: Name) -> tuple[Name, int] | None:
-    """The entry called ``name``; splits over the possible entries."""
     if _is(call, name, HERE):
         return HERE, parent
     if _is(call, name, ABOVE):

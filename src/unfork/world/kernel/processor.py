@@ -77,7 +77,6 @@ class ProcessorAssembly:
         self._templates = templates
 
     def find(self, assembly: InlineAssembly) -> Handler | None:
-        """The handler of a template, or None without a model."""
         handler = self._templates.get(assembly.template)
         if handler is None and not _COMMENT.sub("", assembly.template).strip():
             return _barrier(read_constraints(assembly.constraints))
@@ -133,7 +132,6 @@ def _with_operands(pattern: str, handler: Handler) -> Handler:
 
 
 def _defined_arguments(step: Step, arguments: tuple[RegisterValue, ...], call: Call) -> list[Value]:
-    """The arguments, with fresh symbols for undefined bits."""
     return [define(step, value, operand.type) for value, operand in zip(arguments, call.arguments, strict=True)]
 
 

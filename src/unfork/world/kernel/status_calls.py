@@ -29,7 +29,6 @@ from unfork.world.kernel.time_calls import LONGEST_SLEEP, tick
 from unfork.world.library.surroundings import assume
 
 DEVICE = 0x801
-"""The number of the device of all files."""
 BLOCK = 512
 STATX_BASIC = 0x7FF
 UTIME_NOW, UTIME_OMIT = (1 << 30) - 1, (1 << 30) - 2

@@ -16,7 +16,6 @@ from unfork.world.kernel import linux
 from unfork.world.kernel.kernel_tables import KERNEL, Inode, Kernel, OpenFile, kernel_of
 
 FLAGS = 64
-"""Most values of a symbolic flag, command or mode."""
 
 
 class CallRefused(Exception):

@@ -21,7 +21,6 @@ LAYOUT = "3"
 CPP_LIBRARY = "sysroot/usr/lib/libc++.a"
 """The part of a kit for C++ alone: libc++, libc++abi and libunwind."""
 PACKAGES = os.path.dirname(os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__)))))
-"""The folder that unfork is imported from."""
 
 
 class NoKit(Exception):

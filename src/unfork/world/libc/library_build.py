@@ -24,7 +24,6 @@ SEEN_AS = LIBRARY_FOLDER.rstrip("/")
 """The folder that debug information names in place of a library's own."""
 INDEX, MEMBERS = "index.json", "members.bin"
 CHANGED = "changed"
-"""The folder of edited sources during a build."""
 
 
 _NAME = r'([-\w.$]+|"[^"]*")'

@@ -20,7 +20,6 @@ OBJECTS = {"cc": 1353, "c++": 1445}
 """The number of files that zig compiles for a language, C's included; only shows progress."""
 _LOCK = "toolchain.lock"
 ZIG_CACHE = "ZIG_GLOBAL_CACHE_DIR"
-"""The user's variable for zig's cache folder."""
 HEADERS = ("x86_64-linux-musl", "generic-musl", "x86-linux-any", "any-linux-any")
 """Folders of headers in ziglang; where two have the same header, the first wins."""
 STARTS = ("crt1.o", "Scrt1.o", "rcrt1.o")

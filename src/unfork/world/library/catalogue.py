@@ -99,7 +99,6 @@ class Library:
         return None if model is None else handler_of(name, model)
 
     def override(self, name: str) -> Handler | None:
-        """The model that wins over the program's definition, or None."""
         return self.find(name) if name in verifier_api.OVERRIDES else None
 
     def is_pure(self, name: str) -> bool:

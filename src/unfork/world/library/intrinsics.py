@@ -266,7 +266,6 @@ class Intrinsics:
         }
 
     def find(self, name: str) -> Handler | None:
-        """The handler of ``name``, or None if it does not start with "llvm."."""
         if not name.startswith(PREFIX):
             return None
         base = base_name(name.removeprefix(PREFIX), self._handlers)

@@ -25,7 +25,6 @@ from unfork.world.library.numerals import RADIX, Conversion
 NOT_KNOWN = 0xFFFF_FFFF
 """The result -1: musl goes on."""
 MOST = 500
-"""The widest field, and the greatest precision, of the model."""
 WORD = 8
 SIZES = {b"": 4, b"hh": 1, b"h": 2, b"l": 8, b"ll": 8, b"j": 8, b"z": 8, b"t": 8}
 """Bytes of an integer argument by length modifier."""
@@ -104,7 +103,6 @@ class _Bytes:
         return bytes(item.data[offset : offset + count])
 
     def string(self, pointer: int, most: int | None = None) -> bytes:
-        """The characters of a string, at most ``most``."""
         item, start = self._object(pointer)
         if not 0 <= start <= item.limit:
             raise _NotPlain

@@ -277,7 +277,6 @@ def _wake(step: Step, at: int, lock_at: int, wake: Operation, *, is_timed: bool)
 
 
 def _signal(step: Step, condition: Value) -> Value:
-    """Wake one waiting thread; which one is a choice."""
     return _wake_some(step, condition, 1)
 
 

@@ -64,7 +64,6 @@ def _exit_now(step: Step, status: Value) -> None:
 
 
 def _atexit(step: Step, function: Value, argument: Value | None = None, *_: Value) -> Value:
-    """atexit, and __cxa_atexit with the handler's argument."""
     name, remembered = _handler(step, function), step.state.remembered
     remembered[EXIT_HANDLERS] = (*remembered[EXIT_HANDLERS], (name, argument))
     return 0

@@ -33,7 +33,6 @@ UNKNOWN_VARIABLE = (1 << 64) - 1
 NO_INPUT: Fact[int] = Fact("standard input that nobody gave", EqualPart(), 0)
 """The number of standard input's file in the kernel's tables, if no option set it."""
 ROOM = 16
-"""Bytes of a suggested variable or file."""
 _OF_VARIABLES = frozenset(("getenv", "secure_getenv", "setenv"))
 """Functions that look a variable up for the program; others look up their own (TZ, LC_ALL, PATH)."""
 _ON_THEIR_OWN = frozenset(

@@ -46,7 +46,6 @@ from unfork.world.library.locks import DONE, LOCKS, MISUSE, address, as_c11, cha
 from unfork.world.library.model import FunctionModel
 
 FIRST_ID = 1000
-"""The pthread_t of the first thread; later ones count up."""
 SEVERAL = "unfork_has_threads"
 """The C library's variable that says it must take its locks."""
 ESRCH, EDEADLK = 3, 35

@@ -122,7 +122,6 @@ def _type_name(step: Step, pointer: Value, size: int) -> str | None:
 
 
 WORD = 8
-"""Bytes of a pointer, and its alignment."""
 MOST = 64
 
 
