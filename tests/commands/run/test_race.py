@@ -105,7 +105,7 @@ def test_sampling_joins_once_there_are_hard_queries(tmp_path: Path) -> None:
 @pytest.mark.parametrize("order", some(["plain,sample", "sample,plain"], "orders"))
 def test_samples_end_no_race(order: str, tmp_path: Path) -> None:
     options = ("--strategy", order, "--solver-timeout", "0.5", "--max-time", "60")
-    result = explore(SAMPLED / "savings_fixed.c", tmp_path / "run", *options)
+    result = explore(SAMPLED / "cubes_fixed.c", tmp_path / "run", *options)
     plain, sample = result.summary["strategies"]
     assert (plain["name"], sample["name"]) == ("plain", "sample")
     assert sample["stopped_by"] == messages.SAMPLED
