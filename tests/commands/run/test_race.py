@@ -13,7 +13,7 @@ from typing import Any
 
 import pytest
 
-from tests.support.corpus import Expected, programs, read
+from tests.support.corpus import Expected, programs, read, with_some_cpp
 from tests.support.power import some
 from tests.support.runs import comes_out_as_stated, edges_of, errors_of, explore, written
 from unfork.commands.run import coordinator, messages, race, working
@@ -34,7 +34,8 @@ TWO = ("--strategy", "plain,join")
 SAMPLED = Path("tests/logic/solve/sampled")
 POPCOUNT = Path("bench/programs/popcount.c")
 REGEXP = Path("examples/regexp.c")
-RACED = [program for program in programs() if program.forks and program.path.parent.name != "threads"][::12]
+FORKING = [program for program in programs() if program.forks and program.path.parent.name != "threads"]
+RACED = with_some_cpp(FORKING[::12], 3)
 ENDLESS = """
 #include <assert.h>
 #include "unfork.h"

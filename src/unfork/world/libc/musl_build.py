@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from functools import cache
 from pathlib import Path
 
 from unfork.errors import InputError
@@ -126,6 +127,7 @@ _FLAGS = (
 )
 
 
+@cache
 def key() -> str:
     """A name for what would be built. It changes with the compiler, musl, the flags and our own files."""
     parts: list[bytes | str] = [_FORMAT, zig_version(), binding.version(), *_FLAGS]
