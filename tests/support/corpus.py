@@ -167,4 +167,5 @@ def programs_of(folder: str) -> list[Expected]:
 def with_some_cpp(chosen: Sequence[Expected], one_in: int) -> list[Expected]:
     """All programs in C, and some of those in C++, which cost most: all of them where everything is to run."""
     of_cpp = [program for program in chosen if program.path.suffix == ".cpp"]
-    return [program for program in chosen if program not in of_cpp] + (of_cpp if IS_FULL else of_cpp[::one_in])
+    others = [program for program in chosen if program.path.suffix != ".cpp"]
+    return others + (of_cpp if IS_FULL else of_cpp[::one_in])

@@ -115,7 +115,7 @@ def _all_of(state: State, threads: Threads) -> object:
         kind = "" if operation is None else operation.kind.replace("spin", "access")
         stacks.append((tuple(words), kind, thread.result, thread.has_ended))
     memory = tuple([(number, bytes(item.data)) for number, item in sorted(state.memory.objects.held.items())])
-    return tuple(stacks), memory, repr(sorted(threads.locks.items()))
+    return tuple(stacks), memory, repr(sorted(threads.locks.items())), _printed(state)
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,7 +13,7 @@ from typing import Any
 
 import pytest
 
-from tests.support.corpus import Expected, programs, read
+from tests.support.corpus import Expected, programs, read, with_some_cpp
 from tests.support.power import some
 from tests.support.runs import comes_out_as_stated, edges_of, errors_of, explore, written
 from unfork.commands.run import coordinator, messages, race, working
@@ -34,7 +34,8 @@ TWO = ("--strategy", "plain,join")
 SAMPLED = Path("tests/logic/solve/sampled")
 POPCOUNT = Path("bench/programs/popcount.c")
 REGEXP = Path("examples/regexp.c")
-RACED = [program for program in programs() if program.forks and program.path.parent.name != "threads"][::12]
+FORKING = [program for program in programs() if program.forks and program.path.parent.name != "threads"]
+RACED = with_some_cpp(FORKING[::12], 3)
 ENDLESS = """
 #include <assert.h>
 #include "unfork.h"
@@ -105,7 +106,7 @@ def test_sampling_joins_once_there_are_hard_queries(tmp_path: Path) -> None:
 @pytest.mark.parametrize("order", some(["plain,sample", "sample,plain"], "orders"))
 def test_samples_end_no_race(order: str, tmp_path: Path) -> None:
     options = ("--strategy", order, "--solver-timeout", "0.5", "--max-time", "60")
-    result = explore(SAMPLED / "savings_fixed.c", tmp_path / "run", *options)
+    result = explore(SAMPLED / "cubes_fixed.c", tmp_path / "run", *options)
     plain, sample = result.summary["strategies"]
     assert (plain["name"], sample["name"]) == ("plain", "sample")
     assert sample["stopped_by"] == messages.SAMPLED

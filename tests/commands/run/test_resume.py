@@ -17,6 +17,7 @@ from unfork.cli import main
 from unfork.commands.run import race, saving
 from unfork.commands.run.resume import resume
 from unfork.commands.run.run import Result
+from unfork.engine.state import packed
 from unfork.errors import InputError
 from unfork.logic.solve.path import PathCondition
 
@@ -208,6 +209,7 @@ def test_a_journal_of_other_records_is_refused(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     stopped = explore(written(FORKING, tmp_path), tmp_path / "run", *WAYS["plain"], "--max-forks", "4")
+    monkeypatch.setattr(packed, "layout", packed.layout.__wrapped__)  # which is else worked out once
     monkeypatch.setitem(PathCondition.__annotations__, "age", "int")  # which only what Snapshot and State hold has
     assert main(["resume", str(stopped.directory), "--max-forks", "9"]) == 2
     said = capsys.readouterr().err

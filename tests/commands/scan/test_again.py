@@ -29,14 +29,14 @@ DEADLY = """
 import os, signal
 from pathlib import Path
 from unfork.commands.scan import scan
-from unfork.commands.scan.scan_jobs import Wanted
+from unfork.commands.scan.scan_jobs import ScanRequest
 from unfork.options.options import Options
 
 def say(line):
     os.kill(os.getpid(), signal.SIGKILL)
 
 options = Options(cores=1, native_check="never", out="out", given=frozenset(("cores", "native_check", "out")))
-scan.scan(Wanted((".",), ("*",), 60.0), options, say)
+scan.scan(ScanRequest((".",), ("*",), 60.0), options, say)
 """
 
 

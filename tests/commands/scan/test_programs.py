@@ -24,6 +24,7 @@ LONG = (
     "needs_a_tree",
     "needs_an_end",
     "needs_room",
+    "null_from_search",
     "null_list_end",
     "own_block_leak",
     "own_block_short_copy",

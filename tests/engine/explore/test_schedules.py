@@ -9,6 +9,7 @@ import pytest
 from tests.support.generated_threads import PRELUDE_OF_STDIO, generate, generate_of_own, generate_with_stdio
 from tests.support.generated_waits import generate as generate_waits
 from tests.support.interleavings import WITH_RACES, WITHOUT_RACES, End, Programs, Seen, is_racy
+from tests.support.power import examples
 from tests.support.runs import errors_of, explore
 
 NUMBERS = (
@@ -22,7 +23,7 @@ PARTED = (22, 34, 89, 90, 99, 135, 162, 174, 246, 248, 371, 387)
 """Programs with inputs, whose paths part and join while threads take turns."""
 OF_OWN = (0, 3, 7, 12, 13, 21, 22, 25, 38, 43, 44, 48, 54, 72, 98, 126, 130, 142, 147, 151)
 """Programs whose threads show each other variables of their own: in half of them, one is used after its thread."""
-WITH_STDIO = 50
+WITH_STDIO = examples(50)
 """How many programs with thread-local variables, compare-exchanges and streams each group has."""
 STEPS_WITH_STDIO = 300
 """Programs whose interleavings take more are left out."""

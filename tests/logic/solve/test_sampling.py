@@ -139,7 +139,9 @@ def test_a_path_that_was_made_concrete_asks_nothing_more(tmp_path: Path) -> None
 
 def test_without_hard_queries_it_is_plain(tmp_path: Path) -> None:
     example = Path("examples/regexp.c")
-    plain, sample = [explore(example, tmp_path / name, "--strategy", name) for name in ("plain", "sample")]
+    plain, sample = [
+        explore(example, tmp_path / name, "-D", "SIZE=4", "--strategy", name) for name in ("plain", "sample")
+    ]
     assert sample.verdict == plain.verdict
     for key in ("errors", "paths", "states", "forks", "instructions", "coverage"):
         assert sample.summary[key] == plain.summary[key]

@@ -7,7 +7,8 @@
 int main(void) {
   unsigned char x;
   unfork_symbolic(&x, 1, "x");
+  unfork_assume(x < 32);
   while (x != 8) /* BUG: nontermination */
-    x = x * 5 + 2;
+    x = (x * 5 + 2) % 32;
   return 0;
 }

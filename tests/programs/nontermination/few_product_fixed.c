@@ -7,7 +7,8 @@
 int main(void) {
   unsigned char x;
   unfork_symbolic(&x, 1, "x");
+  unfork_assume(x < 32);
   while (x != 7)
-    x = x * 5 + 3;
+    x = (x * 5 + 3) % 32;
   return 0;
 }

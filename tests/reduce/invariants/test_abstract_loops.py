@@ -24,7 +24,7 @@ CHOSEN = [
 def ran(tmp_path: Path, body: str, *words: str, declarations: str = "") -> Result:
     source = f'#include "unfork.h"\n{declarations}\nint main(void) {{\n{body.strip()}\nreturn 0;\n}}\n'
     file = written(source, tmp_path, "p.c")
-    result = explore(file, tmp_path / "run", "--libc", "none", "--loops", "abstract", "--max-time", "30", *words)
+    result = explore(file, tmp_path / "run", "--libc", "none", "--loops", "abstract", "--max-time", "300", *words)
     assert result.summary["internal_error"] is None
     return result
 

@@ -25,7 +25,7 @@ def ran(tmp_path: Path, body: str) -> Result:
     start = 'int n, i; unsigned bits; unfork_symbolic(&n, sizeof n, "n"); unfork_symbolic(&bits, sizeof bits, "bits");'
     source = f'#include "unfork.h"\nint main(void) {{\n{start}\n{body.strip()}\nreturn 0;\n}}\n'
     file = written(source, tmp_path, "p.c")
-    words = ("--libc", "none", "--loops", "abstract", "--max-time", "12", "--check", "memory,overflow")
+    words = ("--libc", "none", "--loops", "abstract", "--max-time", "300", "--check", "memory,overflow")
     result = explore(file, tmp_path / "run", *words)
     assert result.summary["internal_error"] is None
     return result
@@ -167,7 +167,7 @@ def test_what_a_user_states_of_a_loop_with_a_contract_is_proved_before_it_is_use
         "--invariant",
         f"threes.c:7:{said}",
         "--max-time",
-        "12",
+        "300",
         "--out",
         str(tmp_path / "out"),
     )

@@ -34,7 +34,7 @@ WAYS = (
 
 def ran(text: str, way: str, folder: Path) -> Result:
     folder.mkdir()
-    words = ("--check", "memory,uninitialised", "--libc", "none", "--max-time", "20", "--native-check", "never")
+    words = ("--check", "memory,uninitialised", "--libc", "none", "--max-time", "300", "--native-check", "never")
     result = explore(written(text, folder.parent, "p.c"), folder / "run", *words, *way.split())
     assert result.summary["internal_error"] is None
     return result

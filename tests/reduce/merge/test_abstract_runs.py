@@ -57,7 +57,7 @@ def test_abstract_joins_are_never_wrong(name: str, tmp_path: Path) -> None:
     program = read(PROGRAMS / f"{name}.c")
     for number, how in enumerate(HOW):
         for merge in ("static", "dynamic"):
-            mode = ("--merge", merge, "--join", how, "--similar", "always", "--max-time", "20")
+            mode = ("--merge", merge, "--join", how, "--similar", "always", "--max-time", "300")
             result = explore(program, tmp_path / f"{number}{merge}", *mode)
             assert errors_of(result) <= program.errors, how
             assert result.verdict in (program.verdict, "unknown"), how

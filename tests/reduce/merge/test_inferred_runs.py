@@ -30,7 +30,7 @@ def ran(folder: Path, source: str, *words: str, merge: str = "static") -> Result
 def test_inferred_joins_come_to_what_exact_ones_come_to(name: str, tmp_path: Path) -> None:
     program = read(PROGRAMS / f"{name}.c")
     for merge in ("static", "dynamic"):
-        mode = ("--merge", merge, "--similar", "always", "--max-time", "20")
+        mode = ("--merge", merge, "--similar", "always", "--max-time", "300")
         exact = explore(program, tmp_path / f"exact {merge}", *mode, "--join", "ite")
         result = explore(program, tmp_path / merge, *mode, "--join", INFERRED)
         assert errors_of(result) == errors_of(exact)

@@ -19,7 +19,7 @@ from unfork.reduce.merge.frames import Frames
 from unfork.reduce.merge.states import ExactJoin, NoOrigins, Origins
 from unfork.world.inputs.input_values import SymbolicInputs
 
-CHOSEN = [one for one in with_some_cpp(programs(), 4) if one.verdict in ("safe", "unsafe") and one.forks]
+CHOSEN = [one for one in with_some_cpp(programs(), 8) if one.verdict in ("safe", "unsafe") and one.forks]
 JOINING = 40
 """Programs of the corpus in which states really join, at least."""
 HEAVY = {

@@ -14,6 +14,7 @@ import re
 import sys
 from collections.abc import Callable
 from dataclasses import dataclass, fields
+from functools import cache
 from operator import attrgetter
 from typing import Any
 
@@ -73,6 +74,7 @@ def unpack(data: bytes, surroundings: StateSurroundings) -> Any:
         raise Unreadable(f"packed states cannot be read: {error}") from None
 
 
+@cache
 def layout(*roots: type) -> str:
     """A fingerprint of the fields of records and of all that they hold: only bytes of the same layout can be
     unpacked.

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from functools import cache
 from pathlib import Path
 
 from unfork.errors import InputError
@@ -126,6 +127,7 @@ _FLAGS = (
 )
 
 
+@cache
 def key() -> str:
     """The build's cache key: compiler, musl, flags and our own files."""
     parts: list[bytes | str] = [_FORMAT, zig_version(), binding.version(), *_FLAGS]
