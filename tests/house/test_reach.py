@@ -13,7 +13,7 @@ SOURCE = Path(__file__).parents[2] / "src" / "unfork"
 MODULES = {
     "unfork." + ".".join(path.relative_to(SOURCE).with_suffix("").parts): path for path in sorted(SOURCE.rglob("*.py"))
 }
-STILL_READ = {"formats", "function", "json", "merge", "out", "quiet"}
+STILL_READ = {"formats", "function", "json", "out", "quiet"}
 """Options that several modules outside of the assembly take from the options: this only gets less."""
 
 

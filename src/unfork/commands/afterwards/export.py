@@ -10,6 +10,7 @@ from typing import Any
 
 from unfork.commands.assemble import outputs
 from unfork.commands.assemble.building import ONE_AT_A_TIME, build_program
+from unfork.commands.assemble.choices import choose
 from unfork.commands.witness import witnesses
 from unfork.errors import InputError
 from unfork.failures import Failures, Survival
@@ -104,14 +105,14 @@ def check_of_scans(options: Options) -> None:
 
 
 def _check(options: Options, words: str, fitting: Sequence[str]) -> None:
-    for name in options.formats:
+    for name in choose(options).tests.formats:
         if options.is_given("formats") and name not in fitting:
             raise InputError(f"--formats: {words} {', '.join(fitting)}, and no {name}")
 
 
 def _formats_of(options: Options) -> list[tuple[str, RunFormat]]:
     """The formats of a whole run among those of --formats, in a fixed order."""
-    return [(name, WHOLE[name]) for name in RUN_FORMATS if name in options.formats]
+    return [(name, WHOLE[name]) for name in RUN_FORMATS if name in choose(options).tests.formats]
 
 
 def convert(root: Path, name: str, folder: Path) -> list[Path]:
@@ -126,7 +127,7 @@ def convert(root: Path, name: str, folder: Path) -> list[Path]:
     folder.mkdir(parents=True, exist_ok=True)
     written = []
     with ONE_AT_A_TIME, where_it_ran(run) as run:
-        metadata = None if name != "xml" else of_program(*_program_file(run), options.entry).encode()
+        metadata = None if name != "xml" else of_program(*_program_file(run), choose(options).start.entry).encode()
         (form,) = outputs.formats(options, run.program)
     if metadata is not None:
         target.write("metadata.xml", metadata)

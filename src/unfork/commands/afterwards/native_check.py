@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING
 
 from unfork.commands.assemble import outputs, starting
 from unfork.commands.assemble.building import COPY, progress_of
+from unfork.commands.assemble.choices import StartChoice, choose
 from unfork.engine.step.statics import makes_threads
 from unfork.errors import InputError
 from unfork.options.options import Options
@@ -57,9 +58,14 @@ class BuildOrigin:
     bitcode: Path | None
     enclosure: Enclosure
 
+    @property
+    def start(self) -> StartChoice:
+        """Where the run starts."""
+        return choose(self.options).start
+
     def beside(self) -> Path | None:
         """The native program that unfork cc linked along with the only file, a bitcode file; None if there is none."""
-        if len(self.files) != 1 or not self.files[0].endswith(".bc") or self.options.entry != "main":
+        if len(self.files) != 1 or not self.files[0].endswith(".bc") or self.start.entry != "main":
             return None
         if self.has_threads():
             return None  # that goes on as it likes
@@ -74,7 +80,7 @@ class BuildOrigin:
         """What may build it: a program with threads needs the C library that the engine has."""
         if self.has_threads() or self.needs_libcxx():
             return replay_native.bundled(self.files, self.progress)
-        sources = self.sources() if self.options.entry == "main" else self.files
+        sources = self.sources() if self.start.entry == "main" else self.files
         return replay_native.toolchains(sources, folder, self.progress)
 
     @property
@@ -84,7 +90,7 @@ class BuildOrigin:
 
     def needs_libcxx(self) -> bool:
         """Whether tests set objects of the C++ library byte by byte: other libraries have other classes."""
-        entry = self.options.entry
+        entry = self.start.entry
         return entry != "main" and CppTypes(self.program.c_types).leads_to_class(entry, LIBRARY_FOLDER)
 
     def has_threads(self) -> bool:
@@ -100,7 +106,7 @@ class BuildOrigin:
         if self.bitcode is None or not self.bitcode.is_file():
             where = "" if self.bitcode is None else f", nor {self.bitcode}"
             raise InputError(f"native replay: {names} cannot be found from here{where}")
-        if self.options.libc != "none":
+        if not choose(self.options).compilation.is_freestanding:
             reason = f"{names} cannot be found from here, and {self.bitcode} holds the modelled C library"
             raise InputError(f"native replay: {reason}; name a native build with --program")
         return (str(self.bitcode),)
@@ -117,7 +123,7 @@ class BuildOrigin:
 
         Raises InputError and TooSlow.
         """
-        make = self._whole if self.options.entry == "main" else self._function
+        make = self._whole if self.start.entry == "main" else self._function
         return make(toolchain, folder, seconds)
 
     def _whole(self, toolchain: Toolchain, folder: Path, seconds: float | None) -> NativeRunner | ScheduleRunner:
@@ -156,7 +162,7 @@ class BuildOrigin:
         harness = replace(outputs.harness(self.program, self.options), sources=self.files)
         needed = harness.sources if harness.calls is not None else (harness.source_of_entry,)
         if not all(Path(name).suffix in COMPILED and Path(name).is_file() for name in needed):
-            raise InputError(f"native replay: the source of {self.options.function} cannot be found from here")
+            raise InputError(f"native replay: the source of {self.start.function} cannot be found from here")
         return replay_native.FunctionRunner(harness, toolchain, self._flags(), folder, self.enclosure, seconds)
 
     def _flags(self) -> list[str]:
@@ -183,7 +189,7 @@ def check_data_model(options: Options, flag: str) -> None:
 
 
 def _is_lp64(options: Options) -> bool:
-    return options.data_model != "ILP32"
+    return not choose(options).compilation.is_ilp32
 
 
 def make_ready(origin: BuildOrigin) -> None:
@@ -191,7 +197,7 @@ def make_ready(origin: BuildOrigin) -> None:
 
     What prevents it is said by the check.
     """
-    if origin.options.native_check == "never" or not _is_lp64(origin.options) or origin.options.entry != "main":
+    if origin.options.native_check == "never" or not _is_lp64(origin.options) or origin.start.entry != "main":
         return
     with contextlib.suppress(InputError):
         if origin.has_threads():

@@ -12,6 +12,7 @@ from typing import Any
 from unfork.commands.afterwards.native_check import NO_COMPILER, BuildOrigin, check_data_model
 from unfork.commands.assemble import replaying, solving
 from unfork.commands.assemble.building import ONE_AT_A_TIME, build_program
+from unfork.commands.assemble.choices import choose
 from unfork.engine.step.branch_coverage import BranchCoverage
 from unfork.errors import InputError
 from unfork.options import option_rules
@@ -63,7 +64,9 @@ class Session:
             for name, test in tests:
                 end = replayer.replay(test).end
                 rows.append(ReplayRow(name, test.expect, end, _judge(test.expect, end == test.expect)))
-        covered = measure(program, coverage, (self.options.entry, *program.constructors), replayer.has_run)
+        covered = measure(
+            program, coverage, (choose(self.options).start.entry, *program.constructors), replayer.has_run
+        )
         text = (
             f"branches {covered.branches}/{covered.branches_total}, lines {covered.lines}/{covered.lines_total} covered"
         )
@@ -93,7 +96,7 @@ class Session:
             if counted is not None:
                 lines, branches = [f"{sum(runs.values())}/{len(runs)}" for runs in counted]
                 text = f"branches {branches}, lines {lines} covered (gcov)"
-            elif tests and self.options.entry == "main" and not origin.has_threads():
+            elif tests and choose(self.options).start.entry == "main" and not origin.has_threads():
                 text = "coverage needs gcc and gcov; see --engine"
             return ReplayReport(f"natively, {toolchain.name}{self._remark()}", rows, text)
 

@@ -126,7 +126,7 @@ class TestChoice:
 
     wanted: str
     most: int | None
-    formats: frozenset[str]
+    formats: tuple[str, ...]
     all_errors: bool
 
 
@@ -270,6 +270,6 @@ def _tests(options: Options) -> TestChoice:
     return TestChoice(
         wanted=options.tests,
         most=options.max_tests,
-        formats=frozenset(options.formats),
+        formats=options.formats,
         all_errors=options.all_errors,
     )

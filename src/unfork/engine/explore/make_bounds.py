@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection
+from collections.abc import Collection
 from dataclasses import dataclass
 
 from unfork.engine.explore import unwind
@@ -11,8 +11,6 @@ from unfork.engine.explore.schedules import Fail, Schedules
 from unfork.engine.protocols.stepper import Stepper
 from unfork.engine.protocols.stopper import Bound
 from unfork.program.facts.function_facts import FactsTable
-
-Wrap = Callable[[Stepper], Stepper]
 
 
 @dataclass(frozen=True, slots=True)
