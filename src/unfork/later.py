@@ -100,7 +100,7 @@ _LOCK = RLock()
 class LaterModule(ModuleType):
     """A module that was found and has not run. Looking up a name that it lacks runs it.
 
-    Names with two underscores do not: the import system looks for them itself.
+    Names that begin with two underscores do not: the import system looks for them itself.
     """
 
     def __getattr__(self, name: str) -> Any:

@@ -112,7 +112,8 @@ def _check(options: Options, words: str, fitting: Sequence[str]) -> None:
 
 def _formats_of(options: Options) -> list[tuple[str, RunFormat]]:
     """The formats of a whole run among those of --formats, in a fixed order."""
-    return [(name, WHOLE[name]) for name in RUN_FORMATS if name in choose(options).tests.formats]
+    wanted = choose(options).tests.formats
+    return [(name, WHOLE[name]) for name in RUN_FORMATS if name in wanted]
 
 
 def convert(root: Path, name: str, folder: Path) -> list[Path]:

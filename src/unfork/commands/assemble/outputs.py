@@ -43,10 +43,11 @@ def unwatched(options: Options) -> tuple[str, ...]:
 
 def calls(options: Options, program: Program) -> CallPlan | None:
     """The plan of --calls, None without it. Raises InputError for a function that cannot be called."""
-    start, prune = choose(options).start, choose(options).prune
+    choices = choose(options)
+    start = choices.start
     if not start.calls:
         return None
-    return call_sequences.plan(program, start.maker, start.calls, start.max_calls, is_matched=prune.matches)
+    return call_sequences.plan(program, start.maker, start.calls, start.max_calls, is_matched=choices.prune.matches)
 
 
 def with_calls(options: Options, program: Program, build: Callable[[Path], Program]) -> Program:

@@ -171,7 +171,7 @@ def _library_variable(program: Program, name: str) -> GlobalVariable | None:
 
 
 def returns(program: Program, name: str) -> bool:
-    """Whether a call of the function may return: False only if every way through it ends the program or a loop."""
+    """Whether a call of the function may return: whether a return is reached without a call that ends the program."""
     if name not in program.defined:
         return True
     function = program.function(name)
