@@ -36,9 +36,8 @@ _ON_REQUEST = {"overflow": "signed-integer-overflow", "shift": "shift-exponent",
 
 def unwatched(options: Options) -> tuple[str, ...]:
     """Flags that keep sanitizers from checking more than --check does."""
-    return tuple(
-        [f"-fno-sanitize={name}" for check, name in _ON_REQUEST.items() if check not in choose(options).checks]
-    )
+    checks = choose(options).checks
+    return tuple([f"-fno-sanitize={name}" for check, name in _ON_REQUEST.items() if check not in checks])
 
 
 def calls(options: Options, program: Program) -> CallPlan | None:
