@@ -6,7 +6,7 @@ from dataclasses import fields
 
 import pytest
 
-from unfork.commands.assemble.step_stack import StepWrappers, Wrap, stacked
+from unfork.commands.assemble.step_stack import StepWrappers, Wrap, made, stacked
 from unfork.engine.protocols.outcome import Outcome
 from unfork.engine.protocols.stepper import Stepper, YieldPoints
 from unfork.engine.state.state import State
@@ -52,3 +52,10 @@ def test_inner_wrappers_may_come_first(cut: int) -> None:
     inner = StepWrappers(**{name: wrap(name) for name in NAMES[:cut]})
     outer = StepWrappers(**{name: wrap(name) for name in NAMES[cut:]})
     assert names_of(stacked(stacked(Named(()), inner), outer)) == tuple(NAMES)
+
+
+def test_a_stepper_that_was_made_before_takes_its_place() -> None:
+    machine = Named(("machine",))
+    cuts = Named(("machine", "cuts"))
+    whole = stacked(machine, StepWrappers(cuts=made(cuts), metered=wrap("metered")))
+    assert names_of(whole) == ("machine", "cuts", "metered")

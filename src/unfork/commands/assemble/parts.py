@@ -12,7 +12,7 @@ from unfork.commands.assemble import bounding, machines, outputs, policies, solv
 from unfork.commands.assemble.choices import choose
 from unfork.commands.assemble.machines import Engine, MachineSetup
 from unfork.commands.assemble.solving import Backend
-from unfork.commands.assemble.step_stack import StepWrappers, stacked
+from unfork.commands.assemble.step_stack import StepWrappers, made, stacked
 from unfork.commands.assemble.yielding import yields
 from unfork.engine.explore.limits import Budget
 from unfork.engine.explore.make_bounds import make_bound, make_turn_counter
@@ -88,8 +88,9 @@ def assemble(
     measured = stacked(machine, StepWrappers(earning=pruned.earning))
     loops = policies.abstract_loops(choices, engine, measured, policies.covers(choices, engine))
     stepper = stacked(
-        loops or measured,
+        measured,
         StepWrappers(
+            abstract_loops=made(loops or measured),
             precondition=partial(bounding.requiring, options, choices, engine),
             schedules=partial(bounding.scheduling, choices, machine),
             turns=partial(make_turn_counter, choices.bounds, program.library, machine.facts),

@@ -15,6 +15,11 @@ def _nothing(stepper: Stepper) -> Stepper:
     return stepper
 
 
+def made(stepper: Stepper) -> Wrap:
+    """Puts ``stepper`` into its place in the stack. It was made around the steppers inside it already."""
+    return lambda inner: stepper
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class StepWrappers:
     """The steppers to put around a machine; ``stacked`` gives their order. Most explorations have only some."""

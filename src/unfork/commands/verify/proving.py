@@ -10,7 +10,7 @@ from unfork.commands.assemble import machines, policies
 from unfork.commands.assemble.choices import RunChoices, choose
 from unfork.commands.assemble.machines import Engine, MachineSetup
 from unfork.commands.assemble.solving import Backend
-from unfork.commands.assemble.step_stack import StepWrappers, stacked
+from unfork.commands.assemble.step_stack import StepWrappers, made, stacked
 from unfork.commands.assemble.yielding import yields
 from unfork.commands.verify.annotated import AnnotatedProgram, AtProgramPoints
 from unfork.commands.verify.conditions import ContractConditions
@@ -100,12 +100,13 @@ def proof(
     wanted = JoinRequest(refinement, lambda state, reason, times: None, keeps_all=True)  # a proof shows no refusals
     scheduled = policies.scheduled(choices, engine, rests, wanted)
     sought = policies.sought(choices, engine) or nothing_sought()
-    cuts = Cuts(machine, _uncut(choices, engine, annotated), conditions, cells, obligations, fresh, sought, lemmas)
+    uncut = _uncut(choices, engine, annotated)
+    cuts = Cuts(machine, uncut, conditions, cells, obligations, fresh, sought, lemmas)
     # A counterexample rests on no lemma, and is checked by what definitions come to for its values.
     searching = refuter(cells, solver, fresh, LemmaFacts(meaning, definitions))
     inputs = FirstStates(machine, conditions, cells)
     exploration = Exploration(
-        stacked(cuts, StepWrappers(metered=partial(Metered, tally=tally))),
+        stacked(uncut, StepWrappers(cuts=made(cuts), metered=partial(Metered, tally=tally))),
         scheduled.yielding,
         scheduled.frontier,
         NoBound(),
@@ -134,4 +135,5 @@ def _uncut(choices: RunChoices, engine: Engine, annotated: AnnotatedProgram) -> 
     """The steppers below the one that cuts paths."""
     points = ProofPoints(annotated.functions_with_points(), annotated.watched_functions())
     resting = stacked(engine.machine, StepWrappers(annotations=partial(AtProgramPoints, annotated=annotated)))
-    return policies.abstract_loops(choices, engine, resting, engine.chain, points) or resting
+    loops = policies.abstract_loops(choices, engine, resting, engine.chain, points)
+    return stacked(resting, StepWrappers(abstract_loops=made(loops or resting)))
