@@ -39,9 +39,9 @@ def _any(value: Any) -> None:
 class OptionKind:
     """The values of an option. ``words`` names the words that follow it on the command line; a switch has none.
 
-    ``once`` makes a value of one use of the option: of its word (a str), of its words (a tuple), or of a value from a
-    script. It raises TypeError for a value of another type, and ValueError with the reason for a wrong word. ``check``
-    raises ValueError for a number out of range.
+    ``once`` makes a value of one use of the option: of its word (str), its words (tuple), or a value from a script. It
+    raises TypeError for another type, and ValueError with the reason for a wrong word. ``check`` raises ValueError for
+    a number out of range.
     """
 
     words: tuple[str, ...]

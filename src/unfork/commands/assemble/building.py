@@ -68,9 +68,8 @@ class ProgramFiles:
 
 
 def given(files: FileName | Iterable[FileName]) -> ProgramFiles:
-    """The files of a run: one or several.
-
-    Raises TypeError for a value that names no file, and InputError for no files or an unusable standard input.
+    """The files of a run. Raises TypeError for a value that names none, InputError for an unusable standard input or no
+    file at all.
     """
     several: Any = [files] if isinstance(files, str | os.PathLike) else files
     if isinstance(several, bytes) or not isinstance(several, Iterable):
@@ -118,7 +117,7 @@ def _read_stdin() -> bytes:
 def build_program(
     options: Options, paths: Sequence[Path], sources: Sequence[Path | str], flags: Sequence[str] = (), **changes: Any
 ) -> Program:
-    """The program in ``paths``, which are C or bitcode; ``sources`` are their names in reports. Raises InputError.
+    """The program in ``paths`` (C or bitcode), which reports call ``sources``. Raises InputError.
 
     ``flags`` are for the compiler; ``changes`` replace fields of its options (program/llvm/compiler.py).
     """

@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 
 
 _ON_REQUEST = {"overflow": "signed-integer-overflow", "shift": "shift-exponent", "shift-base": "shift-base"}
-"""Checks that are off by default, and their names in compilers."""
+"""Checks of sanitizers that --check may leave out, and their names there."""
 
 
 def unwatched(options: Options) -> tuple[str, ...]:

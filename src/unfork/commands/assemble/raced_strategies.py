@@ -28,8 +28,8 @@ def as_strategy(options: Options, name: str) -> Options:
 def strategies(options: Options, *, has_threads: bool = False) -> list[tuple[str, Options]]:
     """The strategies that a run races, by name, each with its options; the first one begins.
 
-    There is one if the options name a part of a strategy, or ask for all of one exploration. A strategy that is not
-    exact never comes first beside others. Raises InputError for one that does not go with other options, or threads.
+    Options that name a part of a strategy, or need all of one exploration, make one strategy. Exact ones come first.
+    Raises InputError for a strategy that does not go with other options, or with threads.
     """
     chosen = _chosen(options, has_threads=has_threads)
     if has_threads:
