@@ -13,7 +13,7 @@ from unfork.engine.instructions.control import NEVER, AtOnce, Terminators
 from unfork.engine.instructions.repetition import Repetition
 from unfork.engine.machine.compile import RegionCompiler
 from unfork.engine.machine.hot_loops import Costs, HotLoops
-from unfork.engine.machine.iterations import PlainCode
+from unfork.engine.machine.plain_code import PlainCode
 from unfork.engine.machine.regions import GROWN, YOUNG, CompiledRegion, Stops
 from unfork.engine.machine.summarised_loop import SummarisedLoop
 from unfork.engine.memory.lookout import watch

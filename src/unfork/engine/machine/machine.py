@@ -12,7 +12,7 @@ from unfork.engine.instructions.call_instructions import AssemblyMeaning, Callee
 from unfork.engine.instructions.repetition import CHECK, Repetition
 from unfork.engine.machine.code import FunctionCode, Others
 from unfork.engine.machine.hot_loops import WENT, Costs
-from unfork.engine.machine.iterations import PlainCode
+from unfork.engine.machine.plain_code import PlainCode
 from unfork.engine.machine.regions import LEFT
 from unfork.engine.memory.visible_operations import Rest
 from unfork.engine.protocols.outcome import Failed, Fault, Killed, Outcome, Running

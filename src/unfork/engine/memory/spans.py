@@ -41,8 +41,8 @@ class ScanStep:
 
 
 @dataclass(frozen=True, slots=True)
-class Begin:
-    """Where a scan may begin: constants, and a choice among values that belong to them, of some width."""
+class ConstantChoice:
+    """The constants that a value may be; ``pick`` chooses among values of some width that belong to them, in order."""
 
     constants: Sequence[int]
     pick: Callable[[Sequence[Value], int], Value]
@@ -70,17 +70,17 @@ class _Rest:
     """Whether it runs out of the object."""
 
 
-def constants_of(value: Value, width: int) -> Begin | None:
+def constants_of(value: Value, width: int) -> ConstantChoice | None:
     """What a constant, or a choice of constants, may be; None for another value."""
     if isinstance(value, int):
-        return Begin((value,), lambda values, bits: values[0])
+        return ConstantChoice((value,), lambda values, bits: values[0])
     base, tree = build.constant_offset(value)
     leaves = build.leaves(tree, MOST_CHOICES)
     if leaves is None:
         return None
     number = {leaf: i for i, leaf in enumerate(leaves)}
     constants = [leaf + base & (1 << width) - 1 for leaf in leaves]
-    return Begin(constants, lambda values, bits: build.spread(lambda leaf: values[number[leaf]], tree, bits))
+    return ConstantChoice(constants, lambda values, bits: build.spread(lambda leaf: values[number[leaf]], tree, bits))
 
 
 def decide_cheaply(step: Step, condition: Value) -> Value:
@@ -167,7 +167,7 @@ def _rests(step: Step, number: int, starts: list[int], look: Look, most: int | N
     return rests
 
 
-def _pick(begin: Begin, rests: dict[int, _Rest]) -> _Rest:
+def _pick(begin: ConstantChoice, rests: dict[int, _Rest]) -> _Rest:
     of_starts = [rests[start] for start in begin.constants]
     return _Rest(
         begin.pick([rest.offset for rest in of_starts], 64),
