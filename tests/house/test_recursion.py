@@ -39,7 +39,7 @@ ALLOWED: dict[str, str] = {
     "engine.machine.compile._Writer._block engine.machine.compile._Writer._edge"
     " engine.machine.compile._Writer._terminator": BLOCKS,
     "engine.memory.leaks.names_in": TYPES,
-    "engine.machine.machine.Machine._called"
+    "engine.machine.machine.Machine._plain_code"
     " engine.machine.machine.Machine._make_code"
     " engine.machine.machine.Machine.code": (
         "code is made without that of the functions it calls: they are looked up when it first calls them"

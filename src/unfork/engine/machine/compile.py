@@ -1,12 +1,13 @@
-"""Blocks to Python: a tree of blocks becomes one function that runs until the path forks, ends, calls or leaves it.
+"""Compiles blocks to Python: a tree of blocks becomes one function.
 
-A region starts at any instruction of any block and follows branches, also into blocks that others lead to: each path
-has code of its own. A branch back to its start is a Python loop. Inside, registers are Python locals. There are two
-kinds. A plain region runs as long as every value is an int: where one turns out to be a term, it leaves. A carrying
-region goes on from there: what has only int operands is done as in a plain one, which is asked at run time where nobody
-knows it before; for terms it calls what builds them. Either writes its registers back and calls an instruction's full
-semantics where these are needed: memory that is not concrete, an object that is shared, a model of a function. A region
-ends with full semantics that fork, enter a function or return from one. DESIGN: decision 3.
+A region starts at any instruction and follows branches, also into blocks with other predecessors: each path has its own
+code. A branch back to its start is a Python loop. Registers are Python locals.
+
+A plain region runs while every value is an int, and leaves before a term. A carrying region goes on there: it tests at
+run time which operands are ints, handles these as a plain region does, and calls what builds terms for the others. Both
+write registers back and call an instruction's full semantics where these are needed: for memory that is not concrete,
+shared objects, modelled functions. A region ends after full semantics that fork, enter a function or return from one.
+DESIGN: decision 3.
 """
 
 from __future__ import annotations
@@ -46,18 +47,18 @@ from unfork.program.llvm.types import Position
 from unfork.program.llvm.uses import compares_used_by_their_branch, registers_read
 
 Complete = Callable[[Step, State, Frame, Registers, int, int], bool]
-"""Runs one instruction's full semantics. Whether the path is then anywhere but after it, or not alone."""
+"""Runs full semantics of one instruction. Whether the path is then elsewhere than after it, or has forked."""
 MOST_SWITCH_CASES = 16
 SMALL_LOCAL = 1 << 16
-"""The size in bytes of a local that fits on any stack."""
+"""Bytes of the largest local that fits on any stack."""
 
 
 @dataclass(frozen=True)
 class RegionCompiler:
     """Compiles regions of one function on demand.
 
-    ``relative`` are registers that hold pointers which leave the object that they are counted from. Where looks at
-    addresses are to be noticed (``watched``), compiled code leaves before each.
+    ``relative`` registers hold pointers outside of the object that they are counted from. Compiled code leaves before
+    each look at an address that is to be noticed (``watched``).
     """
 
     facts: FunctionFacts
@@ -69,7 +70,7 @@ class RegionCompiler:
     semantics: Callable[[int, int], tuple[Semantics, Position | None]]
     is_modelled: Callable[[Call], bool]
     is_at_once: Callable[[int], bool]
-    """Whether the loop that a block is in may be taken at once, where its branch has a term."""
+    """Whether the loop around a block may be taken in one step, where its branch has a term."""
     is_visible: Callable[[Instruction], bool]
     """Whether other threads may notice an instruction."""
 
@@ -79,20 +80,20 @@ class RegionCompiler:
         return compares_used_by_their_branch(self.facts.function)
 
     def plain(self, block: int, index: int, stops: Stops, extent: Extent) -> CompiledRegion:
-        """The plain region that starts at instruction ``index`` of ``block`` and ends at ``stops``."""
+        """The plain region from instruction ``index`` of ``block`` to ``stops``."""
         return _Writer(self, block, index, stops, extent, carries=False).region()
 
     def carrying(self, block: int, index: int, stops: Stops) -> CompiledRegion:
-        """The region that starts there and carries terms."""
+        """The region from there that carries terms."""
         return _Writer(self, block, index, stops, CARRYING, carries=True).region()
 
 
 class _Cursor(NamedTuple):
     """Where the writer is: before instruction ``at`` of ``block``.
 
-    ``defined`` are the registers that only locals hold, ``done`` the instructions run since the region's start or
-    its last loop, ``depth`` the blocks from the region's start, ``pad`` the indentation. ``ints`` are registers that
-    are known to hold ints, which only code that carries terms needs to know; ``has_called``: full semantics.
+    Only locals hold the ``defined`` registers. ``done`` instructions have run since the region's start or its last
+    loop. ``depth`` counts blocks from the region's start. ``pad`` is the indentation. ``ints`` are registers known to
+    hold ints, for code that carries terms. ``has_called``: full semantics ran.
     """
 
     block: int
@@ -106,12 +107,10 @@ class _Cursor(NamedTuple):
 
 
 class _Ended(Exception):
-    """Full semantics go on from here."""
+    """Full semantics end the block here."""
 
 
 class _Writer:
-    """Writes the code of one region."""
-
     def __init__(
         self, compiler: RegionCompiler, block: int, index: int, stops: Stops, extent: Extent, *, carries: bool
     ) -> None:
@@ -120,7 +119,7 @@ class _Writer:
         self.carries = carries
         self.extent = extent
         self.is_whole = True
-        """Whether it ends nowhere because of its extent."""
+        """Whether no end of the region is due to its extent."""
         self.blocks = compiler.facts.function.blocks
         self.head, self.start = block, index
         self.forms = Forms(
@@ -129,9 +128,9 @@ class _Writer:
         self.lines: list[str] = []
         self.exits: list[tuple[int, int]] = []
         self.phis: dict[int, None] = {}
-        """The phis of the region's start: locals of its loop."""
+        """Phis of the region's start, which are locals of its loop."""
         self.needed: dict[int, None] = {}
-        """Registers from outside that the current block computes with: in a plain region they must be ints."""
+        """Registers from outside with which the current block computes. In a plain region they must be ints."""
         self.needed_at_head: dict[int, None] = {}
         self.needed_later: dict[int, None] = {}
         self.size = 0
@@ -144,7 +143,7 @@ class _Writer:
     # --- the whole ---
 
     def region(self) -> CompiledRegion:
-        """Write, compile and wrap the region's code."""
+        """Write and compile the region."""
         if self.start == 0:
             self.phis = {phi.result: None for phi in self.blocks[self.head].phis}
         self.forms.names = {register: f"r{register}" for register in self.phis}
@@ -175,7 +174,7 @@ class _Writer:
     # --- blocks ---
 
     def _block(self, cursor: _Cursor) -> None:
-        """Write a block from ``cursor`` on, with the blocks that only it leads to."""
+        """Write a block from ``cursor`` on, and the blocks after it that belong to the region."""
         outer_names, outer_needed = self.forms.names, self.needed
         self.forms.names, self.needed = dict(outer_names), {}
         if cursor.depth == 0:
@@ -194,7 +193,7 @@ class _Writer:
         self.forms.names, self.needed = outer_names, outer_needed
 
     def _check(self, needed: dict[int, None], cursor: _Cursor, first_line: int) -> None:
-        """Insert a test before the block: values from outside the region that it computes with must be ints."""
+        """Insert a test before the block that the values from outside with which it computes are ints."""
         later = [register for register in needed if register not in self.needed_at_head]
         if not later:
             return
@@ -245,7 +244,7 @@ class _Writer:
                 self.needed[register] = None
 
     def _unknown(self, cursor: _Cursor) -> list[str]:
-        """The texts of those operands of the last form that may be terms."""
+        """The texts of the last form's operands that may be terms."""
         if not self.carries:
             return []
         return list(dict.fromkeys(name for i, name in self.forms.used.items() if i not in cursor.ints))
@@ -267,7 +266,7 @@ class _Writer:
             self.lines += self._leaving(cursor, pad + " ")
 
     def _assign(self, instruction: Instruction, form: Form, pad: str, *, is_inline: bool) -> None:
-        """Write what a form does, and the name of its result."""
+        """Write the effect of a form, and the name of its result."""
         self.lines += [f"{pad}{line}" for line in form.lines]
         if instruction.result < 0:
             return
@@ -280,7 +279,7 @@ class _Writer:
             self.lines.append(f"{pad}{name} = {form.text}")
 
     def _carry(self, instruction: Instruction, form: Form, unknown: list[str], cursor: _Cursor) -> None:
-        """Write a form some of whose operands may be terms."""
+        """Write a form with operands that may be terms."""
         self.forms.pointers.pop(instruction.result, None)
         pad, result = cursor.pad, instruction.result
         if form.term is not None and form.term == form.text:
@@ -306,7 +305,7 @@ class _Writer:
         self.lines += self._completing(instruction, cursor, deeper)
 
     def _without_form(self, instruction: Instruction, cursor: _Cursor) -> _Cursor:
-        """Write a call of full semantics; the cursor after it, unless they lead elsewhere."""
+        """Write a call of full semantics; the cursor after it. Raises _Ended where they lead elsewhere."""
         pad = cursor.pad
         live = self.compiler.facts.written.before(cursor.block, cursor.at)
         is_rest = (cursor.block, cursor.at + 1) in self.stops.points.inside
@@ -320,7 +319,7 @@ class _Writer:
         return cursor._replace(done=cursor.done + 1, defined=defined, has_called=True)
 
     def _make_local(self, instruction: Instruction, cursor: _Cursor) -> _Cursor:
-        """Write full semantics that neither end the path nor split it; the cursor after them."""
+        """Write full semantics that neither end nor split the path; the cursor after them."""
         pad, result, number = cursor.pad, instruction.result, len(self.forms.namespace)
         semantics, position = self.compiler.semantics(cursor.block, cursor.at)
         self.forms.namespace |= {f"S{number}": semantics, f"P{number}": position}
@@ -335,13 +334,13 @@ class _Writer:
         return cursor._replace(done=cursor.done + 1, ints=cursor.ints | {result})
 
     def _may_enter(self, instruction: Instruction) -> bool:
-        """Whether an instruction may be a call of a function of the program, or be come back to by a jump."""
+        """Whether an instruction may call a program function, or be the target of a longjmp."""
         return isinstance(instruction, Call) and (
             instruction.returns_twice or not self.compiler.is_modelled(instruction)
         )
 
     def _completing(self, instruction: Instruction, cursor: _Cursor, pad: str) -> list[str]:
-        """Full semantics, and on after them with the result. A plain region leaves there if that is a term."""
+        """Write full semantics, and the code after them. A plain region leaves there if the result is a term."""
         block, index, result = cursor.block, cursor.at, instruction.result
         lines = self._flush(self.compiler.facts.written.before(block, index), cursor.defined, pad)
         lines.append(f"{pad}state.instructions = before + n + {cursor.done + 1}")
@@ -357,7 +356,7 @@ class _Writer:
         return lines
 
     def _hand_over(self, cursor: _Cursor) -> None:
-        """Full semantics, which lead elsewhere."""
+        """Write full semantics that lead elsewhere."""
         self._run_semantics(cursor)
         self.lines.append(f"{cursor.pad}return {WENT}")
 
@@ -402,9 +401,10 @@ class _Writer:
         self._hand_over(cursor)
 
     def _test_text(self, value: Operand, cursor: _Cursor, *leads_to: int, first: int | None = None) -> str:
-        """The text of the value that decides where to go; where it may be a term, full semantics go on with that.
+        """The text of the value that decides a branch; where it may be a term, full semantics take the branch.
 
-        Where the path has decided a branch whose ``first`` way is given, the code goes on after it.
+        With ``first``, the code goes on after those if the path decides the branch; ``first`` is the branch's first
+        target.
         """
         test = self.forms.use(value)
         self._note_needed()
@@ -423,7 +423,7 @@ class _Writer:
         return "way"
 
     def _passable(self, block: int, *targets: int) -> None:
-        """Raises NoForm if an edge's phis have no plain form."""
+        """Raises NoForm if a phi of these edges has no plain form."""
         for target in targets:
             for phi in self.blocks[target].phis:
                 if not isinstance(phi.type, SCALARS):
@@ -431,7 +431,7 @@ class _Writer:
                 self.forms.pass_on(_operand(phi, block))
 
     def _edge(self, cursor: _Cursor, target: int, successor: int | None) -> None:
-        """Write the code of an edge: back to the loop's head, into a block of this region, or out."""
+        """Write an edge: back to the loop's head, into a block of the region, or out of it."""
         pad, block = cursor.pad, cursor.block
         cursor = cursor._replace(done=cursor.done + 1)
         if successor is not None and self.compiler.facts.function.name not in self.compiler.statics.program.library:
@@ -484,7 +484,7 @@ def _operand(phi: Phi, block: int) -> Operand:
 
 
 def _is_about_locals(instruction: Instruction) -> bool:
-    """Whether an instruction makes a local of a known, small size, or begins or ends its scope."""
+    """Whether an instruction makes a local of known, small size, or begins or ends its scope."""
     match instruction:
         case Alloca(type=kind, count=Bits(value=count)):
             return count * layout.size_of(kind) <= SMALL_LOCAL
@@ -494,5 +494,5 @@ def _is_about_locals(instruction: Instruction) -> bool:
 
 
 def _is_int(operand: Operand, known: frozenset[int]) -> bool:
-    """Whether an operand that is passed on is an int for sure."""
+    """Whether an operand is certainly an int."""
     return operand.index in known if isinstance(operand, Register) else True
