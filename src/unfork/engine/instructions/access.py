@@ -121,7 +121,7 @@ def store(instruction: Store, statics: Statics) -> Semantics:
 
 
 def stored(instruction: Store, statics: Statics) -> Callable[[Step, Registers], Value]:
-    """The number of whole bytes that the store of a scalar writes."""
+    """Reads the number of whole bytes that the store of a scalar writes."""
     value_of, kind = reader(instruction.value, statics), instruction.type
     width, size = layout.bits_of(kind), layout.store_size(kind)
 

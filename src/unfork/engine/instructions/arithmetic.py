@@ -109,7 +109,6 @@ def binary(instruction: Binary, statics: Statics) -> Semantics:
 
 
 def _elementwise(instruction: Binary | Compare | FloatCompare, statics: Statics, apply: ScalarBinary) -> Semantics:
-    """``apply`` on two scalars, or on the elements of two vectors."""
     left_of, right_of = reader(instruction.left, statics), reader(instruction.right, statics)
     result, element = instruction.result, element_of(instruction.type)
 
@@ -284,8 +283,8 @@ def from_bits(bits: Value, kind: Type) -> RegisterValue:
 def select(instruction: Select, statics: Statics, is_as_written: bool) -> Semantics:
     """A choice without a fork: a symbolic condition gives an if-then-else.
 
-    ``is_as_written``: the choice is in the source, so that its condition matters. An optimiser may choose where the
-    program does not; then the use of the result shows whether the condition matters.
+    ``is_as_written``: the source has the choice, so that an undefined condition is a fault. An optimiser's choice may
+    be one that the program does not make: then only the use of the result is.
     """
     kind, result = instruction.type, instruction.result
     condition_of = reader(instruction.condition, statics)
@@ -403,7 +402,7 @@ def insert_value(instruction: InsertValue, statics: Statics) -> Semantics:
 
 
 def _replace(base: RegisterValue, indices: tuple[int, ...], value: RegisterValue) -> RegisterValue:
-    """``base`` with the part at ``indices`` replaced. Recurs as deep as types nest."""
+    """``base`` with the part at ``indices`` replaced."""
     first, rest = indices[0], indices[1:]
     part = _replace(base[first], rest, value) if rest else value
     return (*base[:first], part, *base[first + 1 :])
@@ -450,7 +449,7 @@ def shuffle(instruction: ShuffleVector, statics: Statics) -> Semantics:
     mask, result = instruction.mask, instruction.result
 
     def run(step: Step, registers: Registers) -> None:
-        both = (*left_of(step, registers), *right_of(step, registers))
-        registers[result] = tuple([None if i is None else both[i] for i in mask])
+        elements = (*left_of(step, registers), *right_of(step, registers))
+        registers[result] = tuple([None if i is None else elements[i] for i in mask])
 
     return run

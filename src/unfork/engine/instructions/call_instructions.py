@@ -112,7 +112,6 @@ class Callees:
         return self._visible(name, model) if model else self._statics.program.stubs.get(name) or missing
 
     def _visible(self, name: str, model: Handler) -> Handler:
-        """A model, with its memory accesses visible to other threads."""
         return visible_model(name, model) if self._statics.makes_threads else model
 
     def is_pure(self, name: str) -> bool:
@@ -158,7 +157,6 @@ class Callees:
         return self._assembly.find(assembly) or unsupported(f"inline assembly {assembly.template!r}")
 
     def compile(self, call: Call) -> Semantics:
-        """The semantics of a call instruction."""
         return _in_place(self._nested(call)) if call.is_last else self._nested(call)
 
     def _nested(self, call: Call) -> Semantics:
@@ -178,7 +176,6 @@ class Callees:
         return run
 
     def _direct(self, call: Call, name: str, arguments_of: Gather) -> Semantics:
-        """A call by name, which the first call looks up and parses."""
         target: Target | None = None
         as_declared = False
 
@@ -198,7 +195,6 @@ class Callees:
         return run
 
     def _target_of(self, call: Call) -> Callable[[Step, Registers], Target]:
-        """A function that finds the callee of a call through a pointer, or its assembly."""
         if isinstance(call.callee, InlineAssembly):
             template = self.assembly(call.callee)
             return lambda step, registers: template
@@ -228,7 +224,6 @@ def _in_place(run: Semantics) -> Semantics:
 
 
 def _gatherer(operands: Sequence[Operand], statics: Statics) -> Gather:
-    """A function that reads the arguments: registers and constants, in one list."""
     registers_at = [(i, operand.index) for i, operand in enumerate(operands) if isinstance(operand, Register)]
     if any(isinstance(operand, Undefined | MetadataOperand) for operand in operands):
         readers = [reader(operand, statics) for operand in operands]
@@ -251,7 +246,6 @@ def _call_model(step: Step, registers: Registers, model: Handler, call: Call, ar
 
 
 def _is_as_declared(target: Function, call: Call) -> bool:
-    """Whether a call passes exactly what the definition declares, so that no argument is converted or copied."""
     kinds = tuple([operand.type for operand in call.arguments])
     return not target.type.variadic and kinds == target.type.parameters and not any(target.parameter_byval)
 
@@ -279,7 +273,6 @@ def call_defined(step: Step, target: Function, call: Call, arguments: list[Regis
 
 
 def _byval_copy(step: Step, target: Function, position: int, pointer: RegisterValue) -> int:
-    """Copy a struct that is passed by value; its name belongs to the caller's activation."""
     kind = target.parameter_byval[position]
     assert kind is not None
     size = layout.size_of(kind)
@@ -304,7 +297,6 @@ def _null(name: str) -> Handler:
 
 
 def _undefined(step: Step, arguments: Arguments, call: Call) -> RegisterValue:
-    """An uninitialised local's opaque source: a fresh symbol."""
     return step.fresh("uninitialised", layout.bits_of(call.type.result), "uninit")
 
 
@@ -351,7 +343,6 @@ def _va_copy(step: Step, arguments: Arguments, call: Call) -> RegisterValue:
 
 
 def _setjmp(step: Step, arguments: Arguments, call: Call) -> RegisterValue:
-    """Remember this program point under a key, and write the key to the buffer."""
     state = step.state
     depth = len(state.frames)
     frame = state.frames[-1]
@@ -364,7 +355,6 @@ def _setjmp(step: Step, arguments: Arguments, call: Call) -> RegisterValue:
 
 
 def _longjmp(step: Step, arguments: Arguments, call: Call) -> RegisterValue:
-    """Return a second time from a setjmp whose function is still active."""
     state = step.state
     key = step.concretize(load(step, arguments[0], 8), 64, 2, "a jump buffer")
     target = state.remembered[JUMP_TARGETS].get(key)

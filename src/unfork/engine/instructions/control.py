@@ -180,7 +180,6 @@ class Terminators:
         return Way(successor, target, number, self._edge(block, target, number))
 
     def _phis(self, target: int) -> list[tuple[int, dict[int, Operand]]]:
-        """The results of a block's phis, each with its operands by predecessor."""
         operands = self._incoming.get(target)
         if operands is None:
             phis = self._function.blocks[target].phis

@@ -1,7 +1,7 @@
 """C++ exceptions: reads the landing pads of active functions, and moves control to one.
 
-The search is C++ of our own (environment/cpp/unwind.cpp), which asks libc++abi which handler takes a type. It replaces
-libunwind, with the two phases of the Itanium C++ ABI, "Exception Handling".
+C++ code of our own (world/libc/cpp/unwind.cpp) searches, and asks libc++abi which handler takes a type. It replaces
+libunwind, in the two phases of the Itanium C++ ABI, "Exception Handling".
 """
 
 from __future__ import annotations
@@ -136,15 +136,12 @@ def _flat(step: Step, operand: Operand) -> list[tuple[int, Operand | None]]:
 
 
 class _Pad(NamedTuple):
-    """A landing pad and its place."""
-
     block: Block
     at: int
     instruction: LandingPad
 
 
 def _pad_of(frame: Frame) -> _Pad | None:
-    """The landing pad of the invoke in which an activation waits."""
     blocks = frame.function.blocks
     body = blocks[frame.block].body
     end = body[-1]

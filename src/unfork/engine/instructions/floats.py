@@ -115,8 +115,8 @@ def compile_float_compare(predicate: str, kind: Type) -> BinaryOperation:
 def compile_float_cast(op: str, source: Type, target: Type) -> Conversion:
     """The instructions fptrunc fpext fptoui fptosi uitofp sitofp on scalars.
 
-    None stands for poison: a concrete number that the integer type cannot hold. A symbolic number out of range gives
-    what terms define for it; ``compile_conversion`` makes that a fresh value.
+    None is poison: a concrete number that the integer type cannot hold. Symbolic ones give what terms define for them;
+    compare ``compile_conversion``.
     """
     if op in TO_INTEGER:
         return _to_integer(TO_INTEGER[op], format_of(source).name, _width(target))
@@ -196,8 +196,8 @@ def is_class(kind: Type, mask: int) -> Operation:
     """llvm.is.fpclass: whether (1 bit) the bits of a value put it in one of the classes of ``mask``."""
     fmt = format_of(kind)
     tests = _class_tests(fmt)
-    chosen = [test for i, test in enumerate(tests) if mask >> i & 1]
-    return lambda value: build.disjunction([test(value) for test in chosen])
+    class_tests = [test for i, test in enumerate(tests) if mask >> i & 1]
+    return lambda value: build.disjunction([test(value) for test in class_tests])
 
 
 def _class_tests(fmt: FloatFormat) -> list[Operation]:

@@ -76,11 +76,11 @@ class NoForm(Exception):
 
 @dataclass(slots=True)
 class Form:
-    """The code of one instruction, without indentation: ``before``, then ``lines`` unless ``guard`` holds.
+    """The code of one instruction, without indentation: ``before``, then ``lines``.
 
-    ``text`` is the text of the result. Full semantics must take over where ``guard`` holds, or after ``lines``
-    ``late``. ``term`` is the text of the result for any operands, if there is one. ``is_inline``: the text may replace
-    the result.
+    Full semantics must take over if ``guard`` holds after ``before``, or ``late`` after ``lines``. ``text`` is the
+    result; ``term`` is it for any operands, if there is such a text. ``is_inline``: ``text`` may stand wherever the
+    result is used.
     """
 
     text: str | None = None
@@ -130,7 +130,6 @@ class Forms:
     # --- operands ---
 
     def use(self, operand: Operand) -> str:
-        """The text of an int operand."""
         match operand:
             case Register(index=index, type=IntType() | PointerType() | FloatType()):
                 name = self.names.get(index)
@@ -211,7 +210,6 @@ class Forms:
         return f"BUILD_{op}({left}, {right}, {width})" if op in PLAIN or op in SHIFTS else None
 
     def _pointer_of(self, operand: Operand) -> str:
-        """The text of the pointer that an operand was converted from, or of the operand itself."""
         pointer = self.pointers.get(operand.index) if isinstance(operand, Register) else None
         return self.use(operand) if pointer is None else pointer
 

@@ -101,8 +101,8 @@ def integer_text(op: str, width: int, left: str, right: str) -> tuple[str | None
 def amount_mask(width: int) -> int:
     """The bits of a shift's amount that count, as on x86, which shifts 32 or 64 bits, or a larger power of two.
 
-    A narrower number is shifted as one of 32 or 64 bits, and cut. (A shift by the width or more is undefined in C; the
-    compiler inserts the test for --check shift before it.)
+    Narrower numbers are shifted as 32 or 64 bits, then cut. (Too large an amount is undefined in C; the compiler
+    inserts the test for --check shift.)
     """
     return min(max(32, 1 << (width - 1).bit_length()) - 1, (1 << width) - 1)
 

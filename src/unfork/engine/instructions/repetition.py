@@ -1,15 +1,13 @@
 """Notices paths that come back to an earlier state: loops that never end, recursion that only grows.
 
-A path that is in an earlier state again, without input in between, repeats for ever, since only inputs make programs
-nondeterministic. Unwritten locals are no such inputs: under the same condition, the path goes this way whatever they
-hold. Output is no part of a state: a program cannot read its streams back, and their buffers are in memory. As in Brent
-(1980), a state is compared with that of the latest visit whose number is a power of two: this meets cycles of any
-length, at a small cost per visit. Equal states may have named other objects in between, unless the program looks at
-addresses. Registers may differ that do not steer the loop (program/facts/function_facts.py), such as a counter that is
-never read.
+A path in an earlier state, with no input in between, repeats for ever. Unwritten locals are no such inputs: under the
+same condition, the path goes this way whatever they hold. Output is no part of a state, since programs cannot read
+their streams back. As in Brent (1980), a state is compared with that of the latest visit whose number is a power of
+two: this meets cycles of any length, at a small cost per visit. Equal states may have named other objects, unless the
+program looks at addresses, and may differ in registers that do not steer the loop (program/facts/function_facts.py),
+such as a counter that is never read.
 
-Registers and bytes that are terms may be equal for some inputs, which then repeat for ever. If the inputs are few, that
-is a fault under this condition.
+Terms may be equal for some inputs, which then repeat for ever. If these are few, that is a fault under this condition.
 """
 
 from __future__ import annotations
@@ -87,7 +85,6 @@ class Repetition:
             step.fail(CHECK, self._message(step))
 
     def _message(self, step: Step) -> str:
-        """The message for the loop around the state; its position becomes the fault's."""
         frame = step.state.frames[-1]
         step.position = _position(self._facts[frame.function], frame.block)
         return f"the loop in {frame.function.source_name}() comes back to a state that it was in: it never ends"
@@ -100,7 +97,6 @@ class Repetition:
             step.require(differs, CHECK, self._message(step))
 
     def _outermost(self, state: State, since: int) -> LoopInstance:
-        """The outermost loop that turned after instruction ``since``."""
         turned = [instance for instance, iteration in state.iterations.items() if iteration.instructions > since]
         least = min(depth for depth, _, _ in turned)
         return max(
@@ -178,7 +174,6 @@ def _remember(state: State) -> EarlierState:
 
 
 def _is_entered_again(earlier: EarlierState, state: State) -> bool:
-    """Whether the function just entered finds the earlier state."""
     before = earlier.state
     old, new = before.frames[-1], state.frames[-1]
     return (
@@ -211,7 +206,6 @@ def _same_inputs(before: State, state: State) -> bool:
 
 
 def _same_names(before: State, state: State) -> bool:
-    """Whether both states name new objects alike."""
     return before.heap_count == state.heap_count and all(
         (old.ordinal, old.calls, old.repetitions) == (new.ordinal, new.calls, new.repetitions)
         for old, new in zip(before.frames, state.frames, strict=True)
@@ -252,7 +246,6 @@ def _same_object(item: MemoryObject | None, other: MemoryObject | None) -> Value
 
 
 def _equal(old: RegisterValue, new: RegisterValue) -> Value:
-    """When two values are equal (1 bit)."""
     if old == new:
         return 1
     term = old if isinstance(old, Term) else new
@@ -271,7 +264,6 @@ def _all(conditions: Iterable[Value]) -> Value:
 
 
 def _position(facts: FunctionFacts, head: int) -> Position | None:
-    """The source position of a loop, if its instructions have one."""
     loop = facts.flow.loops.get(head, frozenset((head,)))
     for block in (head, *sorted(loop - {head})):
         for instruction in facts.function.blocks[block].body:

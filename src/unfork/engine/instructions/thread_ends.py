@@ -106,7 +106,7 @@ def end_thread(step: Step, result: Value) -> NoReturn:
 
 
 def _destroy_own(step: Step, result: Value) -> None:
-    """Call the destructors of the thread's own variables, newest first, then those of keys, oldest first.
+    """Call the destructors of the thread's variables, newest first, then of its keys, oldest first.
 
     Raises ThreadYield before a program function, which replaces the thread's first one.
     """

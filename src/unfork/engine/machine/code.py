@@ -62,10 +62,8 @@ from unfork.program.llvm.types import Position
 
 @dataclass(frozen=True, slots=True)
 class Quantum:
-    """The end of a step that nothing else ends.
-
-    It yields at a loop head or function entry once the state has run ``end`` instructions, and anywhere after ``last``.
-    ``deadline``: the time (monotonic) after which it yields anywhere.
+    """When a step ends: at a loop head or function entry once the state has run ``end`` instructions; anywhere after
+    ``last`` instructions, or at the time (monotonic) ``deadline``.
     """
 
     end: int
@@ -75,11 +73,10 @@ class Quantum:
 
 @dataclass(frozen=True, slots=True)
 class OtherFunctions:
-    """What the code of one function needs to know of others, by name.
+    """Facts about other functions, by name.
 
-    ``callee`` gives the code of a function that only computes a value; None for a modelled one. ``has_run``: the
-    function was called before. ``costs`` are those of machine code. ``has_threads``: other threads may notice what the
-    code does.
+    ``callee`` gives the code of one that only computes a value; None for a modelled one. ``costs`` are those of machine
+    code. ``has_threads``: other threads may notice the code's accesses.
     """
 
     callee: Callable[[str], PlainCode | None]
@@ -89,11 +86,7 @@ class OtherFunctions:
 
 
 class FunctionCode:
-    """Semantics and regions of one function.
-
-    ``block(b)`` lists the instructions of a block, the terminator last: semantics, position, and whether a region may
-    go on after it.
-    """
+    """Semantics and regions of one function."""
 
     def __init__(
         self,
@@ -170,7 +163,6 @@ class FunctionCode:
 
     @cached_property
     def _labels(self) -> dict[int, str]:
-        """The source variables that live in allocas, by register."""
         return {
             record.operand.index: record.variable.name
             for block in self.function.blocks
@@ -183,11 +175,10 @@ class FunctionCode:
         return relative_pointers(self.function, self._statics.program)
 
     def _may_yield(self, block: int, index: int) -> bool:
-        """Whether a step may end at this program point because its quantum is over."""
         return index == 0 and (block == 0 or block in self.flow.loop_heads)
 
     def block(self, number: int) -> list[tuple[Semantics, Position | None, bool]]:
-        """The instructions of a block, to be run singly."""
+        """The instructions of a block: semantics, position, and whether a region may go on after it."""
         instructions = self._blocks[number]
         if instructions is None:
             body = self.function.blocks[number].body
@@ -206,7 +197,6 @@ class FunctionCode:
 
     @cached_property
     def _scans(self) -> dict[int, SummarisedLoop]:
-        """The loops that can be taken in one step, by block."""
         scans: dict[int, SummarisedLoop] = {}
         if self._scans_at_once:
             facts = self._facts
@@ -225,12 +215,12 @@ class FunctionCode:
         return NEVER if scan is None else scan.at_once
 
     def _position(self, block: int, index: int) -> Position | None:
-        """The position at which a fault in this instruction is reported."""
         own = self.function.blocks[block].body[index].position
         return own or nearest_position(self.function, self.flow, block, index)
 
     def run(self, step: Step, state: State, frame: Frame, stops: Stops, quantum: Quantum) -> bool:
-        """Run the top frame until the path may be elsewhere. Whether a yield point or the quantum ends the step.
+        """Run the top frame until the path may be elsewhere. Whether the step ends, at a yield point or with its
+        quantum.
 
         Each turn runs the code at one program point: a region if one is compiled, or else full semantics.
         """
@@ -263,7 +253,7 @@ class FunctionCode:
         return True
 
     def _go_on_with_terms(self, step: Step, state: State, frame: Frame, point: tuple[int, int], stops: Stops) -> int:
-        """Go on where a plain region left: in a carrying region if one is compiled. Yields its target."""
+        """Go on where a plain region left, with terms if such a region is compiled. Yields its target."""
         carrying = stops.carrying.get(point) or self._carrying(*point, stops)
         if carrying is not None:
             return carrying.run(step, state, frame, frame.registers, 0)
@@ -272,10 +262,7 @@ class FunctionCode:
         return WENT
 
     def _interpret(self, step: Step, state: State, frame: Frame, stops: Stops) -> None:
-        """Run full semantics from the frame's program point to the end of the block, or to where a region may go on.
-
-        It also ends at outcomes and yield points.
-        """
+        """Run full semantics to the end of the block, an outcome, a yield point, or where a region may go on."""
         block, index = frame.block, frame.index
         registers, outcomes, inside = frame.registers, step.outcomes, stops.points.inside
         instructions = self.block(block)

@@ -1,13 +1,12 @@
 """Compiles blocks to Python: a tree of blocks becomes one function.
 
-A region starts at any instruction and follows branches, also into blocks with other predecessors: each path has its own
-code. A branch back to its start is a Python loop. Registers are Python locals.
+A region starts at any instruction and follows branches; a block with several predecessors is copied for each. A branch
+back to the start is a Python loop. Registers are Python locals.
 
-A plain region runs while every value is an int, and leaves before a term. A carrying region goes on there: it tests at
-run time which operands are ints, handles these as a plain region does, and calls what builds terms for the others. Both
-write registers back and call an instruction's full semantics where these are needed: for memory that is not concrete,
-shared objects, modelled functions. A region ends after full semantics that fork, enter a function or return from one.
-DESIGN: decision 3.
+A plain region runs while all values are ints, and leaves before a term. A carrying region goes on there: it tests its
+operands, and builds terms where they are no ints. Both call an instruction's full semantics for memory that is not
+concrete, shared objects and modelled functions; a region ends when these fork, enter a function or return. DESIGN:
+decision 3.
 """
 
 from __future__ import annotations
@@ -84,14 +83,13 @@ class RegionCompiler:
         return _Writer(self, block, index, stops, extent, carries=False).region()
 
     def carrying(self, block: int, index: int, stops: Stops) -> CompiledRegion:
-        """The region from there that carries terms."""
         return _Writer(self, block, index, stops, CARRYING, carries=True).region()
 
 
 class _Cursor(NamedTuple):
     """Where the writer is: before instruction ``at`` of ``block``.
 
-    Only locals hold the ``defined`` registers. ``done`` instructions have run since the region's start or its last
+    Only locals hold the ``defined`` registers. ``executed`` instructions have run since the region's start or its last
     loop. ``depth`` counts blocks from the region's start. ``pad`` is the indentation. ``ints`` are registers known to
     hold ints, for code that carries terms. ``has_called``: full semantics ran.
     """
@@ -99,15 +97,14 @@ class _Cursor(NamedTuple):
     block: int
     at: int
     defined: frozenset[int]
-    done: int
+    executed: int
     depth: int
     pad: str
     ints: frozenset[int]
     has_called: bool = False
 
 
-class _Ended(Exception):
-    """Full semantics end the block here."""
+class _Ended(Exception): ...
 
 
 class _Writer:
@@ -174,18 +171,17 @@ class _Writer:
     # --- blocks ---
 
     def _block(self, cursor: _Cursor) -> None:
-        """Write a block from ``cursor`` on, and the blocks after it that belong to the region."""
         outer_names, outer_needed = self.forms.names, self.needed
         self.forms.names, self.needed = dict(outer_names), {}
         if cursor.depth == 0:
             self.needed_at_head = self.needed
         needed, first_line = self.needed, len(self.lines)
         body = self.blocks[cursor.block].body
-        here = cursor
+        current = cursor
         try:
             for index in range(cursor.at, len(body) - 1):
-                here = self._instruction(body[index], here._replace(at=index))
-            self._terminator(body[-1], here._replace(at=len(body) - 1))
+                current = self._instruction(body[index], current._replace(at=index))
+            self._terminator(body[-1], current._replace(at=len(body) - 1))
         except _Ended:
             pass
         if cursor.depth and not self.carries:
@@ -193,22 +189,20 @@ class _Writer:
         self.forms.names, self.needed = outer_names, outer_needed
 
     def _check(self, needed: dict[int, None], cursor: _Cursor, first_line: int) -> None:
-        """Insert a test before the block that the values from outside with which it computes are ints."""
         later = [register for register in needed if register not in self.needed_at_head]
         if not later:
             return
         self.needed_later.update(dict.fromkeys(later))
         test = " and ".join(f"r{register}.__class__ is int" for register in later)
-        written = self.lines[first_line:]
+        block_lines = self.lines[first_line:]
         del self.lines[first_line:]
         self.lines.append(f"{cursor.pad}if not (ok or {test}):")
         self.lines += self._leaving(cursor, cursor.pad + " ")
-        self.lines += written
+        self.lines += block_lines
 
     def _leaving(self, cursor: _Cursor, pad: str) -> list[str]:
-        """Write live registers back and leave at ``cursor``."""
         lines = self._flush(self.compiler.facts.written.before(cursor.block, cursor.at), cursor.defined, pad)
-        lines.append(f"{pad}state.instructions = before + n + {cursor.done}")
+        lines.append(f"{pad}state.instructions = before + n + {cursor.executed}")
         lines.append(f"{pad}return {self._exit(cursor.block, cursor.at)}")
         return lines
 
@@ -219,7 +213,6 @@ class _Writer:
     # --- instructions ---
 
     def _instruction(self, instruction: Instruction, cursor: _Cursor) -> _Cursor:
-        """Write an instruction; the cursor after it."""
         self.size += 1
         result = instruction.result
         try:
@@ -236,7 +229,7 @@ class _Writer:
             if result >= 0 and not isinstance(instruction, Load):
                 ints = ints | {result}
         defined = cursor.defined if result < 0 else cursor.defined | {result}
-        return cursor._replace(done=cursor.done + 1, defined=defined, ints=ints)
+        return cursor._replace(executed=cursor.executed + 1, defined=defined, ints=ints)
 
     def _note_needed(self) -> None:
         for register in self.forms.used:
@@ -244,13 +237,11 @@ class _Writer:
                 self.needed[register] = None
 
     def _unknown(self, cursor: _Cursor) -> list[str]:
-        """The texts of the last form's operands that may be terms."""
         if not self.carries:
             return []
         return list(dict.fromkeys(name for i, name in self.forms.used.items() if i not in cursor.ints))
 
     def _on_ints(self, instruction: Instruction, form: Form, cursor: _Cursor) -> None:
-        """Write a form whose operands are ints."""
         pad = cursor.pad
         self.lines += [f"{pad}{line}" for line in form.before]
         guarded = self.carries and form.guard is not None
@@ -266,7 +257,6 @@ class _Writer:
             self.lines += self._leaving(cursor, pad + " ")
 
     def _assign(self, instruction: Instruction, form: Form, pad: str, *, is_inline: bool) -> None:
-        """Write the effect of a form, and the name of its result."""
         self.lines += [f"{pad}{line}" for line in form.lines]
         if instruction.result < 0:
             return
@@ -279,7 +269,6 @@ class _Writer:
             self.lines.append(f"{pad}{name} = {form.text}")
 
     def _carry(self, instruction: Instruction, form: Form, unknown: list[str], cursor: _Cursor) -> None:
-        """Write a form with operands that may be terms."""
         self.forms.pointers.pop(instruction.result, None)
         pad, result = cursor.pad, instruction.result
         if form.term is not None and form.term == form.text:
@@ -316,7 +305,7 @@ class _Writer:
             return self._make_local(instruction, cursor)
         self.lines += self._completing(instruction, cursor, pad)
         defined = frozenset([register for register in cursor.defined if not live >> register & 1])
-        return cursor._replace(done=cursor.done + 1, defined=defined, has_called=True)
+        return cursor._replace(executed=cursor.executed + 1, defined=defined, has_called=True)
 
     def _make_local(self, instruction: Instruction, cursor: _Cursor) -> _Cursor:
         """Write full semantics that neither end nor split the path; the cursor after them."""
@@ -325,13 +314,13 @@ class _Writer:
         self.forms.namespace |= {f"S{number}": semantics, f"P{number}": position}
         read = sum([1 << register for register in set(registers_read(instruction))])
         self.lines += self._flush(read, cursor.defined, pad)
-        self.lines.append(f"{pad}step.position, state.instructions = P{number}, before + n + {cursor.done + 1}")
+        self.lines.append(f"{pad}step.position, state.instructions = P{number}, before + n + {cursor.executed + 1}")
         self.lines.append(f"{pad}S{number}(step, R)")
         if result < 0:
-            return cursor._replace(done=cursor.done + 1)
+            return cursor._replace(executed=cursor.executed + 1)
         self.forms.names[result] = f"r{result}"
         self.lines.append(f"{pad}r{result} = R[{result}]")
-        return cursor._replace(done=cursor.done + 1, ints=cursor.ints | {result})
+        return cursor._replace(executed=cursor.executed + 1, ints=cursor.ints | {result})
 
     def _may_enter(self, instruction: Instruction) -> bool:
         """Whether an instruction may call a program function, or be the target of a longjmp."""
@@ -343,7 +332,7 @@ class _Writer:
         """Write full semantics, and the code after them. A plain region leaves there if the result is a term."""
         block, index, result = cursor.block, cursor.at, instruction.result
         lines = self._flush(self.compiler.facts.written.before(block, index), cursor.defined, pad)
-        lines.append(f"{pad}state.instructions = before + n + {cursor.done + 1}")
+        lines.append(f"{pad}state.instructions = before + n + {cursor.executed + 1}")
         lines.append(f"{pad}if COMPLETE(step, state, frame, R, {block}, {index}): return {WENT}")
         lines.append(f"{pad}token = memory.token")
         if result < 0 or not isinstance(result_type(instruction), SCALARS):
@@ -356,14 +345,13 @@ class _Writer:
         return lines
 
     def _hand_over(self, cursor: _Cursor) -> None:
-        """Write full semantics that lead elsewhere."""
         self._run_semantics(cursor)
         self.lines.append(f"{cursor.pad}return {WENT}")
 
     def _run_semantics(self, cursor: _Cursor) -> None:
         block, index, pad = cursor.block, cursor.at, cursor.pad
         self.lines += self._flush(self.compiler.facts.written.before(block, index), cursor.defined, pad)
-        self.lines.append(f"{pad}state.instructions = before + n + {cursor.done + 1}")
+        self.lines.append(f"{pad}state.instructions = before + n + {cursor.executed + 1}")
         self.lines.append(f"{pad}COMPLETE(step, state, frame, R, {block}, {index})")
 
     # --- terminators ---
@@ -433,7 +421,7 @@ class _Writer:
     def _edge(self, cursor: _Cursor, target: int, successor: int | None) -> None:
         """Write an edge: back to the loop's head, into a block of the region, or out of it."""
         pad, block = cursor.pad, cursor.block
-        cursor = cursor._replace(done=cursor.done + 1)
+        cursor = cursor._replace(executed=cursor.executed + 1)
         if successor is not None and self.compiler.facts.function.name not in self.compiler.statics.program.library:
             number = self.compiler.coverage.number(self.compiler.facts.function, block, successor)
             if not self.compiler.coverage.settled[number]:
@@ -442,7 +430,7 @@ class _Writer:
         loops = target == self.head and self.start == 0 and not (self.carries or cursor.has_called)
         flow = self.compiler.facts.flow
         inlined = not loops and target not in flow.loop_heads and target not in self.stops.blocks
-        most = self.extent.instructions if len(flow.predecessors[target]) == 1 else self.extent.copied
+        most = self.extent.instructions if len(flow.predecessors[target]) == 1 else self.extent.repeated_size
         if inlined and (cursor.depth >= self.extent.depth or self.size >= most):
             inlined = self.is_whole = False
         if not loops and not inlined:
@@ -457,7 +445,7 @@ class _Writer:
         if names:
             self.lines.append(f"{pad}{', '.join(names)} = {', '.join(values)}")
         if loops:
-            self.lines.append(f"{pad}n += {cursor.done}")
+            self.lines.append(f"{pad}n += {cursor.executed}")
             self.lines.append(f"{pad}if n >= budget:")
             self.lines += self._flush(-1, frozenset(self.phis), pad + " ")
             self.lines += [f"{pad} state.instructions = before + n", f"{pad} return {target}", f"{pad}continue"]
@@ -475,7 +463,7 @@ class _Writer:
         pad = cursor.pad
         self.lines += self._flush(live, cursor.defined - {phi.result for phi in phis}, pad)
         self.lines += [f"{pad}R[{phi.result}] = {self.forms.pass_on(_operand(phi, cursor.block))}" for phi in phis]
-        self.lines.append(f"{pad}state.instructions = before + n + {cursor.done}")
+        self.lines.append(f"{pad}state.instructions = before + n + {cursor.executed}")
         self.lines.append(f"{pad}return {target}")
 
 
@@ -494,5 +482,4 @@ def _is_about_locals(instruction: Instruction) -> bool:
 
 
 def _is_int(operand: Operand, known: frozenset[int]) -> bool:
-    """Whether an operand is certainly an int."""
     return operand.index in known if isinstance(operand, Register) else True

@@ -108,7 +108,6 @@ class GuardedRun:
         self.begin()
 
     def begin(self) -> None:
-        """Forget what has been noted."""
         self.faults: list[tuple[Value, Fault]] = []
         self.edges: list[tuple[int, Value]] = []
         """Branch edges between the blocks, by coverage's number, each with when it is taken (1 bit)."""
@@ -150,7 +149,6 @@ class GuardedRun:
         return departures
 
     def _choose_phis(self, block: PlainBlock, edges: Sequence[tuple[int, Value]], registers: Registers) -> None:
-        """Set the phis of a block, by the edges on which control may arrive."""
         choices = []
         for result, width, operands in block.phis:
             values = [(when, as_number(operands[before](self._step, registers))) for before, when in edges]
@@ -183,14 +181,12 @@ class GuardedRun:
         return conduct.guard
 
     def _ways_out(self, block: PlainBlock, guard: Value, registers: Registers) -> list[tuple[Way, Value]]:
-        """The feasible ways out of a block that has run, each with when it is taken (1 bit)."""
         self._step.position = block.body[-1][1]
         conditions = [self._simplify(condition) for condition in block.ways.conditions(self._step, registers)]
         ways = [(way, build.both(guard, when)) for way, when in zip(block.ways.ways, conditions, strict=True)]
         return [(way, when) for way, when in ways if when != 0]
 
     def _call(self, call: PlainCall, registers: Registers) -> None:
-        """Run a function on all its paths at once."""
         if not call.fits:
             raise NotAtOnce("a call passes other types than the function takes")
         code, step, conduct = call.code, self._step, self._conduct
@@ -210,7 +206,6 @@ class GuardedRun:
             registers[call.result] = pick_value(results, call.width)
 
     def _note_faults(self) -> None:
-        """Take the step's outcomes, which are faults, with the conditions that the conduct has noted."""
         conduct, outcomes = self._conduct, self._step.outcomes
         if len(outcomes) != len(conduct.failing):
             raise NotAtOnce("an iteration gives part of the path up")

@@ -1,9 +1,8 @@
-"""Decides which loops become machine code: those that have taken longer than compiling them will.
+"""Decides which loops become machine code.
 
-A loop is compiled once interpreting it has cost twice as much as compiling it should: then compiling in vain adds at
-most half, and a long loop loses little. If the code turns out slower than the interpreter, the loop must cost several
-times as much before the next attempt. The run measures these costs. They affect time alone: native code stops where the
-interpreter does, with the same effects.
+A loop is compiled once interpreting it has cost twice as much as compiling it should: compiling in vain then adds at
+most half, and a long loop loses little. Each time the code turns out slower than the interpreter, the limit grows. The
+run measures the costs. They affect time alone: native code has the interpreter's effects.
 """
 
 from __future__ import annotations
@@ -56,18 +55,14 @@ class Costs:
     timed: float = 0.0005
     sampled: int = 10_000
     native: int = 0
-    """Instructions run by native code."""
     is_on: bool = True
-    """Whether loops are compiled."""
     problem: str | None = None
     """Why none can be."""
 
     def of_compiling(self, size: int) -> float:
-        """The seconds that compiling this many instructions will take."""
         return self.spent * (size + BASE) / self.compiled
 
     def of_interpreting(self, instructions: int) -> float:
-        """The seconds that interpreting this many instructions takes."""
         return self.timed * instructions / self.sampled
 
 
@@ -247,7 +242,6 @@ class HotLoops:
                 head.active = None
 
     def _compile(self, loop: HotLoop) -> None:
-        """Compile a loop, and let its heads enter the code from now on."""
         flow = self.facts.flow
         heads = (loop.head, *sorted(flow.loop_heads & loop.blocks - {loop.head}))
         if loop.code is None:

@@ -98,7 +98,6 @@ class Iterations:
         return LoopIteration(tuple(exits), tuple(run.faults), again, following, tuple(run.edges), run.instructions)
 
     def _next_phis(self, block: int) -> Phis:
-        """The head's phis on the edge back from a block."""
         head = self._code.blocks[0]
         return {result: as_number(operands[block](self._step, self._registers)) for result, _, operands in head.phis}
 

@@ -102,7 +102,7 @@ def pick_result(start: ConstantChoice, results: Sequence[LoopResult], widths: Se
         return {key: start.pick([table.get(key, 0) for table in tables], 1) for key in keys}
 
     mean = -(-sum(result.alternatives for result in results) // len(results))
-    picked = LoopResult(
+    whole = LoopResult(
         faults=pick([result.faults for result in results]),
         edges=pick([result.edges for result in results]),
         alternatives=mean,
@@ -110,9 +110,9 @@ def pick_result(start: ConstantChoice, results: Sequence[LoopResult], widths: Se
     conditions = pick([{edge: leaving.condition for edge, leaving in result.exits.items()} for result in results])
     for edge, condition in conditions.items():
         some = next(result.exits[edge] for result in results if edge in result.exits)
-        each = [result.exits.get(edge, some).values for result in results]
+        tables = [result.exits.get(edge, some).values for result in results]
         values = {
-            register: start.pick([values[register] for values in each], widths[register]) for register in some.values
+            register: start.pick([table[register] for table in tables], widths[register]) for register in some.values
         }
-        picked.exits[edge] = IterationExit(some.block, some.way, condition, values)
-    return picked
+        whole.exits[edge] = IterationExit(some.block, some.way, condition, values)
+    return whole

@@ -139,7 +139,6 @@ class _StageWalk:
         """Stages to visit, as a heap."""
 
     def visits(self, starts: Sequence[Phis], most: int) -> LoopVisits:
-        """At most this many visits."""
         stages = [self._stage_of(start, -1) for start in starts]
         for stage, start in zip(stages, starts, strict=True):
             self._arrive(stage, (1, start))
@@ -158,16 +157,15 @@ class _StageWalk:
         self._arrivals[stage].append(arrival)
 
     def _visit(self, stage: Stage) -> StageVisit:
-        """Take the iteration of a stage; the loop arrives at the stages that follow."""
         arrivals = self._arrivals[stage]
-        here: Value = build.disjunction([when for when, _ in arrivals]) if self._conditions_matter else 1
-        iteration = self._iterations.iteration(pick_phis(arrivals, self._widths), here)
+        reached: Value = build.disjunction([when for when, _ in arrivals]) if self._conditions_matter else 1
+        iteration = self._iterations.iteration(pick_phis(arrivals, self._widths), reached)
         following: list[tuple[Value, Stage]] = []
         for when, phis in self._successors(iteration):
             target = self._stage_of(phis, stage[0])
             if target[0] <= stage[0]:
                 raise NotAtOnce("its counter wraps")
-            self._arrive(target, (build.both(here, when), phis))
+            self._arrive(target, (build.both(reached, when), phis))
             following.append((when, target))
         return StageVisit(stage, iteration, tuple(following))
 
@@ -210,7 +208,6 @@ def tell_apart(phis: Phis, counters: Sequence[int], widths: Sequence[int]) -> li
 
 
 def _sides(phis: Phis, choice: Term) -> list[Arrival]:
-    """Phis on the two sides of a choice."""
     condition = choice.args[0]
 
     def on(side: int) -> Phis:
@@ -225,7 +222,6 @@ def _sides(phis: Phis, choice: Term) -> list[Arrival]:
 
 
 def _constants(phis: Phis, counter: int, value: Term, width: int) -> list[Arrival]:
-    """Phis for each of the few constants that a counter of ``width`` bits may be."""
     choice = constants_of(value, width)
     if choice is None and value.high - value.low >= FEW_VALUES:
         raise NotAtOnce("its counter is no choice of constants")

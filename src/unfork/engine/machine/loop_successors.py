@@ -80,7 +80,6 @@ def rebase(value: Value) -> Value:
 
 
 def _fail(step: Step, result: LoopResult, faults: Mapping[Line, Fault]) -> None:
-    """Report the feasible faults."""
     state = step.state
     for line, condition in result.faults.items():
         path = step.chain.assume(state.path, condition)

@@ -31,9 +31,8 @@ from unfork.program.llvm.module import Function, Program
 from unfork.program.llvm.types import Position
 
 QUANTUM = 200_000
-"""After this many instructions a step yields at the next loop head or function entry, so that limits and interrupts are
-checked. That point does not depend on what is compiled. After twice as many it yields anywhere, since a longjmp
-backwards is no loop.
+"""A step yields at the next loop head or function entry after this many instructions, wherever code is compiled. After
+twice as many it yields anywhere, since a longjmp backwards is no loop. Limits and interrupts are checked then.
 """
 
 
@@ -70,7 +69,6 @@ class Machine:
     ) -> None:
         self.program = program
         self.facts = FactsTable(keeps_variables=limits.keeps_variables)
-        """Facts about the program's functions, for all parts of the run."""
         self.statics = Statics(program, lambda name: library.find(name) is not None)
         self.coverage = coverage
         self.sightings = sightings
@@ -146,7 +144,6 @@ class Machine:
         )
 
     def running(self) -> list[Function]:
-        """The functions that have run."""
         return list(self._codes)
 
     def has_run(self, name: str) -> bool:
@@ -193,7 +190,6 @@ class Machine:
 
     @property
     def statistics(self) -> Statistics:
-        """Counts of the machine's queries."""
         return self._step.chain.statistics
 
     def step_of_instructions(self) -> Step:
@@ -212,7 +208,6 @@ class Machine:
         return self.code(target).plain if isinstance(target, Function) else None
 
     def _code_for(self, state: State, function: Function) -> FunctionCode:
-        """The code of a function for this path."""
         step = self._step
         if state.suspect or (step.has_threads and step.are_several(state)):
             return self._watched_code(state, function)

@@ -83,8 +83,8 @@ class NativeLoop:
             if UNINITIALISED not in item.mask and SYMBOLIC not in item.mask:
                 item.mask = None
         self._learn(words[MISSED])
-        done = words[BUDGET]
-        if not done:
+        executed = words[BUDGET]
+        if not executed:
             return False
         for register, word in point.registers:
             registers[register] = words[word]
@@ -92,7 +92,7 @@ class NativeLoop:
             if words[word]:
                 frame.calls = frame.calls or {}
                 frame.calls[name] = frame.calls.get(name, 0) + words[word]
-        state.instructions += done
+        state.instructions += executed
         frame.block, frame.index = point.block, point.index
         return True
 

@@ -92,7 +92,6 @@ class NativeLines:
         self.lines.append(f"{onward}:")
 
     def add(self, counter: str, count: str | int) -> str:
-        """Add to a counter; its new value."""
         total = self.new(f"add i64 {self.new(f'load i64, ptr {counter}')}, {count}")
         self.lines.append(f"  store i64 {total}, ptr {counter}")
         return total
@@ -173,7 +172,6 @@ class NativeLines:
         return self.resized(value, 8 * size, width)
 
     def _is_named(self, value: str) -> str:
-        """Whether a word may be a pointer to an object."""
         named = self.new(f"sub i64 {self.new(f'lshr i64 {value}, {SLOT_BITS}')}, {FIRST_STATIC}")
         has_name = self.new(f"icmp ult i64 {named}, {END_OF_NAMES - FIRST_STATIC}")
         distance = self.new(f"add i64 {self._offset(value)}, {FRONT}")

@@ -1,10 +1,9 @@
 """A loop as LLVM IR that runs on plain numbers, and leaves before anything else.
 
-The function has one argument, a block of 64-bit words: the entry, the budget of instructions, the registers, and a
-table of objects. It returns the number of the point where it left; the instruction there has had no effect. It follows
-no pointer of the program. Each access finds its object in the table, checks that its bytes lie in the object and are
-concrete, and reads or writes the object's data. The code leaves at possible faults and where full semantics are needed.
-Law: code that has run had the effects of the plain forms (engine/instructions/forms.py).
+Its argument is a block of 64-bit words: the entry, the budget of instructions, the registers, a table of objects. It
+returns the number of the point where it left; the instruction there has had no effect. It follows no pointer of the
+program (engine/machine/native_memory.py). It leaves at possible faults and where full semantics are needed. Law: it has
+the effects of the plain forms (engine/instructions/forms.py).
 """
 
 from __future__ import annotations
@@ -102,18 +101,16 @@ class NativeText:
         self._out = NativeLines()
         self._types: dict[int, str] = {}
         """Types of the loop's registers, as native code holds them."""
-        self._inner: dict[str, str] = {}
-        """Types of the called functions' registers."""
+        self._callee_types: dict[str, str] = {}
         self._counts: dict[str, int] = {}
-        """Numbers of the called functions."""
-        self._called: list[_Scope] = []
+        self._callees: list[_Scope] = []
         """Called functions that are not written yet."""
         self._defined: set[int] = set()
         self._declared: dict[str, str] = {}
         self._edges: dict[int, list[int]] = {}
         for block in sorted(blocks):
             self._block(block)
-        for scope in self._called:
+        for scope in self._callees:
             self._scope = scope
             for block in range(len(scope.facts.function.blocks)):
                 self._block(block)
@@ -155,7 +152,7 @@ class NativeText:
     def _beginning(self, words: dict[int, int]) -> list[str]:
         lines = ["define i64 @loop(ptr noalias %W) {"]
         lines += [f"  %s{register} = alloca {kind}" for register, kind in self._types.items()]
-        lines += [f"  %s{name} = alloca {kind}" for name, kind in self._inner.items()]
+        lines += [f"  %s{name} = alloca {kind}" for name, kind in self._callee_types.items()]
         lines += [f"  %c{site} = alloca ptr" for site in range(self._out.sites)]
         lines.append("  %k = alloca i64")
         for number in range(len(self.calls)):
@@ -223,10 +220,9 @@ class NativeText:
         raise NotNative
 
     def _slot(self, register: int, kind: str) -> str:
-        """Where a register is held."""
         prefix = self._scope.prefix
         if prefix:
-            self._inner[f"{prefix}{register}"] = kind
+            self._callee_types[f"{prefix}{register}"] = kind
         else:
             self._types[register] = kind
         return f"%s{prefix}{register}"
@@ -277,7 +273,6 @@ class NativeText:
                 raise NotNative
 
     def _branch(self) -> int:
-        """Reserve the line of a branch, before the code of its edges."""
         self._out.lines.append("")
         return len(self._out.lines) - 1
 
@@ -341,14 +336,13 @@ class NativeText:
         self._scope = self._scope_of(facts, f"{onward}.", point, onward, call.result)
         for register, (operand, value) in enumerate(zip(call.arguments, values, strict=True)):
             self._set(register, kind_of(operand.type), value)
-        self._called.append(self._scope)
+        self._callees.append(self._scope)
         self._scope = outer
         self._out.lines += [f"  br label %b{onward}.0", f"{onward}:"]
         self._out.add("%n", self._out.new("load i64, ptr %k"))
         self._out.add(f"%q{self._counts.setdefault(function.name, len(self._counts))}", 1)
 
     def _return(self, operand: Operand | None, size: int) -> None:
-        """Hand the return value to the loop's function."""
         scope = self._scope
         value = None if operand is None or scope.result < 0 else self._use(operand)
         self._out.add("%k", size)

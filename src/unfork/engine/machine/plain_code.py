@@ -19,7 +19,6 @@ from unfork.program.llvm.ir import Call, GlobalAddress, Load, Return, Store
 from unfork.program.llvm.types import VOID, PointerType, Position
 
 Body = Sequence[tuple[Semantics, Position | None, bool]]
-"""Instructions as ``FunctionCode.block`` lists them."""
 NO_WAYS = Ways((), lambda step, registers: [])
 """The ways out of a block that returns."""
 
@@ -86,18 +85,15 @@ class PlainCode:
         self._callee = callee
 
     def blocks(self, order: Sequence[int]) -> list[PlainBlock]:
-        """Blocks in a topological ``order``."""
         joining = with_dominator(order, self._flow)
         return [self._block(number, number in joining) for number in order]
 
     @cached_property
     def whole(self) -> list[PlainBlock]:
-        """All blocks, for a call."""
         return self.blocks(self._flow.order)
 
     @cached_property
     def returned(self) -> dict[int, Read]:
-        """The return values, by block."""
         ends = {number: self.function.blocks[number].body[-1] for number in self._flow.order}
         return {
             number: reader(end.value, self._statics)

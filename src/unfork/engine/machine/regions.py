@@ -53,12 +53,12 @@ class Stops:
 class Extent:
     """How large a region grows: in instructions, and in blocks from its start.
 
-    It repeats a block with several predecessors for each of them while it has at most ``copied`` instructions.
+    It repeats a block with several predecessors for each of them while it has at most ``repeated_size`` instructions.
     """
 
     instructions: int
     depth: int
-    copied: int
+    repeated_size: int
 
 
 YOUNG = Extent(40, 4, 0)

@@ -1,9 +1,8 @@
 """Takes a loop that scans in one step. Its end is a choice of constants, which the elements make.
 
-The counters' values at the loop's head are its stages (engine/machine/loop_stages.py). All stages are visited with one
-iteration each, their results are put together (engine/machine/loop_results.py), and the state moves to where these lead
-(engine/machine/loop_successors.py). A counter that begins as a choice of constants makes the result a choice among
-those from each constant on.
+It visits all stages of the loop (engine/machine/loop_stages.py), puts their results together
+(engine/machine/loop_results.py), and moves the state to where these lead (engine/machine/loop_successors.py). If a
+counter begins as a choice of constants, the result is a choice among those from each constant on.
 """
 
 from __future__ import annotations
@@ -106,7 +105,6 @@ def _start_of(step: Step, value: Term, width: int) -> ConstantChoice:
 
 
 def _faults(visits: LoopVisits) -> dict[Line, Fault]:
-    """The first fault at each line."""
     faults: dict[Line, Fault] = {}
     for visit in visits.visits:
         for _, fault in visit.iteration.faults:

@@ -38,14 +38,13 @@ _OF_C = "malloc"
 _COUNTERPARTS = {"new": "new", "delete": "new", "new[]": "new[]", "delete[]": "new[]"}
 """Which functions belong together, that make blocks and that end them. All others belong to malloc."""
 LARGEST_IN_PROOFS = 1 << 38
-"""Bytes of the largest object in proofs."""
 
 
 def allocate(step: Step, size: Value, maker: str, alignment: int = 1) -> int:
-    """A new, unwritten heap block of ``size`` bytes (64 bits); ``maker`` is the function that made it.
+    """A new, unwritten heap block of ``size`` bytes (64 bits), made by the function ``maker``.
 
-    For a symbolic size the options limit the capacity, except in proofs; paths with larger sizes end as Killed. A size
-    that no C object may have gives null, as in real allocators.
+    Outside of proofs, the options limit symbolic sizes; larger ones end as Killed. A size beyond PTRDIFF_MAX gives
+    null.
     """
     return _allocate(step, size, maker, alignment, CellsOfSymbols.unknown, MemoryObject.unwritten)
 
@@ -88,9 +87,9 @@ def _zero_contents(cells: CellsOfSymbols, name: str, stride: int) -> Contents:
 def _of_any_length(
     step: Step, size: Value, maker: str, contents: Callable[[CellsOfSymbols, str, int], Contents]
 ) -> int | None:
-    """In a proof, a new heap block that may exceed any capacity, as an object of any length; None elsewhere.
+    """In a proof, a block that may exceed any capacity; None elsewhere.
 
-    Its elements are as large as the steps in which the size grows. Accesses that divide it otherwise are unsupported.
+    Its elements are as large as the steps in which the size grows; accesses that divide it otherwise are unsupported.
     """
     state, cells = step.state, step.state.proof.cells
     if cells is None or CHECK_OF_UNWRITTEN in step.limits.checks:  # such objects don't know which bytes were written
@@ -108,7 +107,6 @@ def _of_any_length(
 
 
 def _only_value(step: Step, size: Value) -> Value:
-    """A size, as a number if it has one value."""
     step.use(size, "the size of a block")
     if isinstance(size, Term):
         known = step.chain.evaluate(step.state.path, size)
@@ -132,9 +130,9 @@ def settle_size(step: Step, size: Value) -> tuple[Value, int]:
 
 
 def release(step: Step, pointer: Value, function: str = "free") -> None:
-    """free, or another ``function`` that ends a block. Null is allowed.
+    """free, or another ``function`` that ends a block.
 
-    Everything else but the start of a block is a fault, and so is a block that another function's counterpart made.
+    A fault, unless the pointer is null or the start of a block that a counterpart made.
     """
     if step.state.multiplicity > 1 and isinstance(pointer, Term) and _release_each(step, pointer, function):
         return
@@ -144,7 +142,6 @@ def release(step: Step, pointer: Value, function: str = "free") -> None:
 
 
 def _release_each(step: Step, pointer: Value, function: str) -> bool:
-    """free of a pointer that a join made: frees each block under its guard, without a fork."""
     alternatives = candidates(step, pointer)
     if alternatives is None or len(alternatives) < 2:
         return False
@@ -195,9 +192,8 @@ def _check(step: Step, candidate: PointerTarget, function: str) -> int:
 
 
 def check_size(step: Step, pointer: Value, size: Value, is_array: Value) -> None:
-    """Check the ``size`` (64 bits) that a delete passes: the block that its counterpart made must have it.
-
-    The delete itself checks everything else about the pointer.
+    """Check that a delete passes the ``size`` (64 bits) that its counterpart allocated. Leaves other faults to the
+    delete.
     """
     maker, function = ("new[]", "delete[]") if is_array else ("new", "delete")
     for candidate in candidates(step, pointer) or ():
@@ -228,7 +224,6 @@ def _fault(function: str, item: MemoryObject, more: str = "") -> ObjectFault:
 
 
 def _fault_of_freeing(step: Step, candidate: PointerTarget, function: str) -> tuple[str, str]:
-    """The fault of freeing a pointer to no live object."""
     released = step.state.memory.freed.get(candidate.number)
     if released is not None:
         line = f" at line {shown(released.where).line}" if released.where is not None else ""
@@ -261,12 +256,12 @@ def reallocate(step: Step, pointer: Value, size: Value) -> int:
     if old.kind == LAZY:
         old = settle(step, number)
         old = initialise(step, number, 0, len(old.data))
-    moved = allocate(step, size, "realloc")
-    if moved == 0:
+    block = allocate(step, size, "realloc")
+    if block == 0:
         return 0
-    _carry_over(step, number, object_of(moved))
+    _carry_over(step, number, object_of(block))
     memory.free(number, "freed by realloc", step.position)
-    return moved
+    return block
 
 
 def _carry_over(step: Step, source: int, number: int) -> None:

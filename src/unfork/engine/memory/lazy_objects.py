@@ -1,9 +1,8 @@
 """Lazy initialisation: makes what a function's pointers lead to when it is first read (Anand06, section 2).
 
-Arrays are as long as an access needs, until the program states their length; strings end at a NUL. While the program
-accesses a string at known offsets, the path knows its length by the characters: each one accessed is followed by a
-byte, and none before is NUL. So characters stay independent. An access elsewhere makes a number of the length, which
-ties all characters together.
+Arrays are as long as an access needs, until the program states their length; strings end at a NUL. Accesses to a string
+at known offsets only assume that no character before is NUL, so that characters stay independent. An access elsewhere
+makes a number of the length, which ties all characters together.
 """
 
 from __future__ import annotations
@@ -68,7 +67,6 @@ def touch(step: Reader, number: int, offset: int, count: int) -> None:
 
 
 def _touch_cell(step: Reader, heap_object: LazyObject, index: int, cell: TypeCell) -> None:
-    """Initialise the untouched bytes of a cell that is no union."""
     start, path = index * _size(heap_object) + cell.offset, cell_path(heap_object, index, cell)
     mask = step.state.memory.objects[heap_object.number].mask
     if mask is None or not mask.count(UNINITIALISED, start, start + cell.size):
@@ -93,7 +91,6 @@ def _size(heap_object: LazyObject) -> int:
 
 
 def _decide(heap_object: LazyObject, start: int, cell: TypeCell, path: str, step: Step) -> None:
-    """Split the state over the values of a pointer, and write each to its cell."""
     kind = cell.type
     if step.state.lazy.is_frozen:
         step.halt(UNTOUCHED, 0)
@@ -199,7 +196,6 @@ def _touch_union(heap_object: LazyObject, index: int, union: TypeCell, start: in
 
 
 def _read_number(step: Reader, heap_object: LazyObject, start: int, cell: TypeCell, path: str) -> None:
-    """Make the cell's number an input; overwritten bytes stay."""
     value = _original(step, heap_object, start, cell, path)
     state = step.state
     item = state.memory.writable(heap_object.number)
@@ -215,7 +211,6 @@ def _read_number(step: Reader, heap_object: LazyObject, start: int, cell: TypeCe
 
 
 def _original(step: Reader, heap_object: LazyObject, start: int, cell: TypeCell, path: str) -> Value:
-    """The number that the input has in a cell, whatever the program has written there."""
     assert isinstance(cell.type, Scalar)
     value = step.state.lazy.numbers.get((heap_object.number, start))
     if value is None:
@@ -235,7 +230,6 @@ def make_number(step: Reader, path: str, kind: Scalar) -> Value:
 
 
 def _end_text(step: Step, heap_object: LazyObject, position: int, byte: Value) -> None:
-    """Assume that the first NUL of a string is its last byte."""
     last = build.sub(heap_object.length, 1, 64)
     is_last = build.eq(position, last, 64)
     is_nul = build.eq(byte, 0, 8)
@@ -247,8 +241,8 @@ def _end_text(step: Step, heap_object: LazyObject, position: int, byte: Value) -
 def reach(step: Step, number: int, offset: Value, size: Value, elsewhere: Value, cause: AccessFault) -> bool:
     """Make the object long enough for ``size`` bytes at ``offset`` (64 bits). Whether they lie in it from now on.
 
-    No access happens where ``elsewhere`` (1 bit) holds. The caller judges accesses beyond a stated length (False). An
-    access beyond the end of a string is a fault with ``cause``.
+    There is no access where ``elsewhere`` (1 bit) holds. False: the length is stated, and the caller must check it. An
+    access beyond a string is a fault with ``cause``.
     """
     heap, memory = step.state.lazy, step.state.memory
     array = heap.find(number)
@@ -369,7 +363,6 @@ def settle(step: Step, number: int) -> MemoryObject:
 
 
 def _is_touched(step: Step, array: LazyObject) -> bool:
-    """Whether the program has accessed the object, so that it has a first element."""
     item = step.state.memory.objects[array.number]
     return item.mask is None or item.mask.count(UNINITIALISED) < len(item.data)
 

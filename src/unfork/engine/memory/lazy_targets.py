@@ -44,9 +44,8 @@ def targets(step: Step, kind: Pointer, path: str) -> list[Target]:
 
 
 def parts(heap: LazyHeap, kind: CType) -> list[int]:
-    """The addresses of type ``kind`` in the known objects: whole objects and parts of them.
-
-    An array counts by its first element. Variables of the input are known objects.
+    """The addresses of type ``kind`` in known objects and variables: whole objects, and parts. An array counts by its
+    first element.
     """
     return [
         address_of(heap_object.number, offset)
@@ -75,7 +74,7 @@ def address_of_target(state: State, target: Target, limits: StepOptions) -> int:
 def sized(step: Step, target: LazyObject, counts: Sequence[tuple[str, Value, int]]) -> tuple[LazyObject, Value]:
     """The object with as many elements as the largest of ``counts``, and when it fits (1 bit).
 
-    Each count has its C expression and its size in bytes. Negative ones never fit.
+    Each count has its C expression and its bytes. Negative ones never fit.
     """
     first, *others = [build.zext(count, 8 * size, 64) for _, count, size in counts]
     length = first

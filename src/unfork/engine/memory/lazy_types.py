@@ -1,7 +1,6 @@
-"""Types of input objects about which their pointer's type says too little: the code's accesses tell them.
+"""Types of input objects whose pointer's type says too little: ``void *``, an incomplete struct, a base class.
 
-A ``void *`` may lead to anything, a pointer to an incomplete struct to an unknown type, and a pointer to a base to a
-derived object. The first access beyond the declared type decides.
+The first access beyond the declared type decides.
 """
 
 from __future__ import annotations
@@ -36,9 +35,9 @@ _FLOATS = {"float": 4, "double": 8}
 def typed_by_access(
     step: Step, thing: LazyObject, offset: Value, size: Value, *, is_inside: bool = False
 ) -> LazyObject:
-    """The object as an access to ``size`` bytes at ``offset`` uses it; the same object if the access tells nothing new.
+    """The object as an access to ``size`` bytes at ``offset`` types it; itself if the access says nothing new.
 
-    ``is_inside``: the object's own type has these bytes, so that only a cast for this access counts.
+    ``is_inside``: its own type has these bytes, so that only a cast for this access counts.
     """
     if has_class(step.state.lazy, thing):
         return thing
@@ -76,9 +75,9 @@ def become(state: State, thing: LazyObject, kind: CType, cells: TypeCells) -> La
 
 
 def _type_of_access(step: Step, thing: LazyObject, offset: Value, size: Value, *, is_inside: bool) -> CType | None:
-    """The type that an access takes the object for; None if the object's own type says as much.
+    """The type that an access takes the object for; None if its own type says as much.
 
-    Types of the C library are ignored: those that tests run with may differ.
+    Ignores types of the C library, which may differ in tests.
     """
     frames = step.state.frames
     if not frames or not frames[-1].index or (is_inside and frames[-1].function.name in step.program.library):
@@ -122,7 +121,6 @@ def _around(types: CTypes, pointees: Iterable[Pointee], start: int) -> Iterator[
 
 
 def _plain(instruction: Instruction) -> CType | None:
-    """The type of an access about which the source says nothing."""
     match instruction:
         case Load(type=kind):
             return _as_c(kind)

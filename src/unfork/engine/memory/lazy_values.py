@@ -1,7 +1,7 @@
-"""C++ library objects that are made as values, whose members fit together as constructors leave them.
+"""C++ library objects that are made as values, with members as constructors leave them.
 
-A std::string is a short one in libc++'s layout: the first byte is twice the length, then come the characters and a NUL.
-A std::vector has as many elements as there is room for.
+A std::string is a short one of libc++: a byte with twice the length, the characters, a NUL. A std::vector has as many
+elements as there is room for.
 """
 
 from __future__ import annotations
@@ -31,7 +31,6 @@ def is_value(kind: CType) -> bool:
 
 
 def _is_vector(kind: CType) -> bool:
-    """Whether a type is a std::vector with its elements in an array."""
     name = kind.name if isinstance(kind, RecordType) else ""
     return name.startswith(_VECTOR) and _ALLOCATOR in name and not name.startswith(f"{_VECTOR}bool,")
 
@@ -59,7 +58,7 @@ def assume_string(step: Step, values: Sequence[Value]) -> None:
 
 
 def vector_with(thing: LazyObject, offset: int) -> int | None:
-    """Where the std::vector begins to which the pointer at an offset belongs; None for another pointer.
+    """The offset of the std::vector that the pointer at an offset belongs to; None for another pointer.
 
     A vector's first three members point to its first element, past its last, and past its room.
     """
@@ -74,11 +73,7 @@ def vector_with(thing: LazyObject, offset: int) -> int | None:
 
 
 def has_made_vector(step: Step, holder: LazyObject, first: int) -> bool:
-    """Make the std::vector whose pointers begin at ``first`` a value with any number of elements. Whether that was
-    possible.
-
-    No other pointer leads to its elements.
-    """
+    """Give the std::vector whose pointers begin at ``first`` any number of elements. Whether that was possible."""
     assert holder.cells is not None
     [(index, cell)] = holder.cells.within(first, first + 1)
     path, number = cell_path(holder, index, cell), holder.number

@@ -53,10 +53,9 @@ def reachable_from(state: State, numbers: Iterable[int]) -> set[int]:
 
 
 def check_leaks(step: Step) -> None:
-    """Fault each unreachable heap object of an ended program at the line that allocated it.
+    """Fault unreachable heap objects of an ended program, at the lines that allocated them; a path reports one.
 
-    As in LeakSanitizer, an object that a global leads to is no leak, except under --check cleanup. A path reports its
-    first leak.
+    As in LeakSanitizer, globals keep objects alive, except under --check cleanup.
     """
     state = step.state
     reachable = {} if CLEANUP in step.limits.checks else _reachable_at_end(state)
@@ -76,9 +75,9 @@ def check_leaks(step: Step) -> None:
 
 
 def check_early_end(step: Step) -> None:
-    """Under --check lost, the program ends by abort(), _Exit() or a failed assertion.
+    """Under --check lost, at abort(), _Exit() or a failed assertion: ends the path as unsupported if memory is unfreed.
 
-    Whether unfreed memory is then leaked is debatable, so the path ends as unsupported if there is any.
+    Whether that is a leak is debatable.
     """
     if LOST in step.limits.checks:
         reachable = {} if CLEANUP in step.limits.checks else _reachable_at_end(step.state)
@@ -86,7 +85,7 @@ def check_early_end(step: Step) -> None:
 
 
 def check_exit(step: Step) -> None:
-    """exit() was called, under --check lost: end the path as unsupported if only registers lead to a block.
+    """Under --check lost, at exit(): ends the path as unsupported if only registers lead to a block.
 
     A register may hold a pointer that no variable has any more.
     """
@@ -99,7 +98,6 @@ def check_exit(step: Step) -> None:
 
 
 def _refuse_doubt(step: Step, reachable: dict[int, Value], numbers: Iterable[int]) -> None:
-    """End the path as unsupported if one of these heap objects is not surely ``reachable``."""
     for number in numbers:
         item = step.state.memory.objects[number]
         if item.kind == "heap" and build.either(item.gone, reachable.get(number, 0)) != 1:

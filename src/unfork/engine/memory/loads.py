@@ -129,7 +129,6 @@ def read_location(step: Step, location: Location, size: int) -> Value:
 
 
 def _written_cells(step: Step, number: int, cells: OffsetRange, size: int) -> MemoryObject:
-    """The object, ready for a read or write of any of the cells."""
     first, stride, count = cells.first, cells.stride, cells.count
     length = (count - 1) * stride + size
     if stride >= size:

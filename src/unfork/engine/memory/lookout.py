@@ -1,7 +1,7 @@
 """Notices when a program looks at addresses as numbers: then the names of objects matter to it.
 
-program/facts/address_uses.py says which instructions may look; this module checks one as it runs. An address lies in an
-aligned word of memory: to move it elsewhere, or cut it, is a look.
+program/facts/address_uses.py says which instructions may look. To cut an address, or move it out of an aligned word, is
+a look.
 """
 
 from __future__ import annotations
@@ -97,11 +97,9 @@ def watch(instruction: Instruction, run: Semantics, statics: Statics, uses: Addr
         case CompareExchange(pointer=pointer):
             kind = instruction.expected.type
             return _before(run, [pointer], statics, lambda step, address: _check_read(step, address, kind))
-        case Store(pointer=pointer, value=value) if (copied := uses.copied(instruction)) is not None:
+        case Store(pointer=pointer, value=value) if (source := uses.copied(instruction)) is not None:
             size = layout.store_size(instruction.type)
-            return _before(
-                run, [pointer, copied.pointer], statics, lambda s, to, source: _check_piece(s, to, source, size)
-            )
+            return _before(run, [pointer, source.pointer], statics, lambda s, to, at: _check_piece(s, to, at, size))
         case Store(pointer=pointer, value=value) if layout.store_size(instruction.type) == WORD:
             return _before(run, [pointer, value], statics, _check_store)
     return run
@@ -154,7 +152,6 @@ def _is_name(step: Step, number: int) -> bool:
 
 
 def _object(step: Step, value: RegisterValue) -> int | None:
-    """The object that an address leads to; None if there may be several."""
     memory = step.state.memory
     if isinstance(value, int):
         return object_of(address_at(value, memory))
@@ -298,7 +295,6 @@ def holds_name(step: Step, pointer: Value, size: Value) -> bool:
 
 
 def _known_addresses(pointer: RegisterValue) -> list[int] | None:
-    """The addresses that a register may hold, if all are known."""
     if isinstance(pointer, int):
         return [pointer]
     alternatives = (build.choices(pointer) or ()) if isinstance(pointer, Term) else ()

@@ -1,4 +1,4 @@
-"""Each thread's own copies of thread-local variables, from first use to the thread's end, and their destructors.
+"""Each thread's copies of thread-local variables, from first use to its end, and their destructors.
 
 The first thread uses the variables themselves.
 """
@@ -44,9 +44,9 @@ def own_copy(step: Step, address: int, first: Callable[[], MemoryObject], alignm
 
 
 def ends_of_copies(step: Step) -> tuple[Access, ...]:
-    """Writes to the running thread's copies that others may know: its end destroys them.
+    """The end of the running thread as writes to those of its copies that others may know.
 
-    They are atomic: a later use by another thread is no race, but a fault of its own.
+    The writes are atomic: a later use by another thread is no race, but a fault of its own.
     """
     site, objects = step.site(), step.state.memory.objects
     shared = [number for number in of(step).current.copies.values() if is_shared(step, number)]

@@ -1,8 +1,7 @@
 """Pieces of addresses in memory: a pointer becomes its number before a part of its word is accessed.
 
-A pointer in memory is unfork's name of an object (engine/state/memory.py) while its word is loaded, stored and copied
-as a whole. A number in memory means the same pointer (engine/step/numbers.py), so that a word may become one at any
-time. Law: names lie in aligned words, with all their bytes. So every part that is read belongs to a number.
+Law: names of objects (engine/state/memory.py) lie in aligned words, with all their bytes. A number means the same
+pointer (engine/step/numbers.py), so that a word may become one at any time.
 """
 
 from __future__ import annotations

@@ -50,12 +50,11 @@ def check_races(step: Step, accesses: Iterable[Access]) -> None:
             for other in event.operation.accesses:
                 if (access.is_atomic and other.is_atomic) or not access.races_with(other):
                     continue
-                are_apart = _apart(access, other)
+                are_apart = _are_apart(access, other)
                 step.require(are_apart, DATA_RACE, _race_message(step, access, other, event.thread, thread.number))
 
 
-def _apart(first: Access, other: Access) -> Value:
-    """Whether two accesses are to different bytes (1 bit)."""
+def _are_apart(first: Access, other: Access) -> Value:
     guards = build.both(first.guard, other.guard)
     return build.either(build.negate(guards), _is_elsewhere(first, other))
 

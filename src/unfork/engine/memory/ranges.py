@@ -74,10 +74,7 @@ def copy(step: Step, target: Value, source: Value, length: Value) -> None:
 
 
 def copy_apart(step: Step, target: Value, source: Value, length: Value, function: str) -> None:
-    """Copy as memcpy does: overlapping ranges are a fault.
-
-    Bytes may be copied onto themselves: compilers make a memcpy of every struct assignment.
-    """
+    """Copy as memcpy does: ranges that overlap are a fault, but not equal ones: compilers copy structs so."""
     locations = _ends(step, target, source, length)
     if locations is None:
         return
@@ -95,7 +92,6 @@ def require_apart(step: Step, target: Value, room: Value, source: Value, length:
 
 
 def _ends(step: Step, target: Value, source: Value, length: Value) -> tuple[Location, Location] | None:
-    """The target and the source of a copy; None if it has no bytes."""
     if length == 0:
         return None
     origin = resolve_any(step, source, length, "read")
@@ -108,7 +104,6 @@ def _ends(step: Step, target: Value, source: Value, length: Value) -> tuple[Loca
 def _require_apart(
     step: Step, destination: Location, room: Value, origin: Location, length: Value, function: str, otherwise: Value
 ) -> None:
-    """Check that the ranges do not overlap, or ``otherwise`` (1 bit) holds."""
     if destination.number != origin.number:
         return
     ahead, behind = build.sub(destination.offset, origin.offset, 64), build.sub(origin.offset, destination.offset, 64)
@@ -158,11 +153,11 @@ def copy_locations(step: Step, destination: Location, origin: Location, length: 
     spell_out(step, origin.number, start + low, high - low)
     spell_out(step, destination.number, goal + low, high - low)
     source = memory.objects[origin.number]
-    moved = source.byte_values(start + low, high - low)
+    new = source.byte_values(start + low, high - low)
     item = memory.writable(destination.number)
     old = item.byte_values(goal + low, high - low)
     item.copy_range(goal, source, start, low)
-    _write_prefix(item, goal, moved, old, low, length)
+    _write_prefix(item, goal, new, old, low, length)
 
 
 def _spell_out_copied(step: Step, target: int, goal: int, source: int, start: int, length: int) -> None:
@@ -177,19 +172,17 @@ def _spell_out_copied(step: Step, target: int, goal: int, source: int, start: in
 
 
 def _copy_of_any_length(step: Step, destination: Location, origin: Location, length: Value) -> None:
-    """Copy to or from an object of any length: at once if both are, else element by element."""
     proof = step.state.proof
     contents, source = proof.contents.get(destination.number), proof.contents.get(origin.number)
     if contents is None or source is None:
         _copy_elements(step, destination, origin, length)
         return
     end = build.add(destination.offset, length, 64)
-    copied = unbounded.copy(contents, destination.offset, end, source, origin.offset)
-    step.state.proof = replace(proof, contents={**proof.contents, destination.number: copied})
+    changed = unbounded.copy(contents, destination.offset, end, source, origin.offset)
+    step.state.proof = replace(proof, contents={**proof.contents, destination.number: changed})
 
 
 def _copy_elements(step: Step, destination: Location, origin: Location, length: Value) -> None:
-    """Copy between an object of any length and another, element by element."""
     contents = step.state.proof.contents
     strides = {unbounded.stride_of(contents[each.number]) for each in (destination, origin) if each.number in contents}
     size = max(strides)

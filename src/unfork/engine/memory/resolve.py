@@ -58,14 +58,13 @@ class PointerTarget:
     number: int
     offset: Value
     address: int | None
-    """The whole pointer, if it is concrete."""
 
 
 def resolve(step: Step, pointer: Value, size: Value, access: str) -> list[tuple[Value, Location]]:
-    """The locations of ``size`` bytes (not 0) that ``pointer`` may name, each under its guard.
+    """The locations of ``size`` bytes (not 0) that ``pointer`` may name, under disjoint guards that cover the rest of
+    the path.
 
-    The guards are disjoint and cover the rest of the path. ``access`` is "read" or "write". Raises faults; splits when
-    the pointer has no known base.
+    ``access`` is "read" or "write". Raises faults; splits when the pointer has no known base.
     """
     step.use(size, LENGTH)
     alternatives = candidates(step, pointer)
@@ -86,7 +85,7 @@ def resolve_single(step: Step, pointer: Value, size: Value, access: str) -> Loca
 def resolve_any(step: Step, pointer: Value, size: Value, access: str) -> Location | None:
     """The one location of ``size`` bytes that ``pointer`` names; None if ``size`` is 0. Splits over its bases.
 
-    No bytes are right anywhere. Where the pointer may be bad for some, the path splits over whether there are any.
+    Also splits over whether there are any bytes, where the pointer may be bad.
     """
     step.use(size, LENGTH)
     is_empty = build.eq(size, 0, 64)
@@ -167,10 +166,7 @@ def _candidates(step: Step, pointer: Value) -> list[PointerTarget] | None:
 
 
 def _candidates_of_sum(step: Step, pointer: Term, carriers: Carriers) -> list[PointerTarget] | None:
-    """The candidates of a sum of choices, of which only some combinations are feasible.
-
-    An example is ``buf + (end - start)``, where each was joined by itself.
-    """
+    """The candidates of a sum of joined values, like ``buf + (end - start)``: only some combinations are feasible."""
     waiting: list[tuple[Value, Value]] = [(1, pointer)]
     guards: dict[Value, Value] = {}
     for _ in range(MOST_SPREAD):
@@ -201,7 +197,7 @@ def _candidate_of_word(step: Step, guard: Value, word: int) -> PointerTarget:
 
 
 def _candidate_of_base(step: Step, guard: Value, pointer: Value, index: Value) -> PointerTarget | None:
-    """The candidate of ``pointer + index`` where its constant part names an object, live or gone.
+    """The candidate of ``pointer + index`` if its constant part names an object, live or gone.
 
     The sum may hide it: a constant added to a choice of indices is added to each.
     """
@@ -221,7 +217,6 @@ def _candidate_of_base(step: Step, guard: Value, pointer: Value, index: Value) -
 
 
 def _candidates_of_choice(step: Step, choice: Value, rest: Value) -> list[PointerTarget] | None:
-    """The candidates of ``choice + rest`` where ``choice`` is a guarded choice of known bases."""
     if isinstance(choice, int):
         return None
     alternatives = build.choices(choice)
@@ -242,7 +237,6 @@ def _candidates_of_choice(step: Step, choice: Value, rest: Value) -> list[Pointe
 
 
 def _was_named(step: Step, number: int) -> bool:
-    """Whether a number is, or was on this path, the name of an object."""
     if number in step.state.memory.objects or FIRST_STACK <= number < END_OF_NAMES:
         return True
     return FIRST_STATIC <= number < FIRST_HEAP + step.state.heap_count or step.state.lazy.find(number) is not None
@@ -276,7 +270,6 @@ def _check(step: Step, candidate: PointerTarget, size: Value, access: str) -> Lo
 
 
 def _alive(step: Step, candidate: PointerTarget, item: MemoryObject, size: Value, access: str) -> MemoryObject:
-    """The object of a candidate; a fault where it is gone. An object that cannot be gone becomes whole again."""
     fails = build.both(candidate.guard, item.gone)
     step.require(build.negate(fails), *_missing(step, candidate, size, access))
     if step.chain.must(step.state.path, build.negate(item.gone)):
@@ -316,7 +309,6 @@ def _line(position: Position | None) -> int | None:
 def _access(
     size: Value, access: str, reach: Reach, thing: FaultyObject | None = None, address: int | None = None
 ) -> AccessFault:
-    """The fault of an access to ``size`` bytes; ``access`` is "read" or "write"."""
     return AccessFault(access, size if isinstance(size, int) else None, reach, thing, address=address)
 
 
@@ -326,7 +318,6 @@ def _outside(offset: Value, size: Value, item: MemoryObject, access: str) -> Acc
 
 
 def _missing(step: Step, candidate: PointerTarget, size: Value, access: str) -> tuple[str, AccessFault]:
-    """The fault of a pointer to no live object."""
     number = candidate.number
     if number == 0:
         address = candidate.address
@@ -418,7 +409,6 @@ def _split_over_objects(step: Step, pointer: Term, live: dict[int, Value]) -> No
 
 
 def _object_at(step: Step, number: int) -> int:
-    """The object in whose windows a number lies."""
     return object_of(address_at(number, step.state.memory))
 
 

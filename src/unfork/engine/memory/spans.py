@@ -1,7 +1,6 @@
 """Scans by library functions: the first element that ends one, as a choice of constants.
 
-The result from an element on depends on the elements from there, so it is built from the last one backwards. A scan
-that begins at a choice of offsets picks among these results.
+The results are built from the last element backwards; a scan that begins at a choice of offsets picks among them.
 """
 
 from __future__ import annotations
@@ -103,7 +102,7 @@ def decide_cheaply(step: Step, condition: Value) -> Value:
 def scan(step: Step, pointer: Value, look: Look, most: int | None) -> Span | None:
     """Scan at most ``most`` elements from ``pointer``; None if it must be done element by element.
 
-    Leaving the object is a fault. A scan that ends after ``most`` elements finds nothing.
+    Leaving the object is a fault.
     """
     if not step.limits.scans_at_once or most == 0 or UNINITIALISED in step.limits.checks:
         return None
@@ -145,25 +144,25 @@ def _rests(step: Step, number: int, starts: list[int], look: Look, most: int | N
         if start >= limit:
             rests[start] = _Rest(start, 0, 1)
             continue
-        met: list[tuple[int, ScanStep]] = []
+        elements: list[tuple[int, ScanStep]] = []
         offset = start
         while offset not in rests and offset < limit and (most is None or offset - start < most):
-            if len(met) + len(rests) >= MOST_ELEMENTS:
+            if len(elements) + len(rests) >= MOST_ELEMENTS:
                 return None
             initialise(step, number, offset, 1)
             sight = look(spell_out(step, number, offset, 1).byte(offset))
-            met.append((offset, ScanStep(decide_cheaply(step, sight.ends), sight.is_wanted)))
-            if met[-1][1].ends == 1:
+            elements.append((offset, ScanStep(decide_cheaply(step, sight.ends), sight.is_wanted)))
+            if elements[-1][1].ends == 1:
                 break
             offset += 1
         rest = rests.get(offset) or _Rest(offset, 0, int(offset >= limit and (most is None or offset - start < most)))
-        for offset, sight in reversed(met):
+        for offset, sight in reversed(elements):
             rest = rests[offset] = _Rest(
                 build.ite(sight.ends, offset, rest.offset, 64),
                 build.ite(sight.ends, sight.is_wanted, rest.is_found, 1),
                 build.both(build.negate(sight.ends), rest.leaves),
             )
-        lookout.note_read(step, number, start, max(1, len(met)))
+        lookout.note_read(step, number, start, max(1, len(elements)))
     return rests
 
 

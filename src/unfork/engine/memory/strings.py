@@ -34,7 +34,6 @@ class Characters:
         self._number = location.number
 
     def at(self, index: int) -> Value:
-        """Byte ``index``; faults beyond the end."""
         return self.under(index, 1)
 
     def under(self, index: int, condition: Value) -> Value:
@@ -98,7 +97,6 @@ def string_length(step: Step, pointer: Value, limit: int | None = None) -> int:
 
 
 def _length_of(step: Step, characters: Characters, limit: int | None = None) -> int:
-    """The length of a string, at most ``limit``."""
     known = characters.concrete_end()
     if known is not None and (limit is None or known <= limit):
         return known
@@ -143,9 +141,9 @@ def text_at(step: Step, pointer: Value, otherwise: str) -> str:
 
 
 def compare_strings(step: Step, left: Value, right: Value, limit: Value | None, *, fold: bool) -> Value:
-    """strcmp, strncmp (``limit``: 64 bits) and, with ``fold``, strcasecmp: one 32-bit value, without forks.
+    """strcmp, strncmp (``limit``: 64 bits) and, with ``fold``, strcasecmp, without forks.
 
-    It is the difference of the first characters that differ, as unsigned bytes.
+    Yields the difference of the first characters that differ, as unsigned bytes (32 bits).
     """
     if limit == 0:
         return 0
@@ -170,8 +168,8 @@ def compare_strings(step: Step, left: Value, right: Value, limit: Value | None, 
     for condition, x, y in reversed(steps):
         stop = build.either(build.ne(x, y, 8), build.eq(x, 0, 8))
         value = build.sub(build.zext(x, 8, 32), build.zext(y, 8, 32), 32)
-        here = build.ite(stop, value, result, 32)
-        result = build.ite(condition, here, 0, 32) if isinstance(limit, Term) else here
+        difference = build.ite(stop, value, result, 32)
+        result = build.ite(condition, difference, 0, 32) if isinstance(limit, Term) else difference
     return result
 
 

@@ -1,6 +1,6 @@
 """Decides the class of an input object by its pointer to virtual functions, with a path for each.
 
-It may be any class of the program that begins with the known class, and whose virtual functions are in the program.
+Candidates begin with the known class, and have their virtual functions in the program.
 """
 
 from __future__ import annotations
@@ -52,7 +52,6 @@ def decide_class(step: Step, thing: LazyObject, start: int, path: str) -> None:
 def _change(
     step: Step, thing: LazyObject, start: int, kind: RecordType | None, address: int, name: str, state: State
 ) -> None:
-    """Let the pointer lead to an address, and give the object a class."""
     cells = None if kind is None else step.program.c_types.cells(kind)
     if kind is not None and cells is not None and kind != thing.type:
         become(state, thing, kind, cells)
@@ -61,10 +60,9 @@ def _change(
 
 
 def _functions_in(step: Step, table: str, offset: int) -> int | None:
-    """Where a table has the functions for the pointer at an offset in an object; None if it has none.
+    """Where a table has the functions for the pointer at an offset in an object; None for tables of virtual bases.
 
-    Each part of a table begins with the distance to the start of the object and the type's description. Tables of
-    classes with virtual bases begin otherwise: None.
+    Each part of a table begins with the distance to the start of the object and the type's description.
     """
     variable = step.program.globals.get(table)
     if variable is None or variable.initializer is None or not isinstance(variable.type, StructType):

@@ -20,8 +20,8 @@ from unfork.logic.terms.term import Term, Value
 class Touch:
     """The bytes that an argument points to.
 
-    They have ``size``, or the length in argument ``length``, which may be WHOLE for the whole object. Otherwise they
-    are a string, or as long as the string in argument ``text``. ``appends``: they begin at the end of a string.
+    There are ``size``, or as many as argument ``length`` says, or the whole object (WHOLE), or as many as the string in
+    argument ``text`` has; otherwise they are a string. ``appends``: they begin at its end.
     """
 
     pointer: int
@@ -123,8 +123,7 @@ def visibly(step: Step, touches: tuple[Touch | Hidden, ...], arguments: Argument
 def in_kernel(step: Step, inode: int | None, way: str, run: Callable[[], Result]) -> Result:
     """Run a system call of the C library. All threads share files, descriptors and output.
 
-    With an ``inode``, it only moves data of that: IN, or OUT to those who then know what came before. None: it may do
-    more.
+    With an ``inode``, it only moves its data: IN, or OUT to readers, who learn what came before. None: it may do more.
     """
     threads = step.state.remembered[THREADS]
     if threads is None or not threads.depth or not are_several(threads):

@@ -1,8 +1,8 @@
-"""Visible operations: those of one thread that another may notice. A thread yields before each until it is its turn.
+"""Visible operations, which another thread may notice: a thread yields before each until it is its turn.
 
-Visible are locks and the like, atomic operations, the start and end of threads, and accesses to objects that another
-thread may reach. C library functions and models are sections: their accesses are one event with the call. A program
-without further threads has none of this.
+They are locks and the like, atomic operations, the start and end of threads, and accesses to objects that another
+thread may reach. A C library function or model is a section: one event with all its accesses. A program with one thread
+has none of this.
 """
 
 from __future__ import annotations
@@ -108,7 +108,7 @@ def begin(step: Step, operation: Operation) -> Threads:
 
 
 def _section(step: Step, threads: Threads, first: Operation) -> Operation:
-    """An operation is about to happen. Raises ThreadYield, unless this thread has its turn or is alone."""
+    """A section before its first access: any operation, except that a C++ library's question has that access alone."""
     phase = threads.current.phase
     if phase not in (ASK, SPIN):
         return Operation(SECTION, position=first.position)
@@ -154,7 +154,7 @@ def happened(step: Step, operation: Operation, before: Lock | None = None, synce
 def enter_section(step: Step, *, at_once: bool = False) -> None:
     """Begin a section: all the thread does until ``leave_section`` is one event.
 
-    C++ calls its library all the time, so there a section begins with its first visible operation, unless ``at_once``.
+    C++ calls its library all the time: there, a section begins with its first visible operation, unless ``at_once``.
     """
     threads = step.state.remembered[THREADS]
     if threads is None:
@@ -272,7 +272,6 @@ def as_one_event(step: Step, accesses: list[Access], run: Callable[[], Result]) 
 
 
 def _end_event(step: Step, threads: Threads, operation: Operation, accesses: list[Access]) -> None:
-    """Record an operation that began with these threads, and check each of its accesses for races."""
     if threads.is_exclusive:
         accesses = [replace(each, is_atomic=True) for each in accesses]
     check_races(step, accesses)
@@ -306,10 +305,7 @@ def accesses_of(step: Step, pointer: Value, size: Value, *, writes: bool, is_ato
 
 
 def has_private_objects(step: Step) -> bool:
-    """Whether the path follows which objects several threads may know.
-
-    That pays in C++, where the address of most locals leaves their function, as ``this``.
-    """
+    """Whether the path follows which objects several threads may know: in C++, where most locals escape as ``this``."""
     return bool(step.program.of_headers)
 
 
@@ -329,7 +325,7 @@ def publish_to_thread(step: Step, argument: Value) -> None:
 
 
 def is_shared(step: Step, number: object) -> bool:
-    """Whether another thread may reach an object. It may know all but constants and the private objects of others.
+    """Whether another thread may reach an object: all but constants and the private objects of others.
 
     A thread's own constants count, since their end matters.
     """
@@ -356,7 +352,6 @@ def is_of_cpp_library(step: Step, number: object) -> bool:
 
 
 def _name_in_library(step: Step, number: object) -> str:
-    """The name of a library's variable; "" for another object."""
     item = step.state.memory.objects.get(number) if isinstance(number, int) else None
     if item is None or item.kind not in ("global", THREAD_LOCAL):
         return ""
@@ -364,12 +359,10 @@ def _name_in_library(step: Step, number: object) -> str:
 
 
 def _contents_of(step: Step, accesses: Iterable[Access]) -> list[bytes | None]:
-    """The bytes that atomic instructions are about to update; None if they are not known."""
     return [_contents(step, each) if each.is_update else None for each in accesses]
 
 
 def _with_silent(step: Step, accesses: Iterable[Access], before: Iterable[bytes | None]) -> list[Access]:
-    """The accesses; those that wrote the bytes from ``before`` are silent."""
     return [
         replace(each, is_silent=True) if old is not None and old == _contents(step, each) else each
         for each, old in zip(accesses, before, strict=True)
@@ -411,6 +404,5 @@ def visible_blocks(function: Function) -> frozenset[int]:
 
 @cache
 def _private_pointers(function: Function) -> frozenset[int]:
-    """The registers that point to locals whose address stays in the function."""
     allocas = [each for each in function.instructions() if isinstance(each, Alloca)]
     return pointers_to(function, [alloca for alloca in allocas if not alloca.captured])

@@ -1,9 +1,8 @@
 """Loops that wait: a thread that comes back with nothing changed goes on only after others have done something.
 
-An iteration of such a loop reads in vain, fails to compare-exchange, exchanges equal values, or takes a lock and
-returns it as another was not free. The next one would do the same, so the thread waits for a conflicting operation. If
-others ran in between and all of them are back too, the execution is cut short: its future is that of the earlier state
-(docs/theory/threads.md).
+Such an iteration reads in vain, fails to compare-exchange, exchanges equal values, or takes a lock and returns it. The
+next one would do the same, so the thread waits for a conflicting operation. If others ran in between and are back too,
+the execution is cut short: its future is that of the earlier state (docs/theory/threads.md).
 """
 
 from __future__ import annotations
@@ -99,7 +98,6 @@ def awaiting(step: Step, operation: Operation) -> Operation:
 
 
 def _turning(step: Step, function: Function) -> frozenset[int]:
-    """The blocks of a function that are in loops."""
     return step.facts[function].flow.turning
 
 
@@ -147,7 +145,6 @@ def _awaited(step: Step, threads: Threads, visit: PlaceVisit) -> tuple[tuple[Acc
 
 
 def _since(threads: Threads, number: int) -> Iterator[Event]:
-    """The events after a number, newest first."""
     event = threads.last
     while event is not None and event.number > number:
         yield event
@@ -226,7 +223,6 @@ def _rest_is_others(visit: PlaceVisit, threads: Threads, state: State, others: l
 
 
 def _differing(before: State, state: State) -> Iterator[int]:
-    """The objects that have changed."""
     old, new = before.memory.objects, state.memory.objects
     return (number for number in changed_numbers(old, new) if _differs(old.get(number), new.get(number)))
 
@@ -238,7 +234,6 @@ def _differs(item: MemoryObject | None, other: MemoryObject | None) -> bool:
 
 
 def _is_all_same(step: Step, threads: Threads, visit: PlaceVisit) -> bool:
-    """Whether memory, locks and all threads are the same."""
     if len(visit.all) != len(threads.all) or visit.locks != threads.locks:
         return False
     able = tuple([is_enabled(threads, each) for each in threads.all])
