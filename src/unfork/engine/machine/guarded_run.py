@@ -28,7 +28,7 @@ from unfork.logic.terms.term import Term, Value
 
 
 class UndividedPath:
-    """Answers what needs no division of the path; refuses the other questions with NotAtOnce."""
+    """Answers questions that do not divide the path; refuses the others with NotAtOnce."""
 
     deadline = FOREVER
 

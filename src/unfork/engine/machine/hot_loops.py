@@ -143,7 +143,7 @@ class Head:
         if self.ran >= LOOK:
             self.loops.heat(self.block, costs.of_interpreting(self.won), costs.of_interpreting(self.ran))
             self.ran = self.won = 0
-        if where == WENT:  # to a function, say: what that runs is run for the loop
+        if where == WENT:  # perhaps into a function, whose instructions count for the loop
             self.call_site, self.at, self.native = (end, len(step.state.frames) - 1), before + executed, costs.native
         return where
 
@@ -188,7 +188,7 @@ class HotLoops:
     heads: dict[int, Head] = field(default_factory=dict)
 
     def watch(self, block: int) -> None:
-        """Count from now on what runs from this block, if loops begin there."""
+        """Count instructions that run from this block, if loops begin there."""
         if block in self.facts.flow.loop_heads and block not in self.heads and self.costs.is_on:
             head = self.heads[block] = Head(self, block)
             head.active = next((loop for loop in reversed(self._around(block)) if self._is_active(loop)), None)
@@ -223,7 +223,7 @@ class HotLoops:
             if loop.heat >= loop.limit * self.costs.of_compiling(loop.size) and not self._is_active(loop):
                 self._compile(loop)
                 for other in around:
-                    other.heat = 0.0  # what it has cost says nothing about what it will
+                    other.heat = 0.0  # its past cost says nothing about its future
                 return
 
     def judge(self, block: int, loop: HotLoop) -> None:

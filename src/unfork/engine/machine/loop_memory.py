@@ -40,11 +40,11 @@ class ChangedMemory:
         self._objects_read: set[int] = set()
         self._objects_written: set[int] = set()
         self.reached: Value = 1
-        """When the loop comes to the current iteration (1 bit). Whoever runs iterations sets it."""
+        """When the loop comes to the current iteration (1 bit). Iterations sets it."""
 
     def run(self, block: PlainBlock, number: int, semantics: Semantics, registers: Registers) -> None:
         if number in block.foreign:
-            raise NotAtOnce("it writes, and calls what may look at that")
+            raise NotAtOnce("it writes, and calls a function that may read memory")
         access = block.accesses.get(number)
         if access is None:
             semantics(self._step, registers)
@@ -59,23 +59,23 @@ class ChangedMemory:
     def _check_read(self, pointer: RegisterValue) -> None:
         addresses = constants_of(pointer, 64) if isinstance(pointer, int | Term) else None
         if addresses is None:
-            raise NotAtOnce("it writes, and looks at a symbolic address")
+            raise NotAtOnce("it writes, and reads a symbolic address")
         numbers = {object_of(address) for address in addresses.constants}
         if not all(number in self._step.state.memory.objects for number in numbers):
-            raise NotAtOnce("it writes, and looks at no object")
+            raise NotAtOnce("it writes, and reads outside of all objects")
         self._objects_read |= numbers
         if not self._objects_read.isdisjoint(self._objects_written):
-            raise NotAtOnce("it writes to what it looks at")
+            raise NotAtOnce("it reads and writes one object")
 
     def _write(self, pointer: RegisterValue, size: int, value: Value) -> None:
         """Write ``size`` bytes where the loop comes to this iteration and control to this instruction."""
         step = self._step
         number, offset, item = self._target(pointer, size)
         if item.kind in MADE_AS_READ or has_order(step, number, offset, size):
-            raise NotAtOnce("it writes to what is made as it is read")
+            raise NotAtOnce("it writes to an object whose bytes are made on reading")
         self._objects_written.add(number)
         if number in self._objects_read:
-            raise NotAtOnce("it writes to what it looks at")
+            raise NotAtOnce("it reads and writes one object")
         when = build.both(self.reached, self._conduct.guard)
         if when != 1:
             if UNINITIALISED in step.limits.checks and item.uninitialised_runs(offset, size):
@@ -96,6 +96,6 @@ class ChangedMemory:
         if item is None or item.read_only or not 0 <= offset <= item.limit - size:
             ((_, location),) = resolve(step, pointer, size, "write")
             if (location.number, location.offset) != (number, offset):
-                raise NotAtOnce("it writes to a location that it has the number of")
+                raise NotAtOnce("it writes to an address that was a number")
             item = objects[number]
         return number, offset, item

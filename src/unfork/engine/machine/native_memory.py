@@ -164,10 +164,10 @@ class NativeLines:
         self._masked(entry, offset, size, point, stores=False)
         self._unless_piece(entry, offset, size, LIMIT, point)
         value = self.new(f"load i{8 * size}, ptr {self._data(entry, offset)}, align 1")
-        if isinstance(type, PointerType):  # what was stored as a number is another pointer
+        if isinstance(type, PointerType):  # a stored number means another pointer
             before = self.new(f"sub i64 {value}, 1")
             self.unless(self.new(f"icmp ult i64 {before}, {LOWEST_ADDRESS - 1}"), point)
-        elif size == WORD:  # and what may have been stored as a pointer another number
+        elif size == WORD:  # and a stored pointer another number
             self.unless(self._is_named(value), point)
         return self.resized(value, 8 * size, width)
 

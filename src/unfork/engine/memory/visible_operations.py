@@ -377,7 +377,7 @@ def _contents(step: Step, access: Access) -> bytes | None:
     return bytes(item.data[low:high])
 
 
-# --- what a program makes of them -------------------------------------------------------------------------------------
+# --- which parts of a program are visible ----------------------------------------------------------------------------
 
 
 def crosses(program: Program, caller: Function, callee: Function) -> bool:
