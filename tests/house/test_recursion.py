@@ -39,7 +39,7 @@ ALLOWED: dict[str, str] = {
     "engine.machine.compile._Writer._block engine.machine.compile._Writer._edge"
     " engine.machine.compile._Writer._terminator": BLOCKS,
     "engine.memory.leaks.names_in": TYPES,
-    "engine.machine.machine.Machine._called"
+    "engine.machine.machine.Machine._plain_code"
     " engine.machine.machine.Machine._make_code"
     " engine.machine.machine.Machine.code": (
         "code is made without that of the functions it calls: they are looked up when it first calls them"
@@ -97,8 +97,8 @@ ALLOWED: dict[str, str] = {
     " reduce.merge.joined_facts._FactJoin._parts"
     " reduce.merge.joined_facts._FactJoin._record reduce.merge.joined_facts._FactJoin.part": RECORDS,
     "reduce.merge.value_choice.joined_value": TYPES,
-    "engine.machine.iterations.Iterations._call engine.machine.iterations.Iterations._run"
-    " engine.machine.iterations.Iterations._walk": "summarisable_loops.MOST_NESTED",
+    "engine.machine.guarded_run.GuardedRun._call engine.machine.guarded_run.GuardedRun._run_body"
+    " engine.machine.guarded_run.GuardedRun.walk": "summarisable_loops.MOST_NESTED",
     "program.facts.summarisable_loops.Purity.computes": "MOST_NESTED",
     "options.option_rules._frozen": "options are words and lists of words",
     "options.options._plain": "options are words and lists of words",

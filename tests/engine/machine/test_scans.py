@@ -9,8 +9,8 @@ import pytest
 from tests.support.corpus import PROGRAMS, Expected, read
 from tests.support.runs import edges_of, errors_of, explore
 from unfork.cli import main
-from unfork.engine.machine.iterations import NotAtOnce
-from unfork.engine.machine.summarised_loop import tell_apart
+from unfork.engine.machine.loop_refusal import NotAtOnce
+from unfork.engine.machine.loop_stages import tell_apart
 from unfork.logic.terms import build
 from unfork.logic.terms.term_table import symbol
 

@@ -1,4 +1,4 @@
-"""What instructions on memory do: load, store, alloca, atomics; values of any type, leaf by leaf."""
+"""Instructions on memory: load, store, alloca, atomics. Values of aggregate types are accessed leaf by leaf."""
 
 from __future__ import annotations
 
@@ -24,9 +24,9 @@ from unfork.program.llvm.ir import Alloca, AtomicUpdate, Bits, CompareExchange, 
 from unfork.program.llvm.types import ArrayType, FloatType, IntType, PointerType, StructType, Type, VectorType
 
 VOLATILE = "volatile"
-"""Inputs are called so that are read from volatile memory."""
+"""The name of inputs read from volatile memory."""
 NEVER_SPURIOUS = "a weak compare-exchange fails only where it finds another value, never for no reason"
-"""What is assumed where one succeeds."""
+"""The assumption where a weak compare-exchange succeeds."""
 
 
 def load(instruction: Load, statics: Statics) -> Semantics:
@@ -56,7 +56,7 @@ def load(instruction: Load, statics: Statics) -> Semantics:
 
 
 def volatile_load(instruction: Load, statics: Statics) -> Semantics:
-    """A load of what is volatile: an ordinary one, or any value. The path remembers that there was one."""
+    """A volatile load: a plain one, or any value. The path counts it."""
     plain, kind, result = load(instruction, statics), instruction.type, instruction.result
 
     def run(step: Step, registers: Registers) -> None:
@@ -75,12 +75,12 @@ def _any(step: Step, kind: Type) -> RegisterValue:
 
 
 def is_own(step: Step) -> bool:
-    """Whether the program itself runs: what is volatile in the library is so because of other threads."""
+    """Whether the program itself runs. Volatile memory of a library is so because of other threads."""
     return step.state.frames[-1].function.name not in step.program.library
 
 
 def read_volatile_range(step: Step, target: Value, length: Value) -> None:
-    """Note that ``length`` bytes at ``target`` were just copied from, or to, what is volatile: they may be any."""
+    """Bytes at ``target`` were just copied from or to volatile memory: they may be any."""
     if not is_own(step):
         return
     step.state.volatile_reads += 1
@@ -121,7 +121,7 @@ def store(instruction: Store, statics: Statics) -> Semantics:
 
 
 def stored(instruction: Store, statics: Statics) -> Callable[[Step, Registers], Value]:
-    """What the store of a scalar writes, as a number of whole bytes."""
+    """Reads the number of whole bytes that the store of a scalar writes."""
     value_of, kind = reader(instruction.value, statics), instruction.type
     width, size = layout.bits_of(kind), layout.store_size(kind)
 
@@ -211,7 +211,7 @@ def alloca(instruction: Alloca, statics: Statics, label: str, in_entry: bool) ->
 
 
 def _size_of_local(step: Step, count: Value, element: int) -> tuple[Value, int]:
-    """The size of a local and the capacity in bytes that it needs. More than the stack holds is a fault."""
+    """The size of a local, and the capacity in bytes that it needs. One larger than the stack is a fault."""
     most = step.limits.stack_size
     if isinstance(count, int):
         size = count * element
@@ -224,7 +224,7 @@ def _size_of_local(step: Step, count: Value, element: int) -> tuple[Value, int]:
 
 
 def atomic_update(instruction: AtomicUpdate, statics: Statics) -> Semantics:
-    """atomicrmw; there is only one thread."""
+    """atomicrmw. (engine/memory/visible_operations.py makes it visible to other threads.)"""
     kind, result, op = instruction.type, instruction.result, instruction.op
     width, size = layout.bits_of(kind), layout.store_size(kind)
     pointer_of, value_of = reader(instruction.pointer, statics), reader(instruction.value, statics)
@@ -239,7 +239,7 @@ def atomic_update(instruction: AtomicUpdate, statics: Statics) -> Semantics:
 
 
 def _old_value(step: Step, pointer: Value, size: int, kind: Type) -> Value:
-    """What an atomic instruction finds at a pointer. It need not say whether that is volatile (clang drops it)."""
+    """The value that an atomic instruction reads. Any may be volatile, since clang drops the mark."""
     old = read_as(step, loads.load(step, pointer, size), kind)
     if step.limits.volatile_is_any and is_own(step):
         return step.fresh(VOLATILE, layout.bits_of(kind), "nondet")
@@ -268,7 +268,7 @@ def _new_value(step: Step, op: str, old: Value, operand: Value, width: int, kind
 
 
 def compare_exchange(instruction: CompareExchange, statics: Statics) -> Semantics:
-    """cmpxchg. Other threads notice whether it fails, as it only loads then: in a program with several, paths part."""
+    """cmpxchg. Other threads notice a failure, since it only loads: with several threads the path splits."""
     kind, result = instruction.expected.type, instruction.result
     width, size = layout.bits_of(kind), layout.store_size(kind)
     pointer_of = reader(instruction.pointer, statics)
@@ -278,7 +278,7 @@ def compare_exchange(instruction: CompareExchange, statics: Statics) -> Semantic
         pointer = pointer_of(step, registers)
         old = _old_value(step, pointer, size, kind)
         same = build.eq(old, expected_of(step, registers), width)
-        if step.are_several(step.state) and not step.limits.volatile_is_any:  # else each try finds another value
+        if step.are_several(step.state) and not step.limits.volatile_is_any:  # otherwise each try reads another value
             same = int(step.decide(same))
         if instruction.is_weak and same != 0 and is_own(step):
             step.state.lazy = step.state.lazy.assuming(NEVER_SPURIOUS)

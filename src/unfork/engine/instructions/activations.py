@@ -1,4 +1,4 @@
-"""Frames come and go, with their names: calls, returns, the end of the program; and locals in the scopes of a frame."""
+"""Frames and their names: calls, returns, the end of the program; and locals in the scopes of a frame."""
 
 from __future__ import annotations
 
@@ -34,13 +34,13 @@ from unfork.program.llvm.module import Function
 from unfork.program.llvm.types import IntType, Position, Type
 
 THREAD_BITS = 32
-"""Fewer calls than 2 to the power of this lie on a stack."""
+"""A stack has fewer than 2 to the power of this many calls."""
 FRAME_BYTES = 48
-"""What a call costs on a C stack at least: return address, saved registers, alignment."""
+"""The least bytes of a call on a C stack: return address, saved registers, alignment."""
 
 
 def activation_of(frames: Sequence[Frame], depth: int, names: Names) -> int:
-    """The name of the activation ``frames[depth]``. A frame gets its name when somebody first asks for it."""
+    """The name of the activation ``frames[depth]``, which a frame gets on the first request."""
     start = depth
     while start > 0 and not frames[start].activation:
         start -= 1
@@ -53,12 +53,12 @@ def activation_of(frames: Sequence[Frame], depth: int, names: Names) -> int:
 
 
 def depth_of(frames: Sequence[Frame]) -> int:
-    """How deep the stack is, as locals are named: each thread has depths of its own."""
+    """The depth of the stack in names of locals; each thread has its own depths."""
     return len(frames) + (frames[0].ordinal << THREAD_BITS)
 
 
 def enter(step: Step, function: Function, arguments: list[RegisterValue], variadic: tuple[RegisterValue, ...]) -> None:
-    """Call ``function``: a new frame whose first registers are the arguments."""
+    """Call ``function``: add a frame whose first registers are the arguments."""
     state = step.state
     frames = state.frames
     if step.has_threads and frames and visible_operations.crosses(step.program, frames[-1].function, function):
@@ -83,7 +83,7 @@ def enter(step: Step, function: Function, arguments: list[RegisterValue], variad
 
 
 def run_instruction(step: Step, semantics: Semantics, position: Position | None) -> None:
-    """Run the top frame's next instruction, which is at ``position``. For callers that single-step."""
+    """Run the top frame's next instruction, which is at ``position``, for callers that single-step."""
     state = step.state
     frame = state.frames[-1]
     frame.index += 1
@@ -97,7 +97,7 @@ def run_instruction(step: Step, semantics: Semantics, position: Position | None)
 
 
 def leave(step: Step, value: RegisterValue) -> None:
-    """Return ``value`` from the top frame to its caller, or go on with what runs after the last frame."""
+    """Return ``value`` from the top frame to its caller, or go on with what follows the last frame."""
     state = step.state
     if len(state.frames) > 1 and state.frames[-2].elsewhere:
         settle_call(step, len(state.frames) - 2)
@@ -123,24 +123,24 @@ def leave(step: Step, value: RegisterValue) -> None:
     call = caller.function.blocks[caller.block].body[caller.index - 1]
     if call.result >= 0:
         assert isinstance(call, Call)
-        given, wanted = frame.function.type.result, call.type.result
-        caller.registers[call.result] = value if given is wanted else convert(step, value, given, wanted)
+        returned, expected = frame.function.type.result, call.type.result
+        caller.registers[call.result] = value if returned is expected else convert(step, value, returned, expected)
     if step.has_threads and visible_operations.crosses(step.program, caller.function, frame.function):
         visible_operations.leave_section(step)
 
 
 def settle_call(step: Step, depth: int) -> None:
-    """Of the calls at which a caller waits on a joined path, find the one that is running: the path splits."""
+    """Split a joined path over the calls at which the caller may wait, and choose one."""
     frames = step.state.frames
-    there = next((other for other in frames[depth].elsewhere if step.decide(other.guard)), None)
+    call_site = next((other for other in frames[depth].elsewhere if step.decide(other.guard)), None)
     caller = frames[depth] = frames[depth].copy(step.state.token)
     caller.elsewhere = ()
-    if there is not None:
-        (caller.block, caller.index), caller.registers = there.point, there.registers.copy()
+    if call_site is not None:
+        (caller.block, caller.index), caller.registers = call_site.point, call_site.registers.copy()
 
 
 def _status(function: Function, value: RegisterValue) -> RegisterValue:
-    """The exit status (32 bits) when the entry function returns ``value``: 0 if that is not an integer."""
+    """The exit status (32 bits) when the entry function returns ``value``: 0 if that is no integer."""
     kind = function.type.result
     if value is None or not isinstance(kind, IntType):
         return 0
@@ -163,7 +163,7 @@ def unwind(state: State, depth: int) -> None:
 
 
 def finish(step: Step, status: RegisterValue) -> None:
-    """exit(status): the stack is gone, exit handlers run newest first, then the program halts."""
+    """exit(status): drop the stack, run exit handlers, newest first, then halt."""
     state = step.state
     thread_ends.end_program(step)
     if "leak" in step.limits.checks:
@@ -176,14 +176,14 @@ def finish(step: Step, status: RegisterValue) -> None:
 
 
 def may_throw_to_caller(step: Step) -> bool:
-    """Whether the first activation is that of a function whose caller may catch what leaves it."""
+    """Whether the caller of the first activation may catch its exceptions."""
     remembered = step.state.remembered
     is_entry = not remembered[AGENDA] and remembered[STATUS] is None
     return is_entry and step.limits.may_throw and not step.has_threads
 
 
 def go_to_caller(step: Step, exception: RegisterValue) -> None:
-    """An exception leaves a function that runs alone: it is its caller's, as a result is, and all else is over."""
+    """End a function that runs alone with an exception, which its caller gets like a result."""
     unwind(step.state, 0)
     if "leak" in step.limits.checks:
         remember_result(step.state, exception)
@@ -192,7 +192,7 @@ def go_to_caller(step: Step, exception: RegisterValue) -> None:
 
 
 def run_next(step: Step) -> None:
-    """With an empty stack, start what comes next: constructors and main, then what runs at exit, then the end."""
+    """With an empty stack, start what comes next: constructors and main, then exit handlers, then the end."""
     remembered = step.state.remembered
     agenda, handlers = remembered[AGENDA], remembered[EXIT_HANDLERS]
     if agenda:
@@ -222,9 +222,9 @@ def _enter_handler(step: Step, name: str, argument: RegisterValue) -> None:
 def add_local(
     step: Step, number: int, size: Value, capacity: int, name: str, position: Position | None, type: Type | None
 ) -> None:
-    """A new uninitialised local. In a proof only those cells of a long array of numbers exist that are asked for.
+    """Add an uninitialised local. In a proof, a long array of numbers has only the cells that are read.
 
-    What is made of characters stays as it is: bytes are often copied by the library.
+    Arrays of characters stay whole, since the library often copies bytes.
     """
     proof, element = step.state.proof, 0 if type is None else layout.element_of(type)
     is_known = not isinstance(size, int) or size <= MOST_ELEMENTS * element or UNINITIALISED in step.limits.checks
@@ -237,7 +237,7 @@ def add_local(
 
 
 def lifetime_start(step: Step, arguments: Arguments, call: Call) -> RegisterValue:
-    """A scope is entered: the local's bytes are uninitialised (again)."""
+    """Enter a scope: the local's bytes are uninitialised (again)."""
     number = _number(arguments[-1])
     memory = step.state.memory
     frame = step.state.frames[-1]
@@ -245,7 +245,7 @@ def lifetime_start(step: Step, arguments: Arguments, call: Call) -> RegisterValu
     if live is not None and live.kind != UNBOUNDED:
         item = memory.writable(number)
         item.make_uninitialised(0, len(item.data))
-        item.label = None  # its unwritten bytes are other bytes than those of the last time
+        item.label = None  # its unwritten bytes are new ones
         item.vanish(0)
     elif (ended := live or (frame.ended or {}).get(number)) is not None:
         capacity = ended.size if ended.kind == UNBOUNDED and isinstance(ended.size, int) else len(ended.data)
@@ -254,7 +254,7 @@ def lifetime_start(step: Step, arguments: Arguments, call: Call) -> RegisterValu
 
 
 def lifetime_end(step: Step, arguments: Arguments, call: Call) -> RegisterValue:
-    """A scope is left: the local is gone until its scope is entered again."""
+    """Leave a scope: the local is gone until the scope is entered again."""
     leave_scope(step.state, _number(arguments[-1]), step.position)
     return None
 
@@ -271,12 +271,12 @@ def leave_scope(state: State, number: int, position: Position | None) -> None:
 
 
 def stack_save(step: Step, arguments: Arguments, call: Call) -> RegisterValue:
-    """A mark: how many locals the frame has."""
+    """A mark: the number of the frame's locals."""
     return 1 + len(step.state.frames[-1].locals)
 
 
 def stack_restore(step: Step, arguments: Arguments, call: Call) -> RegisterValue:
-    """The locals made since the mark are gone."""
+    """Drop the locals made since the mark."""
     mark = step.concretize(arguments[0], 64, 1, "a stack mark") if arguments[0] is not None else 0
     frame = step.state.frames[-1]
     if not 0 < mark <= 1 + len(frame.locals):
@@ -289,7 +289,7 @@ def stack_restore(step: Step, arguments: Arguments, call: Call) -> RegisterValue
 
 
 def _number(pointer: RegisterValue) -> int:
-    if isinstance(pointer, Term):  # a local of a state that stands for many: its base is known
+    if isinstance(pointer, Term):  # a local of a joined state has a known base
         pointer = build.constant_offset(pointer)[0]
     return object_of(pointer) if isinstance(pointer, int) else 0
 

@@ -1,4 +1,4 @@
-"""What instructions on registers do: integers, comparisons, casts, selects, aggregates and vectors."""
+"""Instructions on registers: integers, comparisons, casts, selects, aggregates and vectors."""
 
 from __future__ import annotations
 
@@ -65,12 +65,12 @@ COMPARISONS: dict[str, Comparison] = {
 
 
 def element_of(kind: Type) -> Type:
-    """The type of the elements of a vector; a scalar is its own element."""
+    """The element type of a vector; a scalar is its own element."""
     return kind.element if isinstance(kind, VectorType) else kind
 
 
 def operands(step: Step, arguments: Arguments, call: Call) -> list[RegisterValue]:
-    """The arguments of a call with their undefined parts replaced by fresh symbols."""
+    """The arguments of a call; fresh symbols replace undefined parts."""
     return [
         value if value.__class__ is int or isinstance(operand, MetadataOperand) else define(step, value, operand.type)
         for value, operand in zip(arguments, call.arguments, strict=True)
@@ -78,9 +78,9 @@ def operands(step: Step, arguments: Arguments, call: Call) -> list[RegisterValue
 
 
 def lift(operate: Callable[..., RegisterValue], values: Sequence[RegisterValue]) -> RegisterValue:
-    """``operate`` on scalars, or on the elements of the vectors among ``values``; scalars go with every element.
+    """``operate`` on scalars, or on the elements of vectors among ``values``, with scalars repeated.
 
-    An operation that yields a tuple yields a tuple of vectors.
+    An operation that yields a tuple gives a tuple of vectors.
     """
     count = next((len(value) for value in values if isinstance(value, tuple)), None)
     if count is None:
@@ -91,7 +91,7 @@ def lift(operate: Callable[..., RegisterValue], values: Sequence[RegisterValue])
 
 
 def fold(operate: Callable[[Value, Value], Value], elements: Sequence[Value]) -> Value:
-    """The elements combined from the first to the last."""
+    """The elements combined from first to last."""
     total = elements[0]
     for element in elements[1:]:
         total = operate(total, element)
@@ -109,7 +109,6 @@ def binary(instruction: Binary, statics: Statics) -> Semantics:
 
 
 def _elementwise(instruction: Binary | Compare | FloatCompare, statics: Statics, apply: ScalarBinary) -> Semantics:
-    """``apply`` on two scalars, or on the elements of two vectors."""
     left_of, right_of = reader(instruction.left, statics), reader(instruction.right, statics)
     result, element = instruction.result, element_of(instruction.type)
 
@@ -127,25 +126,25 @@ BEYOND: Mapping[str, Cause] = {
     "sdiv": SpecialFault(Aspect.RESULT, "the quotient does not fit (lowest value / -1)"),
     "srem": "the quotient of a remainder does not fit (lowest value % -1)",
 }
-"""What is wrong with a division whose quotient does not fit, by the operation."""
+"""The fault of a division whose quotient does not fit, by operation."""
 
 
 def float_binary(op: str, kind: Type) -> ScalarBinary:
-    """One of LLVM's floating operations."""
+    """A floating-point operation of LLVM."""
     operate = floats.compile_float_binary(op, kind)
     return lambda step, left, right: operate(left, right)
 
 
 def integer_binary(op: str, kind: Type) -> ScalarBinary:
-    """One of LLVM's integer operations, faults included."""
+    """An integer operation of LLVM, with its faults."""
     width = layout.bits_of(kind)
     plain = PLAIN.get(op)
     if plain is not None:
         return lambda step, left, right: plain(left, right, width)
     shift = SHIFTS.get(op)
     if shift is not None:
-        kept = amount_mask(width)
-        return lambda step, left, right: shift(left, build.and_(right, kept, width), width)
+        mask = amount_mask(width)
+        return lambda step, left, right: shift(left, build.and_(right, mask, width), width)
     divide = DIVISIONS[op]
     signed = op in ("sdiv", "srem")
 
@@ -191,7 +190,7 @@ def _of_integers(predicate: str, width: int) -> ScalarBinary:
 
 
 def _of_pointers(predicate: str, width: int) -> ScalarBinary:
-    """A comparison of pointers is one of their numbers; equality of known ones needs none."""
+    """Compare pointers as numbers; equality of known pointers needs no numbers."""
     operate = COMPARISONS[predicate]
     is_equality = predicate in ("eq", "ne")
 
@@ -213,7 +212,7 @@ def float_compare(instruction: FloatCompare, statics: Statics) -> Semantics:
 
 
 def cast(instruction: Cast, statics: Statics) -> Semantics:
-    """Every conversion between types."""
+    """Conversions between all types."""
     source, target = instruction.source, instruction.target
     value_of, result = reader(instruction.value, statics), instruction.result
     if instruction.op == "bitcast":
@@ -282,10 +281,10 @@ def from_bits(bits: Value, kind: Type) -> RegisterValue:
 
 
 def select(instruction: Select, statics: Statics, is_as_written: bool) -> Semantics:
-    """A choice that makes no fork: a symbolic condition gives an if-then-else.
+    """A choice without a fork: a symbolic condition gives an if-then-else.
 
-    ``is_as_written``: it is a choice of the source, so that its condition matters. An optimiser may choose where the
-    program does not, and then what comes of it shows whether that matters.
+    ``is_as_written``: the source has the choice, so that an undefined condition is a fault. An optimiser's choice may
+    be one that the program does not make: then only the use of the result is.
     """
     kind, result = instruction.type, instruction.result
     condition_of = reader(instruction.condition, statics)
@@ -328,7 +327,7 @@ def choose(step: Step, condition: Value, then: RegisterValue, otherwise: Registe
 
 
 def freeze(instruction: Freeze, statics: Statics) -> Semantics:
-    """freeze fixes an undefined value; every other value stays."""
+    """Fixes an undefined value; every other value stays."""
     value_of, kind, result = reader(instruction.value, statics), instruction.type, instruction.result
 
     def run(step: Step, registers: Registers) -> None:
@@ -362,7 +361,7 @@ def element_pointer(instruction: GetElementPointer, statics: Statics) -> Semanti
 
 
 def relative_pointer(instruction: GetElementPointer, statics: Statics) -> Semantics:
-    """What lies at a distance from a table, which need not be in the table (program/facts/relative.py)."""
+    """An address at a distance from a table, which may lie outside the table (program/facts/relative.py)."""
     base_of, result = reader(instruction.base, statics), instruction.result
     index, _ = instruction.terms[0]
     index_of, width = reader(index, statics), layout.bits_of(index.type)
@@ -403,7 +402,7 @@ def insert_value(instruction: InsertValue, statics: Statics) -> Semantics:
 
 
 def _replace(base: RegisterValue, indices: tuple[int, ...], value: RegisterValue) -> RegisterValue:
-    """``base`` with the part at ``indices`` replaced; types nest a few levels at most."""
+    """``base`` with the part at ``indices`` replaced."""
     first, rest = indices[0], indices[1:]
     part = _replace(base[first], rest, value) if rest else value
     return (*base[:first], part, *base[first + 1 :])
@@ -450,7 +449,7 @@ def shuffle(instruction: ShuffleVector, statics: Statics) -> Semantics:
     mask, result = instruction.mask, instruction.result
 
     def run(step: Step, registers: Registers) -> None:
-        both = (*left_of(step, registers), *right_of(step, registers))
-        registers[result] = tuple([None if i is None else both[i] for i in mask])
+        elements = (*left_of(step, registers), *right_of(step, registers))
+        registers[result] = tuple([None if i is None else elements[i] for i in mask])
 
     return run

@@ -1,4 +1,4 @@
-"""Calls: to defined functions, through pointers, to the library and to intrinsics; varargs and setjmp."""
+"""Calls: to program functions, through pointers, to the library and to intrinsics; varargs and setjmp."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ from unfork.program.llvm.module import Function
 VARIADIC_SITE = -1
 BYVAL_SITE = -2
 READ_BEYOND = 48
-"""A C library may read six words after the last variadic argument, as if they came in registers: this many bytes."""
+"""Bytes that a C library may read past the last variadic argument, as six words of registers."""
 TARGETS_OF_A_CALL = 64
 SETJMP = frozenset(["setjmp", "_setjmp", "sigsetjmp", "__sigsetjmp"])
 LONGJMP = frozenset(["longjmp", "_longjmp", "siglongjmp", "__longjmp_chk"])
@@ -39,20 +39,20 @@ KEEP_PREFIX = "unfork.keep"
 
 
 class Modelled(Protocol):
-    """Functions that the engine gives a meaning of its own."""
+    """The functions that the engine models."""
 
     def find(self, name: str) -> Handler | None:
-        """The model of an undefined function."""
+        """The model of an undefined function; None if there is none."""
 
     def override(self, name: str) -> Handler | None:
-        """The model of a function that wins even over a definition in the program."""
+        """The model that replaces even the program's definition of a function."""
 
     def is_pure(self, name: str) -> bool:
         """Whether the model of this name only computes a value."""
 
 
 class AssemblyMeaning(Protocol):
-    """Inline assembly that the engine gives a meaning."""
+    """The inline assembly that the engine models."""
 
     def find(self, assembly: InlineAssembly) -> Handler | None:
         """The model of a template, or None."""
@@ -64,7 +64,7 @@ Gather = Callable[[Step, Registers], list[RegisterValue]]
 
 
 class Callees:
-    """What a name or an address stands for in a call."""
+    """Finds what a call reaches: by name, or by address."""
 
     def __init__(self, statics: Statics, facts: FactsTable, library: Modelled, assembly: AssemblyMeaning) -> None:
         self._statics = statics
@@ -76,7 +76,7 @@ class Callees:
         self._purity = Purity(self._program_function, self._models_purely)
 
     def named(self, name: str) -> Target:
-        """The function ``name``: the engine's own override, the program's, or the library's model."""
+        """The function ``name``: the engine's override, the program's function, or the library's model."""
         target = self._known.get(name)
         if target is None:
             target = self._known[name] = self._look_up(name)
@@ -85,7 +85,7 @@ class Callees:
     def _look_up(self, name: str) -> Target:
         override = self._library.override(name)
         if override is not None:
-            return self._noticed(name, override)
+            return self._visible(name, override)
         if name in self._defined:
             return self._statics.program.function(name)
         alias = self._statics.program.aliases.get(name)
@@ -108,11 +108,10 @@ class Callees:
             return _longjmp
         is_weak = name in self._statics.program.weak
         missing = _null(name) if is_weak else unsupported(f"call of the undefined function {name}")
-        found = self._library.find(name)
-        return self._noticed(name, found) if found else self._statics.program.stubs.get(name) or missing
+        model = self._library.find(name)
+        return self._visible(name, model) if model else self._statics.program.stubs.get(name) or missing
 
-    def _noticed(self, name: str, model: Handler) -> Handler:
-        """A model, whose accesses to memory other threads may notice."""
+    def _visible(self, name: str, model: Handler) -> Handler:
         return visible_model(name, model) if self._statics.makes_threads else model
 
     def is_pure(self, name: str) -> bool:
@@ -127,7 +126,7 @@ class Callees:
         return not isinstance(self.named(name), Function) and self._library.is_pure(name)
 
     def is_modelled(self, call: Call) -> bool:
-        """Whether a call is known to reach the engine's own model of a function, without reading any function."""
+        """Whether a call certainly reaches a model. Reads no function of the program."""
         callee = call.callee
         if not isinstance(callee, GlobalAddress):
             return isinstance(callee, InlineAssembly)
@@ -137,14 +136,14 @@ class Callees:
         return callee.name not in program.stubs or self._library.find(callee.name) is not None
 
     def as_declared(self, call: Call) -> FunctionFacts | None:
-        """What is known of a function of the program that a call by name gives just what its definition asks for."""
+        """Facts about a program function, if a call by name passes exactly the types of its definition."""
         target = self.named(call.callee.name) if isinstance(call.callee, GlobalAddress) else None
         if not isinstance(target, Function) or not _is_as_declared(target, call):
             return None
         return self._facts[target] if target.type.result == call.type.result else None
 
     def at(self, step: Step, address: int) -> Target:
-        """The function at an address, or at the number that one becomes; anything else is an invalid call."""
+        """The function at an address, or at its number; anything else is an invalid call."""
         name = self._statics.function_at(address_at(address, step.state.memory))
         if name is None:
             if address == 0:
@@ -154,11 +153,10 @@ class Callees:
         return self.named(name)
 
     def assembly(self, assembly: InlineAssembly) -> Target:
-        """The meaning of an inline assembly."""
+        """The meaning of inline assembly."""
         return self._assembly.find(assembly) or unsupported(f"inline assembly {assembly.template!r}")
 
     def compile(self, call: Call) -> Semantics:
-        """The semantics of a call instruction."""
         return _in_place(self._nested(call)) if call.is_last else self._nested(call)
 
     def _nested(self, call: Call) -> Semantics:
@@ -178,7 +176,6 @@ class Callees:
         return run
 
     def _direct(self, call: Call, name: str, arguments_of: Gather) -> Semantics:
-        """A call by name: what is called is looked up, and parsed, once it is first called."""
         target: Target | None = None
         as_declared = False
 
@@ -198,7 +195,6 @@ class Callees:
         return run
 
     def _target_of(self, call: Call) -> Callable[[Step, Registers], Target]:
-        """A function that finds a callee that has no name."""
         if isinstance(call.callee, InlineAssembly):
             template = self.assembly(call.callee)
             return lambda step, registers: template
@@ -212,7 +208,7 @@ class Callees:
 
 
 def _in_place(run: Semantics) -> Semantics:
-    """A call whose callee takes the place of its caller's frame. Threads count sections by frames, and nest them."""
+    """A call whose callee replaces its caller's frame. Not with threads, whose sections follow the frames."""
 
     def take_over(step: Step, registers: Registers) -> None:
         depth = len(step.state.frames)
@@ -221,22 +217,21 @@ def _in_place(run: Semantics) -> Semantics:
         if len(frames) == depth + 1 > 2 and not frames[-1].locals and not step.has_threads:
             callee = frames.pop()
             unwind(step.state, depth - 1)
-            given = callee.registers[: len(callee.function.type.parameters)]
-            enter(step, callee.function, given, callee.variadic)
+            arguments = callee.registers[: len(callee.function.type.parameters)]
+            enter(step, callee.function, arguments, callee.variadic)
 
     return take_over
 
 
 def _gatherer(operands: Sequence[Operand], statics: Statics) -> Gather:
-    """A function that reads arguments: registers and constants, in one list."""
     registers_at = [(i, operand.index) for i, operand in enumerate(operands) if isinstance(operand, Register)]
     if any(isinstance(operand, Undefined | MetadataOperand) for operand in operands):
         readers = [reader(operand, statics) for operand in operands]
         return lambda step, registers: [read(step, registers) for read in readers]
-    given = [None if isinstance(operand, Register) else statics.constant(operand) for operand in operands]
+    constants = [None if isinstance(operand, Register) else statics.constant(operand) for operand in operands]
 
     def gather(step: Step, registers: Registers) -> list[RegisterValue]:
-        arguments = given.copy()
+        arguments = constants.copy()
         for i, register in registers_at:
             arguments[i] = registers[register]
         return arguments
@@ -251,35 +246,33 @@ def _call_model(step: Step, registers: Registers, model: Handler, call: Call, ar
 
 
 def _is_as_declared(target: Function, call: Call) -> bool:
-    """Whether a call gives a function exactly what its definition asks for, so that nothing is converted or copied."""
     kinds = tuple([operand.type for operand in call.arguments])
     return not target.type.variadic and kinds == target.type.parameters and not any(target.parameter_byval)
 
 
 def call_defined(step: Step, target: Function, call: Call, arguments: list[RegisterValue]) -> None:
-    """Enter a function of the program; arguments that its definition lacks are ignored, missing ones are undefined."""
+    """Enter a program function. Excess arguments are ignored, missing ones undefined."""
     parameters = target.type.parameters
     count = len(parameters)
-    given = arguments[:count]
+    passed = arguments[:count]
     copies: tuple[int, ...] = ()
     for position, kind in enumerate(parameters):
-        if position >= len(given):
-            given.append(define(step, None, kind))
+        if position >= len(passed):
+            passed.append(define(step, None, kind))
         elif target.parameter_byval[position] is not None:
-            copies += (_byval_copy(step, target, position, given[position]),)
-            given[position] = address_of(copies[-1])
+            copies += (_byval_copy(step, target, position, passed[position]),)
+            passed[position] = address_of(copies[-1])
         elif position < len(call.arguments):
-            given[position] = convert(step, given[position], call.arguments[position].type, kind)
+            passed[position] = convert(step, passed[position], call.arguments[position].type, kind)
     variadic: tuple[RegisterValue, ...] = ()
     if target.type.variadic:
         rest = zip(call.arguments[count:], call.byval[count:], arguments[count:], strict=True)
         variadic = tuple([(operand.type, byval, value) for operand, byval, value in rest])
-    enter(step, target, given, variadic)
+    enter(step, target, passed, variadic)
     step.state.frames[-1].locals = copies
 
 
 def _byval_copy(step: Step, target: Function, position: int, pointer: RegisterValue) -> int:
-    """A struct passed by value: the callee gets a copy of its own, named within the caller's activation."""
     kind = target.parameter_byval[position]
     assert kind is not None
     size = layout.size_of(kind)
@@ -304,12 +297,11 @@ def _null(name: str) -> Handler:
 
 
 def _undefined(step: Step, arguments: Arguments, call: Call) -> RegisterValue:
-    """The opaque source of an uninitialised local: one fresh symbol."""
     return step.fresh("uninitialised", layout.bits_of(call.type.result), "uninit")
 
 
 def _va_start(step: Step, arguments: Arguments, call: Call) -> RegisterValue:
-    """Build the x86-64 va_list with its register area used up, so that every argument is read from memory."""
+    """Build the x86-64 va_list with its register area used up, so that all arguments are read from memory."""
     state = step.state
     frame = state.frames[-1]
     activation = activation_of(state.frames, len(state.frames) - 1, step.names)
@@ -334,7 +326,7 @@ def _va_start(step: Step, arguments: Arguments, call: Call) -> RegisterValue:
 
 
 def _variadic_layout(variadic: tuple[RegisterValue, ...]) -> tuple[list[int], int]:
-    """Where each variadic argument lies in the overflow area: 8-byte slots, 16-byte types aligned."""
+    """The offsets of variadic arguments in the overflow area, and its size: 8-byte slots, 16-byte types aligned."""
     offsets, offset = [], 0
     for kind, byval, _ in variadic:
         whole = byval or kind
@@ -351,7 +343,6 @@ def _va_copy(step: Step, arguments: Arguments, call: Call) -> RegisterValue:
 
 
 def _setjmp(step: Step, arguments: Arguments, call: Call) -> RegisterValue:
-    """Remember this program point under a key, and write the key to the buffer."""
     state = step.state
     depth = len(state.frames)
     frame = state.frames[-1]
@@ -364,7 +355,6 @@ def _setjmp(step: Step, arguments: Arguments, call: Call) -> RegisterValue:
 
 
 def _longjmp(step: Step, arguments: Arguments, call: Call) -> RegisterValue:
-    """Return a second time from a setjmp whose function is still active."""
     state = step.state
     key = step.concretize(load(step, arguments[0], 8), 64, 2, "a jump buffer")
     target = state.remembered[JUMP_TARGETS].get(key)

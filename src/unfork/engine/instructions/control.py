@@ -1,4 +1,4 @@
-"""Where control goes: branches and their phis, returns, unreachable code."""
+"""Control flow: branches and their phis, returns, unreachable code."""
 
 from __future__ import annotations
 
@@ -36,22 +36,22 @@ from unfork.program.llvm.ir import (
 from unfork.program.llvm.module import Function
 
 _SWITCHED = 64
-"""A switch caches its conditions for at most this many values."""
+"""The most values for which a switch caches its conditions."""
 BRANCH = "a branch"
 Edge = Callable[[Step, State], None]
-"""Take an edge: run its phis on the state's top frame and move there."""
+"""Takes an edge: runs its phis on the state's top frame and moves there."""
 Take = Callable[[Step], bool]
-"""Take the loop that a branch is in at once; whether that was done."""
+"""Takes the loop around a branch in one step. Whether that was done."""
 
 
 def not_at_once(step: Step) -> bool:
-    """There is no such loop."""
+    """Takes no loop."""
     return False
 
 
 @dataclass(frozen=True, slots=True)
 class AtOnce:
-    """When the loop that a branch is in is taken at once: where its condition is symbolic, or where it would fork."""
+    """When to take the loop around a branch in one step: where the condition is symbolic, or where it would fork."""
 
     where_symbolic: Take
     where_forking: Take
@@ -62,7 +62,7 @@ NEVER = AtOnce(not_at_once, not_at_once)
 
 @dataclass(frozen=True, slots=True)
 class Way:
-    """An edge out of a block. ``number`` is the one that coverage has for it, None where it has none."""
+    """An edge out of a block. ``number`` is coverage's; None where coverage does not count it."""
 
     successor: int
     target: int
@@ -79,7 +79,7 @@ class Ways:
 
 
 class _Cases:
-    """The edges of a switch by its value. Cases that share a block are one edge: else each would be a path."""
+    """The edges of a switch by value. Cases that share a block are one edge, and so one path."""
 
     def __init__(self, switch: Switch, width: int) -> None:
         self.targets = targets(switch)
@@ -93,7 +93,7 @@ class _Cases:
         return self._by_value.get(value, 0)
 
     def conditions(self, value: Term) -> list[Value]:
-        """Each edge's condition. Cached, as many paths come by with the same value and a switch may be large."""
+        """The condition of each edge. Cached: many paths come with the same value, and a switch may be large."""
         known = self._known
         when = known.get(value)
         if when is None:
@@ -117,7 +117,7 @@ class Terminators:
         self._incoming: dict[int, list[tuple[int, dict[int, Operand]]]] = {}
 
     def compile(self, block: int, at_once: AtOnce) -> Semantics:
-        """The semantics of a block's terminator; ``at_once`` is for the loop that it is in."""
+        """The semantics of a block's terminator; ``at_once`` is about the loop around it."""
         match self._function.blocks[block].body[-1]:
             case Branch(target=target) | Invoked(target=target):
                 edge = self._edge(block, target, None)
@@ -140,7 +140,7 @@ class Terminators:
                 return lambda step, registers: step.unsupported(construct)
 
     def ways(self, block: int) -> Ways:
-        """The edges out of a block that ends in a branch or a switch."""
+        """The edges out of a block that ends in a branch or switch."""
         match self._function.blocks[block].body[-1]:
             case Branch(target=target) | Invoked(target=target):
                 return Ways((self._way(block, 0, target, is_branch=False),), lambda step, registers: [1])
@@ -169,8 +169,8 @@ class Terminators:
             step.use(value, BRANCH)
             if isinstance(value, Term):
                 return cases.conditions(value)
-            taken = cases.edge(value)
-            return [int(edge == taken) for edge in range(len(cases.targets))]
+            number = cases.edge(value)
+            return [int(edge == number) for edge in range(len(cases.targets))]
 
         return Ways(tuple([self._way(block, i, to, is_branch=True) for i, to in enumerate(cases.targets)]), conditions)
 
@@ -180,7 +180,6 @@ class Terminators:
         return Way(successor, target, number, self._edge(block, target, number))
 
     def _phis(self, target: int) -> list[tuple[int, dict[int, Operand]]]:
-        """The results of a block's phis, each with its operands by the block that one comes from."""
         operands = self._incoming.get(target)
         if operands is None:
             phis = self._function.blocks[target].phis
@@ -255,7 +254,7 @@ class Terminators:
 
     def _indirect(self, block: int, branch: IndirectBranch) -> Semantics:
         address_of = reader(branch.address, self._statics)
-        leads_to = targets(branch)  # compilers name a label as often as its address is taken
+        leads_to = targets(branch)  # compilers list a label once for each use of its address
         edges = [self._way(block, i, target, is_branch=True).take for i, target in enumerate(leads_to)]
         name, blocks = self._function.name, self._function.blocks
         labels = [self._statics.block_address(name, blocks[target].label) for target in leads_to]
@@ -278,7 +277,7 @@ class Terminators:
         return run
 
     def _goto(self, block: int) -> str:
-        """A computed goto in words. Compilers merge those of a function into one jump without a line of its own."""
+        """A computed goto in words. Compilers merge those of a function into one jump without a line."""
         ends = [basic_block.body[-1] for basic_block in self._function.blocks if basic_block.body]
         lines = sorted({end.position.line for end in ends if block in targets(end) and end.position is not None})
         return f"computed goto of line {' or '.join(map(str, lines))}" if lines else "computed goto"
@@ -297,7 +296,7 @@ def _unreachable(step: Step, registers: Registers) -> None:
 
 
 def _choose(step: Step, ways: Sequence[tuple[Value, Edge]], where_forking: Take) -> None:
-    """Take each edge whose condition (1 bit) is feasible; or what there is to take where several are."""
+    """Take each edge whose condition (1 bit) is feasible; if several are, ``where_forking`` may take the loop."""
     for condition, _ in ways:
         step.use(condition, BRANCH)
     path = step.state.path
@@ -307,9 +306,9 @@ def _choose(step: Step, ways: Sequence[tuple[Value, Edge]], where_forking: Take)
 
 
 def diverge(step: Step, sides: list[tuple[Feasibility, Edge]]) -> None:
-    """The path forks: one state per feasible side takes its edge; the first keeps the state object.
+    """Fork the path: each feasible side gets a state, which takes its edge; the first keeps the state object.
 
-    An unknown side is given up alone (DESIGN: an unknown on a branch ends only that path).
+    An unknown side ends alone.
     """
     state = step.state
     feasible = [(path, edge) for path, edge in sides if isinstance(path, PathCondition)]

@@ -1,7 +1,7 @@
-"""C++ exceptions: what landing pads of active functions say, and how control gets there.
+"""C++ exceptions: reads the landing pads of active functions, and moves control to one.
 
-The search itself is C++ of our own (environment/cpp/unwind.cpp), which asks libc++abi which handler takes a type. It
-is what libunwind is elsewhere: two phases, as the Itanium C++ ABI, "Exception Handling", has them.
+C++ code of our own (world/libc/cpp/unwind.cpp) searches, and asks libc++abi which handler takes a type. It replaces
+libunwind, in the two phases of the Itanium C++ ABI, "Exception Handling".
 """
 
 from __future__ import annotations
@@ -25,20 +25,21 @@ WORD = (1 << 32) - 1
 ANY = 1
 """The selector of clauses that take any type."""
 END, CLEANUP, FILTER, PASSES, TERMINATES = 0, -1, -2, -3, -4
-"""What ``clause`` returns besides the selectors of catch clauses, which are positive: there are no more clauses, and
-nothing or something is to be cleaned up; a filter begins; a type that it lets pass; any exception ends the program."""
+"""The codes of ``clause``; selectors of catch clauses are positive. No more clauses, without or with cleanup; a filter
+begins; a type that it allows; any exception ends the program.
+"""
 TERMINATE = "__clang_call_terminate"
-"""What the landing pad around a noexcept function calls."""
+"""The function called by the landing pad around a noexcept function."""
 RESUMES = "_Unwind_Resume"
 CALLER = 1 << 32
-"""The depth of whoever calls a function that runs alone, and may catch what leaves it."""
+"""The depth of the caller of a function that runs alone, if it may catch exceptions."""
 NOT_LINKED = "exceptions without a C++ library (--libc none)"
 
 
 def landing(step: Step, arguments: Arguments, call: Call) -> RegisterValue:
-    """The depth, from 1, of the topmost activation that waits in an invoke and is less than ``below`` deep, or 0.
+    """The depth, from 1, of the topmost activation less than ``below`` deep that waits in an invoke; 0 if none.
 
-    CALLER comes last where that may catch it.
+    CALLER comes last, if the caller may catch exceptions.
     """
     frames = step.state.frames
     below = _number(step, arguments[0])
@@ -52,9 +53,9 @@ def landing(step: Step, arguments: Arguments, call: Call) -> RegisterValue:
 
 
 def clause(step: Step, arguments: Arguments, call: Call) -> RegisterValue:
-    """A clause, by number, of the landing pad of the activation at a depth: its selector, or one of the codes above.
+    """A clause, by number, of the landing pad of an activation: its selector, or a code.
 
-    The information about its type, null for any type, is written to the last argument.
+    Writes the type's description, null for any type, to the last argument.
     """
     depth, number, target = _number(step, arguments[0]), _number(step, arguments[1]), arguments[2]
     if depth == CALLER:
@@ -73,7 +74,7 @@ def clause(step: Step, arguments: Arguments, call: Call) -> RegisterValue:
 
 
 def land(step: Step, arguments: Arguments, call: Call) -> RegisterValue:
-    """Leave all activations above the one at a depth, and go on at its landing pad with an exception and a selector."""
+    """Leave all activations above a depth, and go on at its landing pad with an exception and a selector."""
     depth, exception, selector = _number(step, arguments[0]), *arguments[1:]
     if depth == CALLER:
         go_to_caller(step, exception)
@@ -99,7 +100,7 @@ def land(step: Step, arguments: Arguments, call: Call) -> RegisterValue:
 
 
 def resume(step: Step, value: RegisterValue) -> None:
-    """The exception in a landing pad's value goes on to the callers."""
+    """Pass the exception in a landing pad's value on to the callers."""
     if RESUMES not in step.program.defined:
         step.unsupported(NOT_LINKED)
     enter(step, step.program.function(RESUMES), [value[0]], ())
@@ -111,12 +112,12 @@ def selector_of(step: Step, arguments: Arguments, call: Call) -> RegisterValue:
 
 
 def _number(step: Step, value: RegisterValue) -> int:
-    """A depth or a number of a clause: our own code computes them, from nothing symbolic."""
+    """A depth or a clause's number, which our own code computes from nothing symbolic."""
     return step.concretize(value, 64, 1, "where an exception goes")
 
 
 def _selector(kind: RegisterValue) -> int:
-    """A positive number for a type, by the address of the variable that describes it: 1 for null, any type."""
+    """A positive number for a type, from the address of its description: 1 for null, any type."""
     return ANY + object_of(kind)
 
 
@@ -126,7 +127,7 @@ def _terminates(pad: _Pad) -> bool:
 
 
 def _flat(step: Step, operand: Operand) -> list[tuple[int, Operand | None]]:
-    """A clause in pieces: (selector or code, the type)."""
+    """The pieces of a clause: (selector or code, type)."""
     if not isinstance(operand.type, ArrayType):
         return [(_selector(step.statics.constant(operand)), operand)]
     nulls = (Bits(0, POINTER),) * operand.type.count
@@ -135,15 +136,12 @@ def _flat(step: Step, operand: Operand) -> list[tuple[int, Operand | None]]:
 
 
 class _Pad(NamedTuple):
-    """A landing pad, and where it is."""
-
     block: Block
     at: int
     instruction: LandingPad
 
 
 def _pad_of(frame: Frame) -> _Pad | None:
-    """The landing pad of the invoke in whose call an activation waits."""
     blocks = frame.function.blocks
     body = blocks[frame.block].body
     end = body[-1]

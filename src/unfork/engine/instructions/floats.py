@@ -1,4 +1,4 @@
-"""Floating-point instructions on scalar bit patterns: concrete ones are computed, symbolic ones become terms."""
+"""Floating-point instructions on scalar bit patterns: computes concrete ones, builds terms of symbolic ones."""
 
 from __future__ import annotations
 
@@ -68,7 +68,7 @@ def compile_float_binary(op: str, kind: Type) -> BinaryOperation:
 
 
 def _sign_operation(op: str, fmt: FloatFormat) -> Operation:
-    """Signs are bits: no pattern changes otherwise, and no solver needs to know that these are floats."""
+    """An operation on the sign bit: no other bit changes, and the solver needs no floats."""
     width, sign = fmt.width, fmt.sign
     rest = sign - 1
     match op:
@@ -115,8 +115,8 @@ def compile_float_compare(predicate: str, kind: Type) -> BinaryOperation:
 def compile_float_cast(op: str, source: Type, target: Type) -> Conversion:
     """The instructions fptrunc fpext fptoui fptosi uitofp sitofp on scalars.
 
-    None stands for poison: a concrete number that the integer type cannot hold. A symbolic number out of range yields
-    what terms define for it; where poison must be a fresh value instead, use ``compile_conversion``.
+    None is poison: a concrete number that the integer type cannot hold. Symbolic ones give what terms define for them;
+    compare ``compile_conversion``.
     """
     if op in TO_INTEGER:
         return _to_integer(TO_INTEGER[op], format_of(source).name, _width(target))
@@ -126,7 +126,7 @@ def compile_float_cast(op: str, source: Type, target: Type) -> Conversion:
 
 
 def compile_conversion(op: str, source: Type, target: Type) -> Callable[[Step, Value], Value]:
-    """As compile_float_cast, with poison a fresh value: the path forks where a symbolic number may be out of range."""
+    """As compile_float_cast, with a fresh value for poison: forks where a symbolic number may be out of range."""
     convert = compile_float_cast(op, source, target)
     fits = conversion_fits(op, source, target) if op in TO_INTEGER else None
 
@@ -141,7 +141,7 @@ def compile_conversion(op: str, source: Type, target: Type) -> Callable[[Step, V
 
 
 def conversion_fits(op: str, source: Type, target: Type) -> Callable[[Value], Value]:
-    """Whether (1 bit) fptosi or fptoui is defined: rounded toward zero, the number fits the integer type."""
+    """Whether (1 bit) fptosi or fptoui is defined: the number, rounded toward zero, fits the integer type."""
     fmt, width, signed = format_of(source), _width(target), op == "fptosi"
     above_all = compile_float_compare("olt", source)
     top = fp.from_int(1 << (width - 1 if signed else width), 256, signed=False, name=fmt.name)
@@ -193,15 +193,15 @@ def _width(kind: Type) -> int:
 
 
 def is_class(kind: Type, mask: int) -> Operation:
-    """llvm.is.fpclass: whether (1 bit) a value is of one of the classes of ``mask``, by its bits alone."""
+    """llvm.is.fpclass: whether (1 bit) the bits of a value put it in one of the classes of ``mask``."""
     fmt = format_of(kind)
     tests = _class_tests(fmt)
-    chosen = [test for i, test in enumerate(tests) if mask >> i & 1]
-    return lambda value: build.disjunction([test(value) for test in chosen])
+    class_tests = [test for i, test in enumerate(tests) if mask >> i & 1]
+    return lambda value: build.disjunction([test(value) for test in class_tests])
 
 
 def _class_tests(fmt: FloatFormat) -> list[Operation]:
-    """The classes in LLVM's order: signalling, quiet NaN, -inf -normal -subnormal -0 +0 +subnormal +normal +inf."""
+    """The classes in LLVM's order: signalling NaN, quiet NaN, -inf -normal -subnormal -0 +0 +subnormal +normal +inf."""
     width, sign, infinity = fmt.width, fmt.sign, fmt.infinity
     normal, quiet = 1 << fmt.fraction_bits, 1 << (fmt.precision - 2)
     leading = 1 << (fmt.precision - 1)
@@ -218,7 +218,7 @@ def _class_tests(fmt: FloatFormat) -> list[Operation]:
         return build.ne(build.and_(value, quiet, width), 0, width)
 
     def whole(value: Value) -> Value:
-        """Normal: at least the least normal number and below infinity, its leading bit set where it has one."""
+        """Normal: at least the least normal number, below infinity, with the leading bit set if there is one."""
         inside = build.both(build.uge(size(value), normal, width), build.ult(size(value), infinity, width))
         if not fmt.explicit:
             return inside

@@ -1,4 +1,4 @@
-"""The plain form of an instruction: Python text that does its work as long as its operands are ints."""
+"""The plain form of an instruction: Python text that has its effect while its operands are ints."""
 
 from __future__ import annotations
 
@@ -76,11 +76,11 @@ class NoForm(Exception):
 
 @dataclass(slots=True)
 class Form:
-    """The code of one instruction, without indentation: ``before``, then ``lines`` unless ``guard`` holds.
+    """The code of one instruction, without indentation: ``before``, then ``lines``.
 
-    ``text`` is that of the result. Where ``guard`` or ``late``, which is asked after ``lines``, holds, full semantics
-    must take over. ``term`` is the text of the result whatever the operands are, if there is one. ``is_inline``: the
-    text may stand wherever the result is used.
+    Full semantics must take over if ``guard`` holds after ``before``, or ``late`` after ``lines``. ``text`` is the
+    result; ``term`` is it for any operands, if there is such a text. ``is_inline``: ``text`` may stand wherever the
+    result is used.
     """
 
     text: str | None = None
@@ -93,7 +93,7 @@ class Form:
 
 
 class Forms:
-    """Makes the forms of the instructions of one function, as it goes along a path through its blocks."""
+    """Makes the forms of one function's instructions, along a path through its blocks."""
 
     def __init__(
         self,
@@ -112,13 +112,13 @@ class Forms:
         self._is_visible = is_visible
         self._carries = carries
         self.names: dict[int, str] = {}
-        """Text of every register that the code has at hand."""
+        """Text of each register that the code holds."""
         self.pointers: dict[int, str] = {}
-        """Text of the pointer that a register was converted from: its low bits and differences need no conversion."""
+        """Text of the pointer that a register was converted from, which serves for its low bits and for differences."""
         self.live_in: dict[int, None] = {}
         """Registers that the code reads and does not define."""
         self.used: dict[int, str] = {}
-        """The registers that the form is made from, with their texts."""
+        """The registers that the form reads, with their texts."""
         self.namespace: dict[str, Any] = {
             "NOBODY": NOBODY,
             "SDIV": concrete.sdiv,
@@ -130,7 +130,6 @@ class Forms:
     # --- operands ---
 
     def use(self, operand: Operand) -> str:
-        """The text of an int operand."""
         match operand:
             case Register(index=index, type=IntType() | PointerType() | FloatType()):
                 name = self.names.get(index)
@@ -148,7 +147,7 @@ class Forms:
         raise NoForm
 
     def pass_on(self, operand: Operand) -> str:
-        """The text of an operand that is only passed on, whatever its value is."""
+        """The text of an operand that is only passed on, of any value."""
         if isinstance(operand, Register):
             if operand.index in self.names:
                 return self.names[operand.index]
@@ -159,7 +158,7 @@ class Forms:
     # --- instructions ---
 
     def form(self, instruction: Instruction) -> Form:
-        """The code of one instruction; raises NoForm where there is no plain form."""
+        """The code of one instruction. Raises NoForm."""
         self.used = {}
         match instruction:
             case Binary(type=IntType()):
@@ -199,7 +198,8 @@ class Forms:
         guard, text = integer_text(op, width, left, right)
         if text is None:
             raise NoForm
-        guards = [one for one in (self.address_text([instruction.left, instruction.right]), guard) if one]
+        tests = (self.address_text([instruction.left, instruction.right]), guard)
+        guards = [test for test in tests if test]
         term = None if guards else self._term_text(op, width, left, instruction)
         return Form(text, guard=" or ".join(guards) or None, term=term)
 
@@ -210,13 +210,12 @@ class Forms:
         return f"BUILD_{op}({left}, {right}, {width})" if op in PLAIN or op in SHIFTS else None
 
     def _pointer_of(self, operand: Operand) -> str:
-        """The text of the pointer that an operand was converted from, or else of the operand itself."""
         pointer = self.pointers.get(operand.index) if isinstance(operand, Register) else None
         return self.use(operand) if pointer is None else pointer
 
     def _is_difference(self, instruction: Binary) -> bool:
         operands = (instruction.left, instruction.right)
-        is_watched = self.watched is not None  # of two objects it would be a look
+        is_watched = self.watched is not None  # the difference of two objects would be a look
         return not is_watched and all(isinstance(side, Register) and side.index in self.pointers for side in operands)
 
     def _name_function(self, function: Callable[..., Any]) -> str:
@@ -234,7 +233,7 @@ class Forms:
         predicate, width = instruction.predicate, layout.bits_of(instruction.type)
         is_pointer, is_order = isinstance(instruction.type, PointerType), predicate not in ("eq", "ne")
         if is_pointer and is_order and (left.isdigit() or right.isdigit()):
-            raise NoForm  # a known pointer need not be one of an object, as which pointers are in order
+            raise NoForm  # pointers are in order within objects, and a known one may be outside
         text = f"{TRUTH}{comparison_text(predicate, width, left, right)}{OF_BIT}"
         guard = self._order_text(instruction, left, right)
         term = None if is_pointer or guard else f"COMPARE_{predicate}({left}, {right}, {width})"
@@ -243,14 +242,14 @@ class Forms:
         return Form(text, guard=guard, term=term)
 
     def _order_text(self, compare: Compare, left: str, right: str) -> str | None:
-        """A test whether a comparison asks for the order of two objects, if the machine watches for that."""
+        """A test whether a comparison asks for the order of two objects, if such looks are watched."""
         if self.watched is None or not is_ordered(compare):
             return None
         is_apart = f"({left} ^ {right}) >> {SLOT_BITS}"
         return is_apart if isinstance(compare.type, PointerType) else self.address_text([compare.left, compare.right])
 
     def address_text(self, operands: Sequence[Operand]) -> str | None:
-        """A test whether one of the numbers is an address, if the machine watches for that."""
+        """A test whether one of the numbers is an address, if such looks are watched."""
         watched = self.watched
         numbers = [number for number in operands if watched is not None and watched.may_be_address(number)]
         return " or ".join(dict.fromkeys(address_text(self.use(number)) for number in numbers)) or None

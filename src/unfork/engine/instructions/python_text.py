@@ -1,6 +1,6 @@
-"""Python text for instructions on plain ints, and for loads and stores of concrete bytes (engine/machine/compile.py).
+"""Python text for instructions on plain ints, and for accesses to concrete bytes (engine/machine/compile.py).
 
-The law: the same results as those of the constructors in logic/terms/build.py.
+Law: the results are those of the constructors in logic/terms/build.py.
 """
 
 from __future__ import annotations
@@ -68,7 +68,7 @@ def _biased_text(text: str, width: int) -> str:
 
 
 def integer_text(op: str, width: int, left: str, right: str) -> tuple[str | None, str | None]:
-    """(guard, text) of an integer operation: where the guard holds, or text is None, full semantics must take over."""
+    """(guard, text) of an integer operation. Full semantics take over where the guard holds, or text is None."""
     mask = (1 << width) - 1
     constant = int(right) if right.isdigit() else None
     match op:
@@ -99,17 +99,17 @@ def integer_text(op: str, width: int, left: str, right: str) -> tuple[str | None
 
 
 def amount_mask(width: int) -> int:
-    """The bits of the amount of a shift that count, as on x86: it shifts 32 or 64 bits, or a larger power of two.
+    """The bits of a shift's amount that count, as on x86, which shifts 32 or 64 bits, or a larger power of two.
 
-    A narrower number is shifted as one of 32 or 64 bits, from which it is cut then. (A shift by the width or more is
-    undefined in C; --check shift is a test that the compiler puts before it.)
+    Narrower numbers are shifted as 32 or 64 bits, then cut. (Too large an amount is undefined in C; the compiler
+    inserts the test for --check shift.)
     """
     return min(max(32, 1 << (width - 1).bit_length()) - 1, (1 << width) - 1)
 
 
 def _shift(op: str, width: int, left: str, right: str, constant: int | None) -> str:
-    kept = amount_mask(width)
-    amount = f"({right} & {kept})" if constant is None else str(constant & kept)
+    mask = amount_mask(width)
+    amount = f"({right} & {mask})" if constant is None else str(constant & mask)
     mask = (1 << width) - 1
     match op:
         case "shl":
@@ -133,20 +133,20 @@ def _signed_division(op: str, width: int, left: str, right: str, constant: int |
 
 
 _IS_BEFORE_NAME = f" & 255) == {BEFORE_NAME}"
-"""Of the fifth byte of a pointer, which no offset changes."""
+"""Tests the fifth byte of a pointer, which no offset changes."""
 _SIXTH = f"{bytes((IMAGE >> 40,))!r} <= o.data[f & -8 | 5:f & -8 | 6] < b'\\x80'"
-"""Whether the sixth byte of the word at offset ``f`` may be that of a number that is an address."""
+"""Whether the sixth byte of the word at offset ``f`` may belong to a number that is an address."""
 
 
 def address_text(number: str) -> str:
-    """Whether a number of 64 bits may be the address of a block or local, as a pointer or as what that becomes."""
+    """Whether a number of 64 bits may be the address of a block or local, as a pointer or as its number."""
     is_near = f"({number} - {SLOT_MIDDLE - LARGEST} & {SLOT_MASK}) < {2 * LARGEST}"
     is_pointer = f"{is_near} and {number} >> {SLOT_BITS + 18}"
     return f"{is_pointer} or {start_of(FIRST_HEAP) - FRONT} <= {number} < {END}"
 
 
 def name_text(number: str, size: int, is_number: bool) -> str:
-    """Whether ``number``, read from ``size`` bytes at offset ``f`` of object ``o``, may have bytes of a name in it."""
+    """Whether ``number``, read from ``size`` bytes at offset ``f`` of object ``o``, may contain bytes of a name."""
     if size == WORD:
         return "f & 7" if is_number else f"{address_text(number)} or f & 7"
     if size == 4:
@@ -165,7 +165,7 @@ NAMES: Mapping[str, Callable[..., Any]] = {
     **{f"U{size}": Struct(text).unpack_from for size, text in FORMATS.items()},
     **{f"P{size}": Struct(text).pack_into for size, text in FORMATS.items()},
 }
-"""What the texts call."""
+"""The functions that the texts call."""
 
 
 def element_text(address: GetElementPointer, base: str, use: Callable[[Operand], str]) -> str:
@@ -184,25 +184,25 @@ def element_text(address: GetElementPointer, base: str, use: Callable[[Operand],
 
 
 def location_text(pointer: str, size: int) -> tuple[list[str], str]:
-    """Lines that find object ``o`` and offset ``f`` of an access, and whether that is outside any object."""
+    """Lines that find object ``o`` and offset ``f`` of an access, and the test whether it is outside any object."""
     lookup = [f"o = G({pointer} >> {SLOT_BITS}, NOBODY)", f"f = ({pointer} & {SLOT_MASK}) - {SLOT_MIDDLE}"]
     return lookup, f"not 0 <= f <= o.limit - {size}"
 
 
 def masked_text(size: int) -> str:
-    """Whether a byte there is symbolic or unwritten."""
+    """Whether the access touches a symbolic or unwritten byte."""
     masked = "o.mask[f]" if size == 1 else f"o.mask[f:f + {size}] != {bytes(size)!r}"
     return f"o.mask is not None and {masked}"
 
 
 def unwritten_text(size: int) -> str:
-    """Whether a byte there is unwritten."""
+    """Whether the access touches an unwritten byte."""
     unwritten = f"o.mask[f] == {UNINITIALISED}" if size == 1 else f"{UNINITIALISED} in o.mask[f:f + {size}]"
     return f"o.mask is not None and {unwritten}"
 
 
 def piece_text(size: int) -> str:
-    """Whether an access may be to a piece of a pointer (engine/memory/pieces.py)."""
+    """Whether the access may touch a piece of a pointer (engine/memory/pieces.py)."""
     first = f"o.data[f & -8 | 4:f & -8 | 5] == {bytes((BEFORE_NAME,))!r}"
     last = f"o.data[f + {size - 1} & -8 | 4:f + {size - 1} & -8 | 5] == {bytes((BEFORE_NAME,))!r}"
     match size:
@@ -216,7 +216,7 @@ def piece_text(size: int) -> str:
 
 
 def load_text(kind: Type) -> str:
-    """The bytes there as a scalar of this type."""
+    """The bytes at ``f`` as a scalar of this type."""
     size, width = layout.store_size(kind), layout.bits_of(kind)
     if size == 1:
         text = "o.data[f]"
@@ -228,7 +228,7 @@ def load_text(kind: Type) -> str:
 
 
 def term_text(kind: Type) -> str:
-    """The written bytes there, whatever they are, as a scalar of this type, which is no pointer."""
+    """The written bytes at ``f``, concrete or not, as a scalar of this type, which is no pointer."""
     size, width = layout.store_size(kind), layout.bits_of(kind)
     text = "o.byte(f)" if size == 1 else f"o.read(f, {size})"
     if size == WORD:
@@ -245,11 +245,11 @@ def converted_text(kind: Type, name: str) -> list[str]:
 
 
 def store_text(kind: Type, value: str) -> str:
-    """The statement that writes the bytes of a scalar of this type there."""
+    """The statement that writes a scalar of this type at ``f``."""
     size = layout.store_size(kind)
     if size == 1:
         return f"o.data[f] = {value}"
-    names = "; o.has_names = True" if isinstance(kind, PointerType) else ""  # a number is none
+    names = "; o.has_names = True" if isinstance(kind, PointerType) else ""  # numbers have no names
     if size in FORMATS:
         return f"P{size}(o.data, f, {value}){names}"
     return f'o.data[f:f + {size}] = ({value}).to_bytes({size}, "little"){names}'

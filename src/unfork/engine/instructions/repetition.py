@@ -1,15 +1,13 @@
-"""Notices paths that come back to a state that they were in: loops that never end, recursion that only grows.
+"""Notices paths that come back to an earlier state: loops that never end, recursion that only grows.
 
-Where a path has come to a state again, and no input came in between, it goes the same way again for ever: the program
-is deterministic but for its inputs. Unwritten locals are no inputs here: a path that is still under the same condition
-goes this way whatever they hold. Nor is output part of a state: a program cannot read what it has written to a stream,
-and what its buffers hold lies in memory. Which earlier state to compare with is chosen as Brent (1980) does: that of
-the latest visit whose number is a power of two, so that a cycle of any length is met at a small cost per visit.
-States count as equal although they gave names to other objects in between, unless the program looks at addresses, and
-although registers differ that do not steer the loop (program/facts/function_facts.py): a counter that nobody looks at.
+A path in an earlier state, with no input in between, repeats for ever. Unwritten locals are no such inputs: under the
+same condition, the path goes this way whatever they hold. Output is no part of a state, since programs cannot read
+their streams back. As in Brent (1980), a state is compared with that of the latest visit whose number is a power of
+two: this meets cycles of any length, at a small cost per visit. Equal states may have named other objects, unless the
+program looks at addresses, and may differ in registers that do not steer the loop (program/facts/function_facts.py),
+such as a counter that is never read.
 
-Registers and bytes that are terms are equal for some inputs. These go round for ever, whatever the path has learnt in
-between: where the inputs are few, that is a fault under the condition that all is equal.
+Terms may be equal for some inputs, which then repeat for ever. If these are few, that is a fault under this condition.
 """
 
 from __future__ import annotations
@@ -27,24 +25,24 @@ from unfork.program.facts.function_facts import FactsTable, FunctionFacts
 from unfork.program.llvm.types import Position
 
 CHECK = "nontermination"
-"""The check that asks for loops that never end, and the kind of fault that it finds."""
+"""The check for loops that never end, and the kind of its faults."""
 FIRST_TURN = 8
-"""Visits of a loop's head are remembered from this one on: most loops end before."""
+"""The first visit of a loop's head that is remembered: most loops end before."""
 MOST_DIFFERENCES = 8
-"""Of so many objects a visit remembers that a later one has found them different."""
+"""How many objects a visit remembers that differed later."""
 FIRST_DEPTH = 64
-"""Depths of the stack are remembered from this one on."""
+"""The first depth of the stack that is remembered."""
 FEW_BITS = 16
-"""Bits of all inputs together for which it is asked whether two states are equal."""
+"""The most bits of inputs for which the path is asked whether two states are equal."""
 SMALL = 64
-"""Bytes of an object that is compared byte by byte."""
+"""The largest object, in bytes, that is compared byte by byte."""
 
 
 class Repetition:
-    """Looks at states where loops turn, if it ``looks_at_loops``, and where deep stacks grow.
+    """Compares states at heads of loops, if it ``looks_at_loops``, and where deep stacks grow.
 
-    ``sightings`` says whether the program has looked at addresses; who does not watch for that is told to while a
-    recursion is under suspicion (``State.suspect``), by ``suspicions``.
+    ``sightings`` say whether the program has looked at addresses. A machine that does not watch for that uses
+    ``suspicions`` while a recursion is under suspicion (``State.suspect``).
     """
 
     def __init__(self, facts: FactsTable, sightings: Sightings, *, looks_at_loops: bool) -> None:
@@ -56,7 +54,7 @@ class Repetition:
     # --- loops ---
 
     def iteration(self, step: Step) -> None:
-        """The state is at the head of a loop. If it is the same as at an earlier visit, that is a fault."""
+        """The state is at the head of a loop: a fault if it equals the state of an earlier visit."""
         state = step.state
         frame = state.frames[-1]
         instance = len(state.frames), frame.function, frame.block
@@ -87,20 +85,18 @@ class Repetition:
             step.fail(CHECK, self._message(step))
 
     def _message(self, step: Step) -> str:
-        """What is said of the loop where the state is, which is the position of the fault."""
         frame = step.state.frames[-1]
         step.position = _position(self._facts[frame.function], frame.block)
         return f"the loop in {frame.function.source_name}() comes back to a state that it was in: it never ends"
 
     def _part(self, step: Step, again: Term) -> None:
-        """Where ``again`` holds (1 bit), the loop never ends. This is asked only of few inputs."""
+        """The loop never ends where ``again`` (1 bit) holds. Asked only if its inputs are few."""
         bits = sum(symbol.width for symbol in again.symbols)
         differs = build.negate(again)
         if bits <= FEW_BITS and not is_unwritten(again) and not step.chain.must(step.state.path, differs):
             step.require(differs, CHECK, self._message(step))
 
     def _outermost(self, state: State, since: int) -> LoopInstance:
-        """The outermost of the loops that turned after instruction ``since``."""
         turned = [instance for instance, iteration in state.iterations.items() if iteration.instructions > since]
         least = min(depth for depth, _, _ in turned)
         return max(
@@ -130,7 +126,7 @@ class Repetition:
     def _same_frame(
         self, old: Frame, new: Frame, only: frozenset[int] | None, *, is_calling: bool, jumps: object
     ) -> Value:
-        """When frames are the same in what matters: of registers, ``only`` these do, if that is known."""
+        """When two frames agree; of registers, only ``only`` count, if given."""
         if (old.function, old.block, old.index, old.locals) != (new.function, new.block, new.index, new.locals):
             return 0
         if old.variadic != new.variadic or (old.ended or {}).keys() != (new.ended or {}).keys():
@@ -146,9 +142,9 @@ class Repetition:
     # --- recursion ---
 
     def call(self, step: Step) -> None:
-        """A function was entered: a fault if that was so before, further down the stack, and all was as it is now.
+        """A function was entered: a fault if it was entered before, further down the stack, in the same state.
 
-        The first match only puts the path under suspicion; the fault is reported when it matches again.
+        The first match puts the path under suspicion; the second one is the fault.
         """
         state = step.state
         frames = state.frames
@@ -178,7 +174,6 @@ def _remember(state: State) -> EarlierState:
 
 
 def _is_entered_again(earlier: EarlierState, state: State) -> bool:
-    """Whether the function just entered finds everything as the earlier state did."""
     before = earlier.state
     old, new = before.frames[-1], state.frames[-1]
     return (
@@ -194,7 +189,7 @@ def _is_entered_again(earlier: EarlierState, state: State) -> bool:
 
 
 def _same_world(before: State, state: State) -> bool:
-    """Whether everything but stack, memory and path condition is the same, with no input in between."""
+    """Whether all but stack, memory and path condition is equal, without input in between."""
     return (
         before.volatile_reads == state.volatile_reads
         and _same_inputs(before, state)
@@ -204,14 +199,13 @@ def _same_world(before: State, state: State) -> bool:
 
 
 def _same_inputs(before: State, state: State) -> bool:
-    """Whether no input came in between. Unwritten locals are none while the path's condition is the same."""
+    """Whether no input came in between. Unwritten locals do not count while the path condition is the same."""
     if before.path is state.path:
         return state.inputs.adds_only_unwritten(before.inputs)
     return before.inputs == state.inputs
 
 
 def _same_names(before: State, state: State) -> bool:
-    """Whether both give the same names to the objects that they make."""
     return before.heap_count == state.heap_count and all(
         (old.ordinal, old.calls, old.repetitions) == (new.ordinal, new.calls, new.repetitions)
         for old, new in zip(before.frames, state.frames, strict=True)
@@ -219,7 +213,7 @@ def _same_names(before: State, state: State) -> bool:
 
 
 def _same_memory(earlier: EarlierState, state: State, *, is_deeper: bool) -> Value:
-    """When memory is the same. If ``is_deeper``, locals of later callers do not count: nothing leads to them."""
+    """When memory is equal. ``is_deeper``: locals of later callers do not count, since nothing leads to them."""
     old, new = earlier.state.memory.objects, state.memory.objects
     same: Value = 1
     for number in changed_numbers(old, new):
@@ -233,13 +227,13 @@ def _same_memory(earlier: EarlierState, state: State, *, is_deeper: bool) -> Val
 
 
 def _differs_as_before(earlier: EarlierState, state: State) -> bool:
-    """Whether an object that differed at an earlier visit differs now: to look at all of them takes long."""
+    """Whether an object that differed at an earlier visit differs now: a quick test before all are compared."""
     old, new = earlier.state.memory.objects, state.memory.objects
     return any(_same_object(old.get(number), new.get(number)) == 0 for number in earlier.differs)
 
 
 def _same_object(item: MemoryObject | None, other: MemoryObject | None) -> Value:
-    """When two objects hold the same (1 bit); only small ones are compared by their terms."""
+    """When two objects are equal (1 bit); only small ones are compared by terms."""
     if item is None or other is None:
         return int(item is other)
     if item.is_same(other):
@@ -252,7 +246,6 @@ def _same_object(item: MemoryObject | None, other: MemoryObject | None) -> Value
 
 
 def _equal(old: RegisterValue, new: RegisterValue) -> Value:
-    """When two values are equal (1 bit)."""
     if old == new:
         return 1
     term = old if isinstance(old, Term) else new
@@ -271,7 +264,6 @@ def _all(conditions: Iterable[Value]) -> Value:
 
 
 def _position(facts: FunctionFacts, head: int) -> Position | None:
-    """The source position where a loop begins, if its instructions have one."""
     loop = facts.flow.loops.get(head, frozenset((head,)))
     for block in (head, *sorted(loop - {head})):
         for instruction in facts.function.blocks[block].body:

@@ -1,4 +1,4 @@
-"""How threads end: what they have of their own is destroyed, and with the first one's function the program ends."""
+"""How threads end: their own objects are destroyed; the program ends with the first thread's function."""
 
 from __future__ import annotations
 
@@ -9,7 +9,15 @@ from unfork.engine.memory.heap import release
 from unfork.engine.memory.leaks import names_in
 from unfork.engine.memory.own_copies import ends_of_copies, free_copies, take_destructor
 from unfork.engine.memory.visible_models import touches_of, visibly
-from unfork.engine.memory.visible_operations import DEADLOCK, Rest, begin, happened, has_private_objects, of, publish
+from unfork.engine.memory.visible_operations import (
+    DEADLOCK,
+    ThreadYield,
+    begin,
+    happened,
+    has_private_objects,
+    of,
+    publish,
+)
 from unfork.engine.state.memory import object_of
 from unfork.engine.state.state import OWN_HANDLERS, Frame, RegisterValue, State
 from unfork.engine.state.threads import BEGIN, END, EXIT, STREAM, THREADS, Operation, changed, end_of, later
@@ -20,25 +28,25 @@ from unfork.program.llvm.module import Function
 from unfork.program.llvm.types import IntType
 
 ROUNDS = 4
-"""PTHREAD_DESTRUCTOR_ITERATIONS: destructors that set values again are not called for ever."""
+"""PTHREAD_DESTRUCTOR_ITERATIONS: the most rounds of destructors, which may set values again."""
 VARIABLES = (0, 0)
-"""The ending of a thread that has come to no key yet."""
+"""The ending of a thread before its first key."""
 FREE = "free"
-"""The destructor that is no function of the program."""
+"""The one destructor that is no program function."""
 
 
 def end_program(step: Step) -> None:
-    """The program ends, and all threads with it."""
+    """End all threads with the program."""
     threads = step.state.remembered[THREADS]
     if threads is None or len(threads.alive()) < 1:
         return
     if threads.depth:
         threads = changed(threads, depth=0, is_pending=False)
         step.state.remembered[THREADS] = threads
-    done = Operation(END, position=step.site())
-    begin(step, done)
+    end = Operation(END, position=step.site())
+    begin(step, end)
     _write_out(step)
-    happened(step, done)
+    happened(step, end)
     ended = [changed(each, has_ended=True) for each in of(step).all]
     if threads.running:
         step.state.remembered[OWN_HANDLERS] = of(step).current.destructors
@@ -46,7 +54,7 @@ def end_program(step: Step) -> None:
 
 
 def _write_out(step: Step) -> None:
-    """The program ends, and writes out its streams: a deadlock if a thread has ended with one locked."""
+    """The program writes out its streams at its end: a deadlock if a thread ended with one locked."""
     threads, objects = of(step), step.state.memory.objects
     for at, lock in threads.locks.items():
         if (
@@ -63,7 +71,7 @@ def _write_out(step: Step) -> None:
 
 
 def end_first_function(step: Step, value: RegisterValue) -> None:
-    """The first function of a thread returns ``value``: the thread ends, or with the first one the program."""
+    """The first function of a thread returns ``value``: end the thread, or with the first thread the program."""
     threads = step.state.remembered[THREADS]
     if threads is None or all(each.has_ended for each in threads.all):
         return
@@ -79,28 +87,28 @@ def end_first_function(step: Step, value: RegisterValue) -> None:
 
 
 def end_thread(step: Step, result: Value) -> NoReturn:
-    """The running thread ends with ``result``. Raises Rest, or ProgramExit if it is the last one."""
+    """End the running thread with ``result``. Raises ThreadYield, or ProgramExit if it is the last one."""
     _destroy_own(step, result)
-    done = Operation(EXIT, (end_of(of(step).running), *ends_of_copies(step)), position=step.site())
-    begin(step, done)
+    end = Operation(EXIT, (end_of(of(step).running), *ends_of_copies(step)), position=step.site())
+    begin(step, end)
     if has_private_objects(step):
         publish(step, names_in(result))
-    happened(step, done)
+    happened(step, end)
     free_copies(step)
     threads = of(step).with_current(has_ended=True, result=result)
-    if not threads.alive():  # the last one goes on with the exit handlers, which come after all threads
+    if not threads.alive():  # the last thread runs the exit handlers, after all others
         threads = threads.with_current(synced=reduce(later, [each.synced for each in threads.all]))
         step.state.remembered[THREADS] = changed(threads, is_granted=True, depth=1)
         raise ProgramExit(0)
     _drop_frames(step.state)
     step.state.remembered[THREADS] = changed(threads, stands=True)
-    raise Rest(again=False)
+    raise ThreadYield(again=False)
 
 
 def _destroy_own(step: Step, result: Value) -> None:
-    """Call the destructors of what the thread has of its own: variables, newest first, then values of keys, in the
-    order in which the keys were made. Raises Rest before a function of the program, which takes the place of the
-    thread's first one.
+    """Call the destructors of the thread's variables, newest first, then of its keys, oldest first.
+
+    Raises ThreadYield before a program function, which replaces the thread's first one.
     """
     first_round, first = of(step).current.ending or VARIABLES
     if (first_round, first) == VARIABLES and (newest := take_destructor(step)) is not None:
@@ -123,14 +131,14 @@ def _destroy_own(step: Step, result: Value) -> None:
 
 
 def _enter(step: Step, function: Function, value: RegisterValue) -> NoReturn:
-    """Let the thread run a function in the place of its first one, which no other thread notices. Raises Rest."""
+    """Run a function in place of the thread's first one, unnoticed by other threads. Raises ThreadYield."""
     _drop_frames(step.state)
     threads = of(step)
     frame = Frame.begin(function, threads.running, 0, step.state.token)
     frame.registers[: len(function.type.parameters)] = [value][: len(function.type.parameters)]
     step.state.frames.append(frame)
     step.state.remembered[THREADS] = changed(threads.with_current(operation=Operation(BEGIN)), stands=True)
-    raise Rest(again=False)
+    raise ThreadYield(again=False)
 
 
 def _drop_frames(state: State) -> None:

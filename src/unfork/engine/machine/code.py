@@ -1,10 +1,11 @@
-"""The code of one function, made on first use: full semantics per instruction, and compiled regions."""
+"""The code of one function, made on first use: full semantics of each instruction, and compiled regions."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from functools import cached_property
+from time import monotonic
 from typing import Any
 
 from unfork.engine.instructions import access, arithmetic
@@ -12,9 +13,9 @@ from unfork.engine.instructions.call_instructions import Callees
 from unfork.engine.instructions.control import NEVER, AtOnce, Terminators
 from unfork.engine.instructions.repetition import Repetition
 from unfork.engine.machine.compile import RegionCompiler
-from unfork.engine.machine.hot_loops import Costs, HotLoops
-from unfork.engine.machine.iterations import PlainCode
-from unfork.engine.machine.regions import GROWN, YOUNG, CompiledRegion, Stops
+from unfork.engine.machine.hot_loops import WENT, Costs, HotLoops
+from unfork.engine.machine.plain_code import PlainCode
+from unfork.engine.machine.regions import GROWN, LEFT, YOUNG, CompiledRegion, Stops
 from unfork.engine.machine.summarised_loop import SummarisedLoop
 from unfork.engine.memory.lookout import watch
 from unfork.engine.memory.visible_operations import is_visible, visible_blocks, visible_memory
@@ -60,25 +61,32 @@ from unfork.program.llvm.types import Position
 
 
 @dataclass(frozen=True, slots=True)
-class Others:
-    """What the code of one function asks about others, by their names.
-
-    ``called`` gives the code of one that only computes a value; None where that has a model. ``has_run``: whether it
-    was called before. ``costs`` are those of machine code. ``has_threads``: others may notice what the code does.
+class Quantum:
+    """When a step ends: at a loop head or function entry once the state has run ``end`` instructions; anywhere after
+    ``last`` instructions, or at the time (monotonic) ``deadline``.
     """
 
-    called: Callable[[str], PlainCode | None]
+    end: int
+    last: int
+    deadline: float
+
+
+@dataclass(frozen=True, slots=True)
+class OtherFunctions:
+    """Facts about other functions, by name.
+
+    ``callee`` gives the code of one that only computes a value; None for a modelled one. ``costs`` are those of machine
+    code. ``has_threads``: other threads may notice the code's accesses.
+    """
+
+    callee: Callable[[str], PlainCode | None]
     has_run: Callable[[str], bool]
     costs: Costs
     has_threads: bool
 
 
 class FunctionCode:
-    """Semantics and regions of one function.
-
-    ``block(b)`` lists (semantics, position, whether to look for a region again afterwards) for each instruction of the
-    body; the last is the terminator.
-    """
+    """Semantics and regions of one function."""
 
     def __init__(
         self,
@@ -89,7 +97,7 @@ class FunctionCode:
         sightings: Sightings,
         repetition: Repetition,
         *,
-        others: Others,
+        others: OtherFunctions,
         scans_at_once: bool,
     ) -> None:
         function = self.function = facts.function
@@ -101,21 +109,22 @@ class FunctionCode:
         self._terminators = Terminators(function, statics, coverage)
         self._blocks: list[list[tuple[Semantics, Position | None, bool]] | None] = [None] * len(function.blocks)
         self.stops: dict[YieldPoints, Stops] = {}
-        """Where compiled code ends, for each rest that the function has run under."""
+        """Where compiled code ends, by yield points."""
         self._visits: dict[tuple[int, int], int] = {}
         self._terms: dict[tuple[int, int], int] = {}
-        """How often a plain region has met a term, by program point."""
-        self.turns = self.flow.loop_heads if repetition.looks_at_loops else NOWHERE
+        """How often a plain region met a term, by program point."""
+        self._checked_heads = self.flow.loop_heads if repetition.looks_at_loops else NOWHERE
         """The heads of loops that are checked for repetition."""
+        self._repetition = repetition
         self._watched = AddressUses(function) if sightings.watches else None
         self._others = others
         self._scans_at_once = scans_at_once and not others.has_threads
         self._costs = others.costs if self._watched is None else NO_CODE
 
     def stops_of(self, yield_points: YieldPoints) -> Stops:
-        """Where compiled code ends under ``yield_points``. Those that stop alike share their code."""
+        """Where compiled code ends under ``yield_points``. Yield points with the same places share code."""
         points = yield_points.places(self.function)
-        blocks = points.blocks | self.turns
+        blocks = points.blocks | self._checked_heads
         for known in self.stops.values():
             if known.blocks == blocks and known.points.inside == points.inside:
                 stops = replace(known, points=points, blocks=blocks, hot=self._hot_loops(yield_points, blocks))
@@ -142,7 +151,7 @@ class FunctionCode:
         )
 
     def _callee(self, call: Call, yield_points: YieldPoints) -> FunctionFacts | None:
-        """A function that native code may call in passing: it is small, has run, runs to its end, and rests nowhere."""
+        """A function that native code may call: small, without loops or yield points, and run before."""
         name = call.callee.name if isinstance(call.callee, GlobalAddress) else ""
         facts = self._callees.as_declared(call) if self._others.has_run(name) else None
         if facts is None or facts.flow.retreating or len(facts.function.blocks) > MOST_BLOCKS_CALLED:
@@ -154,7 +163,6 @@ class FunctionCode:
 
     @cached_property
     def _labels(self) -> dict[int, str]:
-        """The source variables that live in allocas, by register."""
         return {
             record.operand.index: record.variable.name
             for block in self.function.blocks
@@ -166,12 +174,11 @@ class FunctionCode:
     def _relative(self) -> frozenset[int]:
         return relative_pointers(self.function, self._statics.program)
 
-    def may_yield(self, block: int, index: int) -> bool:
-        """Whether a step may end at a program point for no reason but its length."""
+    def _may_yield(self, block: int, index: int) -> bool:
         return index == 0 and (block == 0 or block in self.flow.loop_heads)
 
     def block(self, number: int) -> list[tuple[Semantics, Position | None, bool]]:
-        """The instructions of a block, ready to run one by one."""
+        """The instructions of a block: semantics, position, and whether a region may go on after it."""
         instructions = self._blocks[number]
         if instructions is None:
             body = self.function.blocks[number].body
@@ -190,7 +197,6 @@ class FunctionCode:
 
     @cached_property
     def _scans(self) -> dict[int, SummarisedLoop]:
-        """The loops that are taken at once, by their blocks."""
         scans: dict[int, SummarisedLoop] = {}
         if self._scans_at_once:
             facts = self._facts
@@ -201,22 +207,79 @@ class FunctionCode:
 
     @cached_property
     def plain(self) -> PlainCode:
-        """Its blocks, as loops that are taken at once and functions that they call need them."""
-        return PlainCode(self._facts, self._statics, self._terminators, self.block, self._others.called)
+        """The blocks as summarised loops, and the functions that these call, run them."""
+        return PlainCode(self._facts, self._statics, self._terminators, self.block, self._others.callee)
 
     def _at_once(self, block: int) -> AtOnce:
         scan = self._scans.get(block)
         return NEVER if scan is None else scan.at_once
 
     def _position(self, block: int, index: int) -> Position | None:
-        """The position that a fault in this instruction is reported at."""
         own = self.function.blocks[block].body[index].position
         return own or nearest_position(self.function, self.flow, block, index)
 
-    def region(self, block: int, index: int, stops: Stops) -> CompiledRegion | None:
-        """The plain region that starts at an instruction and ends at ``stops``, where it is kept.
+    def run(self, step: Step, state: State, frame: Frame, stops: Stops, quantum: Quantum) -> bool:
+        """Run the top frame until the path may be elsewhere. Whether the step ends, at a yield point or with its
+        quantum.
 
-        None while the program point is not visited often.
+        Each turn runs the code at one program point: a region if one is compiled, or else full semantics.
+        """
+        end = quantum.end
+        while monotonic() < quantum.deadline:
+            block, index = point = frame.block, frame.index
+            if state.instructions >= end and (self._may_yield(block, index) or state.instructions >= quantum.last):
+                return True
+            if index == 0 and block in self._checked_heads:
+                self._repetition.iteration(step)
+            region = stops.regions.get(point) or self.region(block, index, stops)
+            if region is None:
+                self._interpret(step, state, frame, stops)
+                return False
+            budget = 0 if stops.blocks else end - state.instructions
+            head = None if index else stops.hot.heads.get(block)
+            if head is None:
+                target = region.run(step, state, frame, frame.registers, budget)
+            else:
+                target = head.run(region.run, step, frame, budget, end)
+            region.runs += 1
+            if target <= LEFT:
+                self._note_left(region, point, stops)
+                target = self._go_on_with_terms(step, state, frame, region.exits[LEFT - target], stops)
+            if target < 0:
+                return False
+            frame.block, frame.index = target, 0
+            if target in stops.points.blocks:
+                return True
+        return True
+
+    def _go_on_with_terms(self, step: Step, state: State, frame: Frame, point: tuple[int, int], stops: Stops) -> int:
+        """Go on where a plain region left, with terms if such a region is compiled. Yields its target."""
+        carrying = stops.carrying.get(point) or self._carrying(*point, stops)
+        if carrying is not None:
+            return carrying.run(step, state, frame, frame.registers, 0)
+        frame.block, frame.index = point
+        self._interpret(step, state, frame, stops)
+        return WENT
+
+    def _interpret(self, step: Step, state: State, frame: Frame, stops: Stops) -> None:
+        """Run full semantics to the end of the block, an outcome, a yield point, or where a region may go on."""
+        block, index = frame.block, frame.index
+        registers, outcomes, inside = frame.registers, step.outcomes, stops.points.inside
+        instructions = self.block(block)
+        while True:
+            semantics, position, is_last = instructions[index]
+            index += 1
+            frame.index = index
+            state.instructions += 1
+            step.position = position
+            step.known_inputs = state.inputs.count
+            semantics(step, registers)
+            if is_last or outcomes or (inside and (block, index) in inside):
+                return
+
+    def region(self, block: int, index: int, stops: Stops) -> CompiledRegion | None:
+        """The plain region from an instruction to ``stops``, where it is kept; None while the program point is rarely
+        visited.
         """
         key = (block, index)
         visits = self._visits[key] = self._visits.get(key, 0) + 1
@@ -234,8 +297,10 @@ class FunctionCode:
                 stops.regions[key] = young
         return young
 
-    def carrying(self, block: int, index: int, stops: Stops) -> CompiledRegion | None:
-        """The same for the region that goes on where a plain one has left; None also where looks are watched for."""
+    def _carrying(self, block: int, index: int, stops: Stops) -> CompiledRegion | None:
+        """The region that goes on with terms where a plain one left; None while that is rare, or where looks are
+        noticed.
+        """
         if self._watched is not None:
             return None
         key = (block, index)
@@ -245,8 +310,8 @@ class FunctionCode:
         region = stops.carrying[key] = self._compiler.carrying(block, index, stops)
         return region
 
-    def note_left(self, region: CompiledRegion, start: tuple[int, int], stops: Stops) -> None:
-        """Note an exit; where most runs of late ended so, let a carrying region take the place of the plain one."""
+    def _note_left(self, region: CompiledRegion, start: tuple[int, int], stops: Stops) -> None:
+        """Count an exit. If most recent runs ended so, a carrying region replaces the plain one."""
         region.left += 1
         if region.left < OFTEN:
             return
@@ -276,14 +341,14 @@ class FunctionCode:
         return self._others.has_threads and is_visible(instruction, self.function)
 
     def complete(self, step: Step, state: State, frame: Frame, registers: Registers, block: int, index: int) -> bool:
-        """Run one instruction of the top frame by its full semantics. Whether anything but plain progress happened."""
+        """Run full semantics of one instruction of the top frame. Whether more than plain progress happened."""
         semantics, position, _ = (self._blocks[block] or self.block(block))[index]
         frame.block = block
         frame.index = after = index + 1
         step.position = position
         step.known_inputs = state.inputs.count
         semantics(step, registers)
-        if step.has_threads and not self._others.has_threads and step.are_several(state):
+        if step.has_threads and step.are_several(state) != self._others.has_threads:
             return True  # other code goes on
         return bool(step.outcomes) or frame.index != after or frame.block != block or state.frames[-1] is not frame
 
@@ -338,9 +403,9 @@ COMPILED_BY_CLASS: dict[type[Instruction], Callable[[Any, Statics], Semantics]] 
     InsertElement: arithmetic.insert_element,
     ShuffleVector: arithmetic.shuffle,
 }
-"""For instructions whose semantics do not depend on the function around them."""
+"""Semantics that do not depend on the function around the instruction."""
 MOST_BLOCKS_CALLED = 8
-"""Of a function that native code calls: it is written out wherever it is called."""
+"""The largest function that native code calls, in blocks: its body is copied into each call."""
 NO_CODE = Costs(is_on=False)
 VISITS_BEFORE_COMPILING = 12
 VISITS_BEFORE_GROWING = 300

@@ -1,12 +1,12 @@
-"""Blocks to Python: a tree of blocks becomes one function that runs until the path forks, ends, calls or leaves it.
+"""Compiles blocks to Python: a tree of blocks becomes one function.
 
-A region starts at any instruction of any block and follows branches, also into blocks that others lead to: each path
-has code of its own. A branch back to its start is a Python loop. Inside, registers are Python locals. There are two
-kinds. A plain region runs as long as every value is an int: where one turns out to be a term, it leaves. A carrying
-region goes on from there: what has only int operands is done as in a plain one, which is asked at run time where nobody
-knows it before; for terms it calls what builds them. Either writes its registers back and calls an instruction's full
-semantics where these are needed: memory that is not concrete, an object that is shared, a model of a function. A region
-ends with full semantics that fork, enter a function or return from one. DESIGN: decision 3.
+A region starts at any instruction and follows branches; a block with several predecessors is copied for each. A branch
+back to the start is a Python loop. Registers are Python locals.
+
+A plain region runs while all values are ints, and leaves before a term. A carrying region goes on there: it tests its
+operands, and builds terms where they are no ints. Both call an instruction's full semantics for memory that is not
+concrete, shared objects and modelled functions; a region ends when these fork, enter a function or return. DESIGN:
+decision 3.
 """
 
 from __future__ import annotations
@@ -46,18 +46,18 @@ from unfork.program.llvm.types import Position
 from unfork.program.llvm.uses import compares_used_by_their_branch, registers_read
 
 Complete = Callable[[Step, State, Frame, Registers, int, int], bool]
-"""Runs one instruction's full semantics. Whether the path is then anywhere but after it, or not alone."""
+"""Runs full semantics of one instruction. Whether the path is then elsewhere than after it, or has forked."""
 MOST_SWITCH_CASES = 16
 SMALL_LOCAL = 1 << 16
-"""The size in bytes of a local that fits on any stack."""
+"""Bytes of the largest local that fits on any stack."""
 
 
 @dataclass(frozen=True)
 class RegionCompiler:
     """Compiles regions of one function on demand.
 
-    ``relative`` are registers that hold pointers which leave the object that they are counted from. Where looks at
-    addresses are to be noticed (``watched``), compiled code leaves before each.
+    ``relative`` registers hold pointers outside of the object that they are counted from. Compiled code leaves before
+    each look at an address that is to be noticed (``watched``).
     """
 
     facts: FunctionFacts
@@ -69,7 +69,7 @@ class RegionCompiler:
     semantics: Callable[[int, int], tuple[Semantics, Position | None]]
     is_modelled: Callable[[Call], bool]
     is_at_once: Callable[[int], bool]
-    """Whether the loop that a block is in may be taken at once, where its branch has a term."""
+    """Whether the loop around a block may be taken in one step, where its branch has a term."""
     is_visible: Callable[[Instruction], bool]
     """Whether other threads may notice an instruction."""
 
@@ -79,39 +79,35 @@ class RegionCompiler:
         return compares_used_by_their_branch(self.facts.function)
 
     def plain(self, block: int, index: int, stops: Stops, extent: Extent) -> CompiledRegion:
-        """The plain region that starts at instruction ``index`` of ``block`` and ends at ``stops``."""
+        """The plain region from instruction ``index`` of ``block`` to ``stops``."""
         return _Writer(self, block, index, stops, extent, carries=False).region()
 
     def carrying(self, block: int, index: int, stops: Stops) -> CompiledRegion:
-        """The region that starts there and carries terms."""
         return _Writer(self, block, index, stops, CARRYING, carries=True).region()
 
 
 class _Cursor(NamedTuple):
     """Where the writer is: before instruction ``at`` of ``block``.
 
-    ``defined`` are the registers that only locals hold, ``done`` the instructions run since the region's start or
-    its last loop, ``depth`` the blocks from the region's start, ``pad`` the indentation. ``ints`` are registers that
-    are known to hold ints, which only code that carries terms needs to know; ``has_called``: full semantics.
+    Only locals hold the ``defined`` registers. ``executed`` instructions have run since the region's start or its last
+    loop. ``depth`` counts blocks from the region's start. ``pad`` is the indentation. ``ints`` are registers known to
+    hold ints, for code that carries terms. ``has_called``: full semantics ran.
     """
 
     block: int
     at: int
     defined: frozenset[int]
-    done: int
+    executed: int
     depth: int
     pad: str
     ints: frozenset[int]
     has_called: bool = False
 
 
-class _Ended(Exception):
-    """Full semantics go on from here."""
+class _Ended(Exception): ...
 
 
 class _Writer:
-    """Writes the code of one region."""
-
     def __init__(
         self, compiler: RegionCompiler, block: int, index: int, stops: Stops, extent: Extent, *, carries: bool
     ) -> None:
@@ -120,7 +116,7 @@ class _Writer:
         self.carries = carries
         self.extent = extent
         self.is_whole = True
-        """Whether it ends nowhere because of its extent."""
+        """Whether no end of the region is due to its extent."""
         self.blocks = compiler.facts.function.blocks
         self.head, self.start = block, index
         self.forms = Forms(
@@ -129,9 +125,9 @@ class _Writer:
         self.lines: list[str] = []
         self.exits: list[tuple[int, int]] = []
         self.phis: dict[int, None] = {}
-        """The phis of the region's start: locals of its loop."""
+        """Phis of the region's start, which are locals of its loop."""
         self.needed: dict[int, None] = {}
-        """Registers from outside that the current block computes with: in a plain region they must be ints."""
+        """Registers from outside with which the current block computes. In a plain region they must be ints."""
         self.needed_at_head: dict[int, None] = {}
         self.needed_later: dict[int, None] = {}
         self.size = 0
@@ -144,7 +140,7 @@ class _Writer:
     # --- the whole ---
 
     def region(self) -> CompiledRegion:
-        """Write, compile and wrap the region's code."""
+        """Write and compile the region."""
         if self.start == 0:
             self.phis = {phi.result: None for phi in self.blocks[self.head].phis}
         self.forms.names = {register: f"r{register}" for register in self.phis}
@@ -175,18 +171,17 @@ class _Writer:
     # --- blocks ---
 
     def _block(self, cursor: _Cursor) -> None:
-        """Write a block from ``cursor`` on, with the blocks that only it leads to."""
         outer_names, outer_needed = self.forms.names, self.needed
         self.forms.names, self.needed = dict(outer_names), {}
         if cursor.depth == 0:
             self.needed_at_head = self.needed
         needed, first_line = self.needed, len(self.lines)
         body = self.blocks[cursor.block].body
-        here = cursor
+        current = cursor
         try:
             for index in range(cursor.at, len(body) - 1):
-                here = self._instruction(body[index], here._replace(at=index))
-            self._terminator(body[-1], here._replace(at=len(body) - 1))
+                current = self._instruction(body[index], current._replace(at=index))
+            self._terminator(body[-1], current._replace(at=len(body) - 1))
         except _Ended:
             pass
         if cursor.depth and not self.carries:
@@ -194,22 +189,20 @@ class _Writer:
         self.forms.names, self.needed = outer_names, outer_needed
 
     def _check(self, needed: dict[int, None], cursor: _Cursor, first_line: int) -> None:
-        """Insert a test before the block: values from outside the region that it computes with must be ints."""
         later = [register for register in needed if register not in self.needed_at_head]
         if not later:
             return
         self.needed_later.update(dict.fromkeys(later))
         test = " and ".join(f"r{register}.__class__ is int" for register in later)
-        written = self.lines[first_line:]
+        block_lines = self.lines[first_line:]
         del self.lines[first_line:]
         self.lines.append(f"{cursor.pad}if not (ok or {test}):")
         self.lines += self._leaving(cursor, cursor.pad + " ")
-        self.lines += written
+        self.lines += block_lines
 
     def _leaving(self, cursor: _Cursor, pad: str) -> list[str]:
-        """Write live registers back and leave at ``cursor``."""
         lines = self._flush(self.compiler.facts.written.before(cursor.block, cursor.at), cursor.defined, pad)
-        lines.append(f"{pad}state.instructions = before + n + {cursor.done}")
+        lines.append(f"{pad}state.instructions = before + n + {cursor.executed}")
         lines.append(f"{pad}return {self._exit(cursor.block, cursor.at)}")
         return lines
 
@@ -220,7 +213,6 @@ class _Writer:
     # --- instructions ---
 
     def _instruction(self, instruction: Instruction, cursor: _Cursor) -> _Cursor:
-        """Write an instruction; the cursor after it."""
         self.size += 1
         result = instruction.result
         try:
@@ -237,7 +229,7 @@ class _Writer:
             if result >= 0 and not isinstance(instruction, Load):
                 ints = ints | {result}
         defined = cursor.defined if result < 0 else cursor.defined | {result}
-        return cursor._replace(done=cursor.done + 1, defined=defined, ints=ints)
+        return cursor._replace(executed=cursor.executed + 1, defined=defined, ints=ints)
 
     def _note_needed(self) -> None:
         for register in self.forms.used:
@@ -245,13 +237,11 @@ class _Writer:
                 self.needed[register] = None
 
     def _unknown(self, cursor: _Cursor) -> list[str]:
-        """The texts of those operands of the last form that may be terms."""
         if not self.carries:
             return []
         return list(dict.fromkeys(name for i, name in self.forms.used.items() if i not in cursor.ints))
 
     def _on_ints(self, instruction: Instruction, form: Form, cursor: _Cursor) -> None:
-        """Write a form whose operands are ints."""
         pad = cursor.pad
         self.lines += [f"{pad}{line}" for line in form.before]
         guarded = self.carries and form.guard is not None
@@ -267,7 +257,6 @@ class _Writer:
             self.lines += self._leaving(cursor, pad + " ")
 
     def _assign(self, instruction: Instruction, form: Form, pad: str, *, is_inline: bool) -> None:
-        """Write what a form does, and the name of its result."""
         self.lines += [f"{pad}{line}" for line in form.lines]
         if instruction.result < 0:
             return
@@ -280,7 +269,6 @@ class _Writer:
             self.lines.append(f"{pad}{name} = {form.text}")
 
     def _carry(self, instruction: Instruction, form: Form, unknown: list[str], cursor: _Cursor) -> None:
-        """Write a form some of whose operands may be terms."""
         self.forms.pointers.pop(instruction.result, None)
         pad, result = cursor.pad, instruction.result
         if form.term is not None and form.term == form.text:
@@ -306,7 +294,7 @@ class _Writer:
         self.lines += self._completing(instruction, cursor, deeper)
 
     def _without_form(self, instruction: Instruction, cursor: _Cursor) -> _Cursor:
-        """Write a call of full semantics; the cursor after it, unless they lead elsewhere."""
+        """Write a call of full semantics; the cursor after it. Raises _Ended where they lead elsewhere."""
         pad = cursor.pad
         live = self.compiler.facts.written.before(cursor.block, cursor.at)
         is_rest = (cursor.block, cursor.at + 1) in self.stops.points.inside
@@ -317,34 +305,34 @@ class _Writer:
             return self._make_local(instruction, cursor)
         self.lines += self._completing(instruction, cursor, pad)
         defined = frozenset([register for register in cursor.defined if not live >> register & 1])
-        return cursor._replace(done=cursor.done + 1, defined=defined, has_called=True)
+        return cursor._replace(executed=cursor.executed + 1, defined=defined, has_called=True)
 
     def _make_local(self, instruction: Instruction, cursor: _Cursor) -> _Cursor:
-        """Write full semantics that neither end the path nor split it; the cursor after them."""
+        """Write full semantics that neither end nor split the path; the cursor after them."""
         pad, result, number = cursor.pad, instruction.result, len(self.forms.namespace)
         semantics, position = self.compiler.semantics(cursor.block, cursor.at)
         self.forms.namespace |= {f"S{number}": semantics, f"P{number}": position}
         read = sum([1 << register for register in set(registers_read(instruction))])
         self.lines += self._flush(read, cursor.defined, pad)
-        self.lines.append(f"{pad}step.position, state.instructions = P{number}, before + n + {cursor.done + 1}")
+        self.lines.append(f"{pad}step.position, state.instructions = P{number}, before + n + {cursor.executed + 1}")
         self.lines.append(f"{pad}S{number}(step, R)")
         if result < 0:
-            return cursor._replace(done=cursor.done + 1)
+            return cursor._replace(executed=cursor.executed + 1)
         self.forms.names[result] = f"r{result}"
         self.lines.append(f"{pad}r{result} = R[{result}]")
-        return cursor._replace(done=cursor.done + 1, ints=cursor.ints | {result})
+        return cursor._replace(executed=cursor.executed + 1, ints=cursor.ints | {result})
 
     def _may_enter(self, instruction: Instruction) -> bool:
-        """Whether an instruction may be a call of a function of the program, or be come back to by a jump."""
+        """Whether an instruction may call a program function, or be the target of a longjmp."""
         return isinstance(instruction, Call) and (
             instruction.returns_twice or not self.compiler.is_modelled(instruction)
         )
 
     def _completing(self, instruction: Instruction, cursor: _Cursor, pad: str) -> list[str]:
-        """Full semantics, and on after them with the result. A plain region leaves there if that is a term."""
+        """Write full semantics, and the code after them. A plain region leaves there if the result is a term."""
         block, index, result = cursor.block, cursor.at, instruction.result
         lines = self._flush(self.compiler.facts.written.before(block, index), cursor.defined, pad)
-        lines.append(f"{pad}state.instructions = before + n + {cursor.done + 1}")
+        lines.append(f"{pad}state.instructions = before + n + {cursor.executed + 1}")
         lines.append(f"{pad}if COMPLETE(step, state, frame, R, {block}, {index}): return {WENT}")
         lines.append(f"{pad}token = memory.token")
         if result < 0 or not isinstance(result_type(instruction), SCALARS):
@@ -357,14 +345,13 @@ class _Writer:
         return lines
 
     def _hand_over(self, cursor: _Cursor) -> None:
-        """Full semantics, which lead elsewhere."""
         self._run_semantics(cursor)
         self.lines.append(f"{cursor.pad}return {WENT}")
 
     def _run_semantics(self, cursor: _Cursor) -> None:
         block, index, pad = cursor.block, cursor.at, cursor.pad
         self.lines += self._flush(self.compiler.facts.written.before(block, index), cursor.defined, pad)
-        self.lines.append(f"{pad}state.instructions = before + n + {cursor.done + 1}")
+        self.lines.append(f"{pad}state.instructions = before + n + {cursor.executed + 1}")
         self.lines.append(f"{pad}COMPLETE(step, state, frame, R, {block}, {index})")
 
     # --- terminators ---
@@ -402,9 +389,10 @@ class _Writer:
         self._hand_over(cursor)
 
     def _test_text(self, value: Operand, cursor: _Cursor, *leads_to: int, first: int | None = None) -> str:
-        """The text of the value that decides where to go; where it may be a term, full semantics go on with that.
+        """The text of the value that decides a branch; where it may be a term, full semantics take the branch.
 
-        Where the path has decided a branch whose ``first`` way is given, the code goes on after it.
+        With ``first``, the code goes on after those if the path decides the branch; ``first`` is the branch's first
+        target.
         """
         test = self.forms.use(value)
         self._note_needed()
@@ -423,7 +411,7 @@ class _Writer:
         return "way"
 
     def _passable(self, block: int, *targets: int) -> None:
-        """Raises NoForm if an edge's phis have no plain form."""
+        """Raises NoForm if a phi of these edges has no plain form."""
         for target in targets:
             for phi in self.blocks[target].phis:
                 if not isinstance(phi.type, SCALARS):
@@ -431,9 +419,9 @@ class _Writer:
                 self.forms.pass_on(_operand(phi, block))
 
     def _edge(self, cursor: _Cursor, target: int, successor: int | None) -> None:
-        """Write the code of an edge: back to the loop's head, into a block of this region, or out."""
+        """Write an edge: back to the loop's head, into a block of the region, or out of it."""
         pad, block = cursor.pad, cursor.block
-        cursor = cursor._replace(done=cursor.done + 1)
+        cursor = cursor._replace(executed=cursor.executed + 1)
         if successor is not None and self.compiler.facts.function.name not in self.compiler.statics.program.library:
             number = self.compiler.coverage.number(self.compiler.facts.function, block, successor)
             if not self.compiler.coverage.settled[number]:
@@ -442,7 +430,7 @@ class _Writer:
         loops = target == self.head and self.start == 0 and not (self.carries or cursor.has_called)
         flow = self.compiler.facts.flow
         inlined = not loops and target not in flow.loop_heads and target not in self.stops.blocks
-        most = self.extent.instructions if len(flow.predecessors[target]) == 1 else self.extent.copied
+        most = self.extent.instructions if len(flow.predecessors[target]) == 1 else self.extent.repeated_size
         if inlined and (cursor.depth >= self.extent.depth or self.size >= most):
             inlined = self.is_whole = False
         if not loops and not inlined:
@@ -457,7 +445,7 @@ class _Writer:
         if names:
             self.lines.append(f"{pad}{', '.join(names)} = {', '.join(values)}")
         if loops:
-            self.lines.append(f"{pad}n += {cursor.done}")
+            self.lines.append(f"{pad}n += {cursor.executed}")
             self.lines.append(f"{pad}if n >= budget:")
             self.lines += self._flush(-1, frozenset(self.phis), pad + " ")
             self.lines += [f"{pad} state.instructions = before + n", f"{pad} return {target}", f"{pad}continue"]
@@ -475,7 +463,7 @@ class _Writer:
         pad = cursor.pad
         self.lines += self._flush(live, cursor.defined - {phi.result for phi in phis}, pad)
         self.lines += [f"{pad}R[{phi.result}] = {self.forms.pass_on(_operand(phi, cursor.block))}" for phi in phis]
-        self.lines.append(f"{pad}state.instructions = before + n + {cursor.done}")
+        self.lines.append(f"{pad}state.instructions = before + n + {cursor.executed}")
         self.lines.append(f"{pad}return {target}")
 
 
@@ -484,7 +472,7 @@ def _operand(phi: Phi, block: int) -> Operand:
 
 
 def _is_about_locals(instruction: Instruction) -> bool:
-    """Whether an instruction makes a local of a known, small size, or begins or ends its scope."""
+    """Whether an instruction makes a local of known, small size, or begins or ends its scope."""
     match instruction:
         case Alloca(type=kind, count=Bits(value=count)):
             return count * layout.size_of(kind) <= SMALL_LOCAL
@@ -494,5 +482,4 @@ def _is_about_locals(instruction: Instruction) -> bool:
 
 
 def _is_int(operand: Operand, known: frozenset[int]) -> bool:
-    """Whether an operand that is passed on is an int for sure."""
     return operand.index in known if isinstance(operand, Register) else True

@@ -1,10 +1,8 @@
-"""Which loops are compiled to machine code: those that have taken longer than compiling them will take.
+"""Decides which loops become machine code.
 
-A loop is compiled once interpreting it has cost twice as much as compiling is expected to cost: if nothing comes after
-that, half has been added to what was spent; if much comes, little was lost. Where its code turns out to be slower than
-the interpreter, it is left alone until the loop has cost several times as much. What the seconds are is measured in the
-run. They decide about time alone: native code stops where the interpreter does, with the same effects, so a run is the
-same with it and without.
+A loop is compiled once interpreting it has cost twice as much as compiling it should: compiling in vain then adds at
+most half, and a long loop loses little. Each time the code turns out slower than the interpreter, the limit grows. The
+run measures the costs. They affect time alone: native code has the interpreter's effects.
 """
 
 from __future__ import annotations
@@ -24,32 +22,32 @@ from unfork.program.facts.function_facts import FunctionFacts
 from unfork.program.llvm.ir import Call
 
 WENT = -1
-"""What code of a region yields where the state says where it is."""
+"""A region yields this where the frame has its program point already."""
 ENTRY = 150
-"""Entering native code takes as long as interpreting so many instructions."""
+"""Entering native code costs as much as interpreting this many instructions."""
 LOOK = 10_000
-"""After so many instructions that a head was run for it is asked whether its loops are hot."""
+"""A head asks whether its loops are hot after this many instructions."""
 SAMPLE = 63
-"""One run in so many, plus one, is timed: not the first, for which more may have to be prepared."""
+"""One run in this many plus one is timed. The first is not, as it may prepare things."""
 FEW, COLD = 10, 4
-"""Where runs are so short on average, for so many samples, the head is not looked at any more."""
+"""A head whose runs have fewer than FEW instructions on average, in COLD samples in a row, is watched no longer."""
 MOST = 3e-7
-"""Seconds that an instruction may have taken, on average: what is above that was spent on symbolic values."""
+"""The most seconds that an average instruction counts for; the rest went into symbolic values."""
 TRIED = 32
-"""After so many entries native code is compared with the interpreter."""
+"""Native code is compared with the interpreter after this many entries."""
 BASE = 15
-"""Compiling no instruction at all costs as much as compiling so many."""
+"""Compiling no instruction costs as much as compiling this many."""
 LARGEST = 5_000
-"""Instructions of the largest loop that is compiled."""
+"""Instructions of the largest loop to compile."""
 PATIENCE = 4
-"""By so much a loop must have cost more than before, each time that its code was too slow."""
+"""Factor by which a loop's cost limit grows each time its code was too slow."""
 
 
 @dataclass(slots=True)
 class Costs:
-    """Seconds that things have taken in this process so far, from a first guess on.
+    """Costs in this process so far, in seconds, from a first guess on.
 
-    ``spent`` seconds went into compiling ``compiled`` instructions, and ``timed`` into interpreting ``sampled``.
+    Compiling ``compiled`` instructions took ``spent``; interpreting ``sampled`` instructions took ``timed``.
     """
 
     spent: float = 0.02
@@ -57,58 +55,54 @@ class Costs:
     timed: float = 0.0005
     sampled: int = 10_000
     native: int = 0
-    """Instructions that native code has run."""
     is_on: bool = True
-    """Whether anything is compiled."""
     problem: str | None = None
-    """Why nothing can be."""
+    """Why none can be."""
 
     def of_compiling(self, size: int) -> float:
-        """What compiling so many instructions will take."""
         return self.spent * (size + BASE) / self.compiled
 
     def of_interpreting(self, instructions: int) -> float:
-        """What interpreting so many instructions takes."""
         return self.timed * instructions / self.sampled
 
 
 @dataclass(slots=True, eq=False)
 class HotLoop:
-    """A loop with what it has cost since it was judged: ``heat``, ``entries`` of its code, and what these have done."""
+    """A loop and its costs since it was last judged: its ``heat`` in seconds, and the ``entries`` of its code."""
 
     head: int
     blocks: frozenset[int]
     size: int
     heat: float = 0.0
     limit: float = 2.0
-    """How many times the cost of compiling it must have cost."""
+    """It is compiled when it has cost this many times as much as compiling."""
     code: native_loops.NativeLoop | None = None
     entries: int = 0
     seconds: float = 0.0
     cut_short: float = 0.0
-    """The seconds of entries that ended before the budget did."""
+    """The seconds of entries that ended before their budget."""
     instructions: int = 0
 
 
 @dataclass(slots=True, eq=False)
 class Head:
-    """A block where loops begin: ``ran`` instructions since its loops were looked at, ``active`` is the native one."""
+    """A block where loops begin. ``ran``: instructions since its loops were last judged; ``active``: the native one."""
 
     loops: HotLoops
     block: int
     ran: int = 0
     won: int = 0
-    """Those of them that native code would save: an entry costs as much as some."""
+    """Those that native code would save, less the cost of entries."""
     runs: int = 0
     lately: int = 0
     """Instructions since the last sample."""
     cold: int = 0
-    """How many samples in a row came after few."""
-    called: tuple[int, int] = (0, 0)
-    """The end of the step in which the loop was left for a call, and the depth of its frame."""
+    """How many samples in a row saw few instructions."""
+    call_site: tuple[int, int] = (0, 0)
+    """Where the loop was left for a call: the step's ``end``, and the depth of the loop's frame."""
     at: int = 0
     native: int = 0
-    """How many instructions had run then, of the state and of all native code."""
+    """How many instructions native code had run then, and in ``at`` the state."""
     active: HotLoop | None = None
 
     def run(
@@ -119,15 +113,18 @@ class Head:
         budget: int,
         end: int,
     ) -> int:
-        """Run the loop from here: as native code, until the state has run ``end`` instructions at most, and then it is
-        the state that says where it is (WENT); or else as ``interpret`` does with its ``budget``."""
+        """Run the loop from here.
+
+        Native code runs until the state has run ``end`` instructions, and yields WENT. Otherwise ``interpret`` runs,
+        with ``budget``.
+        """
         state, registers, costs = step.state, frame.registers, self.loops.costs
         before = state.instructions
-        if self.called == (end, len(state.frames)):
-            called = max(before - self.at - costs.native + self.native, 0)
-            self.ran += called
-            self.won += called
-            self.lately += called
+        if self.call_site == (end, len(state.frames)):
+            callees = max(before - self.at - costs.native + self.native, 0)
+            self.ran += callees
+            self.won += callees
+            self.lately += callees
         if self.active is not None and self._enter(self.active, step, frame, registers, end):
             return WENT
         self.runs += 1
@@ -136,22 +133,22 @@ class Head:
             self._sleep_if_cold()
             began = perf_counter()
         where = interpret(step, state, frame, registers, budget)
-        done = state.instructions - before
+        executed = state.instructions - before
         if began:
-            costs.timed += min(perf_counter() - began, MOST * (done + 10))
-            costs.sampled += done
-        self.ran += done
-        self.lately += done
-        self.won += max(done - ENTRY, 0)
+            costs.timed += min(perf_counter() - began, MOST * (executed + 10))
+            costs.sampled += executed
+        self.ran += executed
+        self.lately += executed
+        self.won += max(executed - ENTRY, 0)
         if self.ran >= LOOK:
             self.loops.heat(self.block, costs.of_interpreting(self.won), costs.of_interpreting(self.ran))
             self.ran = self.won = 0
-        if where == WENT:  # to a function, say: what that runs is run for the loop
-            self.called, self.at, self.native = (end, len(step.state.frames) - 1), before + done, costs.native
+        if where == WENT:  # perhaps into a function, whose instructions count for the loop
+            self.call_site, self.at, self.native = (end, len(step.state.frames) - 1), before + executed, costs.native
         return where
 
     def _sleep_if_cold(self) -> None:
-        """Count no more where runs are short time and again: to count costs a third of the time of such a run."""
+        """Stop counting where runs are short again and again: counting takes a third of the time of such a run."""
         self.cold = self.cold + 1 if self.lately < SAMPLE * FEW and self.active is None else 0
         self.lately = 0
         if self.cold == COLD:
@@ -176,10 +173,10 @@ class Head:
 
 @dataclass(eq=False)
 class HotLoops:
-    """The loops of one function's code that ends at some stops; ``heads`` are those blocks that have run often.
+    """The loops of a function's code for certain stops. ``heads`` are their blocks that have run often.
 
-    ``resting`` are blocks in which code ends. Their loops are left to the interpreter. ``callee`` is the code
-    of a function that may be called natively.
+    The interpreter keeps loops that contain ``resting`` blocks, in which code ends. ``callee`` gives the code of a
+    function that native code may call.
     """
 
     facts: FunctionFacts
@@ -191,7 +188,7 @@ class HotLoops:
     heads: dict[int, Head] = field(default_factory=dict)
 
     def watch(self, block: int) -> None:
-        """From now on count what runs from this block, if loops begin there."""
+        """Count instructions that run from this block, if loops begin there."""
         if block in self.facts.flow.loop_heads and block not in self.heads and self.costs.is_on:
             head = self.heads[block] = Head(self, block)
             head.active = next((loop for loop in reversed(self._around(block)) if self._is_active(loop)), None)
@@ -207,14 +204,16 @@ class HotLoops:
         return loops
 
     def _around(self, block: int) -> list[HotLoop]:
-        """The loops around a block that may be compiled, the innermost first."""
+        """The loops around a block that may be compiled, innermost first."""
         return [self._loops[head] for head in reversed(self.facts.nest.around[block]) if head in self._loops]
 
     def _is_active(self, loop: HotLoop) -> bool:
         return any(head.active is loop for head in self.heads.values())
 
     def heat(self, block: int, own: float, others: float, inside: HotLoop | None = None) -> None:
-        """Loops around ``block``, or ``inside`` one, cost ``others`` seconds; the one that begins there ``own``."""
+        """Add costs, in seconds, to the loops around ``block``, or around ``inside``: ``own`` to the one that begins at
+        ``block``, ``others`` to the rest.
+        """
         around = self._around(block)
         if inside is not None:
             around = around[around.index(inside) + 1 :]
@@ -224,11 +223,11 @@ class HotLoops:
             if loop.heat >= loop.limit * self.costs.of_compiling(loop.size) and not self._is_active(loop):
                 self._compile(loop)
                 for other in around:
-                    other.heat = 0.0  # what it has cost says nothing about what it will
+                    other.heat = 0.0  # its past cost says nothing about its future
                 return
 
     def judge(self, block: int, loop: HotLoop) -> None:
-        """Compare what native code has cost with what interpreting would have; the loops around may be better."""
+        """Compare the cost of native code with that of interpreting. Loops around it may be better candidates."""
         is_slower = loop.seconds > self.costs.of_interpreting(loop.instructions)
         cut_short = loop.cut_short
         loop.entries = loop.instructions = 0
@@ -243,7 +242,6 @@ class HotLoops:
                 head.active = None
 
     def _compile(self, loop: HotLoop) -> None:
-        """From now on the heads of a loop enter its code."""
         flow = self.facts.flow
         heads = (loop.head, *sorted(flow.loop_heads & loop.blocks - {loop.head}))
         if loop.code is None:

@@ -1,7 +1,7 @@
-"""Compiled loops and their entry: registers and objects go in as words, and come out where the loop left.
+"""Enters compiled loops: copies registers and addresses of objects into words, and registers back where the loop left.
 
-The bytes of objects stay where they are. While the code runs nothing else does, since the call holds the interpreter's
-lock; so no object moves, and only the running state is changed.
+The bytes of objects stay in place. A call holds the interpreter's lock, so that no object moves while native code runs,
+and only the running state changes.
 """
 
 from __future__ import annotations
@@ -41,12 +41,12 @@ from unfork.program.llvm.ir import Call
 __all__ = ["NativeLoop", "NoMachineCode", "compiled"]
 MOST_OBJECTS = 24
 NO_STORE = MASK_64
-"""As a limit it is -1."""
+"""A limit of -1: no store fits."""
 IF_CONCRETE, IF_NOT_SYMBOLIC = MASK_64, int.from_bytes(bytes((SYMBOLIC,)) * 8, "little")
 
 
 class NativeLoop:
-    """Machine code of a loop. ``turns``: whether it can run an iteration from beginning to end."""
+    """Machine code of a loop."""
 
     def __init__(self, text: NativeText, coverage: BranchCoverage) -> None:
         self._text, self._coverage = text, coverage
@@ -55,10 +55,12 @@ class NativeLoop:
         self._enter = PYFUNCTYPE(c_uint64, c_void_p)(self._code.address)
         self._entries = {head: number for number, head in enumerate(text.heads)}
         self._numbers: dict[int, None] = {}
-        """The objects that it has asked for, the latest last."""
+        """Objects that the code has needed, the latest last."""
 
     def run(self, step: Step, frame: Frame, registers: Registers, budget: int) -> bool:
-        """Run from the head where the frame stands; the frame stands where it left. Whether anything was done."""
+        """Run from the head at which the frame stands, for ``budget`` instructions. Whether any ran; the frame is then
+        where the code left.
+        """
         words, text, state = self._words, self._text, step.state
         if text.calls and (len(state.frames) >= FIRST_DEPTH - 1 or frame.stack_bytes > step.limits.stack_size):
             return False
@@ -81,8 +83,8 @@ class NativeLoop:
             if UNINITIALISED not in item.mask and SYMBOLIC not in item.mask:
                 item.mask = None
         self._learn(words[MISSED])
-        done = words[BUDGET]
-        if not done:
+        executed = words[BUDGET]
+        if not executed:
             return False
         for register, word in point.registers:
             registers[register] = words[word]
@@ -90,14 +92,15 @@ class NativeLoop:
             if words[word]:
                 frame.calls = frame.calls or {}
                 frame.calls[name] = frame.calls.get(name, 0) + words[word]
-        state.instructions += done
+        state.instructions += executed
         frame.block, frame.index = point.block, point.index
         return True
 
     def _table(self, state: State) -> tuple[list[object], list[MemoryObject], list[tuple[int, MemoryObject]]]:
-        """Fill in the table.
+        """Fill in the table of objects.
 
-        Yields what keeps bytes in place, the objects whose last unwritten byte may go, and each with its entry.
+        Yields views that keep bytes in place, the objects whose mask may become empty, and the objects with their
+        entries.
         """
         words, held, token = self._words, state.memory.objects.held, state.memory.token
         views: list[object] = []
@@ -133,7 +136,7 @@ class NativeLoop:
         return views, unwritten, items
 
     def _learn(self, number: int) -> None:
-        """The table lacked an object: from now on it has that, and not the one that it has had longest."""
+        """Add an object that the table lacked. It replaces the one that was added first."""
         if number:
             self._numbers.pop(number, None)
             self._numbers[number] = None
@@ -149,6 +152,6 @@ def compiled(
     heads: Sequence[int],
     callee: Callable[[Call], FunctionFacts | None],
 ) -> NativeLoop | None:
-    """The code of a loop; None if no iteration of it could run natively. Raises NoMachineCode."""
+    """The code of a loop; None if no iteration of it can run natively. Raises NoMachineCode."""
     text = NativeText(facts, statics, coverage, blocks, heads, callee)
     return NativeLoop(text, coverage) if text.turns else None

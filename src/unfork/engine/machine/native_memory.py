@@ -1,7 +1,7 @@
-"""Lines of LLVM IR, and those that access an object: no pointer of the program is ever followed.
+"""Lines of LLVM IR that access objects without following any pointer of the program.
 
-The object is looked for in a table, the access is checked against the object's bytes and whether these are concrete,
-and is made relative to its data. Wherever one of this does not hold, the lines leave before any effect.
+An access finds its object in a table, checks that its bytes lie in the object and are concrete, and uses the address of
+the object's data. If a check fails, the code leaves before any effect.
 """
 
 from __future__ import annotations
@@ -15,12 +15,14 @@ from unfork.program.llvm import layout
 from unfork.program.llvm.types import PointerType, Type
 
 ENTRY, BUDGET, PASSED, MISSED, COUNT, REGISTERS = range(6)
-"""The words: which head to begin at, how many instructions to run (then, how many ran), where the coverage's ``passed``
-begins, the object that the table lacked, how many the table has, and from where on the registers are."""
+"""Words: the head to enter at; the budget of instructions, then how many ran; the address of coverage's ``passed``; the
+object that the table lacked; the length of the table; the first register.
+"""
 FIELDS = NUMBER, DATA, MASK, LIMIT, STORED, REFUSED, START, NAMES = range(8)
-"""What the table has of an object: its number; the addresses of its data and its mask, or 0; its size, for loads and
-for stores (-1 where there may be none); which bits of the mask forbid a store; where it begins as a number; whether a
-pointer may have been written to it."""
+"""A table entry: the object's number; the addresses of its data and of its mask (or 0); its size for loads, and for
+stores (-1 if these are impossible); the bits of the mask that forbid a store; its address as a number; whether it may
+contain pointers.
+"""
 SIZES = (1, 2, 4, 8)
 FIND = f"""
 define internal ptr @find(ptr %W, ptr %T, i64 %number) noinline {{
@@ -48,18 +50,20 @@ none:
 
 
 class NotNative(Exception):
-    """The instruction is none that runs natively."""
+    """The instruction cannot run natively."""
 
 
 def kind_of(type: Type) -> str:
-    """The type of a scalar as native code has it: an integer of at most 64 bits."""
+    """The native type of a scalar: an integer of at most 64 bits."""
     if not isinstance(type, SCALARS) or layout.bits_of(type) > 64:
         raise NotNative
     return f"i{layout.bits_of(type)}"
 
 
 class NativeLines:
-    """Lines of one function, and what they need: ``sites`` caches for the table, ``leaving`` points to leave at."""
+    """Lines of one function. ``sites`` counts the places that cache a table entry; ``leaving`` are the points to leave
+    at.
+    """
 
     def __init__(self) -> None:
         self.lines: list[str] = []
@@ -68,7 +72,7 @@ class NativeLines:
         self._values = 0
 
     def new(self, text: str) -> str:
-        """The name of a value that ``text`` computes."""
+        """Write the computation of ``text``; the name of its value."""
         self._values += 1
         self.lines.append(f"  %v{self._values} = {text}")
         return f"%v{self._values}"
@@ -88,7 +92,6 @@ class NativeLines:
         self.lines.append(f"{onward}:")
 
     def add(self, counter: str, count: str | int) -> str:
-        """Add to a counter; its new value."""
         total = self.new(f"add i64 {self.new(f'load i64, ptr {counter}')}, {count}")
         self.lines.append(f"  store i64 {total}, ptr {counter}")
         return total
@@ -107,7 +110,7 @@ class NativeLines:
         return self.new(f"load i64, ptr {self._at(entry, field)}, !invariant.load !0")
 
     def _entry(self, pointer: str, point: ProgramPoint) -> str:
-        """The table's entry for the object of a pointer; each place remembers the one that it has found last."""
+        """The table entry for the object of a pointer. Each site caches its last one."""
         cache, find, onward = f"%c{self.sites}", self.label(), self.label()
         self.sites += 1
         number = self.new(f"lshr i64 {pointer}, {SLOT_BITS}")
@@ -116,9 +119,9 @@ class NativeLines:
         self.lines += [f"  br i1 {same}, label %{onward}, label %{find}", f"{find}:"]
         missed = self.new(f"getelementptr i64, ptr %W, i64 {MISSED}")
         self.lines.append(f"  store i64 {number}, ptr {missed}")
-        found = self.new(f"call ptr @find(ptr %W, ptr %T, i64 {number})")
-        self.unless(self.new(f"icmp eq ptr {found}, null"), point)
-        self.lines += [f"  store i64 0, ptr {missed}", f"  store ptr {found}, ptr {cache}"]
+        entry = self.new(f"call ptr @find(ptr %W, ptr %T, i64 {number})")
+        self.unless(self.new(f"icmp eq ptr {entry}, null"), point)
+        self.lines += [f"  store i64 0, ptr {missed}", f"  store ptr {entry}, ptr {cache}"]
         self.lines += [f"  br label %{onward}", f"{onward}:"]
         return self.new(f"load ptr, ptr {cache}")
 
@@ -127,7 +130,7 @@ class NativeLines:
         return self.new(f"sub i64 {low}, {SLOT_MIDDLE}")
 
     def _within(self, pointer: str, size: int, limit: int, point: ProgramPoint) -> tuple[str, str]:
-        """The entry and the offset of an access that lies in its object."""
+        """The entry and the offset of an access, which leaves unless it lies in its object."""
         entry, offset = self._entry(pointer, point), self._offset(pointer)
         last = self.new(f"sub i64 {self._field(entry, limit)}, {size}")
         self.unless(self.new(f"icmp slt i64 {offset}, 0"), point)
@@ -135,7 +138,7 @@ class NativeLines:
         return entry, offset
 
     def _masked(self, entry: str, offset: str, size: int, point: ProgramPoint, *, stores: bool) -> None:
-        """Leave where the mask is against the access; a store makes unwritten bytes concrete."""
+        """Leave where the mask forbids the access. A store makes unwritten bytes concrete."""
         bits, look, onward = 8 * size, self.label(), self.label()
         mask = self._field(entry, MASK)
         none = self.new(f"icmp eq i64 {mask}, 0")
@@ -161,15 +164,14 @@ class NativeLines:
         self._masked(entry, offset, size, point, stores=False)
         self._unless_piece(entry, offset, size, LIMIT, point)
         value = self.new(f"load i{8 * size}, ptr {self._data(entry, offset)}, align 1")
-        if isinstance(type, PointerType):  # what was stored as a number is another pointer
+        if isinstance(type, PointerType):  # a stored number means another pointer
             before = self.new(f"sub i64 {value}, 1")
             self.unless(self.new(f"icmp ult i64 {before}, {LOWEST_ADDRESS - 1}"), point)
-        elif size == WORD:  # and what may have been stored as a pointer another number
+        elif size == WORD:  # and a stored pointer another number
             self.unless(self._is_named(value), point)
         return self.resized(value, 8 * size, width)
 
     def _is_named(self, value: str) -> str:
-        """Whether a word may be a pointer to an object."""
         named = self.new(f"sub i64 {self.new(f'lshr i64 {value}, {SLOT_BITS}')}, {FIRST_STATIC}")
         has_name = self.new(f"icmp ult i64 {named}, {END_OF_NAMES - FIRST_STATIC}")
         distance = self.new(f"add i64 {self._offset(value)}, {FRONT}")
@@ -177,19 +179,19 @@ class NativeLines:
         return self.new(f"and i1 {has_name}, {is_near}")
 
     def _unless_piece(self, entry: str, offset: str, size: int, limit: int, point: ProgramPoint) -> None:
-        """Leave where an access may be to a piece of a pointer (engine/memory/pieces.py)."""
+        """Leave where an access may touch a piece of a pointer (engine/memory/pieces.py)."""
         first = self.new(f"and i64 {offset}, {-WORD}")
         words = [first]
         if size > 1:
             words.append(self.new(f"and i64 {self.new(f'add i64 {offset}, {size - 1}')}, {-WORD}"))
-        onward, there = self.label(), self.label()
+        onward, inside = self.label(), self.label()
         names = self.new(f"load i64, ptr {self._at(entry, NAMES)}")
         none = self.new(f"icmp eq i64 {names}, 0")
-        self.lines += [f"  br i1 {none}, label %{onward}, label %{there}", f"{there}:"]
+        self.lines += [f"  br i1 {none}, label %{onward}, label %{inside}", f"{inside}:"]
         if size == WORD:
             look = self.label()
-            apart = self.new(f"icmp ne i64 {first}, {offset}")
-            self.lines += [f"  br i1 {apart}, label %{look}, label %{onward}", f"{look}:"]
+            is_unaligned = self.new(f"icmp ne i64 {first}, {offset}")
+            self.lines += [f"  br i1 {is_unaligned}, label %{look}, label %{onward}", f"{look}:"]
         for word in words:
             read, after = self.label(), self.label()
             last = self.new(f"sub i64 {self._field(entry, limit)}, {WORD}")
@@ -208,8 +210,8 @@ class NativeLines:
         self._unless_piece(entry, offset, size, STORED, point)
         value = self.resized(value, width, 8 * size)
         if size == WORD:  # a pointer lies in words as a whole
-            apart = self.new(f"icmp ne i64 {self.new(f'and i64 {offset}, {WORD - 1}')}, 0")
-            self.unless(self.new(f"and i1 {apart}, {self._is_named(value)}"), point)
+            is_unaligned = self.new(f"icmp ne i64 {self.new(f'and i64 {offset}, {WORD - 1}')}, 0")
+            self.unless(self.new(f"and i1 {is_unaligned}, {self._is_named(value)}"), point)
         self._masked(entry, offset, size, point, stores=True)
         if isinstance(type, PointerType):
             self.lines.append(f"  store i64 1, ptr {self._at(entry, NAMES)}")
@@ -217,10 +219,10 @@ class NativeLines:
 
     def number(self, pointer: str, point: ProgramPoint) -> str:
         """The number that a pointer becomes (engine/state/flat_layout.py)."""
-        there, onward, origin = self.label(), self.label(), self.label()
+        object_case, onward, origin = self.label(), self.label(), self.label()
         self.lines += [f"  br label %{origin}", f"{origin}:"]
         small = self.new(f"icmp ult i64 {pointer}, {LOWEST_ADDRESS}")
-        self.lines += [f"  br i1 {small}, label %{onward}, label %{there}", f"{there}:"]
+        self.lines += [f"  br i1 {small}, label %{onward}, label %{object_case}", f"{object_case}:"]
         entry, offset = self._entry(pointer, point), self._offset(pointer)
         distance = self.new(f"add i64 {offset}, {NEAR}")
         self.unless(self.new(f"icmp ugt i64 {distance}, {2 * NEAR}"), point)

@@ -1,11 +1,9 @@
-"""A loop as LLVM IR that runs on plain numbers, and leaves before whatever is not plain.
+"""A loop as LLVM IR that runs on plain numbers, and leaves before anything else.
 
-The function has one argument, a block of 64-bit words: where to begin, how many instructions to run, the registers, and
-a table of objects. It yields the number of the point where it left: that instruction has had no effect. No pointer of
-the program is ever followed: each access looks for its object in the table, checks that it is within the object's
-bytes and that these are concrete, and is made relative to the data of that object. What may be a fault or needs full
-semantics is a reason to leave. The law: what has run has had the effects of the plain forms
-(engine/instructions/forms.py).
+Its argument is a block of 64-bit words: the entry, the budget of instructions, the registers, a table of objects. It
+returns the number of the point where it left; the instruction there has had no effect. It follows no pointer of the
+program (engine/machine/native_memory.py). It leaves at possible faults and where full semantics are needed. Law: it has
+the effects of the plain forms (engine/instructions/forms.py).
 """
 
 from __future__ import annotations
@@ -56,7 +54,7 @@ INTRINSICS = (*UNARY, *FLAGGED, "fshl", "fshr", "smin", "smax", "umin", "umax")
 
 @dataclass(frozen=True, slots=True)
 class Point:
-    """Where the code leaves: before an instruction, with registers and the words that hold them."""
+    """Where the code leaves: before an instruction. ``registers`` are pairs of a register and its word."""
 
     block: int
     index: int
@@ -64,10 +62,10 @@ class Point:
 
 
 class _Scope(NamedTuple):
-    """What is being written: the loop's function, or one that is called in it. ``prefix`` is part of its names.
+    """The function being written: the loop's own, or one that is called in it. ``prefix`` makes its names unique.
 
-    ``relative`` are registers that hold pointers which leave the object that they are counted from. All that a called
-    function does is part of the call ``point``: where it would leave, the call has had no effect.
+    ``relative`` registers hold pointers outside of the object that they are counted from. A called function belongs to
+    the call at ``point``: where it would leave, the call has had no effect.
     """
 
     facts: FunctionFacts
@@ -75,17 +73,17 @@ class _Scope(NamedTuple):
     prefix: str
     point: ProgramPoint | None
     returns: str
-    """The label where the loop's function goes on."""
+    """The label in the loop's function after the call."""
     result: int
-    """Its register for what is returned."""
+    """The register that gets the return value."""
 
 
 class NativeText:
     """The text of the loop ``blocks`` of a function, which may be entered at ``heads``.
 
-    ``points`` are where it leaves, ``entries`` the registers with their words that each head needs, ``table`` is the
-    word where the table begins, ``turns``: whether an iteration may run from beginning to end. ``calls`` are the
-    functions that it calls, each with the word that counts how often; ``callee`` finds those that may be called so.
+    It leaves at ``points``. ``entries`` are the registers that each head needs, with their words. The table begins at
+    the word ``table``. ``turns``: an iteration may run from beginning to end. ``calls`` are the functions called, each
+    with the word that counts its calls; ``callee`` tells which may be called.
     """
 
     def __init__(
@@ -102,19 +100,17 @@ class NativeText:
         self._scope = self._scope_of(facts)
         self._out = NativeLines()
         self._types: dict[int, str] = {}
-        """The registers that native code holds, with their types there."""
-        self._inner: dict[str, str] = {}
-        """The same for those of called functions."""
+        """Types of the loop's registers, as native code holds them."""
+        self._callee_types: dict[str, str] = {}
         self._counts: dict[str, int] = {}
-        """Numbers of the called functions."""
-        self._called: list[_Scope] = []
-        """The calls whose functions are still to be written."""
+        self._callees: list[_Scope] = []
+        """Called functions that are not written yet."""
         self._defined: set[int] = set()
         self._declared: dict[str, str] = {}
         self._edges: dict[int, list[int]] = {}
         for block in sorted(blocks):
             self._block(block)
-        for scope in self._called:
+        for scope in self._callees:
             self._scope = scope
             for block in range(len(scope.facts.function.blocks)):
                 self._block(block)
@@ -156,7 +152,7 @@ class NativeText:
     def _beginning(self, words: dict[int, int]) -> list[str]:
         lines = ["define i64 @loop(ptr noalias %W) {"]
         lines += [f"  %s{register} = alloca {kind}" for register, kind in self._types.items()]
-        lines += [f"  %s{name} = alloca {kind}" for name, kind in self._inner.items()]
+        lines += [f"  %s{name} = alloca {kind}" for name, kind in self._callee_types.items()]
         lines += [f"  %c{site} = alloca ptr" for site in range(self._out.sites)]
         lines.append("  %k = alloca i64")
         for number in range(len(self.calls)):
@@ -200,18 +196,17 @@ class NativeText:
         return [*lines, "}", "!0 = !{}"]
 
     def _has_cycle(self) -> bool:
-        pending, seen = list(self._edges.get(self.heads[0], ())), set()
+        pending, visited = list(self._edges.get(self.heads[0], ())), set()
         while pending:
             block = pending.pop()
-            if block not in seen:
-                seen.add(block)
+            if block not in visited:
+                visited.add(block)
                 pending += self._edges.get(block, ())
-        return self.heads[0] in seen
+        return self.heads[0] in visited
 
     # --- pieces ---
 
     def _use(self, operand: Operand) -> str:
-        """The value of an operand."""
         kind = kind_of(operand.type)
         match operand:
             case Register(index=index):
@@ -225,10 +220,9 @@ class NativeText:
         raise NotNative
 
     def _slot(self, register: int, kind: str) -> str:
-        """Where a register is held."""
         prefix = self._scope.prefix
         if prefix:
-            self._inner[f"{prefix}{register}"] = kind
+            self._callee_types[f"{prefix}{register}"] = kind
         else:
             self._types[register] = kind
         return f"%s{prefix}{register}"
@@ -279,12 +273,13 @@ class NativeText:
                 raise NotNative
 
     def _branch(self) -> int:
-        """Where the text of a branch is to stand, before the code of its edges."""
         self._out.lines.append("")
         return len(self._out.lines) - 1
 
     def _edge(self, block: int, point: ProgramPoint, size: int, target: int, successor: int | None) -> str:
-        """The label of the code of an edge. It leaves before the branch where the edge leads out, or is to be noted."""
+        """Write an edge; its label. The code leaves before the branch if the edge leads out of the loop or is not
+        covered.
+        """
         scope, label, start = self._scope, self._out.label(), len(self._out.lines)
         self._out.lines.append(f"{label}:")
         try:
@@ -300,16 +295,16 @@ class NativeText:
             return label
         for phi, kind, value in zip(phis, kinds, values, strict=True):
             self._set(phi.result, kind, value)
-        done = self._out.add("%k" if scope.prefix else "%n", size)
+        executed = self._out.add("%k" if scope.prefix else "%n", size)
         if not scope.prefix:
             if target in scope.facts.flow.loop_heads:
-                self._out.unless(self._out.new(f"icmp uge i64 {done}, %budget"), (target, 0))
+                self._out.unless(self._out.new(f"icmp uge i64 {executed}, %budget"), (target, 0))
             self._edges[block].append(target)
         self._out.lines.append(f"  br label %b{scope.prefix}{target}")
         return label
 
     def _cover(self, edge: Edge, point: ProgramPoint) -> None:
-        """Leave where the state has not passed the edge. One without a number has not been looked at yet."""
+        """Leave where the state has not passed the edge, or the edge has no number yet."""
         if edge[0] in self._statics.program.library:
             return
         number = self._coverage.known_number(edge)
@@ -323,7 +318,7 @@ class NativeText:
     # --- calls ---
 
     def _call(self, call: Call, point: ProgramPoint) -> None:
-        """Write a call of an intrinsic function, or the body of another one that only computes a value."""
+        """Write a call of an intrinsic function, or the body of a function that only computes a value."""
         facts = None if self._scope.prefix else self._callee(call)
         if facts is None:
             self._set(call.result, kind_of(call.type.result), self._intrinsic(call, point))
@@ -332,23 +327,22 @@ class NativeText:
         for operand in call.arguments:
             kind_of(operand.type)
         values = [self._use(operand) for operand in call.arguments]
-        done = self._out.new(f"add i64 {self._out.new('load i64, ptr %n')}, {point[1] + 1}")
+        executed = self._out.new(f"add i64 {self._out.new('load i64, ptr %n')}, {point[1] + 1}")
         self._out.unless(
-            self._out.new(f"icmp uge i64 {done}, %budget"), point
+            self._out.new(f"icmp uge i64 {executed}, %budget"), point
         )  # where a function is entered a step may end
         self._out.lines.append("  store i64 0, ptr %k")
         onward = self._out.label()
         self._scope = self._scope_of(facts, f"{onward}.", point, onward, call.result)
         for register, (operand, value) in enumerate(zip(call.arguments, values, strict=True)):
             self._set(register, kind_of(operand.type), value)
-        self._called.append(self._scope)
+        self._callees.append(self._scope)
         self._scope = outer
         self._out.lines += [f"  br label %b{onward}.0", f"{onward}:"]
         self._out.add("%n", self._out.new("load i64, ptr %k"))
         self._out.add(f"%q{self._counts.setdefault(function.name, len(self._counts))}", 1)
 
     def _return(self, operand: Operand | None, size: int) -> None:
-        """Hand what is returned to the loop's function."""
         scope = self._scope
         value = None if operand is None or scope.result < 0 else self._use(operand)
         self._out.add("%k", size)
@@ -396,9 +390,9 @@ class NativeText:
         op, kind = instruction.op, kind_of(instruction.type)
         left, right = self._use(instruction.left), self._use(instruction.right)
         if op in SHIFTS:
-            kept = amount_mask(width)
-            amount = self._out.new(f"and {kind} {right}, {kept}")
-            if kept >= width:
+            mask = amount_mask(width)
+            amount = self._out.new(f"and {kind} {right}, {mask}")
+            if mask >= width:
                 self._out.unless(self._out.new(f"icmp uge {kind} {amount}, {width}"), point)
             return self._out.new(f"{op} {kind} {left}, {amount}")
         if op in BITS:
@@ -448,10 +442,10 @@ class NativeText:
             raise NotNative
         operands = [self._use(argument) for argument in call.arguments]
         listed = [f"{kind} {operand}" for operand in operands]
-        taken = [kind] * len(operands)
+        types = [kind] * len(operands)
         if op in FLAGGED:
             if op != "abs":
                 self._out.unless(self._out.new(f"icmp eq {kind} {operands[0]}, 0"), point)
-            taken[1], listed[1] = "i1", "i1 false"
-        self._declared[name] = f"declare {kind} @{name}({', '.join(taken)})"
+            types[1], listed[1] = "i1", "i1 false"
+        self._declared[name] = f"declare {kind} @{name}({', '.join(types)})"
         return self._out.new(f"call {kind} @{name}({', '.join(listed)})")

@@ -1,6 +1,4 @@
-"""Compiled regions of a function: their code, where they end, and how large they may grow
-(engine/machine/compile.py).
-"""
+"""Compiled regions of a function: their code, where they end, and how large they grow (engine/machine/compile.py)."""
 
 from __future__ import annotations
 
@@ -14,18 +12,18 @@ from unfork.engine.step.step import Step
 from unfork.program.facts.merge_points import MergePoints
 
 RegionCode = Callable[[Step, State, Frame, Registers, int], int]
-"""Run from the region's start on the top frame and its registers; loops go on for so many instructions.
+"""Runs from the region's start on the top frame and its registers. Loops run ``budget`` instructions.
 
-It yields a block to go on at (after its phis); WENT where the state says where it is; or LEFT - k: the region's exit k.
+Yields a block to go on at, after its phis; WENT if the frame has its program point already; or LEFT - k for exit k.
 """
 LEFT = -2
 
 
 @dataclass(slots=True)
 class CompiledRegion:
-    """Compiled code with its exits, each a (block, index) where something else must go on.
+    """Compiled code. At each of its ``exits``, a (block, index), something else must go on.
 
-    ``is_whole``: a larger one would not go further. ``left`` of its last ``runs`` ended at an exit.
+    ``is_whole``: a larger region would reach no further. ``left`` of the last ``runs`` ended at an exit.
     """
 
     run: RegionCode
@@ -37,10 +35,10 @@ class CompiledRegion:
 
 @dataclass(frozen=True, slots=True)
 class Stops:
-    """Where states rest in a function, the blocks that its compiled code stops before, and that code.
+    """Where compiled code of a function ends, and that code.
 
-    Code stops where states rest and where loops are checked for repetition. ``young`` are regions that may yet grow;
-    ``carrying`` are those that carry terms, which begin where a plain one has met one. ``hot`` are its loops.
+    It ends at yield points and before ``blocks``, which include the loop heads that are checked for repetition.
+    ``young`` regions may still grow. ``carrying`` regions begin where a plain one met a term.
     """
 
     points: MergePoints
@@ -53,17 +51,17 @@ class Stops:
 
 @dataclass(frozen=True, slots=True)
 class Extent:
-    """How large a region may grow: instructions, and blocks from its start.
+    """How large a region grows: in instructions, and in blocks from its start.
 
-    A block where paths meet is written once for each, as long as there are at most ``copied`` instructions.
+    It repeats a block with several predecessors for each of them while it has at most ``repeated_size`` instructions.
     """
 
     instructions: int
     depth: int
-    copied: int
+    repeated_size: int
 
 
 YOUNG = Extent(40, 4, 0)
-"""Of a plain region that has not run often: most of a large one would be compiled for nothing."""
+"""For a plain region that has run little: most of a large one would be compiled in vain."""
 GROWN = Extent(400, 24, 120)
 CARRYING = Extent(50, 5, 20)

@@ -1,4 +1,4 @@
-"""The heap: allocation with sizes that may be symbolic, reallocation, and the faults of freeing."""
+"""The heap: allocation with sizes that may be symbolic, reallocation, and faults of freeing."""
 
 from __future__ import annotations
 
@@ -36,22 +36,21 @@ from unfork.program.facts.own_source import shown
 PTRDIFF_MAX = (1 << 63) - 1
 _OF_C = "malloc"
 _COUNTERPARTS = {"new": "new", "delete": "new", "new[]": "new[]", "delete[]": "new[]"}
-"""To which pair functions belong that make blocks and end their lives; all others are malloc's relatives."""
+"""Which functions belong together, that make blocks and that end them. All others belong to malloc."""
 LARGEST_IN_PROOFS = 1 << 38
-"""Bytes of the largest object in proofs."""
 
 
 def allocate(step: Step, size: Value, maker: str, alignment: int = 1) -> int:
-    """A new heap block of ``size`` bytes (64 bits) that nothing has written; ``maker`` is the function that made it.
+    """A new, unwritten heap block of ``size`` bytes (64 bits), made by the function ``maker``.
 
-    The capacity for a symbolic size comes from the options, but in proofs, where there is none; larger sizes end as
-    Killed. More than any C object may have is null, as real allocators answer.
+    Outside of proofs, the options limit symbolic sizes; larger ones end as Killed. A size beyond PTRDIFF_MAX gives
+    null.
     """
     return _allocate(step, size, maker, alignment, CellsOfSymbols.unknown, MemoryObject.unwritten)
 
 
 def allocate_zeroed(step: Step, size: Value, maker: str) -> int:
-    """A new heap block whose bytes are all 0."""
+    """A new heap block of zeros."""
     return _allocate(step, size, maker, 1, _zero_contents, _zeroes)
 
 
@@ -88,12 +87,12 @@ def _zero_contents(cells: CellsOfSymbols, name: str, stride: int) -> Contents:
 def _of_any_length(
     step: Step, size: Value, maker: str, contents: Callable[[CellsOfSymbols, str, int], Contents]
 ) -> int | None:
-    """In a proof, a new heap block that may be larger than any capacity, as an object of any length; None elsewhere.
+    """In a proof, a block that may exceed any capacity; None elsewhere.
 
-    Its elements are as large as the size's steps, so that another division of it is unsupported where it is used.
+    Its elements are as large as the steps in which the size grows; accesses that divide it otherwise are unsupported.
     """
     state, cells = step.state, step.state.proof.cells
-    if cells is None or CHECK_OF_UNWRITTEN in step.limits.checks:  # what of it was written is not known
+    if cells is None or CHECK_OF_UNWRITTEN in step.limits.checks:  # such objects don't know which bytes were written
         return None
     size = _only_value(step, size)
     if isinstance(size, int) or step.chain.must(state.path, build.ule(size, step.limits.max_size, 64)):
@@ -108,7 +107,6 @@ def _of_any_length(
 
 
 def _only_value(step: Step, size: Value) -> Value:
-    """A size, as a number if it has but one value."""
     step.use(size, "the size of a block")
     if isinstance(size, Term):
         known = step.chain.evaluate(step.state.path, size)
@@ -119,7 +117,7 @@ def _only_value(step: Step, size: Value) -> Value:
 
 
 def settle_size(step: Step, size: Value) -> tuple[Value, int]:
-    """A size as kept in an object, and the capacity in bytes that it needs."""
+    """A size as objects keep it, and the capacity in bytes that it needs."""
     size = _only_value(step, size)
     if isinstance(size, Term):
         most = step.limits.max_size
@@ -132,9 +130,9 @@ def settle_size(step: Step, size: Value) -> tuple[Value, int]:
 
 
 def release(step: Step, pointer: Value, function: str = "free") -> None:
-    """free, or another ``function`` that ends a block's life: null is fine; all but the start of a block is a fault.
+    """free, or another ``function`` that ends a block.
 
-    So is a block that the counterpart of another function has made.
+    A fault, unless the pointer is null or the start of a block that a counterpart made.
     """
     if step.state.multiplicity > 1 and isinstance(pointer, Term) and _release_each(step, pointer, function):
         return
@@ -144,7 +142,6 @@ def release(step: Step, pointer: Value, function: str = "free") -> None:
 
 
 def _release_each(step: Step, pointer: Value, function: str) -> bool:
-    """free of a pointer that a join made: each block is freed under the condition that it is meant, without a fork."""
     alternatives = candidates(step, pointer)
     if alternatives is None or len(alternatives) < 2:
         return False
@@ -156,7 +153,7 @@ def _release_each(step: Step, pointer: Value, function: str) -> bool:
 
 
 def freeable(step: Step, pointer: Value, function: str) -> int:
-    """The object number of the live block that starts at ``pointer``, 0 for null; faults otherwise."""
+    """The number of the live block that starts at ``pointer``, 0 for null; faults otherwise."""
     if pointer == 0:
         return 0
     candidate = single_candidate(step, pointer)
@@ -169,7 +166,7 @@ def freeable(step: Step, pointer: Value, function: str) -> int:
 
 
 def _check(step: Step, candidate: PointerTarget, function: str) -> int:
-    """The object number of the live block that starts where ``candidate`` leads, 0 for null; faults under its guard."""
+    """The number of the live block that starts at ``candidate``, 0 for null; faults under its guard."""
     memory, number = step.state.memory, candidate.number
     if number == 0 and candidate.address == 0:
         return 0
@@ -195,9 +192,8 @@ def _check(step: Step, candidate: PointerTarget, function: str) -> int:
 
 
 def check_size(step: Step, pointer: Value, size: Value, is_array: Value) -> None:
-    """A delete of ``size`` bytes (64 bits) faults where the block that its counterpart made there has another size.
-
-    Everything else that may be wrong with the pointer is left to the delete itself.
+    """Check that a delete passes the ``size`` (64 bits) that its counterpart allocated. Leaves other faults to the
+    delete.
     """
     maker, function = ("new[]", "delete[]") if is_array else ("new", "delete")
     for candidate in candidates(step, pointer) or ():
@@ -215,7 +211,7 @@ def check_size(step: Step, pointer: Value, size: Value, is_array: Value) -> None
 
 
 def _fits(item: MemoryObject, function: str) -> Value:
-    """Whether (1 bit) the function that made a block is a counterpart of the one that ends its life."""
+    """Whether (1 bit) the function that made a block is a counterpart of the one that ends it."""
     pair = _COUNTERPARTS.get(function, _OF_C)
     fits: Value = int(_COUNTERPARTS.get(item.name, _OF_C) == pair)
     for guard, name, _ in item.sites:
@@ -228,7 +224,6 @@ def _fault(function: str, item: MemoryObject, more: str = "") -> ObjectFault:
 
 
 def _fault_of_freeing(step: Step, candidate: PointerTarget, function: str) -> tuple[str, str]:
-    """The fault of freeing what is no live object."""
     released = step.state.memory.freed.get(candidate.number)
     if released is not None:
         line = f" at line {shown(released.where).line}" if released.where is not None else ""
@@ -245,7 +240,7 @@ def _not_a_block(number: int, address: int | None) -> str:
 
 
 def reallocate(step: Step, pointer: Value, size: Value) -> int:
-    """realloc: the block always moves, so that uses of the old one show; to size 0 it is freed, and null comes back."""
+    """realloc. The block always moves, so that uses of the old one show; size 0 frees it and gives null."""
     number = freeable(step, pointer, "realloc")
     if not number:
         return allocate(step, size, "realloc")
@@ -261,16 +256,16 @@ def reallocate(step: Step, pointer: Value, size: Value) -> int:
     if old.kind == LAZY:
         old = settle(step, number)
         old = initialise(step, number, 0, len(old.data))
-    moved = allocate(step, size, "realloc")
-    if moved == 0:
+    block = allocate(step, size, "realloc")
+    if block == 0:
         return 0
-    _carry_over(step, number, object_of(moved))
+    _carry_over(step, number, object_of(block))
     memory.free(number, "freed by realloc", step.position)
-    return moved
+    return block
 
 
 def _carry_over(step: Step, source: int, number: int) -> None:
-    """Copy a block to the new one. Bytes beyond a symbolic size of the old block stay unwritten in the new one."""
+    """Copy a block to the new one, whose bytes beyond a symbolic size of the old one stay unwritten."""
     old, item = step.state.memory.objects[source], step.state.memory.objects[number]
     count = min(len(old.data), len(item.data))
     spell_ends_out(step, source, 0, count)

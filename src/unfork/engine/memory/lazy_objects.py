@@ -1,8 +1,8 @@
-"""Lazy initialisation: what a function's pointers lead to is made when it is first read (Anand06, section 2).
+"""Lazy initialisation: makes what a function's pointers lead to when it is first read (Anand06, section 2).
 
-Arrays are as long as an access needs, until the program states their length; strings end at a NUL. As long as a string
-is accessed at known offsets, its length is what the path knows of its characters: there is a byte after each that is no
-NUL. So characters stay independent. An access elsewhere makes a number of the length, which ties them to each other.
+Arrays are as long as an access needs, until the program states their length; strings end at a NUL. Accesses to a string
+at known offsets only assume that no character before is NUL, so that characters stay independent. An access elsewhere
+makes a number of the length, which ties all characters together.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from functools import partial
 from typing import Protocol
 
 from unfork.engine.memory.lazy_targets import Target, address_of_target, most_elements, sized, targets
-from unfork.engine.memory.lazy_types import NUMBERS, taken_for
+from unfork.engine.memory.lazy_types import NUMBERS, typed_by_access
 from unfork.engine.memory.lazy_values import (
     MOST_CHARACTERS,
     assume_string,
@@ -35,11 +35,11 @@ from unfork.program.facts.counting import counting_members, member_at
 from unfork.program.llvm.c_types import ANY_POINTER, BYTE, Pointer, RecordType, Scalar, TypeCell
 
 MOST_SKIPPED = 64
-"""An access to a string may be so many characters beyond what is known of it, or its length becomes a number."""
+"""An access to a string this many characters beyond its known ones makes its length a number."""
 
 
 class Reader(Protocol):
-    """An instruction that reads (Step), or a join that has to name bytes that one of two states has not touched."""
+    """An instruction that reads (Step), or a join that names bytes which one of two states has not touched."""
 
     state: State
 
@@ -47,15 +47,15 @@ class Reader(Protocol):
         """A fresh value of ``width`` bits: a new input of the path."""
 
     def choose(self, do: Callable[[Step], None]) -> None:
-        """Do what may split the state or add to its path condition."""
+        """Run an action that may split the state or add to its path condition."""
 
 
 def touch(step: Reader, number: int, offset: int, count: int) -> None:
-    """Initialise the untouched cells in a range of a lazily made object; splits over the targets of pointers."""
+    """Initialise the untouched cells in a range of an object."""
     heap_object = step.state.lazy.find(number)
     assert heap_object is not None
     if isinstance(step, Step) and isinstance(heap_object.type, RecordType) and not step.state.lazy.is_frozen:
-        heap_object = taken_for(step, heap_object, offset, count, is_inside=True)
+        heap_object = typed_by_access(step, heap_object, offset, count, is_inside=True)
     assert heap_object.cells is not None  # an opaque object has no bytes
     size = heap_object.cells.size
     for index, cell in heap_object.cells.within(offset, offset + count):
@@ -67,7 +67,6 @@ def touch(step: Reader, number: int, offset: int, count: int) -> None:
 
 
 def _touch_cell(step: Reader, heap_object: LazyObject, index: int, cell: TypeCell) -> None:
-    """Initialise what is untouched of a cell that is no union."""
     start, path = index * _size(heap_object) + cell.offset, cell_path(heap_object, index, cell)
     mask = step.state.memory.objects[heap_object.number].mask
     if mask is None or not mask.count(UNINITIALISED, start, start + cell.size):
@@ -81,7 +80,7 @@ def _touch_cell(step: Reader, heap_object: LazyObject, index: int, cell: TypeCel
 
 
 def _refuse_pointer(path: str, step: Step) -> None:
-    """No pointer is made of what the code took for a number: it would lead anywhere."""
+    """Refuse to make a pointer from what the code took for a number: it might lead anywhere."""
     if step.reads_pointer:
         step.unsupported(f"reading a pointer from {path}, which the code took for a number")
 
@@ -92,7 +91,6 @@ def _size(heap_object: LazyObject) -> int:
 
 
 def _decide(heap_object: LazyObject, start: int, cell: TypeCell, path: str, step: Step) -> None:
-    """Split the state over what a pointer may be, and write that to the pointer's cell."""
     kind = cell.type
     if step.state.lazy.is_frozen:
         step.halt(UNTOUCHED, 0)
@@ -134,21 +132,21 @@ def _decide(heap_object: LazyObject, start: int, cell: TypeCell, path: str, step
 
 
 def _counted(step: Step, holder: LazyObject, start: int, target: LazyObject) -> tuple[LazyObject, Value]:
-    """The object with as many elements as members beside its pointer count, and the condition (1 bit) that it fits."""
+    """The object with as many elements as members beside its pointer say, and when it fits (1 bit)."""
     pointer = member_at(step.program.c_types, holder.type, start % _size(holder))
     counts = () if pointer is None or target.cells is None else counting_members(step.program).get(pointer, ())
     assert holder.cells is not None
-    found: list[tuple[str, Value, int]] = []
+    numbers: list[tuple[str, Value, int]] = []
     for offset in sorted(counts):
         assert pointer is not None
         [(index, cell)] = holder.cells.within(at := start - pointer.offset + offset, at + 1)
         path = cell_path(holder, index, cell)
-        found.append((path, _original(step, holder, at, cell, path), cell.size))
-    return sized(step, target, found) if found else (target, 1)
+        numbers.append((path, _original(step, holder, at, cell, path), cell.size))
+    return sized(step, target, numbers) if numbers else (target, 1)
 
 
 def _initial_function(step: Step, heap_object: LazyObject, start: int) -> int | None:
-    """The function that a variable's pointer leads to at first, say the allocator of a library: it, or none."""
+    """The function that a variable's pointer leads to at the start, for example a library's allocator; None if none."""
     if heap_object.variable is None:
         return None
     item = step.statics.memory().objects[heap_object.number]
@@ -163,7 +161,7 @@ def _initial_function(step: Step, heap_object: LazyObject, start: int) -> int | 
 
 
 def _touch_union(heap_object: LazyObject, index: int, union: TypeCell, start: int, end: int, step: Step) -> None:
-    """A union that may hold a pointer holds between two offsets in its element what it is first read as there."""
+    """Initialise a range of a union that may hold a pointer: the first read of a place decides its type."""
     assert isinstance(union.type, RecordType)
     path, base, number = cell_path(heap_object, index, union), index * _size(heap_object), heap_object.number
     mask = step.state.memory.objects[number].mask
@@ -198,7 +196,6 @@ def _touch_union(heap_object: LazyObject, index: int, union: TypeCell, start: in
 
 
 def _read_number(step: Reader, heap_object: LazyObject, start: int, cell: TypeCell, path: str) -> None:
-    """The number of the cell becomes an input; bytes of it that were overwritten stay."""
     value = _original(step, heap_object, start, cell, path)
     state = step.state
     item = state.memory.writable(heap_object.number)
@@ -214,7 +211,6 @@ def _read_number(step: Reader, heap_object: LazyObject, start: int, cell: TypeCe
 
 
 def _original(step: Reader, heap_object: LazyObject, start: int, cell: TypeCell, path: str) -> Value:
-    """The number that the input has in a cell, whatever the program has written there since."""
     assert isinstance(cell.type, Scalar)
     value = step.state.lazy.numbers.get((heap_object.number, start))
     if value is None:
@@ -224,7 +220,7 @@ def _original(step: Reader, heap_object: LazyObject, start: int, cell: TypeCell,
 
 
 def make_number(step: Reader, path: str, kind: Scalar) -> Value:
-    """An input of the path that holds any value of a C type."""
+    """A new input of a C type, with any of its values."""
     value = step.fresh(path, 8 * kind.size, LAZY)
     state = step.state
     state.inputs.describe(kind.name)
@@ -234,7 +230,6 @@ def make_number(step: Reader, path: str, kind: Scalar) -> Value:
 
 
 def _end_text(step: Step, heap_object: LazyObject, position: int, byte: Value) -> None:
-    """The first NUL of a string is its last byte."""
     last = build.sub(heap_object.length, 1, 64)
     is_last = build.eq(position, last, 64)
     is_nul = build.eq(byte, 0, 8)
@@ -244,18 +239,18 @@ def _end_text(step: Step, heap_object: LazyObject, position: int, byte: Value) -
 
 
 def reach(step: Step, number: int, offset: Value, size: Value, elsewhere: Value, cause: AccessFault) -> bool:
-    """Make the object so long that ``size`` bytes at ``offset`` (64 bits) lie in it; True if they do from now on.
+    """Make the object long enough for ``size`` bytes at ``offset`` (64 bits). Whether they lie in it from now on.
 
-    Where ``elsewhere`` (1 bit) holds, no access happens. One that leaves a stated length is the caller's to judge
-    (False); one behind the end of a string is a fault, with ``cause``.
+    There is no access where ``elsewhere`` (1 bit) holds. False: the length is stated, and the caller must check it. An
+    access beyond a string is a fault with ``cause``.
     """
     heap, memory = step.state.lazy, step.state.memory
     array = heap.find(number)
     if array is None or array.is_stated:
         return False
-    taken = array if heap.is_frozen else taken_for(step, array, offset, size)
-    if taken is not array:
-        array, end = taken, build.add(offset, size, 64)
+    typed = array if heap.is_frozen else typed_by_access(step, array, offset, size)
+    if typed is not array:
+        array, end = typed, build.add(offset, size, 64)
         if build.both(build.ule(offset, end, 64), build.ule(end, memory.objects[number].size, 64)) == 1:
             return True
     if array.cells is None:
@@ -294,7 +289,7 @@ def reach(step: Step, number: int, offset: Value, size: Value, elsewhere: Value,
 
 
 def _read_on(step: Step, text: LazyObject, end: int, elsewhere: Value, cause: AccessFault) -> None:
-    """Let a string that is known to have ``text.length`` bytes have ``end``: none in front of the last is its NUL."""
+    """Extend a string from ``text.length`` known bytes to ``end``: no byte before the last is its NUL."""
     assert isinstance(text.length, int)
     assert text.cells is not None
     begin, last = max(text.length - 1, 0), end - 1
@@ -307,7 +302,7 @@ def _read_on(step: Step, text: LazyObject, end: int, elsewhere: Value, cause: Ac
         ]
         goes_on = build.either(elsewhere, build.conjunction([build.ne(character, 0, 8) for character in characters]))
         step.require(goes_on, "out-of-bounds", cause)
-        step.assume(goes_on)  # a step that takes several courses at once, and keeps the faulty one, cannot go on
+        step.assume(goes_on)  # a guarded step keeps the faulty side too, and cannot go on with both
     if elsewhere == 0 and end > text.length:
         step.state.lazy = step.state.lazy.with_changed(replace(text, length=end))
         item = step.state.memory.writable(text.number)
@@ -316,12 +311,12 @@ def _read_on(step: Step, text: LazyObject, end: int, elsewhere: Value, cause: Ac
 
 
 def length_name(array: LazyObject) -> str:
-    """The name of the input that says how long an array or a text is."""
+    """The name of the input for the length of an array or a text."""
     return f"strlen({array.path})" if array.is_text else f"unfork_length({array.path})"
 
 
 def _measure(step: Step, array: LazyObject) -> LazyObject:
-    """The object with a symbolic number of elements; what is known to be there is."""
+    """The object with a symbolic number of elements; the known ones are there."""
     if not isinstance(array.length, int):
         return array
     assert array.cells is not None
@@ -345,7 +340,7 @@ def _measure(step: Step, array: LazyObject) -> LazyObject:
 
 
 def length_of_text(step: Step, number: int) -> Value | None:
-    """The length of a text of the input, which nobody has written to; None for another object."""
+    """The length of an input text that the program has not written to; None for another object."""
     text, item = step.state.lazy.find(number), step.state.memory.objects[number]
     if text is None or not text.is_text or text.is_stated or item.mask is None:
         return None
@@ -360,7 +355,7 @@ def length_of_text(step: Step, number: int) -> Value | None:
 
 
 def settle(step: Step, number: int) -> MemoryObject:
-    """The object, with a size that is exact: that of a string whose end nobody has met becomes a number."""
+    """The object with an exact size: the length of a string whose end is not known becomes a number."""
     text = step.state.lazy.find(number)
     if text is not None and text.is_text and text.length != 0:
         _measure(step, text)
@@ -368,13 +363,12 @@ def settle(step: Step, number: int) -> MemoryObject:
 
 
 def _is_touched(step: Step, array: LazyObject) -> bool:
-    """Whether the program has accessed the object, so that its first element is there."""
     item = step.state.memory.objects[array.number]
     return item.mask is None or item.mask.count(UNINITIALISED) < len(item.data)
 
 
 def stated_length(step: Step, number: int) -> Value | None:
-    """How many elements a lazily made object has, which from now on bounds its accesses; None for another object."""
+    """The number of elements of a lazily made object, which from now on bounds accesses; None for another object."""
     array = step.state.lazy.find(number)
     if array is None:
         return None

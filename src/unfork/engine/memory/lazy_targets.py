@@ -1,4 +1,4 @@
-"""What a pointer of the input may lead to: nothing, an object that was met, or a new one, and how large that is."""
+"""Where a pointer of the input may lead: null, a known object or a new one, and how large that is."""
 
 from __future__ import annotations
 
@@ -14,13 +14,13 @@ from unfork.logic.terms.term import Value
 from unfork.program.llvm.c_types import CType, Pointer, Routine
 
 BOUND = "bound"
-"""The reason for giving up a path that exceeds a limit of the user's."""
+"""The reason for giving up a path beyond a limit of the user's."""
 Target = int | LazyObject
-"""What a pointer of the input may be: an address, or an object that is to be made."""
+"""An address, or an object to make."""
 
 
 def targets(step: Step, kind: Pointer, path: str) -> list[Target]:
-    """What a pointer of the input may be: null, parts of its type of the objects met so far, or a new object."""
+    """The targets of an input pointer: null, parts of its type in known objects, or a new object."""
     heap, types = step.state.lazy, step.program.c_types
     whole = types.target(kind)
     choices: list[Target] = [0]
@@ -44,9 +44,8 @@ def targets(step: Step, kind: Pointer, path: str) -> list[Target]:
 
 
 def parts(heap: LazyHeap, kind: CType) -> list[int]:
-    """The addresses of all that has the type ``kind`` in the objects met so far: whole objects and parts of them.
-
-    Of arrays it is the first element; the variables of the input count as met.
+    """The addresses of type ``kind`` in known objects and variables: whole objects, and parts. An array counts by its
+    first element.
     """
     return [
         address_of(heap_object.number, offset)
@@ -64,7 +63,7 @@ def functions_of(step: Step, kind: Routine) -> list[str]:
 
 
 def address_of_target(state: State, target: Target, limits: StepOptions) -> int:
-    """The address of a target; an object that is not there yet is made, all untouched."""
+    """The address of a target. A new object is made, untouched."""
     if isinstance(target, int):
         return target
     state.lazy = state.lazy.with_object(target)
@@ -73,9 +72,9 @@ def address_of_target(state: State, target: Target, limits: StepOptions) -> int:
 
 
 def sized(step: Step, target: LazyObject, counts: Sequence[tuple[str, Value, int]]) -> tuple[LazyObject, Value]:
-    """The object with as many elements as the largest of some numbers says, and the condition (1 bit) that it fits.
+    """The object with as many elements as the largest of ``counts``, and when it fits (1 bit).
 
-    Each number has its C expression and its bytes. A negative one never fits.
+    Each count has its C expression and its bytes. Negative ones never fit.
     """
     first, *others = [build.zext(count, 8 * size, 64) for _, count, size in counts]
     length = first
@@ -88,12 +87,12 @@ def sized(step: Step, target: LazyObject, counts: Sequence[tuple[str, Value, int
 
 
 def add_untouched(memory: Memory, heap_object: LazyObject, size: Value, capacity: int) -> None:
-    """Put an untouched object of ``size`` bytes in memory, with room for ``capacity``."""
+    """Add an untouched object of ``size`` bytes to memory, with room for ``capacity``."""
     memory.add(heap_object.number, MemoryObject.unwritten(capacity, size, LAZY, heap_object.path))
 
 
 def layout_of(limits: StepOptions, heap_object: LazyObject) -> tuple[Value, int]:
-    """The size in bytes of an object as it was given, and the bytes that it has room for."""
+    """The size in bytes of an object as it was made, and its capacity."""
     if heap_object.cells is None:
         return 0, 0
     stride = heap_object.cells.size
@@ -103,6 +102,6 @@ def layout_of(limits: StepOptions, heap_object: LazyObject) -> tuple[Value, int]
 
 
 def most_elements(limits: StepOptions, heap_object: LazyObject) -> int:
-    """The elements that an object of unknown length may have."""
+    """The most elements of an object of unknown length."""
     assert heap_object.cells is not None
     return max(limits.max_size // heap_object.cells.size, 1)

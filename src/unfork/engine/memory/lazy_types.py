@@ -1,7 +1,6 @@
-"""What is in an object of the input whose pointer's type says nothing, or too little: what the code takes it for.
+"""Types of input objects whose pointer's type says too little: ``void *``, an incomplete struct, a base class.
 
-``void *`` leads to anything, a struct that is declared only to what is never said, and a pointer to a base to what is
-derived from it. Where such an object is first accessed beyond what its type says, it becomes what the access is for.
+The first access beyond the declared type decides.
 """
 
 from __future__ import annotations
@@ -24,19 +23,21 @@ from unfork.program.llvm.types import FloatType, IntType, PointerType, Type
 
 _CHARACTER = Scalar("char", 1, "signed_char")
 _TEXT_FUNCTIONS = "str"
-"""How the names of C's functions on texts begin; the standard reserves it."""
+"""The prefix of C's functions on texts, which the standard reserves."""
 NUMBERS = {
     size: Scalar(f"unsigned {name}", size, "unsigned")
     for size, name in ((1, "char"), (2, "short"), (4, "int"), (8, "long"))
 }
-"""The types of integers of so many bytes."""
+"""Unsigned integers by their bytes."""
 _FLOATS = {"float": 4, "double": 8}
 
 
-def taken_for(step: Step, thing: LazyObject, offset: Value, size: Value, *, is_inside: bool = False) -> LazyObject:
-    """The object as the access to ``size`` bytes at ``offset`` takes it; the same if that is not known to differ.
+def typed_by_access(
+    step: Step, thing: LazyObject, offset: Value, size: Value, *, is_inside: bool = False
+) -> LazyObject:
+    """The object as an access to ``size`` bytes at ``offset`` types it; itself if the access says nothing new.
 
-    ``is_inside``: its own type has such bytes, so that only a cast for this very access says more.
+    ``is_inside``: its own type has these bytes, so that only a cast for this access counts.
     """
     if has_class(step.state.lazy, thing):
         return thing
@@ -53,7 +54,7 @@ def taken_for(step: Step, thing: LazyObject, offset: Value, size: Value, *, is_i
 
 
 def has_class(lazy: LazyHeap, thing: LazyObject) -> bool:
-    """Whether a pointer to virtual functions in an object says already which class it is of."""
+    """Whether a pointer to virtual functions has decided the class of an object."""
     return any(
         number == thing.number and "+" in lazy.functions.get(address, "")
         for (number, _), address in lazy.pointers.items()
@@ -61,7 +62,7 @@ def has_class(lazy: LazyHeap, thing: LazyObject) -> bool:
 
 
 def become(state: State, thing: LazyObject, kind: CType, cells: TypeCells) -> LazyObject:
-    """Let an object be of another type, which has all that was read of it so far."""
+    """Change the type of an object to one that keeps all that was read of it."""
     changed = replace(made_for(thing.number, thing.path, kind, cells), given=thing.given or thing.type)
     state.lazy = state.lazy.with_changed(changed)
     item = state.memory.writable(thing.number)
@@ -74,9 +75,9 @@ def become(state: State, thing: LazyObject, kind: CType, cells: TypeCells) -> La
 
 
 def _type_of_access(step: Step, thing: LazyObject, offset: Value, size: Value, *, is_inside: bool) -> CType | None:
-    """The type of what an access takes an object for; None if nothing says it better than its own type.
+    """The type that an access takes the object for; None if its own type says as much.
 
-    The C library's own structs are not those of the library that tests run with.
+    Ignores types of the C library, which may differ in tests.
     """
     frames = step.state.frames
     if not frames or not frames[-1].index or (is_inside and frames[-1].function.name in step.program.library):
@@ -85,17 +86,17 @@ def _type_of_access(step: Step, thing: LazyObject, offset: Value, size: Value, *
     instruction = frame.function.blocks[frame.block].body[frame.index - 1]
     if frame.function.name in step.program.library:
         return _plain(instruction) if thing.type == VOID and size == 1 else None
-    found = [*_candidates(step, instruction, thing.number, offset, size)]
-    records = [each for each in found if isinstance(each.type, RecordType) and (each.is_here or not is_inside)]
+    pointees = [*_candidates(step, instruction, thing.number, offset, size)]
+    records = [each for each in pointees if isinstance(each.type, RecordType) and (each.is_here or not is_inside)]
     if records:
         return max(records, key=lambda each: (each.is_here, each.type.size)).type
     if not isinstance(thing.type, Opaque):
         return None
-    return found[0].type if found else _plain(instruction)
+    return pointees[0].type if pointees else _plain(instruction)
 
 
 def _candidates(step: Step, instruction: Instruction, number: int, offset: Value, size: Value) -> Iterator[Pointee]:
-    """The types that the source has for the object of an access, if the access may lie within one of them."""
+    """The types that the source gives for the object of an access, if the access fits them."""
     types, frame = step.program.c_types, step.state.frames[-1]
     pointees = step.facts[frame.function].pointees(types)
     match instruction:
@@ -107,12 +108,12 @@ def _candidates(step: Step, instruction: Instruction, number: int, offset: Value
                 value = frame.registers[argument.index] if isinstance(argument, Register) else None
                 if isinstance(value, int) and object_of(value) == number:
                     yield from _around(types, pointees.of(argument), offset_in(value))
-                else:  # what is copied to, or from, such an object is one, too
+                else:  # an object copied to or from such an object has its type
                     yield from (each for each in pointees.of(argument) if each.type.size == size and not each.distance)
 
 
 def _around(types: CTypes, pointees: Iterable[Pointee], start: int) -> Iterator[Pointee]:
-    """Those that may begin in an object, or be an element of it, where a pointer to its byte ``start`` is taken so."""
+    """Those types that may begin in the object, or be its elements, where a pointer to its byte ``start`` has them."""
     for each in pointees:
         cells = types.cells(each.type)
         if cells is not None and start >= each.distance and (start - each.distance) % cells.size == 0:
@@ -120,7 +121,6 @@ def _around(types: CTypes, pointees: Iterable[Pointee], start: int) -> Iterator[
 
 
 def _plain(instruction: Instruction) -> CType | None:
-    """The type of an access about which the source says nothing."""
     match instruction:
         case Load(type=kind):
             return _as_c(kind)
@@ -145,7 +145,7 @@ def _as_c(kind: Type) -> CType | None:
 
 
 def _fits(heap: LazyHeap, thing: LazyObject, kind: CType, step: Step) -> bool:
-    """Whether an object may be of another type: one that says more, and of which all holds that was read."""
+    """Whether an object may take a type: one that says more, and has all that was read."""
     cells = step.program.c_types.cells(kind)
     assert cells is not None
     if thing.cells is None:

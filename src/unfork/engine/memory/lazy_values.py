@@ -1,7 +1,7 @@
-"""Objects of the C++ library that are made as values: what their members hold fits together, as constructors see to it.
+"""C++ library objects that are made as values, with members as constructors leave them.
 
-A std::string is a short one, as libc++ keeps it in the object: the first byte is twice the length, the characters
-follow, and behind the last one is a NUL. A std::vector has as many elements as there is room for.
+A std::string is a short one of libc++: a byte with twice the length, the characters, a NUL. A std::vector has as many
+elements as there is room for.
 """
 
 from __future__ import annotations
@@ -16,9 +16,9 @@ from unfork.logic.terms.term import Value
 from unfork.program.llvm.c_types import BYTE, CType, Pointer, RecordType, TypeCell
 
 _ROOM_TO_GROW = 4
-"""A vector of the input takes at most one part in so many of what an object may."""
+"""An input vector takes at most this fraction of the largest object."""
 MOST_CHARACTERS = 22
-"""The characters for which there is room in a string."""
+"""The most characters of a string."""
 _STRING = "struct basic_string<char, std::__1::char_traits<char>, std::__1::allocator<char> >"
 _VECTOR = "struct vector<"
 _CONTENTS = "union __rep"
@@ -31,13 +31,12 @@ def is_value(kind: CType) -> bool:
 
 
 def _is_vector(kind: CType) -> bool:
-    """Whether a type is a std::vector that has its elements in an array."""
     name = kind.name if isinstance(kind, RecordType) else ""
     return name.startswith(_VECTOR) and _ALLOCATOR in name and not name.startswith(f"{_VECTOR}bool,")
 
 
 def holds_string(thing: LazyObject, union: TypeCell) -> bool:
-    """Whether a union is what a std::string in an object consists of."""
+    """Whether a union is the contents of a std::string in an object."""
     if not isinstance(union.type, RecordType) or union.type.name != _CONTENTS or thing.cells is None:
         return False
     return any(kind.name == _STRING and start == union.offset for start, kind in thing.cells.parts)
@@ -49,7 +48,7 @@ def bytes_of_string(union: TypeCell) -> tuple[TypeCell, ...]:
 
 
 def assume_string(step: Step, values: Sequence[Value]) -> None:
-    """Let bytes be those of a string."""
+    """Assume that bytes are those of a string."""
     first, characters = values[0], values[1:]
     possible: Value = 0
     for length in range(MOST_CHARACTERS + 1):
@@ -59,9 +58,9 @@ def assume_string(step: Step, values: Sequence[Value]) -> None:
 
 
 def vector_with(thing: LazyObject, offset: int) -> int | None:
-    """Where a std::vector begins in an object that has a pointer of it at an offset; None for another pointer.
+    """The offset of the std::vector that the pointer at an offset belongs to; None for another pointer.
 
-    Its first three members say where its elements begin and end, and where the room for them ends.
+    A vector's first three members point to its first element, past its last, and past its room.
     """
     assert thing.cells is not None
     within = offset % thing.cells.size
@@ -74,10 +73,7 @@ def vector_with(thing: LazyObject, offset: int) -> int | None:
 
 
 def has_made_vector(step: Step, holder: LazyObject, first: int) -> bool:
-    """Make a std::vector whose pointers begin at ``first`` a value with any number of elements; False if none can be.
-
-    Nothing else leads to its elements.
-    """
+    """Give the std::vector whose pointers begin at ``first`` any number of elements. Whether that was possible."""
     assert holder.cells is not None
     [(index, cell)] = holder.cells.within(first, first + 1)
     path, number = cell_path(holder, index, cell), holder.number

@@ -1,4 +1,4 @@
-"""Leaks: heap objects that are live at the end and that no pointer leads to any more."""
+"""Leaks: heap objects that are live at the end and that no pointer reaches."""
 
 from __future__ import annotations
 
@@ -18,15 +18,15 @@ from unfork.logic.terms import build
 from unfork.logic.terms.term import Term, Value, postorder
 
 CLEANUP, LOST = "cleanup", "lost"
-"""Checks beside that for leaks: blocks that are not freed at the end, and those that are lost before abort()."""
+"""Further checks: for blocks that are not freed at the end, and for those lost before abort()."""
 MOST_CHANGES = 64
-"""An object whose condition has grown more often than this counts as kept."""
+"""An object whose condition has grown more often than this counts as reachable."""
 STACK_ROOTS: Fact[tuple[tuple[int, Value], ...]] = Fact("objects that the stack led to at exit", ByNamePart(), ())
-"""Object numbers, each with the condition (1 bit) under which the stack led to it."""
+"""Numbers of objects that the stack led to at the end, each with the condition (1 bit)."""
 
 
 def remember_stack_roots(state: State, frames: Iterable[Frame]) -> None:
-    """The program ends: what ``frames`` and other threads still point to is not lost, though they are about to go."""
+    """The program ends: keep what ``frames`` and other threads point to, which are about to go."""
     threads = state.remembered[THREADS]
     others = () if threads is None else threads.all
     held: list[RegisterValue] = [value for thread in others for value in (thread.result, *thread.own.values())]
@@ -42,29 +42,28 @@ def remember_stack_roots(state: State, frames: Iterable[Frame]) -> None:
 
 
 def remember_result(state: State, value: RegisterValue) -> None:
-    """A function that runs alone has returned ``value``: what that leads to is its caller's."""
+    """A function that runs alone has returned ``value``: what that leads to belongs to the caller."""
     live = {number: guard for number, guard in _guarded_names(value) if number in state.memory.objects}
     state.remembered[STACK_ROOTS] = tuple(_reachable(state, live).items())
 
 
 def reachable_from(state: State, numbers: Iterable[int]) -> set[int]:
-    """Objects, and all that they may lead to."""
+    """The objects, and all that they may lead to."""
     return set(_reachable(state, {number: 1 for number in numbers if number in state.memory.objects}))
 
 
 def check_leaks(step: Step) -> None:
-    """The program has ended: an unreachable heap object is a fault at the line that allocated it.
+    """Fault unreachable heap objects of an ended program, at the lines that allocated them; a path reports one.
 
-    As LeakSanitizer has it, an object that a global still leads to is no leak; under --check cleanup it is one. A path
-    reports its first leak.
+    As in LeakSanitizer, globals keep objects alive, except under --check cleanup.
     """
     state = step.state
-    kept = {} if CLEANUP in step.limits.checks else _reachable_at_end(state)
+    reachable = {} if CLEANUP in step.limits.checks else _reachable_at_end(state)
     heap = [(number, item) for number, item in sorted(state.memory.objects.items()) if item.kind == "heap"]
-    certain = sum(kept.get(number, 0) == 0 and item.gone == 0 for number, item in heap)
+    certain = sum(reachable.get(number, 0) == 0 and item.gone == 0 for number, item in heap)
     more = f"; {certain - 1} more are lost on this path" if certain > 1 else ""
     for number, item in heap:
-        condition = build.either(item.gone, kept.get(number, 0))
+        condition = build.either(item.gone, reachable.get(number, 0))
         elsewhere: Value = 0
         for made_here, _, site in item.sites:
             step.position = site
@@ -76,19 +75,19 @@ def check_leaks(step: Step) -> None:
 
 
 def check_early_end(step: Step) -> None:
-    """The program ends by abort(), _Exit() or a failed assertion, under --check lost.
+    """Under --check lost, at abort(), _Exit() or a failed assertion: ends the path as unsupported if memory is unfreed.
 
-    Whether what is not freed by then is a leak is a matter of taste: where there is any, the path ends as unsupported.
+    Whether that is a leak is debatable.
     """
     if LOST in step.limits.checks:
-        kept = {} if CLEANUP in step.limits.checks else _reachable_at_end(step.state)
-        _refuse_doubt(step, kept, list(step.state.memory.objects))
+        reachable = {} if CLEANUP in step.limits.checks else _reachable_at_end(step.state)
+        _refuse_doubt(step, reachable, list(step.state.memory.objects))
 
 
 def check_exit(step: Step) -> None:
-    """exit() was called, under --check lost: a block that only registers lead to may be lost or not.
+    """Under --check lost, at exit(): ends the path as unsupported if only registers lead to a block.
 
-    They hold on to pointers that no variable has any more.
+    A register may hold a pointer that no variable has any more.
     """
     state = step.state
     if LOST in step.limits.checks and CLEANUP not in step.limits.checks:
@@ -98,21 +97,20 @@ def check_exit(step: Step) -> None:
         state.remembered[STACK_ROOTS] = stack
 
 
-def _refuse_doubt(step: Step, kept: dict[int, Value], numbers: Iterable[int]) -> None:
-    """End the path as unsupported if one of these objects is on the heap and not ``kept``."""
+def _refuse_doubt(step: Step, reachable: dict[int, Value], numbers: Iterable[int]) -> None:
     for number in numbers:
         item = step.state.memory.objects[number]
-        if item.kind == "heap" and build.either(item.gone, kept.get(number, 0)) != 1:
+        if item.kind == "heap" and build.either(item.gone, reachable.get(number, 0)) != 1:
             step.unsupported("memory that may be lost when the program ends early")
 
 
 def _reachable_at_end(state: State) -> dict[int, Value]:
-    """The condition under which what is no heap object leads to each, the stack at exit included."""
+    """When (1 bit) globals, or the stack at exit, lead to each object."""
     roots = [number for number, item in state.memory.objects.items() if item.kind != "heap"]
-    kept = _reachable(state, dict.fromkeys(roots, 1))
+    reachable = _reachable(state, dict.fromkeys(roots, 1))
     for number, guard in state.remembered[STACK_ROOTS]:
-        kept[number] = build.either(kept.get(number, 0), guard)
-    return kept
+        reachable[number] = build.either(reachable.get(number, 0), guard)
+    return reachable
 
 
 def _message(item: MemoryObject, more: str) -> str:
@@ -120,29 +118,29 @@ def _message(item: MemoryObject, more: str) -> str:
 
 
 def _reachable(state: State, roots: dict[int, Value]) -> dict[int, Value]:
-    """The condition under which each object can be reached from ``roots``, which come with conditions of their own."""
+    """When (1 bit) each object is reachable from ``roots``, which have conditions of their own."""
     objects = state.memory.objects
-    kept = dict(roots)
+    reachable = dict(roots)
     changes: Counter[int] = Counter()
-    pending = list(kept)
+    pending = list(reachable)
     while pending:
         number = pending.pop()
-        condition = kept[number]
+        condition = reachable[number]
         condition = build.both(condition, build.negate(objects[number].gone))
         for target, guard in _guarded_targets(objects[number]):
-            before = kept.get(target, 0)
+            before = reachable.get(target, 0)
             if target not in objects or before == 1:
                 continue
             changes[target] += 1
             after = build.either(before, build.both(condition, guard)) if changes[target] <= MOST_CHANGES else 1
             if after is not before:
-                kept[target] = after
+                reachable[target] = after
                 pending.append(target)
-    return kept
+    return reachable
 
 
 def _guarded_targets(item: MemoryObject) -> list[tuple[int, Value]]:
-    """The objects that the words of an object name, each with the condition under which it does."""
+    """The objects named by the words of an object, each with its condition (1 bit)."""
     symbolic = item.symbolic or {}
     targets: list[tuple[int, Value]] = [(number, 1) for number in _names_in_data(item.data)]
     for start in sorted({position & -8 for position in symbolic}):
@@ -155,7 +153,7 @@ def _guarded_targets(item: MemoryObject) -> list[tuple[int, Value]]:
 
 
 def _guarded_names(value: RegisterValue) -> list[tuple[int, Value]]:
-    """The objects that a register or word may point to, each with the condition under which it does."""
+    """The objects that a register or word may point to, each with its condition (1 bit)."""
     choices = build.choices(value) if isinstance(value, Term) and value.op in ("ite", "add") else None
     if choices is None:
         return [(number, 1) for number in names_in(value)]
@@ -171,7 +169,7 @@ def _names_in_data(data: bytearray) -> set[int]:
 
 
 def names_in(value: RegisterValue) -> set[int]:
-    """The objects that a register may point to: for a term, those that its constants name."""
+    """The objects that a register may point to; for a term, those that its constants name."""
     if isinstance(value, int):
         return {object_named(value)}
     if isinstance(value, tuple):

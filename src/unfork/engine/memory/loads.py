@@ -1,4 +1,4 @@
-"""Loads and stores: exact at symbolic offsets and through pointers that may name several objects."""
+"""Loads and stores, exact at symbolic offsets and through pointers that may name several objects."""
 
 from __future__ import annotations
 
@@ -24,20 +24,20 @@ from unfork.program.facts.address_uses import WORD
 from unfork.program.llvm.c_types import Scalar
 
 READ_CELLS = 4096
-"""Cells that one read at a symbolic offset may choose from; a wider range is split first."""
+"""The most cells that a read at a symbolic offset chooses from; a wider range is split first."""
 WRITE_CELLS = 256
-"""Cells that one write at a symbolic offset may touch; a wider range is split first."""
+"""The most cells that a write at a symbolic offset touches; a wider range is split first."""
 CHOICES = 4096
-"""A choice of addresses with more choices within each other is read as a symbolic offset."""
+"""A choice of addresses with more leaves is read as a symbolic offset."""
 FACTS_SUFFICE = 256
-"""A range of at most this many cells is not narrowed by queries."""
+"""Queries narrow only ranges of more cells."""
 
 MADE_AS_READ = (LAZY, UNBOUNDED)
-"""Kinds of objects whose bytes are made when somebody reads them."""
+"""Kinds of objects whose bytes are made when they are read."""
 
 
 def load(step: Step, pointer: Value, size: int) -> Value:
-    """``size`` bytes at ``pointer`` as a little-endian value of 8 * size bits: a whole pointer, or parts of numbers."""
+    """``size`` bytes at ``pointer``, a little-endian value of 8 * size bits: a whole pointer, or parts of numbers."""
     if isinstance(pointer, int):
         item = step.state.memory.objects.get(pointer >> SLOT_BITS)
         offset = (pointer & SLOT_MASK) - SLOT_MIDDLE
@@ -57,7 +57,7 @@ def load(step: Step, pointer: Value, size: int) -> Value:
 
 
 def _read_choice(step: Step, pointer: Term, size: int) -> Value | None:
-    """The same where the pointer is a choice among known addresses, all of them good; None for another one."""
+    """The same for a choice among known, valid addresses; None for another pointer."""
     base, tree = build.constant_offset(pointer)
     addresses = build.leaves(tree, CHOICES)
     if addresses is None:
@@ -79,7 +79,7 @@ def _read_choice(step: Step, pointer: Term, size: int) -> Value | None:
 
 
 def read_at(step: Step, number: int, offset: int, size: int) -> Value:
-    """``size`` bytes of an object, which has so many, as load() gives them."""
+    """``size`` bytes at a valid offset of an object, as load() gives them."""
     item = initialise(step, number, offset, size)
     if not is_whole(offset, size):
         item = spell_out(step, number, offset, size)
@@ -112,7 +112,7 @@ def store(step: Step, pointer: Value, value: Value, size: int) -> None:
 
 
 def read_location(step: Step, location: Location, size: int) -> Value:
-    """``size`` bytes at a location as a value; splits when the offset's range is too wide."""
+    """``size`` bytes at a location; splits when the offset's range is too wide."""
     offset = location.offset
     if location.item.kind == UNBOUNDED:
         value = unbounded.read(step.state.proof.contents[location.number], offset, size)
@@ -129,7 +129,6 @@ def read_location(step: Step, location: Location, size: int) -> Value:
 
 
 def _written_cells(step: Step, number: int, cells: OffsetRange, size: int) -> MemoryObject:
-    """The object, ready for a read or write of any of the cells."""
     first, stride, count = cells.first, cells.stride, cells.count
     length = (count - 1) * stride + size
     if stride >= size:
@@ -143,7 +142,7 @@ def _written_cells(step: Step, number: int, cells: OffsetRange, size: int) -> Me
 
 
 def _unfold(step: Step, number: int, offset: Value) -> None:
-    """Let the path know of an element of an object of any length what it knows of all."""
+    """Tell the path about one element what it knows of all elements of an object of any length."""
     facts = build.conjunction(unbounded.facts_at(step.state.proof, number, offset))
     known = step.chain.assume(step.state.path, facts)
     if isinstance(known, Unsat):
@@ -162,10 +161,10 @@ def read_table(item: MemoryObject, first: int, stride: int, count: int, size: in
 
 
 def find_cells(step: Step, location: Location, size: int, limit: int) -> OffsetRange:
-    """The cells that the location's offset can name; splits the path over parts of at most ``limit`` cells."""
+    """The cells that the location's offset can name; splits the path into parts of at most ``limit`` cells."""
     offset = location.offset
     if location.item.kind == UNBOUNDED:
-        return OffsetRange(0, size, 1, 0, 0)  # its location says which cell it is
+        return OffsetRange(0, size, 1, 0, 0)  # the location names the cell
     if isinstance(offset, int):
         return OffsetRange(offset, size, 1, 0, 0)
     constant, rest = build.constant_offset(offset)
@@ -176,13 +175,13 @@ def find_cells(step: Step, location: Location, size: int, limit: int) -> OffsetR
         lowest, highest = step.chain.bounds(step.state.path, offset, 64)
         low, high = max(low, lowest), min(high, highest)
     low += (constant - low) % stride
-    if low > high:  # only where the guard of the location is false: any cell will do
+    if low > high:  # then the location's guard is false: any cell will do
         return OffsetRange(0, size, 1, 0, 0)
     count = (high - low) // stride + 1
     if count > limit:
         _split_range(step, offset, low, high, limit * stride)
     if 0 <= constant <= low and (low - constant) // stride <= count:
-        low = constant  # makes the index term plain: no subtraction remains
+        low = constant  # the index term needs no subtraction
         count = (high - low) // stride + 1
     width = (count - 1).bit_length()
     index: Value = 0
@@ -202,7 +201,7 @@ def _split_range(step: Step, offset: Term, low: int, high: int, span: int) -> No
 
 
 def write_location(step: Step, location: Location, cells: OffsetRange, size: int, value: Value, guard: Value) -> None:
-    """Write to the cell that is meant, where ``guard`` holds; every other byte keeps its value."""
+    """Write to the cell that the offset names, where ``guard`` holds. All other bytes keep their values."""
     first, stride, count = cells.first, cells.stride, cells.count
     if location.item.kind == UNBOUNDED:
         proof = step.state.proof
@@ -238,7 +237,7 @@ def write_location(step: Step, location: Location, cells: OffsetRange, size: int
 
 
 def is_array(heap_object: LazyObject) -> bool:
-    """Whether an object of the input heap is an array of numbers whose length is open."""
+    """Whether an input object is an array of numbers of open length."""
     cells = heap_object.cells
     if cells is None or heap_object.is_text or isinstance(heap_object.length, int) or len(cells.cells) != 1:
         return False
@@ -247,7 +246,7 @@ def is_array(heap_object: LazyObject) -> bool:
 
 
 def has_order(step: Step, number: int, offset: Value, size: int) -> bool:
-    """Whether an access of ``size`` bytes is to one cell of an array whose cells are kept in order."""
+    """Whether an access of ``size`` bytes is to one cell of an array whose cells are ordered."""
     if not step.limits.orders_cells:
         return False
     heap_object = step.state.lazy.find(number)
@@ -258,9 +257,10 @@ def has_order(step: Step, number: int, offset: Value, size: int) -> bool:
 
 
 def find(step: Step, number: int, offset: Value) -> tuple[int, ArrayCell | None]:
-    """The position of the cell at ``offset`` (64 bits) among an array's cells, and the cell if it is known.
+    """The position of the cell at ``offset`` (64 bits) among an array's known cells, and the cell; None if it is not
+    known.
 
-    The state splits if either answer is possible.
+    Splits the state if both are possible.
     """
     cells = step.state.lazy.cells.get(number, ())
     for position, cell in enumerate(cells):
@@ -275,7 +275,7 @@ def find(step: Step, number: int, offset: Value) -> tuple[int, ArrayCell | None]
 
 
 def without_decided_choices(chain: PathQuestions, path: PathCondition, value: Value) -> Value:
-    """``value`` without the outermost choices that the path has already decided."""
+    """``value`` without the outermost choices that the path has decided."""
     while isinstance(value, Term) and value.op == "ite":
         condition, then, otherwise = value.args
         if chain.must(path, condition):
@@ -288,7 +288,7 @@ def without_decided_choices(chain: PathQuestions, path: PathCondition, value: Va
 
 
 def cell_at(step: Step, location: Location, size: int) -> ArrayCell:
-    """The cell of an array whose cells are kept in order; splits over which it is."""
+    """The cell of an ordered array; splits over which one it is."""
     position, cell = find(step, location.number, location.offset)
     if cell is None:
         unread = ArrayCell(location.offset, find_cells(step, location, size, WRITE_CELLS), 0)
@@ -298,21 +298,21 @@ def cell_at(step: Step, location: Location, size: int) -> ArrayCell:
 
 
 def read_cell(step: Step, number: int, cell: ArrayCell, size: int) -> Value:
-    """What a cell holds, with no choice at its top that the path has decided."""
+    """The contents of a cell, without the choices at its top that the path has decided."""
     cells = cell.span
     item = _written_cells(step, number, cells, size)
     return without_decided_choices(step.chain, step.state.path, contents(item, cells, size))
 
 
 def contents(item: MemoryObject, cells: OffsetRange, size: int) -> Value:
-    """What the cell of ``size`` bytes that ``cells`` means holds; all of them are initialised."""
+    """The contents of the cell of ``size`` bytes that ``cells`` names; all of them are initialised."""
     if cells.count == 1:
         return item.read(cells.first, size)
     return read_cells(item, cells, size, read_table(item, cells.first, cells.stride, cells.count, size), 1)
 
 
 def write_cell(step: Step, location: Location, cell: ArrayCell, size: int, value: Value) -> None:
-    """Write a cell. A write at a known offset is remembered as any other: it is read through, too."""
+    """Write a cell. A write at a known offset is remembered too, since reads go through it."""
     cells = cell.span
     if cells.count > 1:
         write_location(step, location, cells, size, value, 1)

@@ -1,7 +1,7 @@
-"""Notices when a program looks at addresses as numbers: from then on it matters how objects are named.
+"""Notices when a program looks at addresses as numbers: then the names of objects matter to it.
 
-What counts as a look is said in program/facts/address_uses.py; here an instruction is watched while it runs. An address
-lies in an aligned word of memory: one that is put elsewhere, or cut, has been looked at.
+program/facts/address_uses.py says which instructions may look. To cut an address, or move it out of an aligned word, is
+a look.
 """
 
 from __future__ import annotations
@@ -45,9 +45,9 @@ from unfork.program.llvm.ir import (
 from unfork.program.llvm.types import ArrayType, PointerType, StructType, Type, VectorType
 
 NAMED_FROM = SLOT_BITS // 8
-"""The bytes of a pointer from this one on are its object's name; the one before says that there is one."""
+"""From this byte on, a pointer has its object's name; the byte before marks that there is one."""
 NUMBERED_FROM = SAME_WHATEVER_THE_NAME // 8
-"""The same of the number that a pointer becomes, which is what its pieces are read as."""
+"""The same for the number that a pointer becomes, and its pieces are read from."""
 _BEFORE_NAME = bytes((BEFORE_NAME,))
 _ENDS_OF_NUMBERS = frozenset(bytes((byte, 0, 0)) for byte in range(IMAGE >> 40, 128))
 """The last three bytes of the number of a block or local."""
@@ -67,7 +67,7 @@ _TAKEN, _MOVED = (
 
 @lru_cache(1 << 14)
 def named_objects(term: Term) -> frozenset[int]:
-    """The blocks and locals whose addresses stand in a term as constants."""
+    """The blocks and locals whose addresses are constants in a term."""
     if term.op == "symbol":
         return frozenset()
     names = set()
@@ -78,7 +78,7 @@ def named_objects(term: Term) -> frozenset[int]:
 
 
 def watch(instruction: Instruction, run: Semantics, statics: Statics, uses: AddressUses) -> Semantics:
-    """The semantics of an instruction, preceded by a check whether it looks at addresses."""
+    """The semantics of an instruction, which first check whether it looks at addresses."""
     if looked_at := uses.looked_at_by(instruction):
         return _before(run, looked_at, statics, _check_use)
     match instruction:
@@ -97,11 +97,9 @@ def watch(instruction: Instruction, run: Semantics, statics: Statics, uses: Addr
         case CompareExchange(pointer=pointer):
             kind = instruction.expected.type
             return _before(run, [pointer], statics, lambda step, address: _check_read(step, address, kind))
-        case Store(pointer=pointer, value=value) if (copied := uses.copied(instruction)) is not None:
+        case Store(pointer=pointer, value=value) if (source := uses.copied(instruction)) is not None:
             size = layout.store_size(instruction.type)
-            return _before(
-                run, [pointer, copied.pointer], statics, lambda s, to, source: _check_piece(s, to, source, size)
-            )
+            return _before(run, [pointer, source.pointer], statics, lambda s, to, at: _check_piece(s, to, at, size))
         case Store(pointer=pointer, value=value) if layout.store_size(instruction.type) == WORD:
             return _before(run, [pointer, value], statics, _check_store)
     return run
@@ -127,7 +125,7 @@ def _may_order(compare: Compare, uses: AddressUses) -> bool:
 
 
 def is_address(step: Step, value: RegisterValue) -> bool:
-    """Whether a value of 64 bits names, or depends on the name of, a block or local that the path has made."""
+    """Whether a value of 64 bits names, or depends on the name of, a block or local of the path."""
     waiting = [value]
     while waiting:
         part = waiting.pop()
@@ -154,7 +152,6 @@ def _is_name(step: Step, number: int) -> bool:
 
 
 def _object(step: Step, value: RegisterValue) -> int | None:
-    """The one object that an address leads to; None where it may be one of several."""
     memory = step.state.memory
     if isinstance(value, int):
         return object_of(address_at(value, memory))
@@ -174,7 +171,7 @@ def _check_use(step: Step, *values: RegisterValue) -> None:
 
 
 def _check_order(step: Step, left: RegisterValue, right: RegisterValue) -> None:
-    """Anything but a block or local lies before all of these or after them, whatever their names."""
+    """Compares by order. Any other address lies before all blocks and locals or after them, whatever their names."""
     is_left, is_right = is_address(step, left), is_address(step, right)
     if is_left and is_right:
         left_object, right_object = _object(step, left), _object(step, right)
@@ -191,7 +188,9 @@ def _is_among_names(value: int) -> bool:
 
 
 def _check_calculation(step: Step, op: str, left: RegisterValue, right: RegisterValue) -> None:
-    """An address stays one when its low bits change. The difference of two in one object is a plain number."""
+    """Calculates with addresses. One stays an address when its low bits change; the difference of two in one object is
+    a number.
+    """
     is_left, is_right = is_address(step, left), is_address(step, right)
     if not (is_left or is_right):
         return
@@ -220,7 +219,7 @@ def _check_calculation(step: Step, op: str, left: RegisterValue, right: Register
 
 
 def _stays(step: Step, left: RegisterValue, right: RegisterValue, op: str) -> bool:
-    """Whether a known number is added to a known address so that it stays with its object."""
+    """Whether a known number, added to a known address, leaves it with its object."""
     if not isinstance(left, int) or not isinstance(right, int):
         return False
     name = _object(step, left if is_address(step, left) else right)
@@ -240,13 +239,13 @@ def _check_read(step: Step, pointer: RegisterValue, kind: Type) -> None:
 
 
 def _check_word_read(step: Step, pointer: Value) -> None:
-    """An address may be passed on only as a whole word."""
+    """Reads a word: an address may be passed on only as a whole."""
     if (isinstance(pointer, Term) or offset_in(pointer) % WORD) and holds_name(step, pointer, WORD):
         _saw(step, _READ)
 
 
 def _check_store(step: Step, pointer: RegisterValue, value: RegisterValue) -> None:
-    """An address may be stored only in an aligned word."""
+    """Stores a value: an address only fits an aligned word."""
     if is_address(step, value) and not _is_aligned(pointer):
         _saw(step, _MOVED)
 
@@ -258,14 +257,14 @@ def _is_aligned(pointer: Value) -> bool:
 
 
 def note_copy(step: Step, target: Value, source: Value, size: Value) -> None:
-    """Bytes are copied: a name stays whole if they keep their position within a word."""
+    """Copies bytes: names stay whole if they keep their position within a word."""
     is_aligned = isinstance(source, int) and isinstance(target, int) and (source - target) % WORD == 0
     if not is_aligned and holds_name(step, source, size):
         _saw(step, _MOVED)
 
 
 def _check_piece(step: Step, target: Value, source: Value, size: int) -> None:
-    """Part of a word is copied. A piece of a term does not show whose piece it is, so the source is checked."""
+    """Copies part of a word. A piece of a term does not show its origin, so this checks the source."""
     note_copy(step, target, source, size)
     if isinstance(source, int):
         item = step.state.memory.objects.get(object_of(source))
@@ -274,14 +273,14 @@ def _check_piece(step: Step, target: Value, source: Value, size: int) -> None:
 
 
 def note_read(step: Step, number: int, offset: int, count: int) -> None:
-    """A function of the library looks at bytes of an object."""
+    """A library function looks at bytes of an object."""
     item = step.state.memory.objects[number]
     if step.sightings.watches and _has_name(step, item, offset, offset + count):
         _saw(step, _READ)
 
 
 def holds_name(step: Step, pointer: Value, size: Value) -> bool:
-    """Whether some of the bytes at ``pointer`` belong to the name in an address, in any object that it may lead to."""
+    """Whether bytes at ``pointer`` belong to the name in an address, in any object that it may lead to."""
     objects = step.state.memory.objects
     addresses = _known_addresses(pointer)
     if addresses is not None and isinstance(size, int):
@@ -296,7 +295,6 @@ def holds_name(step: Step, pointer: Value, size: Value) -> bool:
 
 
 def _known_addresses(pointer: RegisterValue) -> list[int] | None:
-    """The addresses that a register may hold, if all of them are known."""
     if isinstance(pointer, int):
         return [pointer]
     alternatives = (build.choices(pointer) or ()) if isinstance(pointer, Term) else ()
@@ -334,7 +332,7 @@ def _is_of_name(item: MemoryObject, position: int) -> bool:
 
 
 def _numbers_in(kind: Type) -> Iterator[tuple[int, int]]:
-    """The parts of a type that are not pointers: offset and size in bytes."""
+    """The parts of a type that are no pointers: offset and size in bytes."""
     waiting = [(0, kind)]
     while waiting:
         offset, member = waiting.pop()

@@ -1,6 +1,6 @@
-"""Each thread's own copies of thread-local variables, from its first use of one to its end, and their destructors.
+"""Each thread's copies of thread-local variables, from first use to its end, and their destructors.
 
-The first thread has the variables themselves.
+The first thread uses the variables themselves.
 """
 
 from __future__ import annotations
@@ -14,11 +14,11 @@ from unfork.engine.state.threads import THREAD_LOCAL, THREADS, Access
 from unfork.engine.step.step import Step
 
 _ALIGNMENT = 16
-"""Of a copy, at least."""
+"""The least alignment of a copy."""
 
 
 def thread_local_address(step: Step, address: int) -> int:
-    """Where this thread's own variable is: the first thread has the variable, others a copy of what it was at first."""
+    """The address of the running thread's variable: its copy, which begins as the variable did."""
     beginnings = step.state.memory.objects.beginnings
     assert beginnings is not None
     name = beginnings.numbers[object_of(address)]
@@ -27,7 +27,7 @@ def thread_local_address(step: Step, address: int) -> int:
 
 
 def own_copy(step: Step, address: int, first: Callable[[], MemoryObject], alignment: int = _ALIGNMENT) -> int:
-    """The address of the running thread's own copy of an object that was ``first`` so."""
+    """The address of the running thread's copy of an object that was ``first`` at the start."""
     threads = step.state.remembered[THREADS]
     if threads is None or threads.running == 0:
         return address
@@ -44,9 +44,9 @@ def own_copy(step: Step, address: int, first: Callable[[], MemoryObject], alignm
 
 
 def ends_of_copies(step: Step) -> tuple[Access, ...]:
-    """What the end of the running thread does to its own copies, where others may know them: nobody has them after it.
+    """The end of the running thread as writes to those of its copies that others may know.
 
-    That is no data race: who comes later has a fault of its own.
+    The writes are atomic: a later use by another thread is no race, but a fault of its own.
     """
     site, objects = step.site(), step.state.memory.objects
     shared = [number for number in of(step).current.copies.values() if is_shared(step, number)]
@@ -54,7 +54,7 @@ def ends_of_copies(step: Step) -> tuple[Access, ...]:
 
 
 def free_copies(step: Step) -> None:
-    """The running thread ends, and with it the life of its own copies."""
+    """End the life of the running thread's copies."""
     threads = of(step)
     for number in threads.current.copies.values():
         step.state.memory.free(number, f"thread {threads.running}'s own before it ended")
@@ -62,7 +62,7 @@ def free_copies(step: Step) -> None:
 
 
 def add_destructor(step: Step, name: str, argument: RegisterValue) -> None:
-    """The function ``name`` is to destroy a variable of the running thread when that ends."""
+    """Call the function ``name`` when the running thread ends, to destroy one of its variables."""
     remembered = step.state.remembered
     threads = remembered[THREADS]
     if threads is None or threads.running == 0 or threads.current.has_ended:
@@ -72,7 +72,7 @@ def add_destructor(step: Step, name: str, argument: RegisterValue) -> None:
 
 
 def take_destructor(step: Step) -> tuple[str, RegisterValue] | None:
-    """The newest of the running thread's destructors, which leaves their list; None if there is none."""
+    """Remove the newest of the running thread's destructors and give it; None if there is none."""
     threads, remembered = of(step), step.state.remembered
     waiting = remembered[OWN_HANDLERS] if threads.running == 0 else threads.current.destructors
     if not waiting:

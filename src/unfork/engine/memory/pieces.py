@@ -1,9 +1,7 @@
-"""Pieces of the addresses in memory: a word that holds a pointer becomes its number before a part of it is accessed.
+"""Pieces of addresses in memory: a pointer becomes its number before a part of its word is accessed.
 
-A pointer in memory is unfork's own name of an object (engine/state/memory.py), as long as its word is loaded, stored
-and copied as a whole. A number in memory means the same pointer (engine/step/numbers.py), so a word may become one at
-any time. The law: names lie in aligned words only, with all of their bytes. So each part that is read is that of a
-number.
+Law: names of objects (engine/state/memory.py) lie in aligned words, with all their bytes. A number means the same
+pointer (engine/step/numbers.py), so that a word may become one at any time.
 """
 
 from __future__ import annotations
@@ -18,7 +16,7 @@ from unfork.program.facts.address_uses import WORD
 
 
 def spell_out(step: Step, number: int, offset: int, count: int) -> MemoryObject:
-    """The object; in words that have one of ``count`` bytes from ``offset`` on, every pointer is its number now."""
+    """The object, after every pointer that has one of ``count`` bytes from ``offset`` on has become its number."""
     memory = step.state.memory
     item = memory.objects[number]
     if not item.has_names:
@@ -40,7 +38,7 @@ def spell_out(step: Step, number: int, offset: int, count: int) -> MemoryObject:
 
 
 def spell_ends_out(step: Step, number: int, offset: int, count: int) -> None:
-    """The same of the words of which only a part lies in a range."""
+    """The same for the words that lie only partly in a range."""
     if count and offset % WORD:
         spell_out(step, number, offset, 1)
     if count and (offset + count) % WORD:

@@ -1,4 +1,4 @@
-"""Data races: two accesses to the same bytes of which one writes, not both are atomic, and that nothing orders."""
+"""Data races: accesses to the same bytes that nothing orders, where one writes and not both are atomic."""
 
 from __future__ import annotations
 
@@ -13,13 +13,12 @@ from unfork.logic.terms.term import Term, Value
 from unfork.program.facts.own_source import shown
 
 RACE = "race"
-"""The check."""
 DATA_RACE = "data-race"
 NO_CLOCK: Clock = ()
 
 
 def read_from(threads: Threads, accesses: Iterable[Access]) -> Clock:
-    """What an atomic read synchronizes with: the newest atomic write to where it reads."""
+    """The clock that an atomic read synchronizes with: that of the newest atomic write to the same bytes."""
     synced = NO_CLOCK
     for access in accesses:
         pasts = threads.history.get(access.key, NO_PAST).values()
@@ -33,7 +32,7 @@ def read_from(threads: Threads, accesses: Iterable[Access]) -> Clock:
 
 
 def check_races(step: Step, accesses: Iterable[Access]) -> None:
-    """A data race is a fault: two accesses of which one writes and one is not atomic, that nothing orders."""
+    """Fault the accesses that are in a data race."""
     if RACE not in step.limits.checks:
         return
     threads = step.state.remembered[THREADS]
@@ -51,27 +50,26 @@ def check_races(step: Step, accesses: Iterable[Access]) -> None:
             for other in event.operation.accesses:
                 if (access.is_atomic and other.is_atomic) or not access.races_with(other):
                     continue
-                apart = _apart(access, other)
-                step.require(apart, DATA_RACE, _race_message(step, access, other, event.thread, thread.number))
+                are_apart = _are_apart(access, other)
+                step.require(are_apart, DATA_RACE, _race_message(step, access, other, event.thread, thread.number))
 
 
-def _apart(one: Access, other: Access) -> Value:
-    """Whether two accesses do not both lead to the same bytes of an object: 1 bit."""
-    both = build.both(one.guard, other.guard)
-    return build.either(build.negate(both), _is_elsewhere(one, other))
+def _are_apart(first: Access, other: Access) -> Value:
+    guards = build.both(first.guard, other.guard)
+    return build.either(build.negate(guards), _is_elsewhere(first, other))
 
 
-def _is_elsewhere(one: Access, other: Access) -> Value:
-    numbers = (one.low, one.high, other.low, other.high)
+def _is_elsewhere(first: Access, other: Access) -> Value:
+    numbers = (first.low, first.high, other.low, other.high)
     if not any(isinstance(number, Term) for number in numbers):
-        return int(one.high <= other.low or other.high <= one.low)  # type: ignore[operator]  # ints
-    return build.either(build.ule(one.high, other.low, 64), build.ule(other.high, one.low, 64))
+        return int(first.high <= other.low or other.high <= first.low)  # type: ignore[operator]  # ints
+    return build.either(build.ule(first.high, other.low, 64), build.ule(other.high, first.low, 64))
 
 
 def _race_message(step: Step, access: Access, other: Access, earlier: int, now: int) -> str:
     name = _name_of(step, access.key)
-    there = other.position and shown(other.position)
-    where = "" if there is None else f" at {there.file.rsplit('/', 1)[-1]}:{there.line}"
+    site = other.position and shown(other.position)
+    where = "" if site is None else f" at {site.file.rsplit('/', 1)[-1]}:{site.line}"
     verbs = {True: "writes", False: "reads"}
     kinds = ["atomically " if each.is_atomic else "" for each in (access, other)]
     return (

@@ -1,4 +1,4 @@
-"""Whole ranges of memory: copy, fill and compare, with lengths and contents that may be symbolic."""
+"""Copies, fills and compares ranges of memory, with lengths and contents that may be symbolic."""
 
 from __future__ import annotations
 
@@ -19,22 +19,22 @@ from unfork.logic.terms.term import Term, Value
 from unfork.program.facts.address_uses import WORD
 
 WIDE_VALUE = 64
-"""At a symbolic offset, at most this many bytes are copied as one value."""
+"""The most bytes to copy as one value at a symbolic offset."""
 SPREAD_CHOICES = 1 << 11
-"""A symbolic number of bytes is copied to a symbolic offset as choices, as long as there are at most this many."""
+"""The most choices for copying a symbolic number of bytes to a symbolic offset."""
 MOST_COPIED = 64
-"""Elements that are copied to or from an object of any length one by one: each is a change of its contents."""
+"""The most elements to copy singly to or from an object of any length: each one changes its contents."""
 PINNED_OFFSETS = 512
-"""A symbolic offset that must be pinned may have this many values."""
+"""The most values of a symbolic offset that is split over."""
 
 
 def readable(step: Step, pointer: Value, size: Value) -> Location | None:
-    """The location of ``size`` bytes to read; None when there are none. Faults are raised, bases split over."""
+    """The location of ``size`` bytes to read; None if there are none. Raises faults, splits over bases."""
     return resolve_single(step, pointer, size, "read")
 
 
 def writable(step: Step, pointer: Value, size: Value) -> Location | None:
-    """The location of ``size`` bytes to write; None when there are none. Faults are raised, bases split over."""
+    """The location of ``size`` bytes to write; None if there are none. Raises faults, splits over bases."""
     return resolve_single(step, pointer, size, "write")
 
 
@@ -44,7 +44,7 @@ def pin_offset(step: Step, location: Location) -> int:
 
 
 def length_bounds(step: Step, length: Value, room: int) -> tuple[int, int]:
-    """Bounds of a length (64 bits) on this path, with ``room`` bytes to spare."""
+    """Bounds of a length (64 bits) on this path, at most ``room``."""
     if isinstance(length, int):
         return length, length
     low, high = step.chain.bounds(step.state.path, length, 64)
@@ -52,7 +52,7 @@ def length_bounds(step: Step, length: Value, room: int) -> tuple[int, int]:
 
 
 def use_bytes(step: Step, location: Location, length: Value) -> None:
-    """The bytes of a location leave the program, so their values matter."""
+    """The bytes of a location leave the program: unwritten ones are a fault."""
     if UNINITIALISED not in step.limits.checks:
         return
     start = pin_offset(step, location)
@@ -74,99 +74,96 @@ def copy(step: Step, target: Value, source: Value, length: Value) -> None:
 
 
 def copy_apart(step: Step, target: Value, source: Value, length: Value, function: str) -> None:
-    """Copy as memcpy does: ranges that overlap are a fault.
-
-    Bytes that are copied onto themselves are none: compilers make a memcpy of every assignment of a struct.
-    """
+    """Copy as memcpy does: ranges that overlap are a fault, but not equal ones: compilers copy structs so."""
     locations = _ends(step, target, source, length)
     if locations is None:
         return
-    there, here = locations
-    itself = build.eq(there.offset, here.offset, 64) if there.number == here.number else 0
-    _require_apart(step, there, length, here, length, function, itself)
-    copy_locations(step, there, here, length)
+    destination, origin = locations
+    itself = build.eq(destination.offset, origin.offset, 64) if destination.number == origin.number else 0
+    _require_apart(step, destination, length, origin, length, function, itself)
+    copy_locations(step, destination, origin, length)
 
 
 def require_apart(step: Step, target: Value, room: Value, source: Value, length: Value, function: str) -> None:
-    """``room`` bytes that ``function`` writes overlap no byte of the ``length`` that it reads."""
-    here, there = readable(step, source, length), writable(step, target, room)
-    if here is not None and there is not None:
-        _require_apart(step, there, room, here, length, function, 0)
+    """Check that the ``room`` bytes that ``function`` writes overlap none of the ``length`` that it reads."""
+    origin, destination = readable(step, source, length), writable(step, target, room)
+    if origin is not None and destination is not None:
+        _require_apart(step, destination, room, origin, length, function, 0)
 
 
 def _ends(step: Step, target: Value, source: Value, length: Value) -> tuple[Location, Location] | None:
-    """The target and the source of a copy; None if it has no bytes."""
     if length == 0:
         return None
-    here = resolve_any(step, source, length, "read")
-    if here is None:
+    origin = resolve_any(step, source, length, "read")
+    if origin is None:
         return None
-    there = resolve_any(step, target, length, "write")
-    return None if there is None else (there, here)
+    destination = resolve_any(step, target, length, "write")
+    return None if destination is None else (destination, origin)
 
 
 def _require_apart(
-    step: Step, there: Location, room: Value, here: Location, length: Value, function: str, otherwise: Value
+    step: Step, destination: Location, room: Value, origin: Location, length: Value, function: str, otherwise: Value
 ) -> None:
-    """The two ranges do not overlap, or ``otherwise`` (1 bit) holds."""
-    if there.number != here.number:
+    if destination.number != origin.number:
         return
-    ahead, behind = build.sub(there.offset, here.offset, 64), build.sub(here.offset, there.offset, 64)
-    apart = build.both(build.uge(ahead, length, 64), build.uge(behind, room, 64))
-    step.require(build.either(otherwise, apart), "invalid-call", f"{function} between ranges that overlap")
+    ahead, behind = build.sub(destination.offset, origin.offset, 64), build.sub(origin.offset, destination.offset, 64)
+    are_apart = build.both(build.uge(ahead, length, 64), build.uge(behind, room, 64))
+    step.require(build.either(otherwise, are_apart), "invalid-call", f"{function} between ranges that overlap")
 
 
 def _address(location: Location) -> Value:
     return build.add(address_of(location.number), location.offset, 64)
 
 
-def copy_locations(step: Step, there: Location, here: Location, length: Value) -> None:
-    """Copy between two locations that are known to have room."""
+def copy_locations(step: Step, destination: Location, origin: Location, length: Value) -> None:
+    """Copy between two locations that have room."""
     if step.sightings.watches:
-        lookout.note_copy(step, _address(there), _address(here), length)
-    if UNBOUNDED in (there.item.kind, here.item.kind):
-        _copy_of_any_length(step, there, here, length)
+        lookout.note_copy(step, _address(destination), _address(origin), length)
+    if UNBOUNDED in (destination.item.kind, origin.item.kind):
+        _copy_of_any_length(step, destination, origin, length)
         return
     if (
         isinstance(length, int)
         and length <= WIDE_VALUE
-        and not (isinstance(here.offset, int) and isinstance(there.offset, int))
+        and not (isinstance(origin.offset, int) and isinstance(destination.offset, int))
     ):
-        _copy_value(step, there, here, length)
+        _copy_value(step, destination, origin, length)
         return
-    start = pin_offset(step, here)
-    if isinstance(there.offset, Term) and isinstance(length, Term):
-        if _spread(step, there, there.offset, here.number, start, length):
+    start = pin_offset(step, origin)
+    if isinstance(destination.offset, Term) and isinstance(length, Term):
+        if _spread(step, destination, destination.offset, origin.number, start, length):
             return
         if step.chain.bounds(step.state.path, length, 64)[1] <= WIDE_VALUE:
             known = step.concretize(length, 64, WIDE_VALUE + 1, "the length of a copy")
             if known:
-                _copy_value(step, there, here, known)
+                _copy_value(step, destination, origin, known)
             return
-    goal = pin_offset(step, there)
+    goal = pin_offset(step, destination)
     memory = step.state.memory
-    low, high = length_bounds(step, length, min(len(here.item.data) - start, len(there.item.data) - goal))
+    low, high = length_bounds(step, length, min(len(origin.item.data) - start, len(destination.item.data) - goal))
     if isinstance(length, int):
-        mark_copied(step, here.number, start, length)
-        _spell_out_copied(step, there.number, goal, here.number, start, length)
-        source = memory.objects[here.number]
-        memory.writable(there.number).copy_range(goal, source, start, length)
+        mark_copied(step, origin.number, start, length)
+        _spell_out_copied(step, destination.number, goal, origin.number, start, length)
+        source = memory.objects[origin.number]
+        memory.writable(destination.number).copy_range(goal, source, start, length)
         return
-    initialise(step, here.number, start, high)
-    initialise(step, there.number, goal + low, high - low)
-    _spell_out_copied(step, there.number, goal, here.number, start, low)
-    spell_out(step, here.number, start + low, high - low)
-    spell_out(step, there.number, goal + low, high - low)
-    source = memory.objects[here.number]
-    moved = source.byte_values(start + low, high - low)
-    item = memory.writable(there.number)
-    kept = item.byte_values(goal + low, high - low)
+    initialise(step, origin.number, start, high)
+    initialise(step, destination.number, goal + low, high - low)
+    _spell_out_copied(step, destination.number, goal, origin.number, start, low)
+    spell_out(step, origin.number, start + low, high - low)
+    spell_out(step, destination.number, goal + low, high - low)
+    source = memory.objects[origin.number]
+    new = source.byte_values(start + low, high - low)
+    item = memory.writable(destination.number)
+    old = item.byte_values(goal + low, high - low)
     item.copy_range(goal, source, start, low)
-    _write_prefix(item, goal, moved, kept, low, length)
+    _write_prefix(item, goal, new, old, low, length)
 
 
 def _spell_out_copied(step: Step, target: int, goal: int, source: int, start: int, length: int) -> None:
-    """Before a copy: pointers of which a part is copied, put where none is aligned, or overwritten become numbers."""
+    """Before a copy, make numbers of pointers that are copied in part, copied to unaligned places, or overwritten in
+    part.
+    """
     if (goal - start) % WORD:
         spell_out(step, source, start, length)
     else:
@@ -174,63 +171,62 @@ def _spell_out_copied(step: Step, target: int, goal: int, source: int, start: in
     spell_ends_out(step, target, goal, length)
 
 
-def _copy_of_any_length(step: Step, there: Location, here: Location, length: Value) -> None:
-    """Copy to or from an object of any length: at once if both are such, else one element after the other."""
+def _copy_of_any_length(step: Step, destination: Location, origin: Location, length: Value) -> None:
     proof = step.state.proof
-    contents, source = proof.contents.get(there.number), proof.contents.get(here.number)
+    contents, source = proof.contents.get(destination.number), proof.contents.get(origin.number)
     if contents is None or source is None:
-        _copy_elements(step, there, here, length)
+        _copy_elements(step, destination, origin, length)
         return
-    end = build.add(there.offset, length, 64)
-    copied = unbounded.copy(contents, there.offset, end, source, here.offset)
-    step.state.proof = replace(proof, contents={**proof.contents, there.number: copied})
+    end = build.add(destination.offset, length, 64)
+    changed = unbounded.copy(contents, destination.offset, end, source, origin.offset)
+    step.state.proof = replace(proof, contents={**proof.contents, destination.number: changed})
 
 
-def _copy_elements(step: Step, there: Location, here: Location, length: Value) -> None:
-    """Copy between an object of any length and another, one of its elements after the other."""
+def _copy_elements(step: Step, destination: Location, origin: Location, length: Value) -> None:
     contents = step.state.proof.contents
-    strides = {unbounded.stride_of(contents[each.number]) for each in (there, here) if each.number in contents}
+    strides = {unbounded.stride_of(contents[each.number]) for each in (destination, origin) if each.number in contents}
     size = max(strides)
     if len(strides) > 1 or not isinstance(length, int) or length % size or length > MOST_COPIED * size:
         step.unsupported("a copy to or from an object of any length, but of a known number of whole elements")
-    there, here = [
-        each if each.item.kind == UNBOUNDED else replace(each, offset=pin_offset(step, each)) for each in (there, here)
+    destination, origin = [
+        each if each.item.kind == UNBOUNDED else replace(each, offset=pin_offset(step, each))
+        for each in (destination, origin)
     ]
     ends = [
         [replace(each, offset=build.add(each.offset, start, 64)) for start in range(0, length, size)]
-        for each in (there, here)
+        for each in (destination, origin)
     ]
     values = [read_location(step, source, size) for source in ends[1]]
     for target, value in zip(ends[0], values, strict=True):
         write_cells(step, target, find_cells(step, target, size, WRITE_CELLS), size, value, 1)
 
 
-def _copy_value(step: Step, there: Location, here: Location, length: int) -> None:
-    cells = find_cells(step, there, length, WRITE_CELLS)
-    write_cells(step, there, cells, length, read_location(step, here, length), 1)
+def _copy_value(step: Step, destination: Location, origin: Location, length: int) -> None:
+    cells = find_cells(step, destination, length, WRITE_CELLS)
+    write_cells(step, destination, cells, length, read_location(step, origin, length), 1)
 
 
-def _spread(step: Step, there: Location, offset: Term, number: int, start: int, length: Term) -> bool:
-    """Copy ``length`` bytes to a symbolic offset, where each byte near by may be one of them; not if it is too much."""
-    room = min(len(step.state.memory.objects[number].data) - start, len(there.item.data))
+def _spread(step: Step, destination: Location, offset: Term, number: int, start: int, length: Term) -> bool:
+    """Copy ``length`` bytes to a symbolic offset, as choices for each byte near by. Whether these were few enough."""
+    room = min(len(step.state.memory.objects[number].data) - start, len(destination.item.data))
     low, high = length_bounds(step, length, room)
     if high * (offset.high - offset.low + 1) > SPREAD_CHOICES:
         least, most = step.chain.bounds(step.state.path, offset, 64)
         if high * (most - least + 1) > SPREAD_CHOICES:
             return False
-    cells = find_cells(step, there, low, WRITE_CELLS)
+    cells = find_cells(step, destination, low, WRITE_CELLS)
     initialise(step, number, start, high)
     new = spell_out(step, number, start, high).byte_values(start, high)
     locations = [cells.first + i * cells.stride for i in range(cells.count)]
-    end = min(locations[-1] + high, len(there.item.data))
-    initialise(step, there.number, locations[0], end - locations[0])
-    spell_out(step, there.number, locations[0], end - locations[0])
-    item = step.state.memory.writable(there.number)
-    meant = [cells.is_cell(i) for i in range(cells.count)]
+    end = min(locations[-1] + high, len(destination.item.data))
+    initialise(step, destination.number, locations[0], end - locations[0])
+    spell_out(step, destination.number, locations[0], end - locations[0])
+    item = step.state.memory.writable(destination.number)
+    is_cell = [cells.is_cell(i) for i in range(cells.count)]
     within = [build.ult(position, length, 64) for position in range(high)]
     for position in range(locations[0], end):
         byte = item.byte(position)
-        for location, is_meant in zip(locations, meant, strict=True):
+        for location, is_meant in zip(locations, is_cell, strict=True):
             if 0 <= position - location < high:
                 byte = build.ite(build.both(is_meant, within[position - location]), new[position - location], byte, 8)
         item.write(position, 1, byte)
@@ -238,9 +234,9 @@ def _spread(step: Step, there: Location, offset: Term, number: int, start: int, 
 
 
 def _write_prefix(item: MemoryObject, start: int, new: list[Value], old: list[Value], low: int, length: Value) -> None:
-    """Write the bytes from number ``low`` on that lie within ``length``; the others keep their value."""
-    for position, (byte, kept) in enumerate(zip(new, old, strict=True), low):
-        item.write(start + position, 1, build.ite(build.ult(position, length, 64), byte, kept, 8))
+    """Write the bytes from number ``low`` on that lie within ``length``; the others keep their values."""
+    for position, (byte, before) in enumerate(zip(new, old, strict=True), low):
+        item.write(start + position, 1, build.ite(build.ult(position, length, 64), byte, before, 8))
 
 
 # --- fill ------------------------------------------------------------------------------------------------------------
@@ -274,15 +270,15 @@ def fill(step: Step, target: Value, byte: Value, length: Value) -> None:
     else:
         item.write_values(start, [byte] * low)
     if isinstance(length, Term):
-        kept = item.byte_values(start + low, high - low)
-        _write_prefix(item, start, [byte] * (high - low), kept, low, length)
+        old = item.byte_values(start + low, high - low)
+        _write_prefix(item, start, [byte] * (high - low), old, low, length)
 
 
 # --- compare ---------------------------------------------------------------------------------------------------------
 
 
 def compare(step: Step, left: Value, right: Value, length: Value) -> Value:
-    """memcmp: 0, or the difference of the first bytes that differ, as 32 bits."""
+    """memcmp: 0, or the difference of the first bytes that differ (32 bits)."""
     if length == 0:
         return 0
     first = readable(step, left, length)
@@ -308,7 +304,7 @@ def compare(step: Step, left: Value, right: Value, length: Value) -> Value:
 
 
 def difference(a: Value, b: Value, otherwise: Value) -> Value:
-    """The difference of two bytes as 32 bits, or ``otherwise`` when they are equal."""
+    """The difference of two bytes (32 bits), or ``otherwise`` if they are equal."""
     same = build.eq(a, b, 8)
     if same == 1:
         return otherwise

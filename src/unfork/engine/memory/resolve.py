@@ -1,4 +1,4 @@
-"""The object and offset that a pointer names, and the faults of naming no object or leaving one."""
+"""The objects and offsets that a pointer names, and the faults of naming no object or leaving one."""
 
 from __future__ import annotations
 
@@ -34,11 +34,11 @@ NULL_PAGE = 1 << 16
 """Addresses below this are null with an offset."""
 LENGTH = "a length"
 MOST_SPREAD = 1024
-"""So many choices a pointer may be made of that lie within sums and choices, counted once for each way to them."""
+"""The most choices in sums and choices that a pointer is made of, counted once for each way to them."""
 WILD_OBJECTS = 64
-"""How many objects a pointer of unknown origin may fork over."""
+"""The most objects that a pointer of unknown origin forks over."""
 WILD_FREED = 16
-"""For so many freed objects, such a pointer's fault says which one it names."""
+"""The most freed objects that the faults of such a pointer name."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,20 +52,19 @@ class Location:
 
 @dataclass(frozen=True, slots=True)
 class PointerTarget:
-    """Where a pointer leads under ``guard`` (1 bit): an object that may be live or gone, and a 64-bit offset."""
+    """Where a pointer leads under ``guard`` (1 bit): an object that may be gone, and a 64-bit offset."""
 
     guard: Value
     number: int
     offset: Value
     address: int | None
-    """The whole pointer, when it is concrete."""
 
 
 def resolve(step: Step, pointer: Value, size: Value, access: str) -> list[tuple[Value, Location]]:
-    """The locations of ``size`` bytes (not 0) that ``pointer`` may name, each under its guard.
+    """The locations of ``size`` bytes (not 0) that ``pointer`` may name, under disjoint guards that cover the rest of
+    the path.
 
-    The guards are disjoint and cover what is left of the path. ``access`` is "read" or "write". Faults are raised;
-    splits when the pointer has no known base.
+    ``access`` is "read" or "write". Raises faults; splits when the pointer has no known base.
     """
     step.use(size, LENGTH)
     alternatives = candidates(step, pointer)
@@ -76,7 +75,7 @@ def resolve(step: Step, pointer: Value, size: Value, access: str) -> list[tuple[
 
 
 def resolve_single(step: Step, pointer: Value, size: Value, access: str) -> Location | None:
-    """As ``resolve_any``, but an object of any length is not supported."""
+    """As ``resolve_any``, but does not support objects of any length."""
     location = resolve_any(step, pointer, size, access)
     if location is not None and location.item.kind == UNBOUNDED:
         step.unsupported(f"a {access} of an object of any length, but by loads and stores")
@@ -84,9 +83,9 @@ def resolve_single(step: Step, pointer: Value, size: Value, access: str) -> Loca
 
 
 def resolve_any(step: Step, pointer: Value, size: Value, access: str) -> Location | None:
-    """The one location of ``size`` bytes that ``pointer`` names; splits over its bases. None: ``size`` is 0.
+    """The one location of ``size`` bytes that ``pointer`` names; None if ``size`` is 0. Splits over its bases.
 
-    No bytes are nowhere wrong: where the pointer may be bad for none, the path splits over whether there are any.
+    Also splits over whether there are any bytes, where the pointer may be bad.
     """
     step.use(size, LENGTH)
     is_empty = build.eq(size, 0, 64)
@@ -97,7 +96,7 @@ def resolve_any(step: Step, pointer: Value, size: Value, access: str) -> Locatio
 
 
 def _is_good_for_none(step: Step, pointer: Value, access: str) -> bool:
-    """Whether no bytes at ``pointer`` are surely within a live object, or just after it."""
+    """Whether no bytes at ``pointer`` are certainly in a live object, or just after it."""
     alternatives = candidates(step, pointer)
     if alternatives is None or len(alternatives) != 1:
         return False
@@ -108,11 +107,11 @@ def _is_good_for_none(step: Step, pointer: Value, access: str) -> bool:
 
 
 def single_candidate(step: Step, pointer: Value) -> PointerTarget | None:
-    """Where ``pointer`` leads once its bases have been split over; None for a pointer without a known base."""
-    found = candidates(step, pointer)
-    if found is None:
+    """Where ``pointer`` leads, after splitting over its bases; None without a known base."""
+    targets = candidates(step, pointer)
+    if targets is None:
         return None
-    alternatives = _by_object(found)
+    alternatives = _by_object(targets)
     for candidate in alternatives[:-1]:
         if step.decide(candidate.guard):
             return replace(candidate, guard=1)
@@ -120,10 +119,10 @@ def single_candidate(step: Step, pointer: Value) -> PointerTarget | None:
 
 
 def _by_object(alternatives: list[PointerTarget]) -> list[PointerTarget]:
-    """One candidate for each object: several locations in it are one, at a symbolic offset."""
+    """One candidate for each object: several locations in it become one at a symbolic offset."""
     groups: dict[int, list[PointerTarget]] = {}
     for location, candidate in enumerate(alternatives):
-        groups.setdefault(candidate.number or -location, []).append(candidate)  # no object is the same as none
+        groups.setdefault(candidate.number or -location, []).append(candidate)  # targets without an object stay apart
     return [_union_of(group) for group in groups.values()]
 
 
@@ -140,12 +139,12 @@ def _union_of(group: list[PointerTarget]) -> PointerTarget:
 
 
 def candidates(step: Step, pointer: Value) -> list[PointerTarget] | None:
-    """The objects that a pointer is built from, or None when some part has no known base. The pointer is used."""
+    """The objects that a pointer is built from; None if some part has no known base. This uses the pointer."""
     if isinstance(pointer, Term):
         step.use(pointer, "an address")
     alternatives = _candidates(step, pointer)
     if alternatives is None:
-        converted = to_pointer(step, pointer)  # an argument of a system call, say, is a number
+        converted = to_pointer(step, pointer)  # an argument of a system call is a number
         return None if converted is pointer else _candidates(step, converted)
     return alternatives
 
@@ -160,17 +159,14 @@ def _candidates(step: Step, pointer: Value) -> list[PointerTarget] | None:
         return _candidates_of_choice(step, pointer, 0) if known is None else [known]
     choice = parts.choices[0]
     if len(parts.choices) == 1 and not carriers.is_far(parts.constant):
-        chosen = _candidates_of_choice(step, choice.value, parts.beside(choice))
-        if chosen is not None:
-            return chosen
+        alternatives = _candidates_of_choice(step, choice.value, parts.beside(choice))
+        if alternatives is not None:
+            return alternatives
     return _candidates_of_sum(step, pointer, carriers)
 
 
 def _candidates_of_sum(step: Step, pointer: Term, carriers: Carriers) -> list[PointerTarget] | None:
-    """The candidates of sums of choices within choices, of which only some alternatives go together.
-
-    ``buf + (end - start)`` is one, where each was joined by itself.
-    """
+    """The candidates of a sum of joined values, like ``buf + (end - start)``: only some combinations are feasible."""
     waiting: list[tuple[Value, Value]] = [(1, pointer)]
     guards: dict[Value, Value] = {}
     for _ in range(MOST_SPREAD):
@@ -201,15 +197,15 @@ def _candidate_of_word(step: Step, guard: Value, word: int) -> PointerTarget:
 
 
 def _candidate_of_base(step: Step, guard: Value, pointer: Value, index: Value) -> PointerTarget | None:
-    """The candidate of ``pointer + index`` where its constant part names an object, live or gone.
+    """The candidate of ``pointer + index`` if its constant part names an object, live or gone.
 
-    The sum itself may not show it: a constant that is added to a choice of indices is added to each.
+    The sum may hide it: a constant added to a choice of indices is added to each.
     """
     if isinstance(pointer, int) and isinstance(index, int):
         return _candidate_of_word(step, guard, pointer + index & MASK_64)
     base, rest = build.parted(pointer)
     more, rest_of_index = build.parted(index)
-    if isinstance(rest_of_index, Term) and rest_of_index.alternatives:  # of numbers, which a constant was added to
+    if isinstance(rest_of_index, Term) and rest_of_index.alternatives:  # numbers with a constant added
         least = rest_of_index.low
         more, rest_of_index = more + least, build.sub(rest_of_index, least, 64)
     base = base + more & MASK_64
@@ -221,7 +217,6 @@ def _candidate_of_base(step: Step, guard: Value, pointer: Value, index: Value) -
 
 
 def _candidates_of_choice(step: Step, choice: Value, rest: Value) -> list[PointerTarget] | None:
-    """The candidates of ``choice + rest`` where ``choice`` is a guarded choice of known bases."""
     if isinstance(choice, int):
         return None
     alternatives = build.choices(choice)
@@ -242,7 +237,6 @@ def _candidates_of_choice(step: Step, choice: Value, rest: Value) -> list[Pointe
 
 
 def _was_named(step: Step, number: int) -> bool:
-    """Whether a number is, or was on this path, the name of an object."""
     if number in step.state.memory.objects or FIRST_STACK <= number < END_OF_NAMES:
         return True
     return FIRST_STATIC <= number < FIRST_HEAP + step.state.heap_count or step.state.lazy.find(number) is not None
@@ -252,7 +246,7 @@ def _was_named(step: Step, number: int) -> bool:
 
 
 def _check(step: Step, candidate: PointerTarget, size: Value, access: str) -> Location | None:
-    """The location of one candidate; faults are raised under its guard. None if the access is always wrong."""
+    """The location of one candidate; raises faults under its guard. None if the access is always wrong."""
     item = step.state.memory.objects.get(candidate.number)
     otherwise = build.negate(candidate.guard)
     if item is None:
@@ -276,9 +270,8 @@ def _check(step: Step, candidate: PointerTarget, size: Value, access: str) -> Lo
 
 
 def _alive(step: Step, candidate: PointerTarget, item: MemoryObject, size: Value, access: str) -> MemoryObject:
-    """The object of a candidate. Where it is gone the access is a fault; if it cannot be gone, it is whole again."""
-    both = build.both(candidate.guard, item.gone)
-    step.require(build.negate(both), *_missing(step, candidate, size, access))
+    fails = build.both(candidate.guard, item.gone)
+    step.require(build.negate(fails), *_missing(step, candidate, size, access))
     if step.chain.must(step.state.path, build.negate(item.gone)):
         item = step.state.memory.writable(candidate.number)
         item.vanish(0)
@@ -286,7 +279,7 @@ def _alive(step: Step, candidate: PointerTarget, item: MemoryObject, size: Value
 
 
 def within(offset: Value, size: Value, item: MemoryObject) -> Value:
-    """Whether ``size`` bytes at ``offset`` (64 bits, unsigned) lie in the object: 1 bit."""
+    """Whether ``size`` bytes at ``offset`` (64 bits, unsigned) lie in the object (1 bit)."""
     limit = item.limit
     if limit >= 0 and isinstance(size, int):
         if size > limit:
@@ -298,7 +291,7 @@ def within(offset: Value, size: Value, item: MemoryObject) -> Value:
     if isinstance(size, int) and lowest + size > len(item.data) and item.kind != UNBOUNDED:
         return 0
     if isinstance(offset, int) and isinstance(size, int) and offset + size <= MASK_64:
-        return build.ule(offset + size, item.size, 64)  # what a test of an index against a length says, too
+        return build.ule(offset + size, item.size, 64)  # the same term as a test of an index against a length
     room = build.sub(item.size, size, 64)
     return build.both(build.ule(size, item.size, 64), build.ule(offset, room, 64))
 
@@ -316,7 +309,6 @@ def _line(position: Position | None) -> int | None:
 def _access(
     size: Value, access: str, reach: Reach, thing: FaultyObject | None = None, address: int | None = None
 ) -> AccessFault:
-    """The fault of an access to ``size`` bytes; ``access`` is "read" or "write"."""
     return AccessFault(access, size if isinstance(size, int) else None, reach, thing, address=address)
 
 
@@ -326,7 +318,6 @@ def _outside(offset: Value, size: Value, item: MemoryObject, access: str) -> Acc
 
 
 def _missing(step: Step, candidate: PointerTarget, size: Value, access: str) -> tuple[str, AccessFault]:
-    """The fault of a pointer to something that is no live object."""
     number = candidate.number
     if number == 0:
         address = candidate.address
@@ -352,7 +343,7 @@ def _missing(step: Step, candidate: PointerTarget, size: Value, access: str) -> 
 
 
 def _resolve_wild(step: Step, pointer: Value, size: Value, access: str) -> Location:
-    """Fork over the objects that a pointer of unknown origin can name; what names none is the fault."""
+    """Fork over the objects that a pointer of unknown origin can name; the rest is a fault."""
     pointer = to_number(step, pointer)
     assert isinstance(pointer, Term)
     chain, objects = step.chain, step.state.memory.objects
@@ -384,7 +375,7 @@ def _resolve_wild(step: Step, pointer: Value, size: Value, access: str) -> Locat
 
 
 def _live_guards(step: Step, pointer: Term) -> dict[int, Value]:
-    """By the numbers of the live objects, whether a pointer, as a number, is that of a byte of them."""
+    """For each live object, whether a pointer, as a number, is that of one of its bytes."""
     return {
         number: build.both(build.negate(item.gone), _names(pointer, number, item))
         for number, item in step.state.memory.objects.items()
@@ -393,14 +384,14 @@ def _live_guards(step: Step, pointer: Term) -> dict[int, Value]:
 
 
 def named_candidates(step: Step, pointer: Value) -> list[PointerTarget]:
-    """Where a pointer of unknown origin may lead: to a byte of each live object, as far as numbers say."""
+    """Where a pointer of unknown origin may lead: to a byte of each live object, as far as numbers tell."""
     number = to_number(step, pointer)
     guards = _live_guards(step, number) if isinstance(number, Term) else {}
     return [PointerTarget(guard, name, build.sub(number, start_of(name), 64), None) for name, guard in guards.items()]
 
 
 def _is_visible(number: int, item: MemoryObject) -> bool:
-    """Whether a pointer may name an object: it has bytes, and a number that fits (files have larger ones)."""
+    """Whether a pointer may name an object: one with bytes, and with a number that fits (files have larger ones)."""
     return item.limit != 0 and number < END_OF_NAMES
 
 
@@ -418,18 +409,17 @@ def _split_over_objects(step: Step, pointer: Term, live: dict[int, Value]) -> No
 
 
 def _object_at(step: Step, number: int) -> int:
-    """The object in whose windows a number lies."""
     return object_of(address_at(number, step.state.memory))
 
 
 def _names(number: Term, name: int, item: MemoryObject) -> Value:
-    """Whether a number is that of a byte of the object (its first one for an empty object)."""
+    """Whether a number is that of a byte of the object (of the first one, if it is empty)."""
     size = item.size if isinstance(item.size, int) else len(item.data)
     return build.ult(build.sub(number, start_of(name), 64), size, 64)
 
 
 def _is_around(step: Step, number: Term, name: int) -> Value:
-    """Whether a number lies in, in front of, or after an object, as far as its windows reach."""
+    """Whether a number lies in, before or after an object, as far as its windows reach."""
     item = step.state.memory.objects.get(name) or step.state.memory.freed.get(name)
     size = 1 if item is None or not isinstance(item.size, int) else item.size
     return build.ult(build.sub(number, start_of(name) - FRONT, 64), windows(size) << GRAIN_BITS, 64)

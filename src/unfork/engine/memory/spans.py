@@ -1,7 +1,6 @@
-"""Scans by functions of the library: where the first element is that ends one, as a choice of constants.
+"""Scans by library functions: the first element that ends one, as a choice of constants.
 
-What comes of a scan from an element on depends on the elements from there, so it is worked out from the last one
-backwards; a scan that begins at a choice of offsets picks among these.
+The results are built from the last element backwards; a scan that begins at a choice of offsets picks among them.
 """
 
 from __future__ import annotations
@@ -24,25 +23,25 @@ from unfork.logic.terms import build
 from unfork.logic.terms.term import Term, Value
 
 MOST_ELEMENTS = 256
-"""A scan over more elements is made one by one, by a path that forks on each."""
+"""The most elements of a scan; a longer one forks on each element."""
 MOST_CHOICES = 4096
-"""The most choices within each other that the beginning of a scan may be."""
+"""The most nested choices that the beginning of a scan may be."""
 FEW_SYMBOLS = 4
-"""What the path knows of an element is asked for where that is about so few symbols."""
+"""The path is asked about an element if what it knows has at most this many symbols."""
 BITS_OF_BYTE = 8
 
 
 @dataclass(frozen=True, slots=True)
 class ScanStep:
-    """What a scan sees in an element: whether it ends there, and whether that is what was looked for (1 bit each)."""
+    """An element of a scan: whether the scan ends there, and whether that is the wanted end (1 bit each)."""
 
     ends: Value
     is_wanted: Value
 
 
 @dataclass(frozen=True, slots=True)
-class Begin:
-    """Where a scan may begin: constants, and a choice among values that belong to them, of some width."""
+class ConstantChoice:
+    """The constants that a value may be; ``pick`` chooses among values of some width that belong to them, in order."""
 
     constants: Sequence[int]
     pick: Callable[[Sequence[Value], int], Value]
@@ -53,7 +52,7 @@ Look = Callable[[Value], ScanStep]
 
 @dataclass(frozen=True, slots=True)
 class Span:
-    """How far a scan goes: ``length`` elements (64 bits) to ``end``; ``is_found``: it ends at what was looked for."""
+    """The extent of a scan: ``length`` elements (64 bits) to ``end``; ``is_found``: the end is the wanted one."""
 
     length: Value
     end: Value
@@ -62,36 +61,36 @@ class Span:
 
 @dataclass(frozen=True, slots=True)
 class _Rest:
-    """What comes of a scan from an element on. ``offset`` is where it ends."""
+    """The result of a scan from an element on; ``offset`` is its end."""
 
     offset: Value
     is_found: Value
     leaves: Value
-    """Whether it runs out of the object."""
+    """Whether the scan leaves the object."""
 
 
-def constants_of(value: Value, width: int) -> Begin | None:
-    """What a constant, or a choice of constants, may be; None for another value."""
+def constants_of(value: Value, width: int) -> ConstantChoice | None:
+    """The constants that a value may be; None if it is no constant or choice of constants."""
     if isinstance(value, int):
-        return Begin((value,), lambda values, bits: values[0])
+        return ConstantChoice((value,), lambda values, bits: values[0])
     base, tree = build.constant_offset(value)
     leaves = build.leaves(tree, MOST_CHOICES)
     if leaves is None:
         return None
     number = {leaf: i for i, leaf in enumerate(leaves)}
     constants = [leaf + base & (1 << width) - 1 for leaf in leaves]
-    return Begin(constants, lambda values, bits: build.spread(lambda leaf: values[number[leaf]], tree, bits))
+    return ConstantChoice(constants, lambda values, bits: build.spread(lambda leaf: values[number[leaf]], tree, bits))
 
 
 def decide_cheaply(step: Step, condition: Value) -> Value:
-    """A condition (1 bit), as a constant if the path knows it without much asking."""
+    """A condition (1 bit), as a constant if the path decides it cheaply."""
     if not isinstance(condition, Term):
         return condition
     known = step.state.path.touched(condition.symbols)
     if not known or sum(len(part.symbols) for part in known) > FEW_SYMBOLS:
         return condition
-    asked = condition.symbols.union(*[part.symbols for part in known])
-    is_byte = sum(symbol.width for symbol in asked) <= BITS_OF_BYTE
+    symbols = condition.symbols.union(*[part.symbols for part in known])
+    is_byte = sum(symbol.width for symbol in symbols) <= BITS_OF_BYTE
     if not is_byte and is_dear([condition, *[constraint for part in known for constraint in part.constraints]]):
         return condition
     yes, no = step.chain.branch(step.state.path, condition)
@@ -101,9 +100,9 @@ def decide_cheaply(step: Step, condition: Value) -> Value:
 
 
 def scan(step: Step, pointer: Value, look: Look, most: int | None) -> Span | None:
-    """Scan from ``pointer`` on, ``most`` elements at most; None where that has to be done one by one.
+    """Scan at most ``most`` elements from ``pointer``; None if it must be done element by element.
 
-    Beyond the object is a fault. Where the path has come to an end of ``most`` elements, nothing is found.
+    Leaving the object is a fault.
     """
     if not step.limits.scans_at_once or most == 0 or UNINITIALISED in step.limits.checks:
         return None
@@ -117,15 +116,15 @@ def scan(step: Step, pointer: Value, look: Look, most: int | None) -> Span | Non
     rests = _rests(step, number, sorted(begin.constants), look, most)
     if rests is None:
         return None
-    picked = _pick(begin, rests)
-    if picked.leaves != 0:
-        step.require(build.negate(picked.leaves), "out-of-bounds", beyond(step.state.memory.objects[number]))
-    end = build.add(picked.offset, address_of(number), 64)
-    return Span(build.distance(end, pointer, 64), end, picked.is_found)
+    result = _pick(begin, rests)
+    if result.leaves != 0:
+        step.require(build.negate(result.leaves), "out-of-bounds", beyond(step.state.memory.objects[number]))
+    end = build.add(result.offset, address_of(number), 64)
+    return Span(build.distance(end, pointer, 64), end, result.is_found)
 
 
 def _begin_of(step: Step, pointer: Value) -> tuple[int, Value]:
-    """The object and the offset where a scan begins. Bases are split over, but for addresses in one object."""
+    """The object and the offset where a scan begins. Splits over bases, unless they are addresses in one object."""
     begin = constants_of(pointer, 64) if isinstance(pointer, Term) else None
     if begin is not None:
         number = object_of(min(begin.constants))
@@ -138,36 +137,36 @@ def _begin_of(step: Step, pointer: Value) -> tuple[int, Value]:
 
 
 def _rests(step: Step, number: int, starts: list[int], look: Look, most: int | None) -> dict[int, _Rest] | None:
-    """What comes of a scan from each of the offsets on; None where they are too many."""
+    """The results from each of the offsets; None if there are too many elements."""
     limit = step.state.memory.objects[number].limit
     rests: dict[int, _Rest] = {}
     for start in starts:
         if start >= limit:
             rests[start] = _Rest(start, 0, 1)
             continue
-        met: list[tuple[int, ScanStep]] = []
+        elements: list[tuple[int, ScanStep]] = []
         offset = start
         while offset not in rests and offset < limit and (most is None or offset - start < most):
-            if len(met) + len(rests) >= MOST_ELEMENTS:
+            if len(elements) + len(rests) >= MOST_ELEMENTS:
                 return None
             initialise(step, number, offset, 1)
             sight = look(spell_out(step, number, offset, 1).byte(offset))
-            met.append((offset, ScanStep(decide_cheaply(step, sight.ends), sight.is_wanted)))
-            if met[-1][1].ends == 1:
+            elements.append((offset, ScanStep(decide_cheaply(step, sight.ends), sight.is_wanted)))
+            if elements[-1][1].ends == 1:
                 break
             offset += 1
         rest = rests.get(offset) or _Rest(offset, 0, int(offset >= limit and (most is None or offset - start < most)))
-        for offset, sight in reversed(met):
+        for offset, sight in reversed(elements):
             rest = rests[offset] = _Rest(
                 build.ite(sight.ends, offset, rest.offset, 64),
                 build.ite(sight.ends, sight.is_wanted, rest.is_found, 1),
                 build.both(build.negate(sight.ends), rest.leaves),
             )
-        lookout.note_read(step, number, start, max(1, len(met)))
+        lookout.note_read(step, number, start, max(1, len(elements)))
     return rests
 
 
-def _pick(begin: Begin, rests: dict[int, _Rest]) -> _Rest:
+def _pick(begin: ConstantChoice, rests: dict[int, _Rest]) -> _Rest:
     of_starts = [rests[start] for start in begin.constants]
     return _Rest(
         begin.pick([rest.offset for rest in of_starts], 64),
@@ -177,5 +176,5 @@ def _pick(begin: Begin, rests: dict[int, _Rest]) -> _Rest:
 
 
 def beyond(item: MemoryObject) -> AccessFault:
-    """The fault of a text that does not end."""
+    """The fault of a text without an end."""
     return AccessFault("read", 1, Reach.END, described(item))

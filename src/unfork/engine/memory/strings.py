@@ -1,4 +1,4 @@
-"""Reading C strings: where a path has to know their length, symbolic characters are decided one by one."""
+"""Reads C strings. Where a path must know a length, it decides symbolic characters one by one."""
 
 from __future__ import annotations
 
@@ -15,13 +15,13 @@ from unfork.logic.terms import build
 from unfork.logic.terms.term import Term, Value
 
 LONGEST_TEXT = 4096
-"""The longest string that is shown."""
+"""The longest string to show, in bytes."""
 
 
 class Characters:
-    """The bytes from a pointer on, one by one; reading beyond the object is the program's fault.
+    """The bytes from a pointer on; reading beyond the object is a fault.
 
-    Only the constructor may split: ``at`` reads, it does not decide.
+    Only the constructor may split the state.
     """
 
     __slots__ = ("_number", "_start", "_step")
@@ -34,11 +34,10 @@ class Characters:
         self._number = location.number
 
     def at(self, index: int) -> Value:
-        """Byte ``index``; faults beyond the end."""
         return self.under(index, 1)
 
     def under(self, index: int, condition: Value) -> Value:
-        """Byte ``index`` as far as ``condition`` lets the program read it; 0 where it is beyond the end."""
+        """Byte ``index``, read where ``condition`` holds; 0 where it is beyond the end."""
         step, number = self._step, self._number
         offset = self._start + index
         item = step.state.memory.objects[number]
@@ -58,7 +57,7 @@ class Characters:
         return spell_out(step, number, offset, 1).byte(offset)
 
     def concrete_end(self) -> int | None:
-        """The index of the terminating NUL when all bytes before it are concrete, without looking at each."""
+        """The index of the terminating NUL if all bytes before it are concrete; None otherwise."""
         item = self._step.state.memory.objects[self._number]
         end = item.data.find(0, self._start)
         if end >= 0:
@@ -75,7 +74,7 @@ class Characters:
 
 
 def text_length(step: Step, pointer: Value, limit: int | None = None) -> Value:
-    """strlen, or strnlen with a limit: a choice among all lengths, where these are not too many."""
+    """strlen, or strnlen with a limit: a choice of all lengths, if they are not too many."""
     if limit is None and step.limits.measures_texts:
         location = readable(step, pointer, 1)
         assert location is not None
@@ -91,14 +90,13 @@ def _is_end(character: Value) -> ScanStep:
 
 
 def string_length(step: Step, pointer: Value, limit: int | None = None) -> int:
-    """The same as a number: the path forks on every symbolic character."""
+    """The same as a number: the path forks on each symbolic character."""
     if limit == 0:
         return 0
     return _length_of(step, Characters(step, pointer), limit)
 
 
 def _length_of(step: Step, characters: Characters, limit: int | None = None) -> int:
-    """The length of a string, at most ``limit``."""
     known = characters.concrete_end()
     if known is not None and (limit is None or known <= limit):
         return known
@@ -111,7 +109,7 @@ def _length_of(step: Step, characters: Characters, limit: int | None = None) -> 
 
 
 def read_c_string(step: Step, pointer: Value, limit: int | None = None) -> list[Value]:
-    """The characters of a string without its NUL, at most ``limit`` of them."""
+    """The characters of a string without its NUL, at most ``limit``."""
     if limit == 0:
         return []
     characters = Characters(step, pointer)
@@ -122,7 +120,7 @@ def read_c_string(step: Step, pointer: Value, limit: int | None = None) -> list[
 
 
 def text_at(step: Step, pointer: Value, otherwise: str) -> str:
-    """A string for a name or a message: no faults, no forks; symbolic characters show as ?."""
+    """A string for a name or a message. It has no faults and no forks; a symbolic character shows as ?."""
     if isinstance(pointer, Term):
         return otherwise
     item = step.state.memory.objects.get(object_of(pointer))
@@ -143,9 +141,9 @@ def text_at(step: Step, pointer: Value, otherwise: str) -> str:
 
 
 def compare_strings(step: Step, left: Value, right: Value, limit: Value | None, *, fold: bool) -> Value:
-    """strcmp, strncmp (``limit``: 64 bits) and, with ``fold``, strcasecmp: one 32-bit value, without forks.
+    """strcmp, strncmp (``limit``: 64 bits) and, with ``fold``, strcasecmp, without forks.
 
-    The difference of the first characters that differ, as unsigned bytes.
+    Yields the difference of the first characters that differ, as unsigned bytes (32 bits).
     """
     if limit == 0:
         return 0
@@ -170,18 +168,18 @@ def compare_strings(step: Step, left: Value, right: Value, limit: Value | None, 
     for condition, x, y in reversed(steps):
         stop = build.either(build.ne(x, y, 8), build.eq(x, 0, 8))
         value = build.sub(build.zext(x, 8, 32), build.zext(y, 8, 32), 32)
-        here = build.ite(stop, value, result, 32)
-        result = build.ite(condition, here, 0, 32) if isinstance(limit, Term) else here
+        difference = build.ite(stop, value, result, 32)
+        result = build.ite(condition, difference, 0, 32) if isinstance(limit, Term) else difference
     return result
 
 
 def to_lower(character: Value, width: int) -> Value:
-    """A character as the C locale's tolower gives it."""
+    """A character after the C locale's tolower."""
     upper = build.ult(build.sub(character, ord("A"), width), 26, width)
     return build.ite(upper, build.add(character, 32, width), character, width)
 
 
 def to_upper(character: Value, width: int) -> Value:
-    """A character as the C locale's toupper gives it."""
+    """A character after the C locale's toupper."""
     lower = build.ult(build.sub(character, ord("a"), width), 26, width)
     return build.ite(lower, build.sub(character, 32, width), character, width)

@@ -1,6 +1,6 @@
-"""Bytes that were never written: they become fresh inputs when first read, and copies of one such byte agree.
+"""Unwritten bytes: they become fresh inputs when first read, and copies of one byte agree.
 
-A variable that the program declares and the C library defines (stdout, say) is such an object: its bytes are known.
+A variable that the program declares and the C library defines, such as stdout, has known bytes.
 """
 
 from __future__ import annotations
@@ -14,17 +14,17 @@ from unfork.engine.state.remembered import FactFamily
 from unfork.logic.terms.term import Value
 
 WIDEST = 8
-"""A run longer than a machine word is cut into symbols of this many bytes."""
+"""A longer run is cut into symbols of this many bytes."""
 SHARED_COPIES = 1 << 16
-"""Longer unwritten ranges do not share symbols with their copies."""
+"""A longer unwritten range does not share symbols with its copies."""
 LABELS: FactFamily[int] = FactFamily("objects called", CountPart(), 0)
-"""How many objects of a name have been labelled, by name."""
+"""How many objects of a name have labels, by name."""
 COPIED: FactFamily[Value | None] = FactFamily("uninitialised", FirstNamePart(), None)
-"""The symbols (8 bits) of unwritten bytes that were copied and then read, by object and offset."""
+"""The symbols (8 bits) of unwritten bytes that were read after they were copied, by object and offset."""
 
 
 def initialise(step: Reader, number: int, offset: int, count: int) -> MemoryObject:
-    """The object, with the unwritten bytes of a range replaced by fresh symbols that stay."""
+    """The object, after fresh symbols have replaced the unwritten bytes of a range."""
     memory = step.state.memory
     item = memory.objects[number]
     if item.mask is None:
@@ -67,7 +67,7 @@ def _fill(step: Reader, item: MemoryObject, start: int, length: int) -> None:
 
 
 def _label(step: Reader, item: MemoryObject) -> str:
-    """A name for the object that is unique on the path and the same in a replay of it."""
+    """A name for the object that is unique on the path, and the same in a replay."""
     label = item.label
     if label is None:
         remembered = step.state.remembered
@@ -79,7 +79,7 @@ def _label(step: Reader, item: MemoryObject) -> str:
 
 
 def _copied_byte(step: Reader, origin: tuple[str, int]) -> Value:
-    """The value of an unwritten byte that has been copied: one symbol for all its copies."""
+    """The value of an unwritten byte that was copied: one symbol for all copies."""
     remembered = step.state.remembered
     name = f"{origin[0]}[{origin[1]}]"
     value = remembered[COPIED.of(name)]
@@ -89,7 +89,7 @@ def _copied_byte(step: Reader, origin: tuple[str, int]) -> Value:
 
 
 def mark_copied(step: Reader, number: int, offset: int, count: int) -> MemoryObject:
-    """The object, after naming the unwritten bytes of a range that is about to be copied, so that the copies agree."""
+    """The object, after its unwritten bytes in a range have names, so that the copies to be made agree."""
     memory = step.state.memory
     item = memory.objects[number]
     if item.kind == LAZY:

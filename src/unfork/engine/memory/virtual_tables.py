@@ -1,6 +1,6 @@
-"""Which class an object of the input is of: where its pointer to virtual functions leads, on a path each.
+"""Decides the class of an input object by its pointer to virtual functions, with a path for each.
 
-It may be any class of the program that begins with the one that is known, and that has its virtual functions here.
+Candidates begin with the known class, and have their virtual functions in the program.
 """
 
 from __future__ import annotations
@@ -18,17 +18,17 @@ from unfork.program.llvm.c_types import Array, CType, RecordType, TypeCell
 from unfork.program.llvm.types import StructType
 
 POINTER = "_vptr$"
-"""How the member is called that leads to the table of virtual functions."""
+"""The prefix of the member that points to the table of virtual functions."""
 _WORD = 8
 
 
 def leads_to_table(cell: TypeCell) -> bool:
-    """Whether a pointer is an object's to its virtual functions."""
+    """Whether a pointer is an object's pointer to its virtual functions."""
     return cell.path is not None and cell.path.rpartition(".")[2].startswith(POINTER)
 
 
 def decide_class(step: Step, thing: LazyObject, start: int, path: str) -> None:
-    """Split the state over the classes that an object, or a member of it, may be of, whose pointer is at ``start``."""
+    """Split the state over the classes of the object, or member, whose pointer is at ``start``."""
     assert thing.cells is not None
     types, within = step.program.c_types, start % thing.cells.size
     known, at = _class_at(types, thing.type, within)
@@ -52,7 +52,6 @@ def decide_class(step: Step, thing: LazyObject, start: int, path: str) -> None:
 def _change(
     step: Step, thing: LazyObject, start: int, kind: RecordType | None, address: int, name: str, state: State
 ) -> None:
-    """Let the pointer lead to an address, and the object be of a class."""
     cells = None if kind is None else step.program.c_types.cells(kind)
     if kind is not None and cells is not None and kind != thing.type:
         become(state, thing, kind, cells)
@@ -61,10 +60,9 @@ def _change(
 
 
 def _functions_in(step: Step, table: str, offset: int) -> int | None:
-    """Where in a table the functions are to which the pointer at an offset in an object leads; None if it is not here.
+    """Where a table has the functions for the pointer at an offset in an object; None for tables of virtual bases.
 
-    Each part of it begins with the distance to the start of the object, and what describes the type. There is none for
-    classes with virtual bases, whose tables begin otherwise.
+    Each part of a table begins with the distance to the start of the object and the type's description.
     """
     variable = step.program.globals.get(table)
     if variable is None or variable.initializer is None or not isinstance(variable.type, StructType):
@@ -79,7 +77,7 @@ def _functions_in(step: Step, table: str, offset: int) -> int | None:
 
 
 def _class_at(types: CTypes, kind: CType, offset: int) -> tuple[RecordType, int]:
-    """The class of the object, or of its member, that has a pointer to virtual functions at ``offset``, and its own."""
+    """The class, and the offset, of the object or member whose pointer to virtual functions is at ``offset``."""
     member, start, at = kind, 0, 0
     while True:
         if isinstance(kind, Array):

@@ -1,4 +1,4 @@
-"""What modelled functions and system calls do to memory, in a program with threads: other threads may notice it."""
+"""How modelled functions and system calls access memory, which other threads may notice."""
 
 from __future__ import annotations
 
@@ -18,9 +18,10 @@ from unfork.logic.terms.term import Term, Value
 
 @dataclass(frozen=True, slots=True)
 class Touch:
-    """The argument that points to bytes, and how many: ``size``, or what argument ``length`` says. If neither is given
-    they are a string, the one that argument ``text`` points to, if that is. WHOLE: all of the object. They begin where
-    a string ends, if it ``appends``.
+    """The bytes that an argument points to.
+
+    There are ``size``, or as many as argument ``length`` says, or the whole object (WHOLE), or as many as the string in
+    argument ``text`` has; otherwise they are a string. ``appends``: they begin at its end.
     """
 
     pointer: int
@@ -33,7 +34,7 @@ class Touch:
 
 @dataclass(frozen=True, slots=True)
 class Hidden:
-    """What a function keeps from call to call. ``is_locked``: threads may call it at once; their order matters."""
+    """What a function keeps between calls. ``is_locked``: threads may call it at once, and their order matters."""
 
     name: str
     is_locked: bool
@@ -53,7 +54,7 @@ _TOKEN = Hidden("strtok", is_locked=False)
 _RANDOM = Hidden("rand", is_locked=False)
 _HANDLERS = Hidden("atexit", is_locked=True)
 _OUTPUT = Hidden("standard output", is_locked=True)
-"""Of the functions that stand in where no C library is linked."""
+"""For the functions that replace the C library's where none is linked."""
 _TOUCHES: dict[str, tuple[Touch | Hidden, ...]] = {
     **dict.fromkeys(
         (
@@ -100,11 +101,11 @@ _TOUCHES: dict[str, tuple[Touch | Hidden, ...]] = {
         ("free", "realloc", "cfree", "__libc_free", "__libc_realloc", "unfork_delete"), (Touch(0, True, WHOLE),)
     ),
 }
-"""By the names of functions, and of intrinsics without "llvm."."""
+"""By function name, and by intrinsic's name without "llvm."."""
 
 
 def visible_model(name: str, model: Handler) -> Handler:
-    """The model of a function. If it touches memory, others may notice what."""
+    """The model of a function, with its memory accesses visible to other threads."""
     touches = touches_of(name)
     if not touches:
         return model
@@ -113,15 +114,16 @@ def visible_model(name: str, model: Handler) -> Handler:
 
 
 def visibly(step: Step, touches: tuple[Touch | Hidden, ...], arguments: Arguments, run: Callable[[], Result]) -> Result:
-    """Do what touches memory so; others may notice."""
+    """Run code with these accesses, which other threads may notice."""
     if not step.are_several(step.state):
         return run()
     return as_one_event(step, [access for touch in touches for access in _accesses(step, touch, arguments)], run)
 
 
 def in_kernel(step: Step, inode: int | None, way: str, run: Callable[[], Result]) -> Result:
-    """Do a system call of the C library. All threads share files, descriptors and output. None: it may do more than
-    move data of one ``inode``, in this ``way``: what comes before data go IN is known to those who get them OUT.
+    """Run a system call of the C library. All threads share files, descriptors and output.
+
+    With an ``inode``, it only moves its data: IN, or OUT to readers, who learn what came before. None: it may do more.
     """
     threads = step.state.remembered[THREADS]
     if threads is None or not threads.depth or not are_several(threads):
@@ -148,7 +150,7 @@ def touch(step: Step, pointer: Value, length: Value, *, writes: bool) -> None:
 
 
 def touches_of(name: str) -> tuple[Touch | Hidden, ...]:
-    """What a modelled function touches."""
+    """The memory that a modelled function touches."""
     if name.startswith("llvm."):
         words = name.removeprefix("llvm.").split(".")
         name = ".".join(words[:2]) if words[1:2] == ["inline"] else words[0]
@@ -181,12 +183,12 @@ def _size(step: Step, key: object) -> Value:
 
 
 def _length_of_string(step: Step, pointer: Value) -> int:
-    """How many bytes of a string are known to be read: up to its end, or to the first byte that is not known."""
+    """How many bytes of a string are certainly read: up to its end, or to the first unknown byte."""
     if not isinstance(pointer, int):
         return 1
     item = step.state.memory.objects.get(pointer >> SLOT_BITS)
     start = (pointer & SLOT_MASK) - SLOT_MIDDLE
     if item is None or not 0 <= start < len(item.data):
         return 1
-    end = item.data.find(0, start)  # bytes that are not known are 0 there
+    end = item.data.find(0, start)  # unknown bytes are 0 in the data
     return (end if end >= 0 else len(item.data) - 1) - start + 1

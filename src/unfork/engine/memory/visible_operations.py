@@ -1,8 +1,8 @@
-"""Visible operations: what one thread does that another may notice. A thread rests before each until it is its turn.
+"""Visible operations, which another thread may notice: a thread yields before each until it is its turn.
 
-What is visible: locks and the like, atomic operations, the start and the end of threads, and every access to an object
-that another thread may reach. Functions of the C library and models of functions are sections: what they access is one
-event with the call. A program that makes no thread has none of this.
+They are locks and the like, atomic operations, the start and end of threads, and accesses to objects that another
+thread may reach. A C library function or model is a section: one event with all its accesses. A program with one thread
+has none of this.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from typing import NoReturn, TypeGuard, TypeVar
 from unfork.engine.memory.leaks import names_in, reachable_from
 from unfork.engine.memory.races import NO_CLOCK, check_races, read_from
 from unfork.engine.memory.resolve import candidates
-from unfork.engine.memory.waiting import at_rest
+from unfork.engine.memory.waiting import awaiting
 from unfork.engine.state.memory import FIRST_STATIC, MASK_64, SLOT_BITS, SLOT_MASK, SLOT_MIDDLE
 from unfork.engine.state.threads import (
     ACCESS,
@@ -49,15 +49,14 @@ from unfork.program.llvm.module import Function, Program
 from unfork.program.llvm.uses import pointers_to
 
 DEADLOCK = "deadlock"
-"""A check."""
 ATOMIC_FUNCTIONS = "__VERIFIER_atomic_"
-"""Functions of a program whose names begin so run without interruption."""
+"""Program functions with this prefix run without interruption."""
 Result = TypeVar("Result")
 MemoryAccess = Load | Store | AtomicUpdate | CompareExchange
 MAIN = Thread(0, None, (0,), (0,))
 WHOLE = (0, MASK_64)
 PRIVATE_KINDS = ("heap", "stack", THREAD_LOCAL)
-"""Of objects that only one thread knows until their address is stored where others may read it."""
+"""Kinds of objects that one thread alone knows until their address is stored where others may read it."""
 
 
 WEAK = "atomic operations that acquire or release are taken as sequentially consistent: weaker behaviours are left out"
@@ -65,15 +64,15 @@ RELAXED = (
     "RELAXED atomic operations are taken as sequentially consistent: what hardware and compilers make of them is LEFT"
     " OUT, and so are data races that they fail to prevent"
 )
-TAKEN_AS = {
+ASSUMED_OF_ORDERINGS = {
     **dict.fromkeys(("acquire", "release", "acq_rel"), WEAK),
     **dict.fromkeys(("unordered", "monotonic"), RELAXED),
 }
-"""What is assumed of atomic operations, by their ordering."""
+"""The assumption about an atomic operation, by its ordering."""
 
 
-class Rest(Exception):
-    """The running thread rests. ``again``: before the instruction, which runs again when it is the thread's turn."""
+class ThreadYield(Exception):
+    """The running thread yields. ``again``: before the instruction, which runs again at the thread's turn."""
 
     def __init__(self, *, again: bool) -> None:
         super().__init__()
@@ -81,7 +80,7 @@ class Rest(Exception):
 
 
 def of(step: Step) -> Threads:
-    """The threads of the path, which are kept from now on."""
+    """The threads of the path, which it remembers from now on."""
     threads = step.state.remembered[THREADS]
     if threads is None:
         threads = Threads((MAIN,))
@@ -90,11 +89,11 @@ def of(step: Step) -> Threads:
 
 
 def begin(step: Step, operation: Operation) -> Threads:
-    """It is about to happen. Raises Rest unless it is this thread's turn for it, or there is no other thread."""
+    """An operation is about to happen. Raises ThreadYield, unless this thread has its turn or is alone."""
     threads = of(step)
     if threads.is_pending:
         if step.has_threads and are_several(threads):
-            rest_before(step, _section(step, threads, operation))
+            yield_before(step, _section(step, threads, operation))
         threads = step.state.remembered[THREADS] = changed(threads, is_pending=False)
     must_happen = threads.depth > 0 or not step.has_threads
     if threads.is_granted and not must_happen:
@@ -105,11 +104,11 @@ def begin(step: Step, operation: Operation) -> Threads:
         if must_happen:
             where = "within what is atomic" if threads.depth else "for another thread, which is for ever,"
             step.unsupported(f"a wait ({operation.kind}) {where}")
-    rest_before(step, operation)
+    yield_before(step, operation)
 
 
 def _section(step: Step, threads: Threads, first: Operation) -> Operation:
-    """What a section is before its first access: anything, but a question of the C++ library is about that alone."""
+    """A section before its first access: any operation, except that a C++ library's question has that access alone."""
     phase = threads.current.phase
     if phase not in (ASK, SPIN):
         return Operation(SECTION, position=first.position)
@@ -118,25 +117,25 @@ def _section(step: Step, threads: Threads, first: Operation) -> Operation:
     event = threads.last
     while event is not None and event.thread != threads.running:
         event = event.previous
-    asked = -1 if event is None else event.number
-    awaits = [(each, asked) for each in first.accesses if phase == SPIN]
+    number = -1 if event is None else event.number
+    awaits = [(each, number) for each in first.accesses if phase == SPIN]
     return replace(first, kind=phase, accesses=accesses, awaits=tuple(awaits))
 
 
-def rest_before(step: Step, operation: Operation) -> NoReturn:
-    """Let the thread rest before an operation."""
-    operation = at_rest(step, operation)
+def yield_before(step: Step, operation: Operation) -> NoReturn:
+    """Let the thread yield before an operation."""
+    operation = awaiting(step, operation)
     threads = step.state.remembered[THREADS]
     assert threads is not None
-    if threads.stands:  # it has rested here before, and nobody has chosen who goes on
+    if threads.stands:  # it has yielded here before, and no schedule has chosen a thread
         step.unsupported("a program with threads, in which nobody schedules,")
     rested = threads.with_current(operation=operation, section=threads.depth)
     step.state.remembered[THREADS] = changed(rested, stands=True, is_granted=False, depth=0, is_pending=False)
-    raise Rest(again=True)
+    raise ThreadYield(again=True)
 
 
 def happened(step: Step, operation: Operation, before: Lock | None = None, synced: Clock = NO_CLOCK) -> None:
-    """It has happened, and synchronized with what ``synced`` knows; in a section, as part of that."""
+    """An operation has happened, within the section if there is one; it synchronized with ``synced``."""
     threads = of(step)
     if not step.has_threads:
         return
@@ -153,8 +152,9 @@ def happened(step: Step, operation: Operation, before: Lock | None = None, synce
 
 
 def enter_section(step: Step, *, at_once: bool = False) -> None:
-    """What the thread does from here on is one event, until the section is left. In C++, whose library is called all
-    the time, it begins with the first thing that another thread may notice, unless that is to be ``at_once``.
+    """Begin a section: all the thread does until ``leave_section`` is one event.
+
+    C++ calls its library all the time: there, a section begins with its first visible operation, unless ``at_once``.
     """
     threads = step.state.remembered[THREADS]
     if threads is None:
@@ -167,7 +167,7 @@ def enter_section(step: Step, *, at_once: bool = False) -> None:
 
 
 def enter_call(step: Step, callee: Function) -> None:
-    """Enter the section that a call is."""
+    """Begin the section that a call is."""
     if callee.name.startswith(ATOMIC_FUNCTIONS):
         enter_exclusive(step)
     else:
@@ -175,7 +175,7 @@ def enter_call(step: Step, callee: Function) -> None:
 
 
 def enter_exclusive(step: Step) -> None:
-    """A section of which the program says that it is atomic: what it accesses races with no other such one."""
+    """Begin a section that the program declares atomic: its accesses do not race with those of other such sections."""
     enter_section(step, at_once=True)
     threads = step.state.remembered[THREADS]
     if threads is not None and threads.depth == 1:
@@ -183,7 +183,7 @@ def enter_exclusive(step: Step) -> None:
 
 
 def leave_section(step: Step) -> None:
-    """The end of a section."""
+    """End a section."""
     threads = step.state.remembered[THREADS]
     if threads is None or not threads.depth:
         return
@@ -192,19 +192,19 @@ def leave_section(step: Step) -> None:
     step.state.remembered[THREADS] = threads
     if not threads.depth and not was_pending:
         step.state.remembered[THREADS] = changed(threads, is_exclusive=False)
-        if threads.open or threads.is_granted:  # else its last part was an event
+        if threads.open or threads.is_granted:  # otherwise its last part was an event
             part_section(step)
 
 
 def part_section(step: Step) -> None:
-    """What the section has done since its last part is an event."""
+    """Make an event of what the section has done since its last one."""
     threads = of(step)
     operation = Operation(ACCESS, threads.open, position=step.site())
     step.state.remembered[THREADS] = add_event(changed(threads, open=()), operation, None, NO_CLOCK)
 
 
 def happened_apart(step: Step, operation: Operation, before: Lock | None, synced: Clock) -> None:
-    """It has happened, as an event of its own though in a section: what comes before and after it there are others."""
+    """An operation has happened, as an event of its own within a section."""
     if of(step).open:
         part_section(step)
     step.state.remembered[THREADS] = add_event(of(step), operation, before, synced)
@@ -214,8 +214,8 @@ def happened_apart(step: Step, operation: Operation, before: Lock | None, synced
 
 
 def visible_memory(instruction: MemoryAccess, run: Semantics, statics: Statics, function: Function) -> Semantics:
-    """The semantics of an access to memory, which other threads may notice. What is volatile in a library is meant to
-    be atomic.
+    """The semantics of a memory access that other threads may notice. In libraries, volatile accesses are meant as
+    atomic.
     """
     pointer_of = reader(instruction.pointer, statics)
     kind = instruction.expected.type if isinstance(instruction, CompareExchange) else instruction.type
@@ -229,38 +229,39 @@ def visible_memory(instruction: MemoryAccess, run: Semantics, statics: Statics, 
         if threads is None:
             run(step, registers)
             return
-        found = accesses_of(step, pointer_of(step, registers), size, writes=writes, is_atomic=is_atomic)
-        accesses = [replace(each, is_update=True) for each in found] if is_update else found
+        accesses = accesses_of(step, pointer_of(step, registers), size, writes=writes, is_atomic=is_atomic)
+        if is_update:
+            accesses = [replace(each, is_update=True) for each in accesses]
         threads = of(step)
         if not accesses:
             run(step, registers)
             return
         operation = Operation(ACCESS, tuple(accesses), position=step.site())
         if not writes and not threads.depth and not threads.is_granted:
-            rest_before(step, operation)
+            yield_before(step, operation)
         threads = begin(step, operation)
         before = _contents_of(step, accesses)
-        run(step, registers)  # before looking for races: an access to what was freed is that
+        run(step, registers)  # before the check for races: use after free comes first
         accesses = _with_silent(step, accesses, before)
         ordering = instruction.ordering
         if isinstance(instruction, CompareExchange) and has_failed(instruction, registers):
             accesses = [replace(each, writes=False, is_update=False, is_silent=False) for each in accesses]
             ordering = instruction.failure
-        if (taken := TAKEN_AS.get(ordering)) is not None and not threads.depth:
-            step.state.lazy = step.state.lazy.assuming(taken)
+        if (assumption := ASSUMED_OF_ORDERINGS.get(ordering)) is not None and not threads.depth:
+            step.state.lazy = step.state.lazy.assuming(assumption)
         _end_event(step, threads, operation, accesses)
 
     return access
 
 
 def has_failed(instruction: CompareExchange, registers: Registers) -> bool:
-    """Whether a compare-exchange that has just run found another value, so that it only loaded."""
+    """Whether a compare-exchange that has just run only loaded, because it found another value."""
     outcome = registers[instruction.result]
     return isinstance(outcome, tuple) and outcome[1] == 0
 
 
 def as_one_event(step: Step, accesses: list[Access], run: Callable[[], Result]) -> Result:
-    """Do what accesses memory so, when it is the thread's turn."""
+    """Run code with these accesses as one event, when it is the thread's turn."""
     if not accesses:
         return run()
     operation = Operation(ACCESS, tuple(accesses), position=step.site())
@@ -271,7 +272,6 @@ def as_one_event(step: Step, accesses: list[Access], run: Callable[[], Result]) 
 
 
 def _end_event(step: Step, threads: Threads, operation: Operation, accesses: list[Access]) -> None:
-    """An operation that began with these threads has made these accesses, each of which may be in a race."""
     if threads.is_exclusive:
         accesses = [replace(each, is_atomic=True) for each in accesses]
     check_races(step, accesses)
@@ -294,41 +294,40 @@ def accesses_of(step: Step, pointer: Value, size: Value, *, writes: bool, is_ato
         high = build.add(low, size, 64) if isinstance(size, Term) else low + size
         number = pointer >> SLOT_BITS
         return [Access(number, low, high, writes, is_atomic, site)] if is_shared(step, number) else []
-    found = candidates(step, pointer)
-    if found is None:
+    targets = candidates(step, pointer)
+    if targets is None:
         step.unsupported("a pointer of which nothing is known, in a program with threads")
     return [
         Access(each.number, each.offset, build.add(each.offset, size, 64), writes, is_atomic, site, guard=each.guard)
-        for each in found
+        for each in targets
         if is_shared(step, each.number)
     ]
 
 
 def has_private_objects(step: Step) -> bool:
-    """Whether the path follows which objects several threads may know. That pays in C++, where most locals have an
-    address that leaves their function, as ``this``.
-    """
+    """Whether the path follows which objects several threads may know: in C++, where most locals escape as ``this``."""
     return bool(step.program.of_headers)
 
 
 def publish(step: Step, numbers: Iterable[int]) -> None:
-    """Other threads may know these objects, and from now on all that they lead to."""
+    """Let other threads know these objects, and all that they lead to from now on."""
     threads = of(step)
-    found = reachable_from(step.state, numbers) - threads.published
-    if found:
-        step.state.remembered[THREADS] = changed(threads, published=threads.published | found)
+    unknown = reachable_from(step.state, numbers) - threads.published
+    if unknown:
+        step.state.remembered[THREADS] = changed(threads, published=threads.published | unknown)
 
 
 def publish_to_thread(step: Step, argument: Value) -> None:
-    """A new thread may know all that globals and its argument lead to."""
+    """Let a new thread know all that globals and its argument lead to."""
     if has_private_objects(step):
         known = [number for number, item in step.state.memory.objects.items() if item.kind not in PRIVATE_KINDS]
         publish(step, [*known, *names_in(argument)])
 
 
 def is_shared(step: Step, number: object) -> bool:
-    """Whether another thread may reach an object: constants nobody writes, and other objects may be known to all. Of a
-    thread's own constants it matters when they end.
+    """Whether another thread may reach an object: all but constants and the private objects of others.
+
+    A thread's own constants count, since their end matters.
     """
     item = step.state.memory.objects.get(number) if isinstance(number, int) else None
     if item is None or (item.read_only and item.kind != THREAD_LOCAL):
@@ -348,12 +347,11 @@ def is_shared(step: Step, number: object) -> bool:
 
 
 def is_of_cpp_library(step: Step, number: object) -> bool:
-    """Whether an object is the C++ library's own: that makes it in sections, and in an order that nobody can tell."""
+    """Whether an object belongs to the C++ library, which makes it in sections, in any order."""
     return _name_in_library(step, number).startswith(MANGLED)
 
 
 def _name_in_library(step: Step, number: object) -> str:
-    """The name of a variable of a library; "" for other objects."""
     item = step.state.memory.objects.get(number) if isinstance(number, int) else None
     if item is None or item.kind not in ("global", THREAD_LOCAL):
         return ""
@@ -361,12 +359,10 @@ def _name_in_library(step: Step, number: object) -> str:
 
 
 def _contents_of(step: Step, accesses: Iterable[Access]) -> list[bytes | None]:
-    """The bytes that atomic instructions are about to update; None where they cannot be told."""
     return [_contents(step, each) if each.is_update else None for each in accesses]
 
 
 def _with_silent(step: Step, accesses: Iterable[Access], before: Iterable[bytes | None]) -> list[Access]:
-    """The accesses, of which those are silent that have written what was there ``before``."""
     return [
         replace(each, is_silent=True) if old is not None and old == _contents(step, each) else each
         for each, old in zip(accesses, before, strict=True)
@@ -381,18 +377,18 @@ def _contents(step: Step, access: Access) -> bytes | None:
     return bytes(item.data[low:high])
 
 
-# --- what a program makes of them -------------------------------------------------------------------------------------
+# --- which parts of a program are visible ----------------------------------------------------------------------------
 
 
 def crosses(program: Program, caller: Function, callee: Function) -> bool:
-    """Whether a call is a section: one of a library by the program, or one of what verifiers call atomic."""
+    """Whether a call is a section: from the program into a library, or to an atomic function."""
     if callee.name.startswith(ATOMIC_FUNCTIONS):
         return True
     return is_section(program, callee.name) and not is_section(program, caller.name)
 
 
 def is_visible(instruction: Instruction, function: Function) -> TypeGuard[MemoryAccess]:
-    """Whether other threads may notice an access: it leads to more than a local whose address stays in its function."""
+    """Whether other threads may notice an access: all but those to locals whose address stays in their function."""
     if not isinstance(instruction, Load | Store | AtomicUpdate | CompareExchange):
         return False
     pointer = instruction.pointer
@@ -408,6 +404,5 @@ def visible_blocks(function: Function) -> frozenset[int]:
 
 @cache
 def _private_pointers(function: Function) -> frozenset[int]:
-    """The registers that hold pointers into locals whose address does not leave the function."""
     allocas = [each for each in function.instructions() if isinstance(each, Alloca)]
     return pointers_to(function, [alloca for alloca in allocas if not alloca.captured])

@@ -1,9 +1,8 @@
-"""Loops that wait: a thread that comes back to where it was, with nothing changed, goes on once others do something.
+"""Loops that wait: a thread that comes back with nothing changed goes on only after others have done something.
 
-A turn of such a loop is a read in vain, a compare-exchange that fails, an exchange of what is there already, a lock
-that is taken and given back since another one was not free. Another turn would do the same. So the thread waits for
-what conflicts with the turn. Where others came in between and all of them are back as well, the execution is cut
-short: what can happen from here can happen from there (docs/theory/threads.md).
+Such an iteration reads in vain, fails to compare-exchange, exchanges equal values, or takes a lock and returns it. The
+next one would do the same, so the thread waits for a conflicting operation. If others ran in between and are back too,
+the execution is cut short: its future is that of the earlier state (docs/theory/threads.md).
 """
 
 from __future__ import annotations
@@ -39,17 +38,18 @@ from unfork.engine.step.step import Step
 from unfork.program.llvm.module import Function
 
 IN_TURNS = (ACCESS, SECTION, SPIN, LOCK, SHARE, TRY, UNLOCK, TAKE, GIVE)
-"""What the turns of a loop that waits are made of."""
+"""The operations of iterations that wait."""
 MOST_EARLIER = 32
-"""Visits that are compared with, where a thread comes back and others are elsewhere."""
+"""The most earlier visits to compare with, where a thread is back and others are elsewhere."""
 MOST_PLACES = 256
-"""Places where a thread has rested are forgotten when there are more."""
+"""The most places that a thread remembers; beyond, it forgets them."""
 
 
 @dataclass(frozen=True, eq=False)
 class PlaceVisit:
-    """The ``count``-th rest of a thread at a place, or what is remembered of an earlier one: how all was, after the
-    event ``number``. ``able`` are the threads that could go on.
+    """The ``count``-th yield of a thread at a place, or an earlier one: the state after the event ``number``.
+
+    ``able`` are the threads that could go on.
     """
 
     count: int
@@ -59,11 +59,11 @@ class PlaceVisit:
     all: tuple[Thread, ...]
     able: tuple[bool, ...]
     earlier: tuple[PlaceVisit, ...] = ()
-    """Visits before it at which the thread was the same, but others were not."""
+    """Earlier visits at which this thread was the same, and others were not."""
 
 
-def at_rest(step: Step, operation: Operation) -> Operation:
-    """The operation before which the running thread rests; one that waits if it has come back with nothing changed."""
+def awaiting(step: Step, operation: Operation) -> Operation:
+    """The operation before which the running thread yields; it waits if the thread is back with nothing changed."""
     threads = step.state.remembered[THREADS]
     assert threads is not None
     thread = threads.current
@@ -98,7 +98,6 @@ def at_rest(step: Step, operation: Operation) -> Operation:
 
 
 def _turning(step: Step, function: Function) -> frozenset[int]:
-    """The blocks of a function that are in loops."""
     return step.facts[function].flow.turning
 
 
@@ -122,7 +121,7 @@ def _number(event: Event | None) -> int:
 
 
 def _awaited(step: Step, threads: Threads, visit: PlaceVisit) -> tuple[tuple[Access, int], ...]:
-    """What a thread waits for that is as it was at a visit; nothing if it need not."""
+    """What a thread waits for, which is as at a visit; nothing if it need not wait."""
     state = step.state
     own: list[tuple[Access, int]] = []
     others: list[Event] = []
@@ -146,7 +145,6 @@ def _awaited(step: Step, threads: Threads, visit: PlaceVisit) -> tuple[tuple[Acc
 
 
 def _since(threads: Threads, number: int) -> Iterator[Event]:
-    """The events after that of a number, newest first."""
     event = threads.last
     while event is not None and event.number > number:
         yield event
@@ -154,7 +152,7 @@ def _since(threads: Threads, number: int) -> Iterator[Event]:
 
 
 def _is_same_stack(step: Step, before: State, state: State) -> bool:
-    """Whether the thread knows by itself what it knew then: its registers that count, and its locals."""
+    """Whether the thread's own knowledge is the same: its live registers, and its locals."""
     if len(before.frames) != len(state.frames):
         return False
     last = len(state.frames) - 1
@@ -174,7 +172,7 @@ def _is_same_frame(step: Step, old: Frame, new: Frame, *, is_top: bool) -> bool:
     if step.state.remembered[JUMP_TARGETS]:
         live: Sequence[int] = range(len(old.registers))
     else:
-        index = old.index - 1 if is_top else old.index  # it runs again
+        index = old.index - 1 if is_top else old.index  # the instruction runs again
         live = step.facts[old.function].liveness.registers(old.block, index, is_calling=not is_top)
     return (
         old.locals == new.locals
@@ -185,7 +183,7 @@ def _is_same_frame(step: Step, old: Frame, new: Frame, *, is_top: bool) -> bool:
 
 
 def _is_same_world(before: State, state: State) -> bool:
-    """Whether no input came in between, and the path has printed, allocated and assumed nothing."""
+    """Whether the path has since had no input and printed, allocated and assumed nothing."""
     remembered = state.remembered.copy()
     remembered[THREADS] = None
     return (
@@ -200,7 +198,7 @@ def _is_same_world(before: State, state: State) -> bool:
 
 
 def _is_undone(visit: PlaceVisit, threads: Threads, state: State, access: Access) -> bool:
-    """Whether what the thread wrote holds again what it held."""
+    """Whether a place that the thread wrote has its former contents."""
     key, low, high = access.key, access.low, access.high
     match key:
         case ("lock", int(address)):
@@ -214,7 +212,7 @@ def _is_undone(visit: PlaceVisit, threads: Threads, state: State, access: Access
 
 
 def _rest_is_others(visit: PlaceVisit, threads: Threads, state: State, others: list[Event]) -> bool:
-    """Whether others have done all else that differs in memory: what is theirs, or what their events wrote."""
+    """Whether other threads made all other differences in memory: in objects of theirs, or by their events."""
     theirs: set[Hashable] = {number for number, owner in threads.owners.items() if owner != threads.running}
     theirs |= {access.key for event in others for access in event.operation.accesses if access.writes}
     for thread in (*visit.all, *threads.all):
@@ -225,7 +223,6 @@ def _rest_is_others(visit: PlaceVisit, threads: Threads, state: State, others: l
 
 
 def _differing(before: State, state: State) -> Iterator[int]:
-    """The objects that are not as they were."""
     old, new = before.memory.objects, state.memory.objects
     return (number for number in changed_numbers(old, new) if _differs(old.get(number), new.get(number)))
 
@@ -237,7 +234,6 @@ def _differs(item: MemoryObject | None, other: MemoryObject | None) -> bool:
 
 
 def _is_all_same(step: Step, threads: Threads, visit: PlaceVisit) -> bool:
-    """Whether memory, locks and all threads are as they were."""
     if len(visit.all) != len(threads.all) or visit.locks != threads.locks:
         return False
     able = tuple([is_enabled(threads, each) for each in threads.all])
@@ -256,14 +252,14 @@ def _is_same_thread(step: Step, old: Thread, new: Thread) -> bool:
         _words(old) == _words(new)
         and not (old.idle_wake or new.idle_wake)
         and all(
-            _is_same_frame(step, one, other, is_top=depth == last)
-            for depth, (one, other) in enumerate(zip(old.frames or (), new.frames or (), strict=True))
+            _is_same_frame(step, before, after, is_top=depth == last)
+            for depth, (before, after) in enumerate(zip(old.frames or (), new.frames or (), strict=True))
         )
     )
 
 
 def _words(thread: Thread) -> tuple[object, ...]:
-    """What else a thread that rests is like; that of the running one is looked at before it rests."""
+    """The rest of a thread that yields; the running one is compared before it yields."""
     operation = thread.operation
     next_is: object = None
     if operation is not None and thread.frames is not None:

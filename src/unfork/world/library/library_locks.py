@@ -10,7 +10,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import NoReturn
 
-from unfork.engine.memory.visible_operations import begin, happened_apart, of, part_section, rest_before
+from unfork.engine.memory.visible_operations import begin, happened_apart, of, part_section, yield_before
 from unfork.engine.state.memory import object_of
 from unfork.engine.state.threads import ENTER, LOCK, STREAM, THREADS, TRY, UNLOCK, Lock, Operation
 from unfork.engine.step.step import Step
@@ -50,7 +50,7 @@ def _wait(step: Step, operation: Operation) -> NoReturn:
         step.unsupported("a wait for a stream that is locked within what is atomic")
     if current.open:
         part_section(step)
-    rest_before(step, operation)
+    yield_before(step, operation)
 
 
 def _change(step: Step, done: Operation, before: Lock, after: Lock | None) -> None:

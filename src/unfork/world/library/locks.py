@@ -13,7 +13,7 @@ from dataclasses import replace
 from unfork.engine.memory.library_objects import set_errno
 from unfork.engine.memory.loads import load, store
 from unfork.engine.memory.ranges import writable
-from unfork.engine.memory.visible_operations import begin, happened, of, rest_before
+from unfork.engine.memory.visible_operations import begin, happened, of, yield_before
 from unfork.engine.state.past import all_of
 from unfork.engine.state.threads import (
     ARRIVE,
@@ -66,7 +66,7 @@ def operation(step: Step, kind: str, at: int, *, writes: bool = True) -> Operati
 
 
 def start(step: Step, kind: str, at: int, of_kind: str, *, writes: bool = True) -> tuple[Operation, Lock]:
-    """An operation on a lock that happens now, and the lock before it. Raises Rest."""
+    """An operation on a lock that happens now, and the lock before it. Raises ThreadYield."""
     done = operation(step, kind, at, writes=writes)
     return done, lock_of(begin(step, done), at, of_kind)
 
@@ -251,7 +251,7 @@ def _cond_wait(step: Step, condition: Value, mutex: Value, *rest: Value) -> Valu
         step.state.remembered[THREADS] = current
     wake = Operation(WAKE, _both(step, at, lock_at), lock_at, position=step.site())
     if not current.is_granted:
-        rest_before(step, wake)
+        yield_before(step, wake)
     return _wake(step, at, lock_at, wake, is_timed=bool(rest))
 
 

@@ -17,7 +17,7 @@ from unfork.engine.memory.visible_operations import (
     leave_section,
     of,
     publish_to_thread,
-    rest_before,
+    yield_before,
 )
 from unfork.engine.state.memory import object_of
 from unfork.engine.state.state import Frame
@@ -212,7 +212,7 @@ def _asked(step: Step, is_over: Value) -> None:
     if not ends and (threads.depth or not step.has_threads):
         step.unsupported("a wait for another thread within what is atomic, or without another thread,")
     if not ends and (threads.current.phase == SPIN or not are_several(threads)):
-        rest_before(step, Operation(SPIN, position=step.site()))
+        yield_before(step, Operation(SPIN, position=step.site()))
     step.state.remembered[THREADS] = threads.with_current(phase="" if ends else SPIN)
 
 
