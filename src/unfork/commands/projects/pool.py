@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import contextlib
+import math
 import selectors
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
 from functools import partial
 from typing import Any, Generic, Protocol, TypeVar
@@ -36,6 +37,12 @@ class Job(Protocol[Result]):
     @property
     def longest(self) -> float:
         """Seconds by the clock."""
+
+    def kept(self) -> Result | None:
+        """The result that an earlier command kept; None if the job has to be done."""
+
+    def keep(self, result: Result) -> None:
+        """Keep a result for the next command."""
 
     def work(self, tell: Callable[[Result], None]) -> Result:
         """Do it, in a process of its own; ``tell`` is told what there is so far."""
@@ -73,7 +80,7 @@ class Pool(Generic[AJob, Result]):
         """Do them all, or as many as time and the user let."""
         with selectors.DefaultSelector() as selector:
             while True:
-                while len(self.running) < self.cores and not self._is_over():
+                while len(self.running) < self.cores and not self.is_over():
                     job = next(jobs, None)
                     if job is None:
                         break
@@ -90,9 +97,10 @@ class Pool(Generic[AJob, Result]):
 
     def _until_next_look(self) -> float:
         """Seconds until a process may be late, or time over."""
-        return EACH if self._is_over() else max(min(EACH, self.deadline - time.monotonic()), 0.0)
+        return EACH if self.is_over() else max(min(EACH, self.deadline - time.monotonic()), 0.0)
 
-    def _is_over(self) -> bool:
+    def is_over(self) -> bool:
+        """Whether time is up, or the user ended it."""
         if self._over_since is None and (self.interrupt.requested or time.monotonic() > self.deadline):
             self._over_since = time.monotonic()
             if self.patience:
@@ -102,7 +110,7 @@ class Pool(Generic[AJob, Result]):
 
     def _is_late(self, process: Process) -> bool:
         running, now = self.running[process], time.monotonic()
-        if self._is_over():
+        if self.is_over():
             return now >= (self._over_since or 0.0) + self.patience
         return now > running.began + running.job.longest + _GRACE or process.used() > running.job.most + _GRACE
 
@@ -125,17 +133,42 @@ class Pool(Generic[AJob, Result]):
         process.end()
         result = running.result
         if result is None or not running.is_done:
-            reason = "interrupted" if self._is_over() else "its process ended, or took too long"
+            reason = "interrupted" if self.is_over() else "its process ended, or took too long"
             result = running.job.broken_off(result, reason, running.began)
         self.tell(running.job, result)
 
 
+def not_kept(jobs: Iterable[AJob], take: Callable[[AJob, Any], None]) -> Iterator[AJob]:
+    """The jobs of which no earlier command kept a result; ``take`` gets the others with their results."""
+    for job in jobs:
+        result = job.kept()
+        if result is None:
+            yield job
+        else:
+            take(job, result)
+
+
 def _work(job: Job[Any], channel: PipeEnd) -> None:
-    channel.send((True, job.work(lambda so_far: channel.send((False, so_far)))))
+    result = job.work(lambda so_far: channel.send((False, so_far)))
+    job.keep(result)
+    channel.send((True, result))
 
 
-def time_left(done: int, jobs: int, budget: Budget) -> str:
-    """How long the rest will take, as far as that can be told from what is done."""
-    now = time.monotonic()
-    left = (now - budget.began) / done * (jobs - done)
-    return f"about {max(min(left, budget.deadline - now), 0.0):.0f} s left"
+@dataclass(slots=True)
+class JobProgress:
+    """Calls ``write`` about every second while jobs end, and says a line after each."""
+
+    budget: Budget
+    write: Callable[[], object]
+    say: Callable[[str], None]
+    _written: float = -math.inf
+
+    def tell(self, name: str, done: int, jobs: int, words: Callable[[], str]) -> None:
+        """The job of the function ``name`` has ended, as the ``done``-th of so many; ``words`` counts results."""
+        now = time.monotonic()
+        if now > self._written + EACH:
+            self._written = now
+            self.write()
+        left = (now - self.budget.began) / done * (jobs - done)
+        seconds = max(min(left, self.budget.deadline - now), 0.0)
+        self.say(f"{words()}, about {seconds:.0f} s left; {name} is done")

@@ -11,6 +11,7 @@ from dataclasses import dataclass, replace
 from functools import cache, partial
 from pathlib import Path
 
+from unfork.commands.projects.kept_results import Allowance
 from unfork.commands.projects.project import BuildSource, LinkGroup, functions_of, groups
 from unfork.commands.projects.projects import build, programs
 from unfork.commands.scan import kept, scanning
@@ -20,7 +21,7 @@ from unfork.commands.scan.results import Explored
 from unfork.commands.scan.revision import as_of
 from unfork.errors import OutOfTime
 from unfork.options.options import Options, as_dict
-from unfork.program.llvm import compilation_cache as kept_results
+from unfork.program.llvm import compilation_cache
 from unfork.program.llvm.module import Program
 
 _APART = frozenset(("max-time", "cores", "out", "json", "quiet", "verbose", "no-progress", "serve"))
@@ -67,12 +68,18 @@ class ScanJob:
         return longest(self.seconds)
 
     def work(self, tell: Callable[[Explored], None]) -> Explored:
-        """What a process does for the function. Whatever fails costs that function, and nobody else."""
-        shutil.rmtree(self.folder, ignore_errors=True)  # what a process that was killed has left
-        explored = scan_function(self.program, self.files, self.options, self.name, self.folder, tell)
+        """Explore the function. A failure costs this function alone."""
+        shutil.rmtree(self.folder, ignore_errors=True)  # files of a process that was killed
+        return scan_function(self.program, self.files, self.options, self.name, self.folder, tell)
+
+    def kept(self) -> Explored | None:
+        """The result that an earlier scan kept, with its files in the folder."""
+        return kept.find(self.key(), Allowance(self.seconds), self.folder)
+
+    def keep(self, explored: Explored) -> None:
+        """Keep a result, unless nothing was explored or the user stopped it."""
         if explored.explored != "not" and explored.reason != INTERRUPTED:
-            kept.keep(self.key(), self.seconds, self.folder, explored)
-        return explored
+            kept.keep(self.key(), Allowance(self.seconds), self.folder, explored)
 
     def broken_off(self, so_far: Explored | None, reason: str, began: float) -> Explored:
         """What is told of the function if its process did not come to its end."""
@@ -86,7 +93,7 @@ class ScanJob:
         given = sorted(name for name in self.options.given if name.replace("_", "-") not in _APART)
         compilers = [shutil.which(name) for name in ("gcc", "clang", "cc")]
         around = repr((asked, given, compilers, self.files, str(Path.cwd()), self.name))
-        return kept_results.key("scan", kept_results.engine(), around, self.digests().of(self.name))
+        return compilation_cache.key("scan", compilation_cache.engine(), around, self.digests().of(self.name))
 
 
 class Jobs:

@@ -8,7 +8,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from unfork.checked_json import parse, text
+from unfork.commands.projects import kept_results
+from unfork.commands.projects.kept_results import Allowance, KeptResult
 from unfork.commands.verify.annotated import AnnotatedProgram
 from unfork.commands.verify.concretely import Counterexample
 from unfork.commands.verify.falsify import wanted
@@ -26,7 +27,7 @@ from unfork.logic.solve.solver import FOREVER
 from unfork.options.options import Options
 from unfork.processes import seconds_with_children
 from unfork.program.c.contracts import FunctionContract
-from unfork.program.llvm import compilation_cache as kept
+from unfork.program.llvm import compilation_cache
 from unfork.program.llvm.module import Program
 from unfork.reduce.merge.refinement import ASTRAY, Refinement, UntilAstray, Watch
 from unfork.world.library.surroundings import without_option
@@ -37,8 +38,6 @@ _WAITING = 4
 """By the clock such a search may take so many times as long: other processes and solvers may keep it waiting."""
 _PROOF_SHARE = 0.75
 """The part of a function's time that is for its proof; the rest is for inputs that break its contract."""
-_ENDLESS = 1e9
-"""Seconds that stand for no limit, as JSON knows no number without end."""
 _EACH = 0.1
 """Seconds between two looks at what was used of processors."""
 MAX_TIME, PER_FUNCTION = "max-time", "per-function"
@@ -366,20 +365,10 @@ def _as_broken(parts: PendingProof, shown_by: Counterexample) -> Broken:
 # --- proofs that are kept
 
 
-@dataclass(frozen=True, slots=True)
-class _Kept:
-    """A proof, and what it was given: seconds of processors, seconds for a query, and a solver."""
-
-    seconds: float
-    patience: float
-    solver: str
-    proved: Proved
-
-
 def key(program: Program, placed: AnnotatedProgram, name: str, options: Options) -> str:
     """Under which name the proof of a function is kept: it depends on the engine, too."""
     chosen = repr([getattr(options, name) for name in _CHOICES])
-    return kept.key("proof", kept.engine(), fingerprint(program, placed, name), chosen)
+    return compilation_cache.key("proof", compilation_cache.engine(), fingerprint(program, placed, name), chosen)
 
 
 def find(
@@ -387,29 +376,20 @@ def find(
 ) -> Proved | None:
     """The proof that is kept under a key, with its lines as they are now.
 
-    None if there is none, or if one that is not safe was given less than it would be now.
+    None if there is none, or if one that is not safe had a smaller allowance than it would have now.
     """
-    data = kept.get(key)
-    try:
-        known = None if data is None else parse(data, _Kept)
-    except ValueError:
-        known = None
-    if known is None:
+    proved = kept_results.find(key, KeptResult[Proved], Allowance(seconds, *patience(options)))
+    if proved is None:
         return None
-    if known.proved.verdict != "safe":
-        longest_query, solver = patience(options)
-        is_less = known.seconds < min(seconds, _ENDLESS) or known.patience < longest_query
-        if is_less or known.solver != solver:
-            return None
     file, line = _place(program, name)
-    return replace(_with_lines_moved(known.proved, contract, 1), is_cached=True, file=file, line=line)
+    return replace(_with_lines_moved(proved, contract, 1), is_cached=True, file=file, line=line)
 
 
 def keep(key: str, contract: FunctionContract, options: Options, seconds: float, proved: Proved) -> None:
     """Keep a proof, unless it was ended by something that may be different next time."""
     if not {"stopped by interrupt", f"stopped by {MAX_TIME}"}.intersection(proved.reasons):
-        moved = _with_lines_moved(proved, contract, -1)
-        kept.put(key, text(_Kept(min(seconds, _ENDLESS), *patience(options), moved)).encode())
+        moved, allowance = _with_lines_moved(proved, contract, -1), Allowance(seconds, *patience(options))
+        kept_results.keep(key, allowance, moved, is_final=proved.verdict == "safe")
 
 
 def _with_lines_moved(proved: Proved, contract: FunctionContract, sign: int) -> Proved:

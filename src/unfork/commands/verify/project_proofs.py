@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from unfork.commands.assemble import bounding, solving
+from unfork.commands.projects.exits import exit_status
 from unfork.commands.projects.project import BuildSource, LinkGroup, groups, sources_of
 from unfork.commands.projects.projects import build, programs
 from unfork.commands.verify import function_proof
@@ -29,9 +30,7 @@ from unfork.program.c.expressions import without_names
 from unfork.program.c.suffixes import C_SUFFIXES, CPP_SUFFIXES, IR_SUFFIXES
 from unfork.program.llvm.module import Function, Program
 from unfork.report.record.directory import way_back
-from unfork.report.record.verdict import EXIT_INTERRUPTED, EXIT_SAFE, EXIT_UNKNOWN, EXIT_UNSAFE
 
-_EXITS = {"safe": EXIT_SAFE, "unsafe": EXIT_UNSAFE, "unknown": EXIT_UNKNOWN}
 _BEFORE_PARENTHESIS = re.compile(r"\b([A-Za-z_]\w*)\s*\(")
 _LISTED = 20
 """The most functions that a complaint lists."""
@@ -156,7 +155,7 @@ class Project:
             "program": [each.name or str(each.path) for each in self.sources],
             "folder": way_back(self.options.out),
             "verdict": verdict,
-            "exit_status": EXIT_INTERRUPTED if interrupted and verdict != "unsafe" else _EXITS[verdict],
+            "exit_status": exit_status(verdict, interrupted=interrupted and verdict != "unsafe"),
             "seconds": round(seconds, 3),
             "assumptions": list(dict.fromkeys(text for each in granted for text in each)),
             "left_out": [*self.notes, *self.unbuilt],

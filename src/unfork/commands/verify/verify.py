@@ -12,13 +12,12 @@ from typing import Any
 
 from unfork.commands.afterwards.export import check_of_proofs, write_chosen_of_kept
 from unfork.commands.assemble.building import ONE_AT_A_TIME, FileName, given
-from unfork.commands.projects.pool import EACH, Pool, time_left
+from unfork.commands.projects.pool import JobProgress, Pool, not_kept
 from unfork.commands.run import cores
 from unfork.commands.verify import function_proof
 from unfork.commands.verify.function_proof import Proved
 from unfork.commands.verify.project_proofs import Project, ProofJob, project_of, sources_in
 from unfork.engine.explore.endings import Interrupt
-from unfork.engine.explore.limits import Budget
 from unfork.errors import InputError
 from unfork.logic.solve.solver import FOREVER
 from unfork.options import option_rules
@@ -49,45 +48,38 @@ class Verified:
         return proofs_html(self.summary)
 
 
-@dataclass(slots=True)
-class _Whole:
-    """The proofs of a project while they go on: what is known is written every second."""
+class _ProofReport:
+    """The proofs of a project while they go on. It writes the known ones every second."""
 
-    project: Project
-    directory: directories.RunDirectory
-    interrupt: Interrupt
-    budget: Budget
-    say: Callable[[str], None]
-    _written: float = -math.inf
+    def __init__(
+        self,
+        project: Project,
+        directory: directories.RunDirectory,
+        interrupt: Interrupt,
+        say: Callable[[str], None],
+    ) -> None:
+        self._project = project
+        self._directory = directory
+        self._interrupt = interrupt
+        self._progress = JobProgress(project.budget, self.write, say)
 
     def write(self) -> dict[str, Any]:
         """Write summary.json; returns its data."""
-        self._written = time.monotonic()
-        seconds = self._written - self.budget.began
-        data = self.project.summary(seconds, interrupted=self.interrupt.requested)
-        self.directory.write("summary.json", as_json(data).encode())
+        seconds = time.monotonic() - self._project.budget.began
+        data = self._project.summary(seconds, interrupted=self._interrupt.requested)
+        self._directory.write("summary.json", as_json(data).encode())
         return data
 
-    def takes_over(self, job: ProofJob) -> bool:
-        """Whether a proof is kept, which is taken over then."""
-        known = job.kept()
-        if known is not None:
-            self._tell(job, known)
-        return known is not None
-
     def end(self, job: ProofJob, proved: Proved) -> None:
-        """A proof has ended."""
-        job.keep(proved)
-        self._tell(job, proved)
-
-    def _tell(self, job: ProofJob, proved: Proved) -> None:
-        known, jobs = self.project.proved, self.project.jobs
+        """A proof has ended, or was kept."""
+        known, jobs = self._project.proved, len(self._project.jobs)
         known[job.identity] = proved
-        if time.monotonic() > self._written + EACH:
-            self.write()
-        unsafe = sum(1 for each in known.values() if each.verdict == "unsafe")
-        left = time_left(len(known), len(jobs), self.budget)
-        self.say(f"{len(known)} of {plural(len(jobs), 'function')}, {unsafe} unsafe, {left}; {proved.function} is done")
+
+        def words() -> str:
+            unsafe = sum(1 for each in known.values() if each.verdict == "unsafe")
+            return f"{len(known)} of {plural(jobs, 'function')}, {unsafe} unsafe"
+
+        self._progress.tell(proved.function, len(known), jobs, words)
 
 
 def verify(
@@ -115,16 +107,16 @@ def verify(
         budget = project.budget
         directory = directories.create(chosen.out)
         interrupt = closing.enter_context(Interrupt())
-        whole = _Whole(project, directory, interrupt, budget, say)
-        waiting = [job for job in project.jobs if is_fresh or not whole.takes_over(job)]
+        report = _ProofReport(project, directory, interrupt, say)
         many = cores.processes(chosen)
-        pool = Pool[ProofJob, Proved](many, interrupt, whole.end, budget.deadline, _AFTERMATH)
+        pool = Pool[ProofJob, Proved](many, interrupt, report.end, budget.deadline, _AFTERMATH)
+        waiting = list(project.jobs if is_fresh else not_kept(project.jobs, report.end))
         pool.run(_timed(waiting, many, budget.deadline))
         for job in waiting:
             if job.identity not in project.proved:
                 why = "interrupt" if interrupt.requested else function_proof.MAX_TIME
                 project.proved[job.identity] = job.broken_off(None, f"not begun: stopped by {why}", time.monotonic())
-        told = whole.write()
+        told = report.write()
         write_chosen_of_kept(directory, chosen)
     proofs = tuple([project.proved[job.identity] for job in project.jobs])
     return Verified(told["verdict"], told["exit_status"], proofs, directory.root, told)
