@@ -20,7 +20,8 @@ from unfork.commands.run.explorer import Explorer
 from unfork.commands.run.meetings import Until
 from unfork.commands.run.strategy_worker import StrategyPlan
 from unfork.commands.scan import scanning
-from unfork.commands.scan.certainty import CERTAIN, CONDITIONAL, Judge, Judgement
+from unfork.commands.scan.certainty import NOT_NATIVE, NOT_REPLAYED, OUT_OF_TIME, Judge
+from unfork.commands.scan.judgement import CERTAIN, CONDITIONAL, Grounds, Judgement
 from unfork.commands.scan.requirements import in_order
 from unfork.commands.scan.results import Explored, ScanFinding
 from unfork.commands.scan.whole_program import ProgramJudge
@@ -35,7 +36,7 @@ from unfork.program.llvm.module import Program
 from unfork.report.record.directory import RunDirectory
 from unfork.report.record.findings import Finding
 from unfork.report.record.recorder import Recorder, SecondOpinion
-from unfork.report.replay.second_opinion import OUT_OF_TIME
+from unfork.report.replay.second_opinion import OUT_OF_TIME as NATIVE_OUT_OF_TIME
 from unfork.world.inputs.testcase import NOT_ASKED, Error, NativeOpinion, Opinion, Replayed, TestCase, error_of
 
 _TO_JUDGE = 0.25
@@ -348,7 +349,10 @@ class _Court:
             judgements.append(judgement)
         if seen:
             return seen[0]
-        failed, judgement = first or (paths[0], Judgement(CONDITIONAL, "no time was left to judge it"))
+        failed, judgement = first or (
+            paths[0],
+            Judgement(OUT_OF_TIME, CONDITIONAL, Grounds("no time was left to judge it")),
+        )
         return self._again(error, failed, _together(judgement, judgements))
 
     def _again(self, error: Error, failed: Failed, judgement: Judgement) -> ScanFinding | None:
@@ -364,7 +368,9 @@ class _Court:
         """
         if finding.native.word is not NativeOpinion.DENIED and (finding.kind == "uninitialised" or self.has_failures):
             return "no sanitizer shows it"
-        is_built = finding.native.word is not NativeOpinion.UNCHECKED or finding.native.reason == OUT_OF_TIME.reason
+        is_built = (
+            finding.native.word is not NativeOpinion.UNCHECKED or finding.native.reason == NATIVE_OUT_OF_TIME.reason
+        )
         if is_built or not self.is_cpp:
             return ""
         return "no native run can be built" if finding.native.reason else "no native run was asked for"
@@ -372,23 +378,24 @@ class _Court:
 
 def _together(judgement: Judgement, others: Sequence[Judgement]) -> Judgement:
     """A conditional judgement with what all judgements of the same fault ask of callers."""
-    known = (judgement, *others)
+    known = [each.grounds for each in (judgement, *others)]
     preconditions = dict.fromkeys(each.precondition for each in known if each.precondition)
     conditions = in_order(each.requires for each in known if each.requires)
     sides = [f"({each})" if " || " in each and len(conditions) > 1 else each for each in conditions]
-    return replace(judgement, precondition="; ".join(preconditions), requires=" && ".join(sides))
+    grounds = Grounds(judgement.grounds.reason, "; ".join(preconditions), " && ".join(sides))
+    return replace(judgement, grounds=grounds)
 
 
 def _found(finding: Finding, judgement: Judgement, folder: Path, engine_alone: str) -> ScanFinding:
     """A finding as the scan lists it: what does not fail again natively is not certain."""
-    certainty, reason = judgement.certainty, judgement.reason
+    rule, certainty, reason = judgement.rule, judgement.certainty, judgement.grounds.reason
     if certainty == CERTAIN and not finding.replayed:
-        certainty, reason = CONDITIONAL, f"its test does not fail again: {finding.reason}"
+        rule, certainty, reason = NOT_REPLAYED, CONDITIONAL, f"its test does not fail again: {finding.reason}"
     elif certainty == CERTAIN and engine_alone:
         reason = f"{reason} (seen again on the engine; {engine_alone})"
     elif certainty == CERTAIN and finding.native.word is not NativeOpinion.CONFIRMED:
         why = finding.native.reason or finding.native.word.value
-        certainty, reason = CONDITIONAL, f"a native run does not show it ({why})"
+        rule, certainty, reason = NOT_NATIVE, CONDITIONAL, f"a native run does not show it ({why})"
     test, told = folder / finding.test, finding.as_dict()
     return ScanFinding(
         finding.kind,
@@ -398,12 +405,13 @@ def _found(finding: Finding, judgement: Judgement, folder: Path, engine_alone: s
         finding.message,
         certainty,
         reason,
-        judgement.precondition,
-        judgement.requires,
+        judgement.grounds.precondition,
+        judgement.grounds.requires,
         str(test),
         str(next((each for each in map(test.with_suffix, SOURCES) if each.is_file()), test.with_suffix(SOURCES[0]))),
         told["stack"],
         judgement.path,
+        rule,
         told["access"],
     )
 

@@ -11,9 +11,9 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-from unfork.commands.scan.certainty import CERTAIN
 from unfork.commands.scan.decisions import PathStep
 from unfork.commands.scan.ignored import Ignore, Ignores, unmatched, without_effect
+from unfork.commands.scan.judgement import CERTAIN
 from unfork.commands.scan.requirements import in_order
 from unfork.errors import InputError
 from unfork.report.record.fingerprints import Fingerprints, Lines
@@ -39,6 +39,8 @@ class ScanFinding:
     reproducer: str
     stack: Sequence[dict[str, Any]]
     path: tuple[PathStep, ...]
+    rule: str
+    """The name of the rule that decides how certain it is (certainty.py)."""
     access: Mapping[str, Any] | None = None
     """The access that fails, as in the errors of summary.json."""
 

@@ -41,6 +41,8 @@ MOST_STEPS = 1_500
 LIMITS = frozenset(("capacity", "bound"))
 """Reasons why inputs are left out that are larger than the user asked for: they say nothing of those that are not."""
 TOO_MANY = "too many paths decide alike"
+_MANY = 32
+"""If there are too many siblings to explore: with this many that fail and no survivor, assume that the rest fail."""
 BY_COMPILER = frozenset(("shift", "overflow"))
 """Kinds of errors that code of the compiler checks: its branch to where they are reported is no decision."""
 
@@ -86,6 +88,17 @@ class Siblings:
     undecided: str | None
     look: str | None
     """Where one of them looked at an address as a number, or asked which of two objects comes first."""
+
+    def are_known(self, lazy: LazyHeap) -> bool:
+        """Whether all are explored, or if they are too many, enough that fail to assume that the rest do. ``lazy`` is
+        the input heap of the path.
+        """
+        are_many = self.undecided == TOO_MANY and len(self.failing) >= _MANY and is_plain(lazy)
+        return self.undecided is None or are_many
+
+
+NOT_FOLLOWED = Siblings((), (), (), frozenset(), (), (), "the path cannot be followed", None)
+"""Of a path that cannot be followed: no sibling is known."""
 
 
 class _Waiting(NamedTuple):
@@ -215,12 +228,12 @@ class SiblingFamily:
         self._rest = YieldPoints(partial(of_own_blocks, machine.program))
         self._depth = sys.maxsize
 
-    def of(self, failed: Failed) -> Siblings | None:
-        """The siblings of a path that failed; None if it cannot be followed."""
+    def of(self, failed: Failed) -> Siblings:
+        """The siblings of a path that failed; NOT_FOLLOWED if it cannot be followed."""
         self._depth = sys.maxsize
         places = self._places(failed)
         self._sightings.first = None
-        return None if places is None else self._along(places, failed)
+        return NOT_FOLLOWED if places is None else self._along(places, failed)
 
     def freer(self, failed: Failed, places: Iterable[RestPlace], depth: int) -> Siblings:
         """Those that may decide otherwise than the path, which came by ``places``, while it had more than ``depth``

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from unfork.commands.scan.certainty import CERTAIN, Judgement
+from unfork.commands.scan.certainty import WHOLE_PROGRAM
+from unfork.commands.scan.judgement import CERTAIN, Grounds, Judgement
 from unfork.engine.protocols.outcome import Failed
 
 
@@ -11,4 +12,4 @@ class ProgramJudge:
 
     def judge(self, failed: Failed) -> Judgement:
         """Whether a fault is certain."""
-        return Judgement(CERTAIN, "the program fails when it is started like this")
+        return Judgement(WHOLE_PROGRAM, CERTAIN, Grounds("the program fails when it is started like this"))
