@@ -1,7 +1,7 @@
-"""What a scan of a function depends on, as a digest: the code that it may reach, and the data and types it may see.
+"""What a scan of a function depends on, as a digest: code that it can reach, and data and types that it can see.
 
-The names that a compiler makes up, and numbers of debug information, are left out, so that a change elsewhere in a
-project leaves digests as they are.
+Names that the compiler invents, and numbers of debug information, are left out, so that changes elsewhere do not change
+a digest.
 """
 
 from __future__ import annotations
@@ -21,12 +21,12 @@ from unfork.program.llvm.module import LIBRARY_FOLDER, Function, Program
 
 _ADDRESS = re.compile(r"GlobalAddress\(name='([^']*)'")
 _MADE_UP = re.compile(r"^(?:\d+$|\..*)|\.\d+$")
-"""What is no part of a name in the source: that of data without one, and what tells static names apart."""
+"""Parts of names that are not in the source: names of anonymous data, and suffixes that keep static names apart."""
 
 
 @dataclass(frozen=True, slots=True)
 class _Part:
-    """A function, a variable or a type: a digest of its own text, and the parts that this names, in their order."""
+    """A function, variable or type: the digest of its own text, and the parts that it names, in order."""
 
     digest: bytes
     leads_to: tuple[str, ...]
@@ -35,7 +35,7 @@ class _Part:
 class Digests:
     """The digests of a program's functions.
 
-    Without ``lines`` it does not matter where in a file a function stands, nor who calls it.
+    Without ``lines``, a digest depends neither on where in a file a function stands nor on its callers.
     """
 
     def __init__(self, program: Program, *, lines: bool) -> None:
@@ -49,10 +49,10 @@ class Digests:
         self._own = tuple([name for name in program.defined if name not in program.library])
         called = [name for name in self._own if not program.library.isdisjoint(program.callers(name))]
         self._roots = (*program.constructors, *called)
-        """Functions that run before all others, or that the library calls, as an allocator of the project's own."""
+        """Functions that run before all others, or that the library calls, such as the project's own allocator."""
 
     def of(self, name: str) -> str:
-        """The digest for a function: equal ones stand for equal scans, with the same options."""
+        """The digest of a function. Equal digests mean equal scans under equal options."""
         callers = sorted(_MADE_UP.sub("", each) for each in self._program.callers(name)) if self._lines else ()
         digest = hashlib.sha256(repr(callers).encode())
         numbers: dict[str, int] = {}
@@ -81,7 +81,7 @@ class Digests:
         return part
 
     def _told(self, name: str) -> tuple[str, Iterable[CType], Iterable[str]]:
-        """What is said of a part, the types that it uses, and further parts that it may lead to."""
+        """The text of a part, the types that it uses, and further parts that it may reach."""
         program, shown = self._program, _MADE_UP.sub("", name)
         if name.startswith("!"):
             return self._of_type(name)
@@ -120,7 +120,7 @@ class Digests:
                     yield types.type(record.variable.reference)
 
     def _references(self, kinds: Iterable[CType]) -> Iterator[str]:
-        """The names that the types have as parts: those of functions and variables begin with no ``!``."""
+        """The names of types as parts: they begin with ``!``, unlike those of functions and variables."""
         for kind in kinds:
             while isinstance(kind, Array):
                 kind = kind.element
@@ -134,7 +134,7 @@ class Digests:
             yield name
 
     def _of_type(self, name: str) -> tuple[str, Iterable[CType], Iterable[str]]:
-        """What a pointer leads to, or the fields of a record."""
+        """The target of a pointer, or the fields of a record."""
         kind, types = self._kinds[name], self._program.c_types
         if isinstance(kind, Pointer):
             target = types.target(kind)

@@ -1,4 +1,4 @@
-"""One function of a scan: explored on any arguments and any heap, and each of its faults judged."""
+"""Scans one function: explores it on any arguments and any heap, and judges each of its faults."""
 
 from __future__ import annotations
 
@@ -40,29 +40,31 @@ from unfork.report.replay.second_opinion import OUT_OF_TIME as NATIVE_OUT_OF_TIM
 from unfork.world.inputs.testcase import NOT_ASKED, Error, NativeOpinion, Opinion, Replayed, TestCase, error_of
 
 _TO_JUDGE = 0.25
-"""The share of a function's time that is for judging its faults, also where a query took longer than there was time."""
+"""The share of a function's time for judging its faults. It has it even if exploration took longer than its own share.
+"""
 _WAITING = 4
-"""By the clock a function may take so many times as long as by processors: others may keep it waiting."""
+"""A function may take this many times as long by the clock as by processors: other processes may delay it."""
 _LEAST = 0.01
-"""Seconds after which an alarm rings at the earliest."""
+"""Seconds before an alarm rings, at least."""
 _QUIET, _QUIET_SHARE, _QUIET_TIMES = 2.0, 0.05, 9
-"""A function is left when nothing new has come for so many seconds, for this share of the time that it is explored at
-most, and for so many times as long as the last news took to come."""
+"""Exploration ends after a time without news: the largest of these seconds, of this share of its time, and of this
+multiple of the time until the last news.
+"""
 _LOOK = 0.05
-"""Seconds between two looks whether there are news."""
+"""Seconds between two checks for news."""
 SOURCES = (".c", ".cpp")
-"""The suffixes of tests that stand alone."""
+"""The suffixes of tests that compile alone."""
 QUIET = "nothing new came any more"
 INTERRUPTED = "stopped by interrupt"
-"""Why a function was explored only in part that would have gone on."""
+"""Why a function was explored in part, if the user stopped it."""
 _ALIKE, _EACH = 3, 12
-"""So many paths to a fault are judged whose pointers lead alike, and so many that fail on the same thing."""
+"""How many paths to a fault are judged whose pointers lead alike, and how many that fail on the same object."""
 _TRIED = 3
-"""So many of them are run again natively in the hope that one fails there."""
+"""How many certain paths to a fault run natively until one fails there."""
 
 
 class Processors:
-    """The seconds of processors that this process and those that it started have used from now on."""
+    """The processor seconds that this process and its children have used since it was created."""
 
     def __init__(self) -> None:
         self._before = self._all()
@@ -73,7 +75,7 @@ class Processors:
 
     @contextmanager
     def alarm(self, seconds: float, ring: Callable[[], None]) -> Iterator[None]:
-        """Once this process has used so many more seconds, ``ring``. Nothing rings outside of the main thread."""
+        """Call ``ring`` once this process has used this many more seconds. It never rings outside the main thread."""
         try:
             before = signal.signal(signal.SIGPROF, lambda number, frame: ring())
         except ValueError:
@@ -92,9 +94,9 @@ class Processors:
 
 
 class Pace:
-    """When a function has been explored for long enough: ``seconds`` are over, or nothing new comes any more.
+    """Decides when a function has been explored long enough: after ``seconds``, or when nothing new comes any more.
 
-    ``known`` says how much is known: faults, and branch edges.
+    ``known`` counts the known faults and covered branch edges.
     """
 
     def __init__(self, processors: Processors, seconds: float, known: Callable[[], tuple[int, int]]) -> None:
@@ -106,7 +108,7 @@ class Pace:
         self._news = self._next = processors.used
 
     def look(self) -> str | None:
-        """Why it is enough, or None."""
+        """Why to stop, or None."""
         used = self._processors.used
         if used >= self._seconds:
             return "max-time"
@@ -119,7 +121,7 @@ class Pace:
 
 
 class _Faults:
-    """Keeps paths that fail, by kind, location and what it is that they fail on, and passes on all other events."""
+    """Collects failing paths by error and object, and passes all other events on to ``recorder``."""
 
     def __init__(self, recorder: Observer) -> None:
         self._recorder = recorder
@@ -135,13 +137,12 @@ class _Faults:
 
     @property
     def count(self) -> int:
-        """How many faults there are, one for each thing that they fail on."""
+        """How many different faults are known."""
         return sum(map(len, self._kept.values()))
 
     def paths(self) -> Iterator[tuple[Error, list[Failed]]]:
-        """The paths to each fault, which take turns in what they fail on, first those that ask least of their input.
-
-        What is judged last comes last.
+        """The paths to each fault, shortest path conditions first, alternating between the objects that they fail on.
+        Null dereferences come last.
         """
         for error, kept in sorted(self._kept.items(), key=lambda each: _is_late(each[0])):
             turns = zip_longest(*[sorted(each, key=_length) for each in kept.values()])
@@ -161,18 +162,18 @@ def _length(failed: Failed) -> int:
 
 
 def _is_late(error: Error) -> bool:
-    """What is judged last: most null pointers are the caller's business."""
+    """Whether to judge it last: most null pointers depend on the caller."""
     return error.kind == "null-dereference"
 
 
 def _shape(lazy: LazyHeap) -> tuple[Any, ...]:
-    """Where the pointers lead that a path has looked at."""
+    """Where the pointers lead that a path has read."""
     given = tuple([each.value if isinstance(each.value, int) else None for each in lazy.arguments])
     return given, tuple(lazy.pointers.items())
 
 
 class _WhereCertain:
-    """The opinion of native runs on what is certain; nobody else is asked."""
+    """Runs tests natively only for faults that are judged certain."""
 
     def __init__(self, check: SecondOpinion) -> None:
         self._check = check
@@ -183,7 +184,7 @@ class _WhereCertain:
 
 
 def make_ready(options: Options, files: Sequence[str]) -> None:
-    """Build what native checks take and what is built once: the few seconds of a function are for itself."""
+    """Build in advance what native checks need, so that it does not count as time of a function."""
     native_check.make_second_ready(options, files)
 
 
@@ -195,9 +196,9 @@ def scan_function(
     folder: Path,
     tell: Callable[[Explored], None] = lambda explored: None,
 ) -> Explored:
-    """Explore the function ``name`` of the linked program; tests go below ``folder``.
+    """Explore the function ``name`` of the linked program, and write its tests below ``folder``.
 
-    ``options.max_time`` are seconds of processors. ``tell`` is told what there is so far.
+    ``options.max_time`` is in processor seconds. ``tell`` receives intermediate results.
     """
     began = time.monotonic()
     try:
@@ -207,17 +208,17 @@ def scan_function(
 
 
 def most(seconds: float) -> float:
-    """How many seconds of processors a function may use that was given so many, but for the end of a query."""
+    """The processor seconds that a function may use with a limit of ``seconds``, apart from a last query."""
     return seconds * (1 + _TO_JUDGE)
 
 
 def longest(seconds: float) -> float:
-    """How long a function may take by the clock that may use so many seconds of processors."""
+    """The seconds by the clock that a function may take with a limit of ``seconds`` of processors."""
     return _WAITING * seconds
 
 
 def not_explored(program: Program, name: str, reason: str, began: float) -> Explored:
-    """What is told of a function that could not be explored."""
+    """The result for a function that could not be explored."""
     return Explored(*_place(program, name), "not", reason, (), (), 0, 0, time.monotonic() - began)
 
 
@@ -229,9 +230,8 @@ def _place(program: Program, name: str) -> tuple[str, str, int]:
 
 
 def _of_function(options: Options, program: Program, name: str) -> Options:
-    """The options of a run of the function alone. Variables hold anything, unless constructors set them.
-
-    ``main`` is run as a whole program.
+    """The options for one function. Variables hold anything, unless constructors set them; ``main`` runs as a whole
+    program.
     """
     asked: dict[str, Any] = {
         "function": name,
@@ -321,7 +321,7 @@ def _explore(explorer: Explorer, recorder: Recorder, faults: _Faults, processors
 
 @dataclass(frozen=True, slots=True)
 class _Court:
-    """Judges paths to faults, and has those that may be certain run again."""
+    """Judges paths to faults, and replays those that are judged certain."""
 
     judge: Judge | ProgramJudge
     recorder: Recorder
@@ -332,7 +332,7 @@ class _Court:
     is_cpp: bool
 
     def found(self, error: Error, paths: Sequence[Failed]) -> ScanFinding | None:
-        """What says most of a fault: a path that is certain and fails natively, else the first."""
+        """The finding for a fault: of a path that is certain and fails natively, else of the first path."""
         first: tuple[Failed, Judgement] | None = None
         seen: list[ScanFinding] = []
         judgements: list[Judgement] = []
@@ -356,15 +356,15 @@ class _Court:
         return self._again(error, failed, _together(judgement, judgements))
 
     def _again(self, error: Error, failed: Failed, judgement: Judgement) -> ScanFinding | None:
-        """The finding of a path, as its test shows it."""
+        """The finding of a path, once its test has run."""
         self.second.is_asked = judgement.certainty == CERTAIN
         self.recorder.tell(Ended(failed))
         findings = [each for each in (*self.recorder.alarms, *self.recorder.errors) if each.key == error]
         return _found(findings[-1], judgement, self.folder, self._engine_alone(findings[-1])) if findings else None
 
     def _engine_alone(self, finding: Finding) -> str:
-        """Why no native run can show a finding, if none can: no sanitizer looks for it, calls fail because --fail lets
-        them, or what C++ is given is made of members that no program may write.
+        """Why no native run can show a finding; "" if one can. No sanitizer looks for it, only --fail makes calls fail,
+        or a C++ program cannot build such an input.
         """
         if finding.native.word is not NativeOpinion.DENIED and (finding.kind == "uninitialised" or self.has_failures):
             return "no sanitizer shows it"
@@ -377,7 +377,7 @@ class _Court:
 
 
 def _together(judgement: Judgement, others: Sequence[Judgement]) -> Judgement:
-    """A conditional judgement with what all judgements of the same fault ask of callers."""
+    """A conditional judgement with the preconditions of all judgements of its fault."""
     known = [each.grounds for each in (judgement, *others)]
     preconditions = dict.fromkeys(each.precondition for each in known if each.precondition)
     conditions = in_order(each.requires for each in known if each.requires)
@@ -387,7 +387,7 @@ def _together(judgement: Judgement, others: Sequence[Judgement]) -> Judgement:
 
 
 def _found(finding: Finding, judgement: Judgement, folder: Path, engine_alone: str) -> ScanFinding:
-    """A finding as the scan lists it: what does not fail again natively is not certain."""
+    """The finding as scan.json lists it. It is not certain unless its test fails again natively."""
     rule, certainty, reason = judgement.rule, judgement.certainty, judgement.grounds.reason
     if certainty == CERTAIN and not finding.replayed:
         rule, certainty, reason = NOT_REPLAYED, CONDITIONAL, f"its test does not fail again: {finding.reason}"
@@ -417,7 +417,7 @@ def _found(finding: Finding, judgement: Judgement, folder: Path, engine_alone: s
 
 
 def _incomplete(explorer: Explorer) -> str:
-    """Why a function was explored only in part; "" if all was."""
+    """Why a function was explored in part; "" if it was explored completely."""
     tally = explorer.parts.tally
     if explorer.stopped_by == QUIET:
         return QUIET

@@ -1,4 +1,4 @@
-"""Preconditions as conditions in C over what a function is given, as UNFORK_REQUIRES takes them."""
+"""Preconditions as conditions in C over the inputs of a function, in the form of UNFORK_REQUIRES."""
 
 from __future__ import annotations
 
@@ -16,14 +16,14 @@ _NEGATED = {"==": "!=", "<": ">="}
 _SUMS = {"add": "+", "sub": "-", "mul": "*"}
 _INT = 32
 _LOWEST = -(1 << 63)
-"""A number for which C has no literal."""
+"""A number without a literal in C."""
 _READ = re.compile(r"->|\[|\b(?:strlen|unfork_length)\(")
 _LENGTH = re.compile(r"(strlen|unfork_length)\([^#]*\)\Z")
 
 
 @dataclass(frozen=True, slots=True)
 class CallerNumber:
-    """A number of the caller's, by its C expression."""
+    """A number that the caller chooses, by its C expression."""
 
     path: str
     encoding: str
@@ -36,13 +36,12 @@ class CallerNumber:
 
 
 class _NotInC(Exception):
-    """A term is too much for a condition that somebody is to read."""
+    """A term is too large for a readable condition, or C cannot say it."""
 
 
 def excluding(fault: Iterable[Value], numbers: Mapping[Term, CallerNumber]) -> str:
-    """The condition under which not all conditions of ``fault`` hold; "" if it cannot be said.
-
-    It means in C exactly what the terms mean.
+    """The condition under which not all conditions of ``fault`` hold, with exactly their meaning in C; "" if C cannot
+    say it.
     """
     try:
         return " || ".join([_condition(build.negate(each), numbers) for each in fault])
@@ -51,7 +50,7 @@ def excluding(fault: Iterable[Value], numbers: Mapping[Term, CallerNumber]) -> s
 
 
 def in_order(conditions: Iterable[str]) -> list[str]:
-    """Conditions, each once, so that what one of them reads through is what those before it are about."""
+    """The distinct conditions, ordered so that those about a pointer come before those that read through it."""
     return sorted(dict.fromkeys(conditions), key=lambda each: len(_READ.findall(each)))
 
 
@@ -85,7 +84,7 @@ def _condition(value: Value, numbers: Mapping[Term, CallerNumber], depth: int = 
 
 
 def _is_small(condition: Term) -> bool:
-    """Whether a condition says that a length is not the largest number, which none is."""
+    """Whether a condition says that a length is not the largest number, as no length is."""
     if condition.op != "not" or condition.args[0].op != "eq":
         return False
     symbol, constant = sorted(condition.args[0].args, key=lambda each: each.op == "const")
@@ -93,7 +92,7 @@ def _is_small(condition: Term) -> bool:
 
 
 def _text(term: Term, numbers: Mapping[Term, CallerNumber], signed: bool, depth: int) -> str:
-    """What has the value of a term, read as a signed or an unsigned number."""
+    """The C text of a term, read as a signed or an unsigned number."""
     width = term.width
     if term.op == "const":
         value = term.value - (1 << width) if signed and term.value >> (width - 1) else term.value
@@ -126,7 +125,7 @@ def _text(term: Term, numbers: Mapping[Term, CallerNumber], signed: bool, depth:
 
 
 def _operand(term: Term, numbers: Mapping[Term, CallerNumber], whole: str, depth: int) -> str:
-    """An operand of a sum of the unsigned type ``whole``; a constant becomes one beside the other operand."""
+    """An operand of a sum of the unsigned type ``whole``. A constant takes that type from the other operand."""
     text = _text(term, numbers, False, depth)
     is_whole = text.startswith(f"({whole})") or (term.op == "symbol" and not text.startswith("("))
     return text if term.op == "const" or is_whole else f"({whole}) {text}"

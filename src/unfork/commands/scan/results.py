@@ -1,4 +1,4 @@
-"""What a scan found, as scan.json lists it."""
+"""The results of a scan, as scan.json lists them."""
 
 from __future__ import annotations
 
@@ -22,8 +22,8 @@ from unfork.report.record.kept_run import KeptRun
 
 @dataclass(frozen=True, slots=True)
 class ScanFinding:
-    """A fault with its judgement. ``test`` and ``reproducer`` (C that fails by itself) are files, which scan.json names
-    from its own folder on.
+    """A fault with its judgement. ``test`` and ``reproducer`` (C that fails by itself) are files; scan.json names them
+    relative to its own folder.
     """
 
     kind: str
@@ -46,13 +46,13 @@ class ScanFinding:
 
     @property
     def defect(self) -> tuple[str, str | None, int | None]:
-        """What is one defect, from whichever function it was reached."""
+        """What identifies a defect, whichever function reaches it."""
         return self.kind, self.file, self.line
 
 
 @dataclass(frozen=True, slots=True)
 class Explored:
-    """How far a function was explored: "all", "part" or "not", and why no more; its branch edges."""
+    """How far a function was explored ("all", "part" or "not"), why no further, and its branch edges."""
 
     function: str
     file: str
@@ -67,7 +67,7 @@ class Explored:
 
 
 def ranked(functions: Iterable[Explored]) -> list[tuple[ScanFinding, Explored]]:
-    """Each defect once: certain ones first, and of several ways to one the shortest stack."""
+    """Each defect once: certain ones first; of several paths to one, that with the shortest stack."""
     best: dict[Any, tuple[Any, ScanFinding, Explored]] = {}
     for explored in functions:
         for found in explored.found:
@@ -79,7 +79,7 @@ def ranked(functions: Iterable[Explored]) -> list[tuple[ScanFinding, Explored]]:
 
 
 class Texts:
-    """The sources of a project as they were when a scan first looked at them. ``kept`` reads them."""
+    """The sources of a project as a scan first read them."""
 
     def __init__(self, kept: KeptRun) -> None:
         self.root = kept.root
@@ -87,7 +87,7 @@ class Texts:
         self._ignores: dict[str, Ignores] = {}
 
     def ignores(self, files: Iterable[str | None]) -> Mapping[str, Ignores]:
-        """The ignore comments of files, by their names."""
+        """The ignore comments of files, by file name."""
         for file in files:
             if file is not None and file not in self._ignores:
                 text = b"\n".join(self.lines(file)).decode("utf-8", "replace")
@@ -98,7 +98,9 @@ class Texts:
 def as_dict(
     functions: Sequence[Explored], wanted: int, seconds: float, texts: Texts, known: Container[str] = frozenset()
 ) -> dict[str, Any]:
-    """The contents of scan.json, of the functions so far of all that are ``wanted``; ``known``: those of a baseline."""
+    """The contents of scan.json for the functions so far, out of ``wanted`` ones. ``known``: fingerprints of a
+    baseline.
+    """
     found = ranked(functions)
     ignores = texts.ignores([*(each.file for each in functions), *(each.file for each, _ in found)])
     fingerprints = Fingerprints(texts.lines)
@@ -135,14 +137,14 @@ def as_dict(
 
 
 def _verdict(functions: Iterable[Explored], wanted: int, fresh: int) -> str:
-    """What a scan comes to. Where nothing certain is found, a project may still fail: it is not called safe."""
+    """The verdict of a scan. If it finds nothing certain, a project may still fail, so it is not called safe."""
     if wanted and all(each.explored == "not" for each in functions):
         return "unknown"
     return "unsafe" if fresh else "clean"
 
 
 def known_findings(baseline: str | Path | None) -> frozenset[str]:
-    """The certain findings of an earlier scan, by their fingerprints. Raises InputError for what is none."""
+    """The fingerprints of an earlier scan's certain findings. Raises InputError for a file that is no scan.json."""
     if baseline is None:
         return frozenset()
     try:

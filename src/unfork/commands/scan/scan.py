@@ -1,4 +1,4 @@
-"""unfork scan: every function of a project on any arguments and any heap; what is certainly wrong, ranked."""
+"""unfork scan: explores every function of a project on any arguments and any heap, and ranks certain faults."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ from unfork.report.record.text import plural
 
 @dataclass(frozen=True, slots=True)
 class Scanned:
-    """What a scan came to; ``data`` is what scan.json holds."""
+    """The result of a scan; ``data`` is the contents of scan.json."""
 
     data: dict[str, Any]
     exit_status: int
@@ -79,12 +79,12 @@ class _ScanReport:
         return data
 
     def take(self, job: ScanJob, explored: Explored) -> None:
-        """An earlier scan kept the result of a function."""
+        """Record a result that an earlier scan kept."""
         self._kept += 1
         self.end(job, explored)
 
     def end(self, job: ScanJob, explored: Explored) -> None:
-        """A function has been explored."""
+        """Record the result of a function."""
         self._explored.append(explored)
         self._progress.tell(explored.function, len(self._explored), self._jobs.count, self._words)
 
@@ -95,7 +95,7 @@ class _ScanReport:
 
 
 def _begun(jobs: Jobs, wanted: ScanRequest, left_out: Sequence[str]) -> Iterator[ScanJob]:
-    """The jobs, of which the first program is built. Raises InputError if it is clear that there is no function."""
+    """The jobs, once the first program is built. Raises InputError if there is no function to scan."""
     first = next(jobs, None)
     if not jobs.are_any:
         name = "" if "*" in wanted.functions else f" of a name like {' or '.join(map(repr, wanted.functions))}"
@@ -104,7 +104,7 @@ def _begun(jobs: Jobs, wanted: ScanRequest, left_out: Sequence[str]) -> Iterator
 
 
 def scan(wanted: ScanRequest, options: Options, say: Callable[[str], None] = lambda line: None) -> Scanned:
-    """Scan the functions of the project in ``wanted.paths``. Raises InputError for what cannot be used."""
+    """Scan the functions of the project in ``wanted.paths``. Raises InputError."""
     options = scanning.preset(options)
     option_rules.check(options)
     directories.check_root(options.out)
@@ -120,14 +120,14 @@ def scan(wanted: ScanRequest, options: Options, say: Callable[[str], None] = lam
 
 
 def is_scan(root: Path) -> bool:
-    """Whether it is the directory of a scan."""
+    """Whether a directory holds a scan."""
     return (root / SCAN).is_file()
 
 
 def resume(root: Path, changes: Mapping[str, Any], say: Callable[[str], None] = lambda line: None) -> Scanned:
-    """Go on with the scan of a directory; ``changes`` are options, by their names in Options.
+    """Go on with the scan in a directory; ``changes`` are options, by their names in Options.
 
-    What is kept of its functions is taken over, as in every scan. A limit of time counts from now. Raises InputError.
+    Like every scan it takes over kept results. A limit of time counts from now. Raises InputError.
     """
     version, begun = journal.read_beginning(root)
     if version != VERSION:

@@ -1,4 +1,4 @@
-"""The functions that a scan explores, program by program: each is built when its functions come."""
+"""The functions that a scan explores, program by program. A program is built when its functions are due."""
 
 from __future__ import annotations
 
@@ -25,13 +25,13 @@ from unfork.program.llvm import compilation_cache
 from unfork.program.llvm.module import Program
 
 _APART = frozenset(("max-time", "cores", "out", "json", "quiet", "verbose", "no-progress", "serve"))
-"""Options of which results do not depend, or whose values are compared."""
+"""Options that do not influence results, or whose values are compared elsewhere."""
 
 
 @dataclass(frozen=True, slots=True)
 class ScanRequest:
-    """What the user asks of a scan: patterns of names, seconds of processors for each function, a scan.json that is
-    known, a revision since which a function must have changed, and whether nothing is taken over from earlier scans.
+    """What the user wants of a scan: patterns of names, processor seconds for each function, a baseline (an earlier
+    scan.json), a revision since which a function must have changed, and whether to ignore kept results.
     """
 
     paths: tuple[str, ...]
@@ -44,7 +44,7 @@ class ScanRequest:
 
 @dataclass(frozen=True, slots=True)
 class ScanJob:
-    """A function to scan. ``digests`` gives those of its program; it has the time that its options say."""
+    """A function to scan. ``digests`` gives the digests of its program; its options give its time."""
 
     program: Program
     digests: Callable[[], Digests]
@@ -59,7 +59,7 @@ class ScanJob:
 
     @property
     def most(self) -> float:
-        """Seconds of processors that it may use."""
+        """Processor seconds that it may use."""
         return most(self.seconds)
 
     @property
@@ -73,7 +73,7 @@ class ScanJob:
         return scan_function(self.program, self.files, self.options, self.name, self.folder, tell)
 
     def kept(self) -> Explored | None:
-        """The result that an earlier scan kept, with its files in the folder."""
+        """The result that an earlier scan kept; writes its files into the folder."""
         return kept.find(self.key(), Allowance(self.seconds), self.folder)
 
     def keep(self, explored: Explored) -> None:
@@ -82,13 +82,13 @@ class ScanJob:
             kept.keep(self.key(), Allowance(self.seconds), self.folder, explored)
 
     def broken_off(self, so_far: Explored | None, reason: str, began: float) -> Explored:
-        """What is told of the function if its process did not come to its end."""
+        """The result if its process did not end."""
         if so_far is not None:
             return replace(so_far, reason=reason)
         return not_explored(self.program, self.name, reason, began)
 
     def key(self) -> str:
-        """Under what its result is kept."""
+        """The key of its kept result."""
         asked = {name: value for name, value in as_dict(self.options).items() if name not in _APART}
         given = sorted(name for name in self.options.given if name.replace("_", "-") not in _APART)
         compilers = [shutil.which(name) for name in ("gcc", "clang", "cc")]
@@ -97,10 +97,10 @@ class ScanJob:
 
 
 class Jobs:
-    """An iterator of the functions of a project. It builds a program when those of the one before are taken.
+    """Iterates over the functions of a project. It builds a program once those of the one before are taken.
 
-    Where ``deadline`` has passed before a program is built, no others come, and ``left_out`` says so. ``count`` is how
-    many functions the programs so far have; ``are_all``: there are no other programs.
+    If ``deadline`` passes before a program is built, the iterator ends and ``left_out`` says so. ``count``: the
+    functions of the programs so far. ``are_all``: there are no other programs.
     """
 
     def __init__(
@@ -126,7 +126,7 @@ class Jobs:
         return next(self._jobs)
 
     def end(self) -> None:
-        """Count what is left of the programs that are built; no others are."""
+        """Count the rest of the programs that are built; build no others."""
         self._deadline = -math.inf
         for _ in self._jobs:
             pass
@@ -157,7 +157,7 @@ class Jobs:
         self.are_all = True
 
     def _build(self, sources: Sequence[BuildSource]) -> Program:
-        """Raises OutOfTime, as well as what the compiler does."""
+        """Build a program. Raises OutOfTime, and what the compiler raises."""
         left = self._deadline - time.monotonic()
         if left <= 0:
             raise OutOfTime("--max-time: no time was left to build the program")
@@ -165,7 +165,7 @@ class Jobs:
 
 
 _NAMED = 3
-"""The most files that are named of those that were not built."""
+"""The most unbuilt files that a message names."""
 
 
 def _jobs(program: Program, group: LinkGroup, options: Options, wanted: ScanRequest) -> Iterator[ScanJob]:
@@ -180,7 +180,7 @@ def _jobs(program: Program, group: LinkGroup, options: Options, wanted: ScanRequ
 
 
 def _known(sources: Sequence[BuildSource], options: Options, revision: str) -> set[str]:
-    """The digests of the functions that were there at a revision of git. Raises InputError."""
+    """The digests of a project's functions at a revision of git. Raises InputError."""
     known: set[str] = set()
     with as_of(revision, sources[0].path.resolve().parent) as tree:
         names = [(Path(tree.moved(str(each.path))), tuple(map(tree.moved, each.flags))) for each in sources]

@@ -1,7 +1,7 @@
-"""The siblings of a failing path: all inputs with which a function decides as it did there, up to where it failed.
+"""The siblings of a failing path: all inputs with which a function decides as it did there, up to the fault.
 
-The path is followed once, as the values that it was found with lead it. Then all first states go the same way, block by
-block: one that goes another way is no sibling. Some fail as the path did, others may come by there unharmed.
+The path is followed once, by a model of its condition. Then all first states go the same way, block by block; a state
+that goes another way is no sibling. Some siblings fail as the path did, others survive.
 """
 
 from __future__ import annotations
@@ -36,20 +36,20 @@ from unfork.report.replay.walk import of_own_blocks
 from unfork.world.inputs.testcase import error_of
 
 MOST_STEPS = 1_500
-"""Steps for all siblings of a path: if there are more, it is not known what becomes of them."""
+"""Steps for all siblings of a path. If there are more, it is unknown what happens to the rest."""
 
 LIMITS = frozenset(("capacity", "bound"))
-"""Reasons why inputs are left out that are larger than the user asked for: they say nothing of those that are not."""
+"""Reasons for which the user's own limits leave out larger inputs. They say nothing about inputs within the limits."""
 TOO_MANY = "too many paths decide alike"
 _MANY = 32
 """If there are too many siblings to explore: with this many that fail and no survivor, assume that the rest fail."""
 BY_COMPILER = frozenset(("shift", "overflow"))
-"""Kinds of errors that code of the compiler checks: its branch to where they are reported is no decision."""
+"""Kinds of errors that the compiler's own code checks: its branch to the report is no decision of the function."""
 
 
 @dataclass(frozen=True, slots=True)
 class RestPlace:
-    """Where a path rests: how many frames there are, and the block of the innermost one."""
+    """Where a path rests: the number of frames, and the block of the innermost one."""
 
     depth: int
     function: Function
@@ -59,8 +59,8 @@ class RestPlace:
 
 @dataclass(frozen=True, slots=True)
 class Sibling:
-    """A path that decided alike. ``lengths`` are those of its path condition wherever it rested; if it failed because
-    a condition (1 bit) did not hold, that is ``required``.
+    """A path that decided alike. ``lengths`` are those of its path condition each time it rested. ``required`` is the
+    condition (1 bit) that it violated, if it failed because of one.
     """
 
     state: State
@@ -70,13 +70,12 @@ class Sibling:
 
 @dataclass(frozen=True, slots=True)
 class Siblings:
-    """Where all of them went (``places``), which of them failed alike, and which came by there unharmed. As soon as
-    there is one of each with the pointers of the path, others are not looked for.
+    """Where all of them went (``places``), which failed alike, and which survived. The search ends when one of each has
+    the pointers of the path.
 
-    ``granted`` is what accesses and other checks took for granted, which is no decision of the function; ``decided`` is
-    what any of them decided on before they came to where the path failed, and ``tested`` what the project's own code
-    did.
-    ``undecided`` says why there may be others.
+    ``granted``: what accesses and other checks took for granted, which is no decision of the function. ``decided``:
+    what any of them decided before the fault; ``tested``: the part of it that the project's own code decided.
+    ``undecided``: why there may be others.
     """
 
     places: tuple[RestPlace, ...]
@@ -87,11 +86,11 @@ class Siblings:
     tested: tuple[Term, ...]
     undecided: str | None
     look: str | None
-    """Where one of them looked at an address as a number, or asked which of two objects comes first."""
+    """Where one of them read an address as a number, or compared two objects' addresses."""
 
     def are_known(self, lazy: LazyHeap) -> bool:
-        """Whether all are explored, or if they are too many, enough that fail to assume that the rest do. ``lazy`` is
-        the input heap of the path.
+        """Whether all are explored; or if they are too many, whether enough fail to assume that the rest do. ``lazy``
+        is the input heap of the path.
         """
         are_many = self.undecided == TOO_MANY and len(self.failing) >= _MANY and is_plain(lazy)
         return self.undecided is None or are_many
@@ -102,7 +101,7 @@ NOT_FOLLOWED = Siblings((), (), (), frozenset(), (), (), "the path cannot be fol
 
 
 class _Waiting(NamedTuple):
-    """A state on its way, and after how many instructions it rested last."""
+    """A state on its way. ``before``: the instructions it had executed when it last rested."""
 
     state: State
     lengths: tuple[int, ...]
@@ -110,7 +109,7 @@ class _Waiting(NamedTuple):
 
 
 class _ByModel:
-    """Guides a path as a model of its path condition does."""
+    """Guides a path by a model of its path condition."""
 
     def __init__(self) -> None:
         self.model = Model({})
@@ -129,8 +128,8 @@ class _ByModel:
 
 
 class _Asked:
-    """Answers as a chain does, and notes on what instructions decide: ``decided``; ``tested`` where the project's own
-    functions do. What a library asks about a number tells nothing of what its caller knows.
+    """Answers like ``chain``. It records in ``decided`` what instructions decide, in ``tested`` what the project's own
+    functions do: the questions of a library do not show what a caller knows.
     """
 
     def __init__(self, chain: Chain, coverage: BranchCoverage, library: Container[str]) -> None:
@@ -159,7 +158,7 @@ class _Asked:
         self.tested.clear()
 
     def _note(self, condition: Value) -> None:
-        """Note a condition that a branch or a switch of the project's decides on."""
+        """Record a condition that a branch or a switch of the project decides."""
         assert self._coverage.running is not None
         frame = self._coverage.running.frames[-1]
         instruction = frame.function.blocks[frame.block].body[frame.index - 1]
@@ -171,7 +170,7 @@ class _Asked:
 
 
 class _Granting(Conduct):
-    """All that is feasible happens. What checks, assumptions and limits take for granted is no decision."""
+    """Explores every feasible side. It records what checks, assumptions and limits take for granted: no decision."""
 
     def __init__(self, asked: _Asked, source: InputSource) -> None:
         super().__init__(asked, source)
@@ -197,7 +196,7 @@ class _Granting(Conduct):
         return good, bad
 
     def required_of(self, failed: State) -> Value:
-        """What a check required of a state that failed it in the last step; 1 if it failed whatever it holds."""
+        """What a check required of a state that failed it in the last step; 1 if the state fails unconditionally."""
         return next((condition for path, condition in self.failing if path is failed.path), 1)
 
     def _note(self, path: PathCondition, good: Feasibility) -> None:
@@ -206,9 +205,10 @@ class _Granting(Conduct):
 
 
 class SiblingFamily:
-    """Finds the siblings of paths of one function. ``machine`` takes loops turn by turn; ``first`` makes its states.
+    """Finds the siblings of paths of one function.
 
-    The siblings of a path are looked for during ``patience`` seconds.
+    ``machine`` takes loops turn by turn, ``first`` makes its first states. The search for one path's siblings takes at
+    most ``patience`` seconds.
     """
 
     def __init__(
@@ -236,14 +236,14 @@ class SiblingFamily:
         return NOT_FOLLOWED if places is None else self._along(places, failed)
 
     def freer(self, failed: Failed, places: Iterable[RestPlace], depth: int) -> Siblings:
-        """Those that may decide otherwise than the path, which came by ``places``, while it had more than ``depth``
-        frames.
+        """The siblings that may decide differently wherever the path, which rested at ``places``, had more than
+        ``depth`` frames.
         """
         self._depth, self._sightings.first = depth, None
         return self._along([each for each in places if each.depth <= depth], failed)
 
     def _places(self, failed: Failed) -> list[RestPlace] | None:
-        """Where the path rested."""
+        """Where the path rested; None if it cannot be followed."""
         self._guide.model = _model_of(failed.state)
         given = failed.state.lazy
 
@@ -329,17 +329,19 @@ class SiblingFamily:
         )
 
     def _rests(self, state: State, before: int) -> bool:
-        """Whether a state rests; not where it only tries an instruction again, as after ``before`` instructions."""
+        """Whether a state rests. It does not if it only retries an instruction, as it does after ``before``
+        instructions.
+        """
         return state.instructions != before and self._rest.is_at(state) and len(state.frames) <= self._depth
 
 
 def _survives(outcome: Failed | Halted, given: LazyHeap) -> bool:
-    """Whether a sibling comes by the fault unharmed: it ends, or fails in another way with other pointers."""
+    """Whether a sibling survives: it ends, or fails otherwise with other pointers."""
     return outcome.end != "silent" if isinstance(outcome, Halted) else not agrees(outcome.state.lazy, given)
 
 
 def _model_of(failed: State) -> Model:
-    """A model of a path that says of each text how long it is, too: its siblings may ask for that."""
+    """A model of a path that also gives the length of each text, which its siblings may ask for."""
     model, lazy = failed.path.model(), failed.lazy
     texts = [each for each in lazy.objects if each.is_text and isinstance(each.length, int)]
     lengths = {symbol(length_name(each), 64): lazy.text_size(each, model) - 1 for each in texts}
@@ -347,7 +349,7 @@ def _model_of(failed: State) -> Model:
 
 
 def agrees(lazy: LazyHeap, given: LazyHeap) -> bool:
-    """Whether what a path has looked at of its input heap is as in another one's, as far as that has looked at it."""
+    """Whether the part of an input heap that a path has read is the same in another one, as far as that was read."""
     return all(
         not isinstance(mine.value, int) or mine.value == other.value
         for mine, other in zip(lazy.arguments, given.arguments, strict=False)
@@ -362,7 +364,9 @@ def is_plain(lazy: LazyHeap) -> bool:
 
 
 def _left_out(killed: Iterable[Killed], given: LazyHeap, surviving: Sequence[Sibling]) -> str | None:
-    """Why it is not known what becomes of some: one that is too large may do well with other pointers, if none does."""
+    """Why it is unknown what happens to some of them. One that is too large matters if it may survive with other
+    pointers and no other does.
+    """
     for each in killed:
         if each.reason not in LIMITS or not (surviving or is_plain(given) or agrees(each.state.lazy, given)):
             return each.detail

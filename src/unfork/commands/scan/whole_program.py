@@ -8,8 +8,8 @@ from unfork.engine.protocols.outcome import Failed
 
 
 class ProgramJudge:
-    """Judges the faults of ``main``. It has no caller who could rule them out."""
+    """Judges the faults of ``main``, which has no caller that could exclude them."""
 
     def judge(self, failed: Failed) -> Judgement:
-        """Whether a fault is certain."""
+        """How certain a fault is."""
         return Judgement(WHOLE_PROGRAM, CERTAIN, Grounds("the program fails when it is started like this"))
