@@ -1,4 +1,4 @@
-"""The conditions of contracts at the points of a program, read in states that come there."""
+"""The conditions of contracts at the points of a program, read in the states there."""
 
 from __future__ import annotations
 
@@ -25,9 +25,9 @@ from unfork.program.llvm.module import Function, Program
 
 
 class ContractConditions:
-    """Reads contracts in the states of one program. ``contract`` is of the function that is proved.
+    """Reads contracts in states of one program. ``contract`` is that of the function to prove.
 
-    Where that function began is a Where: its first state, and its parameters by name.
+    A function's beginning is a Where: its first state, and its parameters by name.
     """
 
     def __init__(self, machine: Machine, annotated: AnnotatedProgram, contract: FunctionContract) -> None:
@@ -43,7 +43,7 @@ class ContractConditions:
     # --- program points
 
     def assertions(self, state: State) -> Sequence[Assertion]:
-        """What is asserted where a state stands."""
+        """The assertions at the program point of a state."""
         frame = state.frames[-1]
         return self.annotated.assertions.get((frame.function, frame.block, frame.index), ())
 
@@ -53,9 +53,9 @@ class ContractConditions:
         return self.annotated.loops.get((frame.function, frame.block)) if frame.index == 0 else None
 
     def callee(self, state: State) -> FunctionContract | None:
-        """The contract of the function that a state is about to begin, if it was called.
+        """The contract of the function that a call is about to begin.
 
-        Raises NoMeaning for a function whose contract is not known.
+        Raises NoMeaning for a function without a known contract.
         """
         frame = state.frames[-1]
         if len(state.frames) == 1 or frame.block or frame.index:
@@ -76,19 +76,19 @@ class ContractConditions:
     # --- where expressions are read: quantifiers are looked into later, so the state is kept as it is
 
     def here(self, state: State, first: Where | None, *, mathematical: bool) -> Where:
-        """Locals by their names; ``first`` is where the function began."""
+        """Locals by name; ``first`` is where the function began."""
         where = self.at(state, mathematical=mathematical)
         if first is None or len(state.frames) > 1:
             return where
         return replace(where, earlier={"Old": replace(first, is_mathematical=mathematical)})
 
     def at(self, state: State, *, mathematical: bool) -> Where:
-        """Locals by their names, and no earlier states."""
+        """Locals by name, without earlier states."""
         kept = state.fork()
         return Where(kept, self.scopes.locals(kept, len(kept.frames) - 1), mathematical)
 
     def in_loop(self, state: State, loop: LoopContract, first: Where | None, entry: State, current: State) -> Where:
-        """As ``here``, in a loop that was entered in one state, and whose turn began in another."""
+        """Like ``here``, in a loop that was entered in the state ``entry``, and whose turn began in ``current``."""
         is_mathematical = loop.mathematical
         where = self.here(state, first, mathematical=is_mathematical)
         labels = {
@@ -98,12 +98,12 @@ class ContractConditions:
         return replace(where, earlier={**where.earlier, **labels})
 
     def beginning(self, state: State, function: Function, values: tuple[RegisterValue, ...]) -> Where:
-        """Where a function begins with arguments ``values``."""
+        """Where a function begins with the arguments ``values``."""
         names = self.scopes.parameters(self.contract, function, values)
         return Where(state.fork(), names, self.contract.mathematical)
 
     def at_call(self, state: State, contract: FunctionContract) -> Where:
-        """Parameters by their names, where a state is about to begin a function that has ``contract``."""
+        """Parameters by name, where a function with ``contract`` is about to begin."""
         frame = state.frames[-1]
         arguments = tuple(frame.registers[: len(frame.function.type.parameters)])
         names = self.scopes.parameters(contract, frame.function, arguments)
@@ -119,17 +119,16 @@ class ContractConditions:
     # --- what is asked for, and what is promised
 
     def asserted(self, assertion: Assertion, state: State, first: Where | None) -> ProofGoal:
-        """What one of ``assertions`` says."""
         where = self.here(state, first, mathematical=assertion.mathematical)
         return _goal("assert", assertion.clause, self.meaning.formula(assertion.clause.expression, where))
 
     def required(self, contract: FunctionContract, where: Where) -> list[ProofGoal]:
-        """What a contract asks for, each under what its behavior assumes."""
+        """What a contract requires, each clause under the assumptions of its behavior."""
         cases = [(each, each.requires) for each in contract.behaviors]
         return self._stated(f"requires of {contract.function}", contract.requires, cases, where, where)
 
     def ensured(self, contract: FunctionContract, old: Where, where: Where) -> list[ProofGoal]:
-        """What a contract promises, each under what its behavior assumes."""
+        """What a contract promises, each clause under the assumptions of its behavior."""
         cases = [(each, each.ensures) for each in contract.behaviors]
         return self._stated("ensures", contract.ensures, cases, old, where)
 
@@ -141,7 +140,7 @@ class ContractConditions:
         old: Where,
         where: Where,
     ) -> list[ProofGoal]:
-        """Clauses that hold in any case, and those of behaviors where these apply, as ``old`` says."""
+        """Clauses that always hold, and those of behaviors that apply in ``old``."""
         read = self.meaning.formula
         stated = [_goal(kind, clause, read(clause.expression, where)) for clause in always]
         for behavior, clauses in cases:
@@ -153,7 +152,7 @@ class ContractConditions:
         return formula.both([self.meaning.formula(clause.expression, where) for clause in behavior.assumes])
 
     def promised(self, state: State, first: Where, end: Return) -> list[ProofGoal]:
-        """What the function that is proved promises, where it returns."""
+        """What the function to prove promises where it returns."""
         function = state.frames[0].function
         result: Typed | None = None
         if end.value is not None:
@@ -165,14 +164,14 @@ class ContractConditions:
         return self.ensured(self.contract, first, where)
 
     def result(self, function: Function, value: RegisterValue) -> Typed:
-        """What a function returns, as a value of its C type."""
+        """The result of a function as a value of its C type."""
         types = self._machine.program.c_types
         prototype = types.prototype(function.name)
         assert prototype is not None
         return as_typed(prototype.result, function.type.result, value, types)
 
     def frames(self, old: Where) -> list[ClauseFrame]:
-        """What the function that is proved may assign."""
+        """What the function to prove may assign."""
         contract = self.contract
         frames = [] if contract.assigns is None else [ClauseFrame(self.meaning, contract.assigns)]
         return frames + [
@@ -195,32 +194,32 @@ class ContractConditions:
         return said
 
     def invariants(self, kind: str, loop: LoopContract, where: Where) -> list[ProofGoal]:
-        """A loop's invariants, as obligations of a ``kind``."""
+        """A loop's invariants as obligations of a ``kind``."""
         return [_goal(kind, clause, self.meaning.formula(clause.expression, where)) for clause in loop.invariants]
 
     # --- what becomes less
 
     def number(self, clause: Clause, where: Where) -> CValue:
-        """What a term is, as an integer."""
+        """The value of a clause's term as an integer."""
         value = self.meaning.value(clause.expression, where)
         if not isinstance(value, CValue):
             raise NoMeaning(f"{clause.text}: no number")
         return unbounded_integers.number(value)
 
     def variant(self, loop: LoopContract, where: Where) -> CValue | None:
-        """What a loop's variant is, if it has one."""
+        """The value of a loop's variant, if it has one."""
         return None if loop.variant is None else self.number(loop.variant, where)
 
     def progress(self, loop: LoopContract, before: CValue | None, now: Where) -> list[ProofGoal]:
-        """That a loop's variant, if it has one, was not negative ``before`` a turn, and has become less."""
+        """That a loop's variant, if it has one, was not negative ``before`` a turn, and has decreased."""
         if loop.variant is None or before is None:
             return []
         return [_goal("variant", loop.variant, falls(before, self.number(loop.variant, now)))]
 
     def descent(self, first: Where, function: Function, contract: FunctionContract, where: Where) -> list[ProofGoal]:
-        """That recursion comes to an end, also by way of others, where the function that is proved says so.
+        """That recursion ends, also through other functions, if the function to prove says so.
 
-        ``function`` is called, with ``contract`` as in ``where``.
+        It calls ``function``, with ``contract`` as in ``where``.
         """
         own = self.contract
         if own.decreases is None:
@@ -235,14 +234,14 @@ class ContractConditions:
 
 
 def _goal(kind: str, clause: Clause | NamedBehaviors, what: Formula) -> ProofGoal:
-    """What a clause says, as an obligation of a ``kind``."""
+    """A clause as an obligation of a ``kind``."""
     return ProofGoal(Subject(kind, clause.file, clause.line, clause.text), what)
 
 
 def may_call(program: Program, caller: str, callee: str) -> bool:
-    """Whether a function may call another, itself or by others.
+    """Whether a function may call another one, directly or not.
 
-    A call of a pointer may be one of any function, and what has no body here may call any.
+    A call through a pointer may reach any function, and a function without a body here may call any.
     """
     waiting, seen = [caller], {caller}
     while waiting:
@@ -261,7 +260,7 @@ def may_call(program: Program, caller: str, callee: str) -> bool:
 
 
 def called_by(program: Program, function: Function) -> Iterator[str]:
-    """The functions that one may call itself, by name."""
+    """The functions that one may call directly, by name."""
     for instruction in function.instructions():
         if isinstance(instruction, Call):
             if isinstance(instruction.callee, GlobalAddress):

@@ -1,7 +1,7 @@
 """The first states of a proof: a function's arguments and objects as its contract requires them, and no smaller.
 
-A pointer that is required to be valid leads to an object that ends where its range does. Objects of several pointers
-may be one: each way in which pointers can be grouped into objects is a first state of its own.
+A pointer that must be valid leads to an object that ends where its range ends. Several pointers may lead into one
+object: each way to group them is a first state of its own.
 """
 
 from __future__ import annotations
@@ -58,20 +58,20 @@ from unfork.world.inputs.lazy_globals import own_variables
 
 _ZERO = NumberLiteral(0, INT)
 LARGEST = 1 << 38
-"""Bytes: no object is larger. That is 256 GiB."""
+"""The most bytes of an object: 256 GiB."""
 MOST_POINTERS = 5
-"""So many pointers that may lead into one object are grouped in all ways; for more, the contract must say which do."""
+"""The most pointers that are grouped in all ways. With more, the contract must say which may share an object."""
 FARTHEST = 64
-"""By how many elements the lengths of objects may differ that have about as many."""
+"""The most elements by which the lengths of objects differ that have about equal lengths."""
 MOST_CASES = 64
-"""So many ways are tried in which pointers lead into variables."""
+"""The most ways in which pointers lead into variables."""
 MOST_KNOWN = 1 << 16
-"""Bytes of an object whose size is a constant; a larger one is one of any length."""
+"""The most bytes of an object of constant size. A larger one is treated as one of any length."""
 
 
 @dataclass(frozen=True, slots=True)
 class Pointed:
-    """What a contract says that a pointer leads to: ``ranges`` (elements, or bytes) that are valid."""
+    """The target of a pointer according to a contract: ``ranges`` (elements, or bytes) that are valid."""
 
     pointer: Expression
     ranges: tuple[RangeExpression | ValidBytes | Fresh, ...]
@@ -82,8 +82,9 @@ class Pointed:
 
 @dataclass(frozen=True, slots=True)
 class Grouping:
-    """One way to begin, by the positions of pointers: those that are null, those that lead nowhere (to memory that is
-    not there), those that lead into a variable, with its name in the program, and those that lead into one object."""
+    """One way to begin, by the positions of pointers: null ones, those that lead to no object, those that lead into a
+    variable (with its name in the program), and those that lead into one object.
+    """
 
     null: frozenset[int]
     nowhere: frozenset[int]
@@ -103,16 +104,16 @@ class FirstStates:
         self._annotated = conditions.annotated
         self._definitions = conditions.definitions
         self.values: tuple[RegisterValue, ...] = ()
-        """The arguments of the state that was made last."""
+        """The arguments of the latest state."""
         self.length: int | None = None
-        """How many elements an object has whose length is open; None: any number. More objects have about that."""
+        """About how many elements an object of open length has; None: any number."""
         self.has_open_lengths = False
-        """Whether there was such an object in a state that was made."""
+        """Whether a finished state had such an object."""
         self._has_open = False
-        """Whether there is one in the state that is made now."""
+        """Whether the current state has one."""
 
     def states(self, function: Function) -> Iterator[tuple[State, tuple[RegisterValue, ...]]]:
-        """Each first state with the function's arguments in it; what is required is not assumed yet."""
+        """Each first state with the function's arguments. It does not assume yet what the contract requires."""
         pointed = self._pointers()
         kinds = self._kinds(function, pointed)
         self._check_others(pointed, kinds)
@@ -182,7 +183,7 @@ class FirstStates:
                         yield Grouping(null, nowhere, named, groups)
 
     def _may_share(self, group: Sequence[Pointed], kinds: Mapping[Expression, CType]) -> bool:
-        """Whether pointers may lead into one object as elements of it: parameters of one type."""
+        """Whether pointers may lead to elements of one object: parameters of the same type."""
         if len(group) == 1:
             return True
         if any(each.is_fresh or not isinstance(each.pointer, Name) for each in group):
@@ -190,7 +191,7 @@ class FirstStates:
         return len({effective(kinds[each.pointer]) for each in group}) == 1
 
     def _check_others(self, pointed: Sequence[Pointed], kinds: Mapping[Expression, CType]) -> None:
-        """Raises NoMeaning for memory that may be one in ways that are not tried, unless the contract excludes that."""
+        """Raises NoMeaning if pointers may share memory in ways that are not tried, unless the contract excludes it."""
         types = self._machine.program.c_types
         conjuncts = [each for clause in self._contract.requires for each in conjuncts_of(clause.expression)]
         for number, each in enumerate(pointed):
@@ -211,10 +212,10 @@ class FirstStates:
     def _variables(
         self, function: Function, pointed: Sequence[Pointed], kinds: Mapping[Expression, CType]
     ) -> list[list[str]]:
-        """The variables that each pointer may lead into, of those that the function or a contract speaks of.
+        """The variables that each pointer may lead into, among those that the function or a contract names.
 
-        What nobody speaks of is as any object. Raises NoMeaning for a variable that has something of a pointer's type
-        within, unless the contract excludes that.
+        Any other variable is like any object. Raises NoMeaning for a variable that contains something of a pointer's
+        type, unless the contract excludes it.
         """
         program = self._machine.program
         conjuncts = [each for clause in self._contract.requires for each in conjuncts_of(clause.expression)]
@@ -241,7 +242,7 @@ class FirstStates:
         return found
 
     def _kinds(self, function: Function, pointed: Sequence[Pointed]) -> dict[Expression, CType]:
-        """The types of what pointers lead to."""
+        """The types of the pointers' targets."""
         program = self._machine.program
         names: dict[str, CType] = {variable.name: variable.type for _, _, variable in own_variables(program)}
         prototype = program.c_types.prototype(function.name)
@@ -255,7 +256,7 @@ class FirstStates:
     def _arguments(
         self, pointed: Sequence[Pointed], grouping: Grouping, step: Step, function: Function
     ) -> list[RegisterValue]:
-        """The arguments, as any numbers; then the objects that pointers lead to."""
+        """The arguments: any numbers, then pointers to new objects."""
         self._has_open = False
         step.state.lazy = LazyHeap(function.name)
         _fill_variables(step)
@@ -296,7 +297,6 @@ class FirstStates:
     def _lead(
         self, step: Step, function: Function, values: list[RegisterValue], pointed: Pointed, address: Value
     ) -> None:
-        """Let a pointer have a value."""
         if isinstance(pointed.pointer, Name):
             name, parameters = pointed.pointer.name, self._contract.parameters
             if name in parameters:
@@ -349,7 +349,7 @@ class FirstStates:
             self._lead(step, function, values, each, address)
 
     def _near(self, step: Step, low: CValue, high: CValue, stride: int) -> int:
-        """How many elements an object may have that ends where a range does: about as many as ``length``, if it can."""
+        """The number of elements of an object that ends where a range ends: about ``length``, if possible."""
         assert self.length is not None
         size = unbounded_integers.bits(unbounded_integers.binary("-", high, low))
         for distance in range(FARTHEST + 1):
@@ -360,7 +360,7 @@ class FirstStates:
         return self.length
 
     def _known(self, step: Step, number: int, name: str, element: CType, size: int, *, is_writable: bool) -> None:
-        """An object of a size that is known, which holds anything."""
+        """An object of known size with any contents."""
         size = max(size, 0)
         cells = step.program.c_types.cells(element)
         item = MemoryObject.unwritten(size, size, "argument", name)
@@ -379,9 +379,9 @@ class FirstStates:
         number: int,
         known: int | None,
     ) -> tuple[Value, list[Value]]:
-        """The size of an object (64 bits; ``known``, if that is given), and where in it pointers lead.
+        """The size of an object (64 bits; ``known``, if given), and the addresses of its pointers.
 
-        A pointer that is alone leads to its beginning; others lead to any element.
+        A single pointer leads to its beginning; several lead to any elements.
         """
         name, nothing = _text(group[0].pointer), unbounded_integers.constant(0)
         largest = unbounded_integers.constant(LARGEST)
@@ -415,7 +415,6 @@ class FirstStates:
         return size, addresses
 
     def _element(self, pointed: Pointed, where: Where) -> CType:
-        """The type of the elements that a pointer leads to."""
         value = self._meaning.value(pointed.pointer, where)
         if not isinstance(value, CPointer):
             raise NoMeaning(f"{_text(pointed.pointer)} is no pointer")
@@ -427,7 +426,7 @@ class FirstStates:
         return kind
 
     def _extent(self, pointed: Pointed, where: Where) -> tuple[CValue, CValue]:
-        """The integers of bytes, from the pointer on, at which what is valid begins and ends."""
+        """Where the valid part begins and ends, in bytes from the pointer, as integers."""
         begin = end = unbounded_integers.constant(0)
         for position, part in enumerate(pointed.ranges):
             if isinstance(part, RangeExpression):
@@ -442,9 +441,9 @@ class FirstStates:
 
 
 def _fill_variables(step: Step) -> None:
-    """Let every variable with static storage that the program defines and may change hold anything.
+    """Give any contents to every variable with static storage that the program defines and may change.
 
-    Raises NoMeaning for one whose type is not built, and for constructors.
+    Raises NoMeaning for a type that cannot be built, and for constructors.
     """
     program = step.program
     if program.constructors:
@@ -459,7 +458,7 @@ def _fill_variables(step: Step) -> None:
 
 
 def _fill(step: Step, item: MemoryObject, element: TypeCells, name: str, *, is_array: bool) -> None:
-    """Let an object hold anything, with an input for each number and pointer of its elements."""
+    """Give an object any contents, with an input for each number and pointer of its elements."""
     for start in range(0, len(item.data), element.size):
         index = f"[{start // element.size}]" if is_array else ""
         for cell in element.cells:
@@ -469,7 +468,7 @@ def _fill(step: Step, item: MemoryObject, element: TypeCells, name: str, *, is_a
 
 
 def _constant(extents: Sequence[tuple[CValue, CValue]]) -> tuple[int, int] | None:
-    """Where the object of a single pointer begins and ends, if that is known and it is not too large."""
+    """Where the object of a single pointer begins and ends, if that is known and small enough."""
     if len(extents) > 1 or not all(isinstance(bound.value, int) for bound in extents[0]):
         return None
     low, high = [unbounded_integers.value_of(bound) for bound in extents[0]]

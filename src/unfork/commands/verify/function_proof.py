@@ -1,4 +1,4 @@
-"""The proof of one function, and proofs that are kept from one verify to the next: what did not change stays proved."""
+"""The proof of one function, and its store from one verify to the next."""
 
 from __future__ import annotations
 
@@ -33,19 +33,19 @@ from unfork.reduce.merge.refinement import ASTRAY, Refinement, UntilAstray, Watc
 from unfork.world.library.surroundings import without_option
 
 SEARCH_SECONDS = 20.0
-"""CPU seconds for which inputs are looked for that break a contract, if the user gives no time."""
+"""CPU seconds for the search for inputs that break a contract, if the user gives no time."""
 _WAITING = 4
-"""By the clock such a search may take so many times as long: other processes and solvers may keep it waiting."""
+"""The search may take this many times as long by the clock: other processes and solvers may delay it."""
 _PROOF_SHARE = 0.75
-"""The part of a function's time that is for its proof; the rest is for inputs that break its contract."""
+"""The share of a function's time for its proof. The search for counterexamples has the rest."""
 _EACH = 0.1
-"""Seconds between two looks at what was used of processors."""
+"""Seconds between two checks of the processor time."""
 MAX_TIME, PER_FUNCTION = "max-time", "per-function"
 """The limits that stop proofs."""
 _LATE = 1.0
 """Seconds by which something may be late."""
 _CHOICES = ("check", "merge", "similar", "join", "predicate", "qce", "loops", "unwind", "libc", "abort", "max_size")
-"""The options that say what is proved, and how."""
+"""The options that decide what is proved, and how."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,7 +61,7 @@ class Broken:
 
 @dataclass(frozen=True, slots=True)
 class Proved:
-    """How the proof of one function ended. ``reasons`` say why it is not safe."""
+    """The result of a function's proof. ``reasons`` say why it is not safe."""
 
     function: str
     verdict: str
@@ -72,29 +72,29 @@ class Proved:
     instructions: int
     joins: int
     operators: int
-    """In all queries that were asked for obligations: the size of the proof."""
+    """The operators in all queries about obligations: the size of the proof."""
     operators_of_vacuity: int
-    """In those that ask whether what is assumed can be."""
+    """The operators in queries that ask whether the assumptions can hold."""
     seconds: float
     confirmed: int = 0
-    """How often the other solver proved the same, if that was asked for."""
+    """How often the other solver proved the same, in an audit."""
     unconfirmed: int = 0
     is_cached: bool = False
     inferred: Mapping[str, Any] | None = None
     """What joins inferred, and where they had to be exact; None unless predicates are inferred."""
     called: Sequence[str] = ()
-    """The functions whose contracts it uses, as the source calls them."""
+    """The functions whose contracts it uses, by their names in the source."""
     assumed: Sequence[str] = ()
-    """What is assumed besides their contracts."""
+    """What it assumes besides their contracts."""
     file: str = ""
     """Where the function is defined, with ``line``."""
     line: int = 0
     processors: float = 0.0
-    """Seconds of processors, with those of solvers."""
+    """Processor seconds, with those of solvers."""
 
 
 def longest(processors: float) -> float:
-    """How long a function may take by the clock that may use so many seconds of processors."""
+    """The seconds by the clock that a function may take with a limit of processor seconds."""
     return _WAITING * processors
 
 
@@ -162,9 +162,9 @@ class _Told:
 
 
 class Clock:
-    """The time of one function: it ends at a moment, or once it has used so many seconds of processors.
+    """The time of one function: it ends at a moment, or after a number of processor seconds.
 
-    A part of it is for the proof, the rest for inputs that break the contract. What goes on beyond it is broken off.
+    A share is for the proof, the rest for the search for counterexamples.
     """
 
     def __init__(self, interrupt: Interrupt, end: float, processors: float) -> None:
@@ -184,7 +184,7 @@ class Clock:
 
     @property
     def used(self) -> float:
-        """The seconds of processors so far, with those of solvers."""
+        """The processor seconds so far, with those of solvers."""
         return seconds_with_children() - self._before
 
     def look(self, frontier: Frontier) -> str | None:
@@ -206,7 +206,7 @@ class Clock:
 
     @contextlib.contextmanager
     def until(self, moment: float) -> Iterator[list[str]]:
-        """What runs within is broken off soon after ``moment``; then the list that is given says why."""
+        """Break off the block soon after ``moment``. The list that it yields then says why."""
         why: list[str] = []
         if moment < FOREVER:
             self.interrupt.wake(moment + _LATE)
@@ -276,25 +276,23 @@ def prove(
 
 
 def not_proved(program: Program, name: str, reason: str, began: float) -> Proved:
-    """What is told of a function whose proof was not tried, or did not come to its end."""
+    """The result for a function whose proof did not start or did not end."""
     function, (file, line) = program.function(name), _place(program, name)
     seconds = time.monotonic() - began
     return Proved(function.source_name, "unknown", (), (reason,), None, 0, 0, 0, 0, 0, seconds, file=file, line=line)
 
 
 def _called(program: Program, name: str) -> str:
-    """What the source calls a function."""
     return (program.stubs.get(name) or program.function(name)).source_name
 
 
 def _place(program: Program, name: str) -> tuple[str, int]:
-    """The file and the line of a function."""
     position = program.function(name).position
     return ("", 0) if position is None else (position.file, position.line)
 
 
 def _search(parts: PendingProof, told: _Told, clock: Clock) -> Counterexample | None:
-    """An input that breaks what is not proved, if the time is enough to find one."""
+    """An input that breaks an obligation without a proof, if there is time to find one."""
     now = time.monotonic()
     seconds = max(clock.search, clock.end - now) if clock.is_by_clock else clock.search
     parts.engine.chain.deadline = now + (seconds if clock.is_by_clock else longest(seconds))
@@ -306,13 +304,13 @@ def _search(parts: PendingProof, told: _Told, clock: Clock) -> Counterexample | 
 
 
 def _audit(deciding: ProofDecider) -> UnsatAudit:
-    """What an audit came to so far."""
+    """The counts of an audit so far."""
     return deciding.solver.counts if isinstance(deciding.solver, Audited) else UnsatAudit()
 
 
 @dataclass(slots=True)
 class _Work:
-    """What a function's proof cost, with whatever was explored again."""
+    """The cost of a function's proof over all its explorations."""
 
     instructions: int = 0
     joins: int = 0
@@ -327,7 +325,7 @@ class _Work:
 
 
 def _explore(parts: PendingProof, told: _Told, clock: Clock) -> int:
-    """Explore all paths of a proof; returns how many first states there were."""
+    """Explore all paths of a proof; returns the number of first states."""
     parts.engine.chain.deadline = parts.obligations.deadline = clock.proof
     begun = 0
     with clock.until(clock.proof) as why:
@@ -345,7 +343,7 @@ def _explore(parts: PendingProof, told: _Told, clock: Clock) -> int:
 
 
 def _begins_again(parts: PendingProof, told: _Told, refinement: Refinement) -> bool:
-    """Whether to try again with more joins that are exact, since not all is proved."""
+    """Whether to explore again with more exact joins, since something is not proved."""
     if any(f"stopped by {reason}" in told.reasons for reason in ("interrupt", MAX_TIME, PER_FUNCTION)):
         return False
     failed = parts.obligations.failed
@@ -366,7 +364,7 @@ def _as_broken(parts: PendingProof, shown_by: Counterexample) -> Broken:
 
 
 def key(program: Program, placed: AnnotatedProgram, name: str, options: Options) -> str:
-    """Under which name the proof of a function is kept: it depends on the engine, too."""
+    """The key of a function's kept proof. It depends on the engine, too."""
     chosen = repr([getattr(options, name) for name in _CHOICES])
     return compilation_cache.key("proof", compilation_cache.engine(), fingerprint(program, placed, name), chosen)
 
@@ -374,9 +372,9 @@ def key(program: Program, placed: AnnotatedProgram, name: str, options: Options)
 def find(
     key: str, program: Program, name: str, contract: FunctionContract, options: Options, seconds: float
 ) -> Proved | None:
-    """The proof that is kept under a key, with its lines as they are now.
+    """The proof that is kept under a key, with present line numbers.
 
-    None if there is none, or if one that is not safe had a smaller allowance than it would have now.
+    None if there is none, or if it is not safe and a larger allowance might change that.
     """
     proved = kept_results.find(key, KeptResult[Proved], Allowance(seconds, *patience(options)))
     if proved is None:
@@ -386,14 +384,14 @@ def find(
 
 
 def keep(key: str, contract: FunctionContract, options: Options, seconds: float, proved: Proved) -> None:
-    """Keep a proof, unless it was ended by something that may be different next time."""
+    """Keep a proof, unless the user or the limit of the whole ended it."""
     if not {"stopped by interrupt", f"stopped by {MAX_TIME}"}.intersection(proved.reasons):
         moved, allowance = _with_lines_moved(proved, contract, -1), Allowance(seconds, *patience(options))
         kept_results.keep(key, allowance, moved, is_final=proved.verdict == "safe")
 
 
 def _with_lines_moved(proved: Proved, contract: FunctionContract, sign: int) -> Proved:
-    """The proof with lines of the contract's file counted from its own line (-1), or in the file (1)."""
+    """The proof with lines of the contract's file relative to the contract (-1), or absolute again (1)."""
     here, there = (contract.file, "") if sign < 0 else ("", contract.file)
     obligations = [
         replace(each, subject=replace(each.subject, file=there, line=each.subject.line + sign * contract.line))

@@ -1,4 +1,4 @@
-"""What there is to prove in a project: its linked programs, the functions with contracts, and what is known of them."""
+"""The proofs of a project: its linked programs, its functions with contracts, and the results so far."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ from unfork.report.record.directory import way_back
 
 _BEFORE_PARENTHESIS = re.compile(r"\b([A-Za-z_]\w*)\s*\(")
 _LISTED = 20
-"""The most functions that a complaint lists."""
+"""The most functions that a message lists."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,7 +45,7 @@ class _Annotated:
     group: LinkGroup
 
     def functions(self) -> Iterator[str]:
-        """The functions with a contract and a body that are proved here, by their names in the program."""
+        """The functions with a contract and a body to prove here, by their names in the program."""
         others = {each.path.resolve() for each in self.group.sources if each.path not in self.group.scanned}
         for name in (*self.placed.functions, *self.placed.unread):
             position = None if name in self.program.stubs else self.program.function(name).position
@@ -54,7 +54,7 @@ class _Annotated:
                 yield name
 
     def named(self, source_name: str) -> Iterator[str]:
-        """The functions with a contract that the source calls so."""
+        """The functions with a contract that have this name in the source."""
         for name in self.placed.functions:
             function = self.program.stubs.get(name) or self.program.function(name)
             if function.source_name == source_name:
@@ -63,22 +63,22 @@ class _Annotated:
 
 @dataclass(frozen=True, slots=True)
 class ProofJob:
-    """A function to prove, until ``end`` by the clock. It may use so many ``seconds`` of processors."""
+    """A function to prove, until ``end`` by the clock, in at most ``seconds`` of processor time."""
 
     annotated: _Annotated
     options: Options
     name: str
     key: str
-    """Under what its proof is kept."""
+    """The key of its kept proof."""
     identity: str
-    """What no other function of the project has, but for copies of an inline function."""
+    """Unique in the project, except that copies of an inline function share it."""
     seconds: float
     budget: Budget
     end: float = FOREVER
 
     @property
     def most(self) -> float:
-        """Seconds of processors that it may use."""
+        """Processor seconds that it may use."""
         return self.seconds
 
     @property
@@ -88,16 +88,15 @@ class ProofJob:
 
     @property
     def contract(self) -> FunctionContract | None:
-        """Its contract; None if that could not be read."""
+        """Its contract; None if that cannot be read."""
         return self.annotated.placed.functions.get(self.name)
 
     @property
     def source_name(self) -> str:
-        """What the source calls it."""
         return self.annotated.program.function(self.name).source_name
 
     def kept(self) -> Proved | None:
-        """The proof that is kept of it; an audit wants none."""
+        """Its kept proof; None in an audit."""
         contract = self.contract
         if contract is None or self.options.audit:
             return None
@@ -105,12 +104,10 @@ class ProofJob:
         return function_proof.find(self.key, program, self.name, contract, self.options, self.seconds)
 
     def keep(self, proved: Proved) -> None:
-        """Keep what came of it."""
         if self.contract is not None:
             function_proof.keep(self.key, self.contract, self.options, self.seconds, proved)
 
     def work(self, tell: Callable[[Proved], None]) -> Proved:
-        """Prove it."""
         annotated, options, effort = self.annotated, self.options, Effort()
         with contextlib.ExitStack() as closing:
             solver = solving.proof_solver(options, effort)
@@ -120,26 +117,26 @@ class ProofJob:
             return prove(options, annotated.program, annotated.placed, self.name, deciding, clock)
 
     def broken_off(self, so_far: Proved | None, reason: str, began: float) -> Proved:
-        """What is told of the function if its process did not come to its end."""
+        """The result if its process did not end."""
         return not_proved(self.annotated.program, self.name, reason, began)
 
 
 @dataclass(slots=True)
 class Project:
-    """The functions to prove, each once, and what is known of them by now."""
+    """The functions to prove, each once, and the results so far."""
 
     options: Options
     sources: Sequence[BuildSource]
     notes: Sequence[str]
-    """What is left out that can have no contract."""
+    """Files that are left out and can have no contract."""
     budget: Budget
     unbuilt: Sequence[str]
-    """What is left out since it does not compile, or has contracts that are about nothing or logic definitions that
-    cannot be read."""
+    """What is left out because it does not compile, has contracts about nothing, or logic definitions that cannot be
+    read.
+    """
     jobs: Sequence[ProofJob]
     names: set[tuple[int, str]]
-    """The functions that are proved, each by the identity of its program and its name there: copies of an inline
-    function among them."""
+    """The functions to prove, with copies of inline ones, by the identity of their program and their name there."""
     proved: dict[str, Proved] = field(default_factory=dict)
 
     def summary(self, seconds: float, *, interrupted: bool) -> dict[str, Any]:
@@ -165,7 +162,9 @@ class Project:
         }
 
     def _taken_for_granted(self, job: ProofJob, proof: Proved) -> list[str]:
-        """The contracts that a proof rests on and that are not proved with it, and what else it assumes, by line."""
+        """The assumptions of a proof, by line: among them the contracts that it uses and that this project does not
+        prove.
+        """
         lines, annotated = [*proof.assumed], job.annotated
         for source_name in proof.called:
             for name in annotated.named(source_name):
@@ -180,7 +179,7 @@ class Project:
         return list(dict.fromkeys(lines))
 
     def _why_not_elsewhere(self, source_name: str, contract: FunctionContract) -> str:
-        """Why no other file of the project proves the contract of a function that is only declared; "" if one does."""
+        """Why no other file of the project proves the contract of a declared function; "" if one does."""
         why = "it has no body"
         for job in self.jobs:
             if job.source_name == source_name and job.name == source_name:
@@ -192,7 +191,7 @@ class Project:
 
 
 def sources_in(paths: Sequence[Path], names: Sequence[str]) -> tuple[list[BuildSource], list[str]]:
-    """The files that are meant, and what is left out. Raises InputError."""
+    """The files to read, and notes about those left out. Raises InputError."""
     found: dict[Path, BuildSource] = {}
     left_out: list[str] = []
     for path, name in zip(paths, names, strict=True):
@@ -208,7 +207,7 @@ def sources_in(paths: Sequence[Path], names: Sequence[str]) -> tuple[list[BuildS
 
 
 def project_of(options: Options, sources: Sequence[BuildSource], notes: Sequence[str], per_function: float) -> Project:
-    """Build the programs, at which the limit of time starts, and find what is to be proved. Raises InputError."""
+    """Build the programs, with which the limit of time starts, and find what to prove. Raises InputError."""
 
     def annotated(linked: Sequence[BuildSource]) -> tuple[Program, AnnotatedProgram]:
         program = build(options, linked, contracts=True)
@@ -239,7 +238,7 @@ def project_of(options: Options, sources: Sequence[BuildSource], notes: Sequence
 
 
 def _refuse_namesakes(program: Program, placed: AnnotatedProgram) -> None:
-    """Raise InputError for a contract that two functions have since both are called so: each is for its own file."""
+    """Raise InputError if two functions have a contract because they share a name: a contract is for its own file."""
     places: dict[str, Any] = {}
     for name in (*placed.functions, *placed.unread):
         if name not in program.stubs:
@@ -253,7 +252,7 @@ def _refuse_namesakes(program: Program, placed: AnnotatedProgram) -> None:
 def _chosen(
     options: Options, contracted: Sequence[_Annotated], present: list[tuple[_Annotated, str]], unbuilt: Sequence[str]
 ) -> list[tuple[_Annotated, str]]:
-    """Those of the functions that --function names. Raises InputError where there are none."""
+    """The functions that --function names. Raises InputError if there are none."""
     patterns = [pattern for pattern in options.function.split(",") if pattern] if options.is_given("function") else []
     names = [each.program.function(name).source_name for each, name in present]
     written = [_written_name(each.program.function(name)) for each, name in present] if patterns else names
@@ -279,7 +278,7 @@ def _chosen(
 
 
 def _written_name(function: Function) -> str:
-    """A function's name as its definition writes it, where a macro makes another of that."""
+    """A function's name as its definition writes it, if a macro expands to another."""
     position = function.position
     if position is None:
         return function.source_name
