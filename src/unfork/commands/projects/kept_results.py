@@ -1,4 +1,4 @@
-"""Results of a project's functions that commands keep for the next time, so that only changed functions cost again."""
+"""Keeps the results of functions for the next command, so that only changed functions cost again."""
 
 from __future__ import annotations
 

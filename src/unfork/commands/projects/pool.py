@@ -1,4 +1,4 @@
-"""The functions of a project, each in a process of its own, as many at once as there are cores."""
+"""Works on the functions of a project, each in its own process, as many at once as there are cores."""
 
 from __future__ import annotations
 
@@ -18,13 +18,13 @@ from unfork.engine.explore.limits import Budget
 Result = TypeVar("Result")
 AJob = TypeVar("AJob", bound="Job[Any]")
 EACH = 1.0
-"""Seconds between two looks at the processes."""
+"""Seconds between two checks of the processes."""
 _GRACE = 15.0
-"""Seconds after its time in which the process of a function must have told what it found."""
+"""Seconds after its limit in which the process of a function must have reported."""
 
 
 class Job(Protocol[Result]):
-    """What is to be done for one function. It may use ``most`` seconds of processors and ``longest`` by the clock."""
+    """The work on one function. It may use ``most`` processor seconds, and ``longest`` seconds by the clock."""
 
     @property
     def name(self) -> str:
@@ -32,28 +32,28 @@ class Job(Protocol[Result]):
 
     @property
     def most(self) -> float:
-        """Seconds of processors."""
+        """Processor seconds."""
 
     @property
     def longest(self) -> float:
         """Seconds by the clock."""
 
     def kept(self) -> Result | None:
-        """The result that an earlier command kept; None if the job has to be done."""
+        """The result that an earlier command kept; None if there is none."""
 
     def keep(self, result: Result) -> None:
         """Keep a result for the next command."""
 
     def work(self, tell: Callable[[Result], None]) -> Result:
-        """Do it, in a process of its own; ``tell`` is told what there is so far."""
+        """Do the job in a process of its own; ``tell`` receives intermediate results."""
 
     def broken_off(self, so_far: Result | None, reason: str, began: float) -> Result:
-        """What is told of a function whose process did not come to its end."""
+        """The result for a function whose process did not end. ``so_far`` is its last intermediate one."""
 
 
 @dataclass(slots=True)
 class _Running(Generic[AJob, Result]):
-    """A function that a process works on, and what that has told so far."""
+    """A function in work, and its intermediate result."""
 
     job: AJob
     began: float
@@ -63,9 +63,9 @@ class _Running(Generic[AJob, Result]):
 
 @dataclass(slots=True)
 class Pool(Generic[AJob, Result]):
-    """Works on jobs until ``deadline``, or until the user ends it. Whatever a job breaks costs that job alone.
+    """Works on jobs until ``deadline``, or until the user ends it. A failure costs its own job alone.
 
-    ``patience``: seconds that processes have after that to tell what they found, once they were asked to.
+    Processes then have ``patience`` seconds to report, once they are interrupted.
     """
 
     cores: int
@@ -77,7 +77,7 @@ class Pool(Generic[AJob, Result]):
     _over_since: float | None = None
 
     def run(self, jobs: Iterator[AJob]) -> None:
-        """Do them all, or as many as time and the user let."""
+        """Do the jobs, as many as time and the user allow."""
         with selectors.DefaultSelector() as selector:
             while True:
                 while len(self.running) < self.cores and not self.is_over():
@@ -96,7 +96,6 @@ class Pool(Generic[AJob, Result]):
                     self._end(selector, process)
 
     def _until_next_look(self) -> float:
-        """Seconds until a process may be late, or time over."""
         return EACH if self.is_over() else max(min(EACH, self.deadline - time.monotonic()), 0.0)
 
     def is_over(self) -> bool:
@@ -115,7 +114,7 @@ class Pool(Generic[AJob, Result]):
         return now > running.began + running.job.longest + _GRACE or process.used() > running.job.most + _GRACE
 
     def _hear(self, process: Any) -> bool:
-        """Take what a process says; whether there is nothing to come."""
+        """Receive a message of a process; whether it was the last."""
         running = self.running[process]
         try:
             running.is_done, running.result = process.report()
@@ -139,7 +138,7 @@ class Pool(Generic[AJob, Result]):
 
 
 def not_kept(jobs: Iterable[AJob], take: Callable[[AJob, Any], None]) -> Iterator[AJob]:
-    """The jobs of which no earlier command kept a result; ``take`` gets the others with their results."""
+    """The jobs without a kept result; ``take`` receives the others with their results."""
     for job in jobs:
         result = job.kept()
         if result is None:
@@ -164,7 +163,7 @@ class JobProgress:
     _written: float = -math.inf
 
     def tell(self, name: str, done: int, jobs: int, words: Callable[[], str]) -> None:
-        """The job of the function ``name`` has ended, as the ``done``-th of so many; ``words`` counts results."""
+        """The job of the function ``name`` has ended, ``done`` of ``jobs`` in all. ``words`` counts results."""
         now = time.monotonic()
         if now > self._written + EACH:
             self._written = now

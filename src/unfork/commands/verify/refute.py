@@ -58,7 +58,7 @@ class _Shape(NamedTuple):
 
 
 class LogicValues(Protocol):
-    """Facts about logic functions whose applications are symbols (commands/verify/lemmas.py). It ignores other symbols."""
+    """Facts about logic functions whose applications are symbols (lemmas.py). It ignores other symbols."""
 
     def depends_on(self, application: Term) -> Iterable[Term]:
         """The symbols in its arguments."""

@@ -1,4 +1,4 @@
-"""unfork verify: prove that the functions of a file or a project keep their contracts, for all inputs."""
+"""unfork verify: proves that the functions of a file or a project keep their contracts for all inputs."""
 
 from __future__ import annotations
 
@@ -28,14 +28,14 @@ from unfork.report.record.summary import as_json
 from unfork.report.record.text import plural
 
 PATIENCE = 60.0
-"""Seconds for a query, if the user gives none: a proof has few of them, and some are hard."""
+"""Seconds for a query by default: a proof has few queries, and some are hard."""
 _AFTERMATH = 5.0
-"""Seconds in which functions must tell what they have proved, once the whole is over."""
+"""Seconds for functions to report their proofs after the end of the whole."""
 
 
 @dataclass(frozen=True, slots=True)
 class Verified:
-    """What verify came to."""
+    """The result of verify."""
 
     verdict: str
     exit_status: int
@@ -44,12 +44,12 @@ class Verified:
     summary: dict[str, Any]
 
     def _repr_html_(self) -> str:
-        """The proofs as a notebook shows them."""
+        """The proofs for a notebook."""
         return proofs_html(self.summary)
 
 
 class _ProofReport:
-    """The proofs of a project while they go on. It writes the known ones every second."""
+    """The proofs of a project while they go on. It writes summary.json every second."""
 
     def __init__(
         self,
@@ -71,7 +71,7 @@ class _ProofReport:
         return data
 
     def end(self, job: ProofJob, proved: Proved) -> None:
-        """A proof has ended, or was kept."""
+        """Record a proof, new or kept."""
         known, jobs = self._project.proved, len(self._project.jobs)
         known[job.identity] = proved
 
@@ -92,8 +92,8 @@ def verify(
 ) -> Verified:
     """Prove the contracts of the functions in ``files``: C files, folders, or a compile_commands.json.
 
-    ``options.function`` has patterns of names, separated by commas. Each function may use ``per_function`` seconds of
-    processors. ``is_fresh``: no proof is taken over. Raises InputError for what cannot be used.
+    ``options.function`` is a list of patterns of names, separated by commas. Each function may use ``per_function``
+    processor seconds. ``is_fresh``: ignore kept proofs. Raises InputError.
     """
     chosen = preset(Options() if options is None else options)
     option_rules.check(chosen)
@@ -123,14 +123,14 @@ def verify(
 
 
 def _timed(jobs: Sequence[ProofJob], many: int, deadline: float) -> Iterator[ProofJob]:
-    """The jobs, each with an equal part of the time that is left when it begins; so ``many`` are done at once."""
+    """The jobs, each with an equal share of the time that is left when it begins, where ``many`` run at once."""
     for number, job in enumerate(jobs):
         now = time.monotonic()
         yield replace(job, end=now + max(deadline - now, 0.0) / math.ceil((len(jobs) - number) / many))
 
 
 def preset(options: Options) -> Options:
-    """What verify does where the user says nothing else."""
+    """The options of verify: defaults of its own."""
     values: dict[str, Any] = {"loops": options.loops if options.is_given("loops") else "run"}
     if not options.is_given("optimize"):
         values["optimize"] = 0
