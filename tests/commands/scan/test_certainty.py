@@ -14,13 +14,15 @@ from tests.support.runs import explore
 from unfork.commands.scan import scanning
 from unfork.commands.scan.certainty import RULES_OF_PATHS, RULES_OF_SIBLINGS, WHOLE_PROGRAM, WITHOUT_RULE, Judge
 from unfork.commands.scan.judgement import CERTAIN, CONDITIONAL, Judgement
-from unfork.commands.scan.requirements import in_order
+from unfork.commands.scan.requirements import CallerNumber, excluding, in_order
 from unfork.commands.scan.siblings import SiblingFamily
 from unfork.engine.machine.machine import Machine
 from unfork.engine.protocols.outcome import Failed
 from unfork.logic.solve.chain import Chain
 from unfork.logic.solve.solver import FOREVER, Answer, Solver, Unknown
+from unfork.logic.terms import build
 from unfork.logic.terms.term import Term
+from unfork.logic.terms.term_table import symbol
 
 PRODUCT = """
 int at(unsigned kind, unsigned other) {
@@ -134,12 +136,12 @@ def test_a_rule_decides_what_it_says(rule: str, tmp_path: Path, monkeypatch: pyt
     ("function", "conditions"),
     [
         ("at", {"i >= 0 && i < 4"}),
-        ("behind", {"buf != 0", "(n - 1) >= i && n != 0 && buf != 0"}),
-        ("divide", {"b != 0", "b != -1 || a != -2147483648"}),
+        ("behind", {"buf != 0", "n - 1 >= i && n != 0 && buf != 0"}),
+        ("divide", {"b != 0", "b != -1 || a != -2147483648L"}),
         ("third", {"s != 0", "strlen(s) >= 2"}),
         ("next", {"l != 0 && l->next != 0"}),
         ("shifted", {"l != 0", "l->bits < 32"}),
-        ("sum", {"l != 0", "((unsigned int) i + (unsigned int) l->n) < 4"}),
+        ("sum", {"l != 0", "(unsigned int)i + (unsigned int)l->n < 4"}),
         ("call", {"f != 0"}),
     ],
 )
@@ -151,6 +153,16 @@ def test_preconditions_are_said_in_c(tmp_path: Path, function: str, conditions: 
     file.write_text(re.sub(rf"(int {function}\(.*?\) \{{)", lambda match: match[1] + head, REQUIRED))
     words = ("--function", function, "--all-errors", "--sizes", "pair", "--strategy", "plain", "--max-size", "8")
     assert not explore(file, tmp_path / "run", *words, "--check", "memory", "--check", "div", "--check", "shift").errors
+
+
+def test_large_signed_numbers_are_compared_as_signed_ones() -> None:
+    number = symbol("a", 64)
+    numbers = {number: CallerNumber("a", "signed")}
+    assert excluding([build.slt(number, 5_000_000_000, 64)], numbers) == "a >= 5000000000L"
+    assert excluding([build.slt(number, -5_000_000_000 % (1 << 64), 64)], numbers) == "a >= -5000000000L"
+    assert excluding([build.ult(number, 5_000_000_000, 64)], {number: CallerNumber("a", "unsigned")}) == (
+        "a >= 5000000000UL"
+    )
 
 
 def test_a_path_is_told_in_the_words_of_the_source(tmp_path: Path) -> None:
