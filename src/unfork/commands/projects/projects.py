@@ -22,13 +22,13 @@ def build(options: Options, sources: Sequence[BuildSource], **changes: Any) -> P
 
 
 def programs(
-    build: Callable[[Sequence[BuildSource]], Built], wanted: Sequence[LinkGroup], left_out: list[str]
+    build: Callable[[Sequence[BuildSource]], Built], link_groups: Sequence[LinkGroup], left_out: list[str]
 ) -> Iterator[tuple[Built, LinkGroup]]:
     """The result of ``build`` for each group. Files that it refuses are left out, and ``left_out`` gets the reason.
 
     If it refuses only their combination, each file is a group of its own. Raises OutOfTime.
     """
-    for group in wanted:
+    for group in link_groups:
         sources = group.sources
         try:
             yield build(sources), group

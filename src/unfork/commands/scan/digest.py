@@ -72,7 +72,7 @@ class Digests:
     def _part(self, name: str) -> _Part:
         part = self._parts.get(name)
         if part is None:
-            text, types, others = self._told(name)
+            text, types, others = self._description(name)
             text = without_numbers(text if self._lines else without_positions(text))
             named = [each for each in _ADDRESS.findall(text) if each not in self._located]
             digest = hashlib.sha256(_ADDRESS.sub("GlobalAddress(", text).encode("utf-8", "surrogatepass")).digest()
@@ -80,7 +80,7 @@ class Digests:
             part = self._parts[name] = _Part(digest, leads_to)
         return part
 
-    def _told(self, name: str) -> tuple[str, Iterable[CType], Iterable[str]]:
+    def _description(self, name: str) -> tuple[str, Iterable[CType], Iterable[str]]:
         """The text of a part, the types that it uses, and further parts that it may reach."""
         program, shown = self._program, _MADE_UP.sub("", name)
         if name.startswith("!"):

@@ -21,16 +21,16 @@ from unfork.program.llvm.demangle import function_name
 from unfork.program.llvm.module import LIBRARY_FOLDER
 
 
-def differing_pointers(given: LazyHeap, other: State) -> list[tuple[str, int]]:
+def differing_pointers(heap: LazyHeap, other: State) -> list[tuple[str, int]]:
     """The pointers, by their C expressions, that lead elsewhere in another input, each with its target in this one."""
     differing = [
         (mine.name, mine.value)
-        for mine, their in zip(given.arguments, other.lazy.arguments, strict=False)
+        for mine, their in zip(heap.arguments, other.lazy.arguments, strict=False)
         if isinstance(mine.value, int) and mine.value != their.value
     ]
-    for (number, offset), address in given.pointers.items():
+    for (number, offset), address in heap.pointers.items():
         if other.lazy.pointers.get((number, offset), address) != address:
-            differing.append((path_of(given, number, offset), address))
+            differing.append((path_of(heap, number, offset), address))
     return differing
 
 
@@ -75,21 +75,21 @@ def _around(item: LazyObject, offset: int) -> list[RecordType]:
     return [kind for at, kind in item.cells.parts if isinstance(kind, RecordType) and at <= within < at + kind.size]
 
 
-def needed_class(given: LazyHeap, failing: Iterable[Sibling], surviving: Iterable[Sibling]) -> tuple[str, str] | None:
+def needed_class(heap: LazyHeap, failing: Iterable[Sibling], surviving: Iterable[Sibling]) -> tuple[str, str] | None:
     """An object, by its C expression, and its class, if it has another class in each input that survives; else None."""
-    for (number, offset), address in given.pointers.items():
-        table, _, is_table = given.functions.get(address, "").partition("+")
+    for (number, offset), address in heap.pointers.items():
+        table, _, is_table = heap.functions.get(address, "").partition("+")
         known = {each.state.lazy.pointers.get((number, offset), address) for each in failing}
         others = {each.state.lazy.pointers.get((number, offset), address) for each in surviving}
         if is_table and others - known:
             name = function_name(table, table).removeprefix("vtable for ")
-            return path_of(given, number, offset).rpartition("->")[0], name
+            return path_of(heap, number, offset).rpartition("->")[0], name
     return None
 
 
-def have_equals(given: LazyHeap) -> bool:
+def have_equals(heap: LazyHeap) -> bool:
     """Whether two data pointers that the path read from memory lead to the same object, or are both null."""
-    addresses = [each for each in given.pointers.values() if each not in given.functions]
+    addresses = [each for each in heap.pointers.values() if each not in heap.functions]
     return len({object_of(each) for each in addresses}) < len(addresses)
 
 
@@ -104,9 +104,9 @@ def input_of(state: State, fault: Fault) -> LazyObject | None:
     return None if thing is None else next((item for item in state.lazy.objects if item.path == thing.name), None)
 
 
-def may_begin_before(within: LazyObject, given: LazyHeap, required: Value) -> bool:
+def may_begin_before(within: LazyObject, heap: LazyHeap, required: Value) -> bool:
     """Whether a pointer that fails may lead into an array, where only its caller knows what lies in front."""
-    is_argument = any(argument.name == within.path for argument in given.arguments)
+    is_argument = any(argument.name == within.path for argument in heap.arguments)
     is_position = isinstance(within.type, Scalar) and not within.is_text and (is_argument or within.type.size == 1)
     return not within.is_stated and (is_position or not isinstance(required, Term))
 
@@ -152,7 +152,7 @@ def numbers_of(state: State, *, is_called: bool = False) -> dict[Term, CallerNum
     numbers, unless the project calls the function and no size bounds the buffer: then it is a table of the project.
     """
     lazy = state.lazy
-    given = {argument.name for argument in lazy.arguments}
+    heap = {argument.name for argument in lazy.arguments}
     found: dict[Term, CallerNumber] = {}
     for argument in lazy.arguments:
         if isinstance(argument.type, Scalar) and isinstance(argument.value, Term):
@@ -162,7 +162,7 @@ def numbers_of(state: State, *, is_called: bool = False) -> dict[Term, CallerNum
         item = lazy.find(number_of_object)
         if not isinstance(value, Term) or item is None or item.cells is None:
             continue
-        is_table = is_called and item.path in given and not (item.is_text or item.is_stated)
+        is_table = is_called and item.path in heap and not (item.is_text or item.is_stated)
         if item.cells.size == 1 and item.variable is None and not is_table:
             continue
         if value.width == 8 and any(map(is_value, _around(item, offset))):

@@ -177,10 +177,10 @@ class _WhereCertain:
 
     def __init__(self, check: SecondOpinion) -> None:
         self._check = check
-        self.is_asked = False
+        self.is_active = False
 
     def of(self, test: TestCase, replayed: Replayed) -> Opinion:
-        return self._check.of(test, replayed) if self.is_asked else NOT_ASKED
+        return self._check.of(test, replayed) if self.is_active else NOT_ASKED
 
 
 def make_ready(options: Options, files: Sequence[str]) -> None:
@@ -233,7 +233,7 @@ def _of_function(options: Options, program: Program, name: str) -> Options:
     """The options for one function. Variables hold anything, unless constructors set them; ``main`` runs as a whole
     program.
     """
-    asked: dict[str, Any] = {
+    changes: dict[str, Any] = {
         "function": name,
         "all_errors": True,
         "tests": "errors",
@@ -244,8 +244,8 @@ def _of_function(options: Options, program: Program, name: str) -> Options:
         options = scanning.of_main(options)
     else:
         variables = "initial" if program.constructors else "written"
-        asked |= {"globals": variables, "sizes": "pair", "exceptions": "caller"}
-    [(_, chosen)] = strategies(replace(options, **asked, given=options.given | asked.keys()))
+        changes |= {"globals": variables, "sizes": "pair", "exceptions": "caller"}
+    [(_, chosen)] = strategies(replace(options, **changes, given=options.given | changes.keys()))
     return chosen
 
 
@@ -306,7 +306,7 @@ def _scan(
 
 def _explore(explorer: Explorer, recorder: Recorder, faults: _Faults, processors: Processors, seconds: float) -> None:
     parts = explorer.parts
-    told = explorer.whole((parts.tally, parts.placing, parts.traces, parts.assumptions, faults))
+    data = explorer.whole((parts.tally, parts.placing, parts.traces, parts.assumptions, faults))
     chain = parts.engine.chain
     last = chain.deadline
 
@@ -315,7 +315,7 @@ def _explore(explorer: Explorer, recorder: Recorder, faults: _Faults, processors
 
     pace = Pace(processors, seconds, lambda: (faults.count, sum(parts.engine.coverage.covered)))
     with processors.alarm(max(seconds - processors.used, _LEAST), end_step):
-        explorer.loop(recorder, told, lambda limits: Until(limits, pace.look))
+        explorer.loop(recorder, data, lambda limits: Until(limits, pace.look))
     chain.deadline = last
 
 
@@ -357,7 +357,7 @@ class _Court:
 
     def _again(self, error: Error, failed: Failed, judgement: Judgement) -> ScanFinding | None:
         """The finding of a path, once its test has run."""
-        self.second.is_asked = judgement.certainty == CERTAIN
+        self.second.is_active = judgement.certainty == CERTAIN
         self.recorder.tell(Ended(failed))
         findings = [each for each in (*self.recorder.alarms, *self.recorder.errors) if each.key == error]
         return _found(findings[-1], judgement, self.folder, self._engine_alone(findings[-1])) if findings else None
@@ -396,7 +396,7 @@ def _found(finding: Finding, judgement: Judgement, folder: Path, engine_alone: s
     elif certainty == CERTAIN and finding.native.word is not NativeOpinion.CONFIRMED:
         why = finding.native.reason or finding.native.word.value
         rule, certainty, reason = NOT_NATIVE, CONDITIONAL, f"a native run does not show it ({why})"
-    test, told = folder / finding.test, finding.as_dict()
+    test, data = folder / finding.test, finding.as_dict()
     return ScanFinding(
         finding.kind,
         finding.file,
@@ -409,10 +409,10 @@ def _found(finding: Finding, judgement: Judgement, folder: Path, engine_alone: s
         judgement.grounds.requires,
         str(test),
         str(next((each for each in map(test.with_suffix, SOURCES) if each.is_file()), test.with_suffix(SOURCES[0]))),
-        told["stack"],
+        data["stack"],
         judgement.path,
         rule,
-        told["access"],
+        data["access"],
     )
 
 

@@ -96,9 +96,9 @@ class Texts:
 
 
 def as_dict(
-    functions: Sequence[Explored], wanted: int, seconds: float, texts: Texts, known: Container[str] = frozenset()
+    functions: Sequence[Explored], count: int, seconds: float, texts: Texts, known: Container[str] = frozenset()
 ) -> dict[str, Any]:
-    """The contents of scan.json for the functions so far, out of ``wanted`` ones. ``known``: fingerprints of a
+    """The contents of scan.json for the functions so far, out of ``count`` ones. ``known``: fingerprints of a
     baseline.
     """
     found = ranked(functions)
@@ -125,20 +125,20 @@ def as_dict(
     extents = {(each.file, each.function): each.explored for each in functions}
     fresh = sum(1 for row in rows if row["certainty"] == CERTAIN and not row["known"])
     return {
-        "verdict": _verdict(functions, wanted, fresh),
+        "verdict": _verdict(functions, count, fresh),
         "findings": rows,
         "ignored": ignored,
         "comments": {"without_effect": [*without_effect(ignores)], "unmatched": [*unmatched(ignores, used, extents)]},
         "functions": [_row(each) for each in functions],
         "seconds": round(seconds, 3),
         "new": fresh,
-        "unscanned": wanted - len(functions),
+        "unscanned": count - len(functions),
     }
 
 
-def _verdict(functions: Iterable[Explored], wanted: int, fresh: int) -> str:
+def _verdict(functions: Iterable[Explored], count: int, fresh: int) -> str:
     """The verdict of a scan. If it finds nothing certain, a project may still fail, so it is not called safe."""
-    if wanted and all(each.explored == "not" for each in functions):
+    if count and all(each.explored == "not" for each in functions):
         return "unknown"
     return "unsafe" if fresh else "clean"
 

@@ -94,17 +94,17 @@ class _ScanReport:
         return f"{done}, {plural(self._certain, 'certain finding')}"
 
 
-def _begun(jobs: Jobs, wanted: ScanRequest, left_out: Sequence[str]) -> Iterator[ScanJob]:
+def _begun(jobs: Jobs, request: ScanRequest, left_out: Sequence[str]) -> Iterator[ScanJob]:
     """The jobs, once the first program is built. Raises InputError if there is no function to scan."""
     first = next(jobs, None)
     if not jobs.are_any:
-        name = "" if "*" in wanted.functions else f" of a name like {' or '.join(map(repr, wanted.functions))}"
+        name = "" if "*" in request.functions else f" of a name like {' or '.join(map(repr, request.functions))}"
         raise InputError(": ".join((f"scan: no function to scan{name}", *left_out[:1])))
     return chain([] if first is None else [first], jobs)
 
 
-def scan(wanted: ScanRequest, options: Options, say: Callable[[str], None] = lambda line: None) -> Scanned:
-    """Scan the functions of the project in ``wanted.paths``. Raises InputError."""
+def scan(request: ScanRequest, options: Options, say: Callable[[str], None] = lambda line: None) -> Scanned:
+    """Scan the functions of the project in ``request.paths``. Raises InputError."""
     options = scanning.preset(options)
     option_rules.check(options)
     directories.check_root(options.out)
@@ -112,11 +112,11 @@ def scan(wanted: ScanRequest, options: Options, say: Callable[[str], None] = lam
 
     def begin() -> RunDirectory:
         directory = directories.create(options.out)
-        begun = RunHeader(wanted.paths, as_dict(options), tuple(sorted(options.given)), (text(wanted),))
+        begun = RunHeader(request.paths, as_dict(options), tuple(sorted(options.given)), (text(request),))
         journal.begin(directory.root, VERSION, begun)
         return directory
 
-    return _scan(wanted, options, begin, say)
+    return _scan(request, options, begin, say)
 
 
 def is_scan(root: Path) -> bool:
@@ -134,21 +134,21 @@ def resume(root: Path, changes: Mapping[str, Any], say: Callable[[str], None] = 
         raise InputError(f"{root} was begun by unfork {version}; this is {VERSION}")
     options = replace(option_rules.from_dict(begun.options), given=frozenset(begun.given) | changes.keys(), **changes)
     option_rules.check(options)
-    wanted = replace(parse(begun.arguments[0], ScanRequest), is_fresh=False)
-    return _scan(wanted, options, lambda: RunDirectory(root), say)
+    request = replace(parse(begun.arguments[0], ScanRequest), is_fresh=False)
+    return _scan(request, options, lambda: RunDirectory(root), say)
 
 
 def _scan(
-    wanted: ScanRequest, options: Options, begin: Callable[[], RunDirectory], say: Callable[[str], None]
+    request: ScanRequest, options: Options, begin: Callable[[], RunDirectory], say: Callable[[str], None]
 ) -> Scanned:
-    known = results.known_findings(wanted.baseline)
-    sources, left_out = sources_of(wanted.paths, "scan")
+    known = results.known_findings(request.baseline)
+    sources, left_out = sources_of(request.paths, "scan")
     with contextlib.ExitStack() as closing:
         closing.enter_context(ONE_AT_A_TIME)
         make_ready(options, [str(source.path) for source in sources])
         budget = bounding.budget(options, time.monotonic())
-        jobs = Jobs(wanted, options, sources, left_out, budget.deadline)
-        begun = _begun(jobs, wanted, left_out)
+        jobs = Jobs(request, options, sources, left_out, budget.deadline)
+        begun = _begun(jobs, request, left_out)
         directory = begin()
         closing.enter_context(directories.claim(directory))
         interrupt = closing.enter_context(Interrupt())
@@ -161,7 +161,7 @@ def _scan(
         many = cores.processes(options)
         pool = Pool[ScanJob, Explored](many, interrupt, report.end, budget.deadline)
         in_time = takewhile(lambda job: not pool.is_over(), placed)
-        pool.run(placed if wanted.is_fresh else not_kept(in_time, report.take))
+        pool.run(placed if request.is_fresh else not_kept(in_time, report.take))
         jobs.end()
         data = report.write()
         export.write_chosen_of_kept(directory, options)

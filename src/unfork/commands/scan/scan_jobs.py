@@ -89,10 +89,10 @@ class ScanJob:
 
     def key(self) -> str:
         """The key of its kept result."""
-        asked = {name: value for name, value in as_dict(self.options).items() if name not in _APART}
-        given = sorted(name for name in self.options.given if name.replace("_", "-") not in _APART)
+        values = {name: value for name, value in as_dict(self.options).items() if name not in _APART}
+        names = sorted(name for name in self.options.given if name.replace("_", "-") not in _APART)
         compilers = [shutil.which(name) for name in ("gcc", "clang", "cc")]
-        around = repr((asked, given, compilers, self.files, str(Path.cwd()), self.name))
+        around = repr((values, names, compilers, self.files, str(Path.cwd()), self.name))
         return compilation_cache.key("scan", compilation_cache.engine(), around, self.digests().of(self.name))
 
 
@@ -105,13 +105,13 @@ class Jobs:
 
     def __init__(
         self,
-        wanted: ScanRequest,
+        request: ScanRequest,
         options: Options,
         sources: Sequence[BuildSource],
         left_out: list[str],
         deadline: float,
     ) -> None:
-        self._wanted, self._options, self._sources = wanted, options, sources
+        self._request, self._options, self._sources = request, options, sources
         self._left_out, self._deadline = left_out, deadline
         self.count = 0
         self.are_any = False
@@ -132,15 +132,15 @@ class Jobs:
             pass
 
     def _all(self) -> Iterator[ScanJob]:
-        wanted, is_first = groups(self._sources), True
-        waiting = {path: None for group in wanted for path in sorted(group.scanned)}
+        request, is_first = groups(self._sources), True
+        waiting = {path: None for group in request for path in sorted(group.scanned)}
         known: set[str] | None = None
         try:
-            for program, group in programs(self._build, wanted, self._left_out):
-                jobs = list(_jobs(program, group, self._options, self._wanted))
+            for program, group in programs(self._build, request, self._left_out):
+                jobs = list(_jobs(program, group, self._options, self._request))
                 self.are_any = self.are_any or bool(jobs)
-                if self._wanted.changed is not None:
-                    known = _known(self._sources, self._options, self._wanted.changed) if known is None else known
+                if self._request.changed is not None:
+                    known = _known(self._sources, self._options, self._request.changed) if known is None else known
                     digests = Digests(program, lines=False)
                     jobs = [job for job in jobs if digests.of(job.name) not in known]
                 for path in group.scanned:
@@ -168,14 +168,14 @@ _NAMED = 3
 """The most unbuilt files that a message names."""
 
 
-def _jobs(program: Program, group: LinkGroup, options: Options, wanted: ScanRequest) -> Iterator[ScanJob]:
+def _jobs(program: Program, group: LinkGroup, options: Options, request: ScanRequest) -> Iterator[ScanJob]:
     flags = {source.path.resolve(): source.flags for source in group.sources}
     files = tuple([str(source.path) for source in group.sources])
     digests = cache(partial(Digests, program, lines=True))
-    for name in functions_of(program, group, wanted.functions):
+    for name in functions_of(program, group, request.functions):
         position = program.function(name).position
         more = flags.get(Path(position.file).resolve(), ()) if position is not None else ()
-        chosen = scanning.with_flags(replace(options, max_time=wanted.per_function), more)
+        chosen = scanning.with_flags(replace(options, max_time=request.per_function), more)
         yield ScanJob(program, digests, files, chosen, name, Path())
 
 

@@ -127,7 +127,7 @@ class _ByModel:
         return evaluate(value, self.model)
 
 
-class _Asked:
+class _NotingChain:
     """Answers like ``chain``. It records in ``decided`` what instructions decide, in ``tested`` what the project's own
     functions do: the questions of a library do not show what a caller knows.
     """
@@ -172,9 +172,9 @@ class _Asked:
 class _Granting(Conduct):
     """Explores every feasible side. It records what checks, assumptions and limits take for granted: no decision."""
 
-    def __init__(self, asked: _Asked, source: InputSource) -> None:
-        super().__init__(asked, source)
-        self._chain = asked.chain
+    def __init__(self, noting: _NotingChain, source: InputSource) -> None:
+        super().__init__(noting, source)
+        self._chain = noting.chain
         self.granted: set[Term] = set()
         self.failing: list[tuple[PathCondition, Value]] = []
         """Where a check of the step failed, and what it required."""
@@ -221,8 +221,8 @@ class SiblingFamily:
         coverage = BranchCoverage()
         self._sightings = machine.sightings
         self._sightings.but_in = LIBRARY_FOLDER
-        self._asked = _Asked(chain, coverage, machine.program.library)
-        self._granting = _Granting(self._asked, source)
+        self._noting = _NotingChain(chain, coverage, machine.program.library)
+        self._granting = _Granting(self._noting, source)
         self._machine = machine.following(self._granting, coverage)
         self._first = first
         self._rest = YieldPoints(partial(of_own_blocks, machine.program))
@@ -245,11 +245,11 @@ class SiblingFamily:
     def _places(self, failed: Failed) -> list[RestPlace] | None:
         """Where the path rested; None if it cannot be followed."""
         self._guide.model = _model_of(failed.state)
-        given = failed.state.lazy
+        heap = failed.state.lazy
 
         def agreeing(outcomes: list[Outcome]) -> list[Outcome]:
             left = [each for each in outcomes if not isinstance(each, Killed)] or outcomes
-            return [each for each in left if agrees(each.state.lazy, given)]
+            return [each for each in left if agrees(each.state.lazy, heap)]
 
         started = agreeing([Running(state) for state in self._first(self._leading)])
         if len(started) != 1:
@@ -272,18 +272,18 @@ class SiblingFamily:
         decided, tested, undecided = dict[Value, None](), dict[Value, None](), None
         failing, surviving, killed = list[Sibling](), list[Sibling](), list[Killed]()
         handler = places.pop() if failed.fault.kind in BY_COMPILER and len(places) > 1 else None
-        error, given, model = error_of(failed.fault), failed.state.lazy, _model_of(failed.state)
+        error, heap, model = error_of(failed.fault), failed.state.lazy, _model_of(failed.state)
         waiting: tuple[deque[_Waiting], ...] = deque(), deque()  # others, and the path itself, which goes first
 
         def wait(state: State, since: int, lengths: tuple[int, ...], before: int) -> None:
-            is_path = agrees(state.lazy, given) and all(evaluate(each, model) for each in state.path.constraints(since))
+            is_path = agrees(state.lazy, heap) and all(evaluate(each, model) for each in state.path.constraints(since))
             waiting[is_path].append(_Waiting(state, lengths, before))
 
         for state in self._first(self._machine):
             rests = self._rests(state, -1)
             wait(state, 0, (state.path.length,) if rests else (), state.instructions if rests else -1)
         is_alike, steps, until = [False, False], 0, time.process_time() + self._patience
-        while any(waiting) and not all(is_alike) and not (is_alike[1] and surviving and not is_plain(given)):
+        while any(waiting) and not all(is_alike) and not (is_alike[1] and surviving and not is_plain(heap)):
             state, lengths, before = (waiting[1] or waiting[0]).popleft()
             steps += 1
             if steps > MOST_STEPS or time.process_time() > until:
@@ -291,11 +291,11 @@ class SiblingFamily:
                 break
             is_last, since = len(lengths) == len(places), state.path.length
             self._granting.failing.clear()
-            self._asked.forget()
+            self._noting.forget()
             outcomes = self._machine.step(state, self._rest)
             if not is_last:
-                decided |= self._asked.decided
-                tested |= self._asked.tested
+                decided |= self._noting.decided
+                tested |= self._noting.tested
             for outcome in outcomes:
                 after = outcome.state
                 match outcome:
@@ -305,16 +305,16 @@ class SiblingFamily:
                         wait(after, since, lengths, after.instructions)
                     case Running() if is_last:
                         surviving.append(Sibling(after, lengths))
-                        is_alike[0] |= agrees(given, after.lazy)
+                        is_alike[0] |= agrees(heap, after.lazy)
                     case Running():
                         if _place(after) == places[len(lengths)]:
                             wait(after, since, (*lengths, after.path.length), after.instructions)
                     case Failed(_, other) if is_last and error_of(other) == error:
                         failing.append(Sibling(after, lengths, self._granting.required_of(after)))
-                        is_alike[1] |= agrees(after.lazy, given)
-                    case Failed() | Halted() if is_last and _survives(outcome, given):
+                        is_alike[1] |= agrees(after.lazy, heap)
+                    case Failed() | Halted() if is_last and _survives(outcome, heap):
                         surviving.append(Sibling(after, lengths))
-                        is_alike[0] |= isinstance(outcome, Halted) and agrees(given, after.lazy)
+                        is_alike[0] |= isinstance(outcome, Halted) and agrees(heap, after.lazy)
                     case Killed():
                         killed.append(outcome)
         return Siblings(
@@ -324,7 +324,7 @@ class SiblingFamily:
             frozenset(self._granting.granted),
             _terms(decided),
             _terms(tested),
-            _left_out(killed, given, surviving) or undecided,
+            _left_out(killed, heap, surviving) or undecided,
             self._sightings.first,
         )
 
@@ -335,9 +335,9 @@ class SiblingFamily:
         return state.instructions != before and self._rest.is_at(state) and len(state.frames) <= self._depth
 
 
-def _survives(outcome: Failed | Halted, given: LazyHeap) -> bool:
+def _survives(outcome: Failed | Halted, heap: LazyHeap) -> bool:
     """Whether a sibling survives: it ends, or fails otherwise with other pointers."""
-    return outcome.end != "silent" if isinstance(outcome, Halted) else not agrees(outcome.state.lazy, given)
+    return outcome.end != "silent" if isinstance(outcome, Halted) else not agrees(outcome.state.lazy, heap)
 
 
 def _model_of(failed: State) -> Model:
@@ -348,12 +348,12 @@ def _model_of(failed: State) -> Model:
     return Model({**model.values, **lengths})
 
 
-def agrees(lazy: LazyHeap, given: LazyHeap) -> bool:
+def agrees(lazy: LazyHeap, heap: LazyHeap) -> bool:
     """Whether the part of an input heap that a path has read is the same in another one, as far as that was read."""
     return all(
         not isinstance(mine.value, int) or mine.value == other.value
-        for mine, other in zip(lazy.arguments, given.arguments, strict=False)
-    ) and all(given.pointers.get(key, address) == address for key, address in lazy.pointers.items())
+        for mine, other in zip(lazy.arguments, heap.arguments, strict=False)
+    ) and all(heap.pointers.get(key, address) == address for key, address in lazy.pointers.items())
 
 
 def is_plain(lazy: LazyHeap) -> bool:
@@ -363,12 +363,12 @@ def is_plain(lazy: LazyHeap) -> bool:
     return 0 not in addresses and len(set(goals)) == len(goals)
 
 
-def _left_out(killed: Iterable[Killed], given: LazyHeap, surviving: Sequence[Sibling]) -> str | None:
+def _left_out(killed: Iterable[Killed], heap: LazyHeap, surviving: Sequence[Sibling]) -> str | None:
     """Why it is unknown what happens to some of them. One that is too large matters if it may survive with other
     pointers and no other does.
     """
     for each in killed:
-        if each.reason not in LIMITS or not (surviving or is_plain(given) or agrees(each.state.lazy, given)):
+        if each.reason not in LIMITS or not (surviving or is_plain(heap) or agrees(each.state.lazy, heap)):
             return each.detail
     return None
 

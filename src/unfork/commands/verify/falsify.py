@@ -48,7 +48,7 @@ class FalsifyRequest:
     open: Collection[Subject]
 
 
-def wanted(obligations: Iterable[ProofObligation], *, is_complete: bool) -> FalsifyRequest:
+def falsify_request(obligations: Iterable[ProofObligation], *, is_complete: bool) -> FalsifyRequest:
     """What a proof left open. An incomplete proof has proved nothing on all paths."""
     proved, others = list[Subject](), list[Subject]()
     for each in obligations:
@@ -78,10 +78,10 @@ class Falsifier:
         runs = ConcreteRuns(machine, conditions, duties, instances, yield_points)
         self._tools = AttemptTools(machine, chain, conditions, refuter, instances, duties, runs, yield_points)
 
-    def search(self, function: Function, wanted: FalsifyRequest, seconds: float) -> Counterexample | None:
+    def search(self, function: Function, request: FalsifyRequest, seconds: float) -> Counterexample | None:
         """Explore small inputs for this many CPU seconds, or until the chain's deadline. None: nothing found."""
         until = process_time() + seconds
-        attempts: Iterable[Attempt] = self._attempts(function, wanted)
+        attempts: Iterable[Attempt] = self._attempts(function, request)
         steps, is_left = STEPS, True
         while is_left:
             left = []
@@ -95,14 +95,14 @@ class Falsifier:
             is_left = bool(left) and steps <= MOST_STEPS
         return None
 
-    def _attempts(self, function: Function, wanted: FalsifyRequest) -> Iterator[Attempt]:
+    def _attempts(self, function: Function, request: FalsifyRequest) -> Iterator[Attempt]:
         """An attempt for each small first state."""
-        blocks, allowed = self._blocks(wanted), 0
+        blocks, allowed = self._blocks(request), 0
         for length in chain(LENGTHS, range(max(LENGTHS) + 1, LONGEST + 1)):
             is_allowed = False
             for origin in self._origins(function, length):
                 try:
-                    attempt = Attempt(self._tools, origin, wanted.proved, self._orders(function, blocks))
+                    attempt = Attempt(self._tools, origin, request.proved, self._orders(function, blocks))
                 except NoMeaning:
                     continue
                 is_allowed = is_allowed or not attempt.is_over()
@@ -124,11 +124,11 @@ class Falsifier:
             self._inputs.length = None
         return origins
 
-    def _blocks(self, wanted: FalsifyRequest) -> list[tuple[str, int]]:
+    def _blocks(self, request: FalsifyRequest) -> list[tuple[str, int]]:
         """The blocks of open obligations."""
         program = self._machine.program
         functions = [program.function(name) for name in program.defined if name not in program.library]
-        blocks = [blocks_of_line(functions, each.file, each.line) for each in wanted.open if each.file]
+        blocks = [blocks_of_line(functions, each.file, each.line) for each in request.open if each.file]
         return list(dict.fromkeys(each for found in blocks for each in found))
 
     def _orders(self, function: Function, blocks: list[tuple[str, int]]) -> list[Order]:

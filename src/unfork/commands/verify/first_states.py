@@ -170,8 +170,8 @@ class FirstStates:
         optional = [position for position, each in enumerate(pointed) if each.may_be_null]
         for chosen in product(("object", "null", "nowhere"), repeat=len(optional)):
             null, nowhere = (
-                frozenset(position for position, way in zip(optional, chosen, strict=True) if way == wanted)
-                for wanted in ("null", "nowhere")
+                frozenset(position for position, way in zip(optional, chosen, strict=True) if way == word)
+                for word in ("null", "nowhere")
             )
             rest = [position for position in range(len(pointed)) if position not in null | nowhere]
             if len(rest) > MOST_POINTERS and not all(pointed[each].is_fresh for each in rest):

@@ -12,7 +12,7 @@ from unfork.commands.projects import kept_results
 from unfork.commands.projects.kept_results import Allowance, KeptResult
 from unfork.commands.verify.annotated import AnnotatedProgram
 from unfork.commands.verify.concretely import Counterexample
-from unfork.commands.verify.falsify import wanted
+from unfork.commands.verify.falsify import falsify_request
 from unfork.commands.verify.fingerprint import fingerprint
 from unfork.commands.verify.obligations import ProofObligation
 from unfork.commands.verify.proving import PendingProof, ProofDecider, patience, proof
@@ -141,7 +141,7 @@ def as_data(proved: Proved) -> dict[str, Any]:
 # --- a proof
 
 
-class _Told:
+class _ProofNotes:
     """Keeps why paths were given up, and what they asked of the world that it lacks."""
 
     def __init__(self) -> None:
@@ -235,20 +235,20 @@ def prove(
     refinement = Refinement()
     work = _Work()
     while True:
-        told, watch = _Told(), Watch(refinement)
+        notes, watch = _ProofNotes(), Watch(refinement)
         until = UntilAstray(watch, clock)
-        parts = proof(options, program, placed, name, deciding, (told, watch), until, refinement)
-        begun = _explore(parts, told, clock)
+        parts = proof(options, program, placed, name, deciding, (notes, watch), until, refinement)
+        begun = _explore(parts, notes, clock)
         work.add(parts)
-        if not _begins_again(parts, told, refinement):
+        if not _begins_again(parts, notes, refinement):
             break
-    if not begun and not told.reasons:
-        told.reasons["no input meets what the contract requires: it says nothing"] = None
+    if not begun and not notes.reasons:
+        notes.reasons["no input meets what the contract requires: it says nothing"] = None
     obligations = list(parts.obligations.all.values())
-    verdict = "safe" if not told.reasons and all(each.ending == "proved" for each in obligations) else "unknown"
+    verdict = "safe" if not notes.reasons and all(each.ending == "proved" for each in obligations) else "unknown"
     broken: Broken | None = None
     if verdict != "safe" and not clock.interrupt.requested:
-        counterexample = _search(parts, told, clock)
+        counterexample = _search(parts, notes, clock)
         if counterexample is not None:
             verdict, broken = "unsafe", _as_broken(parts, counterexample)
     audit = _audit(deciding)
@@ -256,7 +256,7 @@ def prove(
         parts.function.source_name,
         verdict,
         obligations,
-        list(told.reasons),
+        list(notes.reasons),
         broken,
         parts.tally.completed + parts.tally.silent,
         work.instructions,
@@ -268,7 +268,7 @@ def prove(
         audit.unconfirmed - audited.unconfirmed,
         inferred=refinement.as_dict() if parts.infers else None,
         called=[_called(program, each) for each in parts.cuts.called],
-        assumed=[*parts.lemmas.assumed, *sorted(told.assumed)],
+        assumed=[*parts.lemmas.assumed, *sorted(notes.assumed)],
         file=_place(program, name)[0],
         line=_place(program, name)[1],
         processors=clock.used,
@@ -291,14 +291,14 @@ def _place(program: Program, name: str) -> tuple[str, int]:
     return ("", 0) if position is None else (position.file, position.line)
 
 
-def _search(parts: PendingProof, told: _Told, clock: Clock) -> Counterexample | None:
+def _search(parts: PendingProof, notes: _ProofNotes, clock: Clock) -> Counterexample | None:
     """An input that breaks an obligation without a proof, if there is time to find one."""
     now = time.monotonic()
     seconds = max(clock.search, clock.end - now) if clock.is_by_clock else clock.search
     parts.engine.chain.deadline = now + (seconds if clock.is_by_clock else longest(seconds))
     found: list[Counterexample | None] = [None]
     with clock.until(parts.engine.chain.deadline):
-        left = wanted(parts.obligations.all.values(), is_complete=not told.reasons)
+        left = falsify_request(parts.obligations.all.values(), is_complete=not notes.reasons)
         found.append(parts.falsifier.search(parts.function, left, seconds))
     return found[-1]
 
@@ -324,7 +324,7 @@ class _Work:
         self.operators_of_vacuity += parts.obligations.refuter.operators_of_vacuity
 
 
-def _explore(parts: PendingProof, told: _Told, clock: Clock) -> int:
+def _explore(parts: PendingProof, notes: _ProofNotes, clock: Clock) -> int:
     """Explore all paths of a proof; returns the number of first states."""
     parts.engine.chain.deadline = parts.obligations.deadline = clock.proof
     begun = 0
@@ -337,20 +337,20 @@ def _explore(parts: PendingProof, told: _Told, clock: Clock) -> int:
                     why.append(stopped)
                     break
         except NoMeaning as problem:
-            told.reasons[str(problem)] = None
-    told.reasons.update((f"stopped by {reason}", None) for reason in why)
+            notes.reasons[str(problem)] = None
+    notes.reasons.update((f"stopped by {reason}", None) for reason in why)
     return begun
 
 
-def _begins_again(parts: PendingProof, told: _Told, refinement: Refinement) -> bool:
+def _begins_again(parts: PendingProof, notes: _ProofNotes, refinement: Refinement) -> bool:
     """Whether to explore again with more exact joins, since something is not proved."""
-    if any(f"stopped by {reason}" in told.reasons for reason in ("interrupt", MAX_TIME, PER_FUNCTION)):
+    if any(f"stopped by {reason}" in notes.reasons for reason in ("interrupt", MAX_TIME, PER_FUNCTION)):
         return False
     failed = parts.obligations.failed
     for suspects in failed:
         refinement.blame(suspects)
     is_open = any(each.ending != "proved" for each in parts.obligations.all.values())
-    if f"stopped by {ASTRAY}" in told.reasons or (not failed and (is_open or told.reasons)):
+    if f"stopped by {ASTRAY}" in notes.reasons or (not failed and (is_open or notes.reasons)):
         refinement.blame_all()
     return refinement.begins_again(parts.engine.chain)
 

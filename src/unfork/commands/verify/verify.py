@@ -116,10 +116,10 @@ def verify(
             if job.identity not in project.proved:
                 why = "interrupt" if interrupt.requested else function_proof.MAX_TIME
                 project.proved[job.identity] = job.broken_off(None, f"not begun: stopped by {why}", time.monotonic())
-        told = report.write()
+        summary = report.write()
         write_chosen_of_kept(directory, chosen)
     proofs = tuple([project.proved[job.identity] for job in project.jobs])
-    return Verified(told["verdict"], told["exit_status"], proofs, directory.root, told)
+    return Verified(summary["verdict"], summary["exit_status"], proofs, directory.root, summary)
 
 
 def _timed(jobs: Sequence[ProofJob], many: int, deadline: float) -> Iterator[ProofJob]:
