@@ -99,7 +99,6 @@ class Pool(Generic[AJob, Result]):
         return EACH if self.is_over() else max(min(EACH, self.deadline - time.monotonic()), 0.0)
 
     def is_over(self) -> bool:
-        """Whether time is up, or the user ended it."""
         if self._over_since is None and (self.interrupt.requested or time.monotonic() > self.deadline):
             self._over_since = time.monotonic()
             if self.patience:

@@ -81,7 +81,6 @@ def _and_others(files: Sequence[Path]) -> str:
 
 
 def _sources_in(path: Path, missing: list[Path]) -> Iterator[BuildSource]:
-    """The sources in a path. Adds those that do not exist to ``missing``."""
     if path.name == COMMANDS and path.is_file():
         yield from _of_commands(path, missing)
     elif path.is_dir():
@@ -126,7 +125,6 @@ def _of_commands(file: Path, missing: list[Path]) -> Iterator[BuildSource]:
 
 
 def _shown(path: Path) -> Path:
-    """The path relative to here, if it lies below."""
     resolved, here = path.resolve(), Path.cwd()
     return resolved.relative_to(here) if resolved.is_relative_to(here) else resolved
 
@@ -172,9 +170,8 @@ def _has_main(path: Path) -> bool:
 def functions_of(program: Program, group: LinkGroup, patterns: Sequence[str]) -> list[str]:
     """The functions of the group's scanned files whose names match one of ``patterns``, callees first.
 
-    A header's function that is not static belongs to the files that include it (some libraries are all header); it is
-    scanned where a group scans all its files. Of the variants of one constructor or destructor, one is scanned.
-    ``main`` is included.
+    A header's function that is not static belongs to the files that include it: some libraries are all header. It is
+    scanned where a group scans all its files. Of a constructor's or destructor's variants, one is scanned.
     """
     scanned = {path.resolve() for path in group.scanned}
     is_bitcode = any(path.suffix in IR_SUFFIXES for path in group.scanned)

@@ -44,7 +44,7 @@ def decisions(places: Sequence[RestPlace]) -> tuple[PathStep, ...]:
 
 
 def _step(place: RestPlace, target: int) -> PathStep | None:
-    """The decision at the end of a block; None if there was no choice, or its source is unknown."""
+    """The decision at the end of a block; None if it has no choice or no source."""
     blocks = place.function.blocks
     end = blocks[place.block].body[-1]
     if len(targets(end)) == 1 or target not in targets(end) or end.position is None:
@@ -65,7 +65,7 @@ def _step(place: RestPlace, target: int) -> PathStep | None:
 
 
 def _comparison(compare: Compare, holds: bool) -> str:
-    """A condition of the source and its truth; "" if it is unclear which one the comparison belongs to."""
+    """A condition of the source and its truth; "" if it is unclear which one."""
     read = _read(compare.position)
     if read is None:
         return ""
@@ -91,7 +91,7 @@ def _comparison(compare: Compare, holds: bool) -> str:
 
 
 def _whole(node: Node) -> Node:
-    """The expression that begins with this token, or has it as its operator."""
+    """The expression that a token begins, or whose operator it is."""
     while node.parent is not None and (not node.is_named or node.parent.type in _LONGER):
         if node.is_named and node.parent.start_byte != node.start_byte:
             break
@@ -100,7 +100,6 @@ def _whole(node: Node) -> Node:
 
 
 def _case(switch: Switch, target: int) -> str:
-    """The value that a switch found."""
     read = _read(switch.position)
     node = None if read is None else read[1].leaf_behind(read[2])
     statement = None if node is None else node.parent
@@ -113,7 +112,7 @@ def _case(switch: Switch, target: int) -> str:
 
 
 def _read(position: Position | None) -> tuple[str, Syntax, int] | None:
-    """The text of a file, its syntax tree, and the offset of a position; None if the file cannot be read."""
+    """The text of a file, its syntax tree, and the offset of a position; None if unreadable."""
     if position is None or position.is_near:
         return None
     try:

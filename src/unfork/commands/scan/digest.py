@@ -1,7 +1,6 @@
-"""What a scan of a function depends on, as a digest: code that it can reach, and data and types that it can see.
+"""What a scan of a function depends on, as a digest: the code, data and types that it can reach.
 
-Names that the compiler invents, and numbers of debug information, are left out, so that changes elsewhere do not change
-a digest.
+Names that the compiler invents, and numbers of debug information, are left out, so that changes elsewhere keep digests.
 """
 
 from __future__ import annotations
@@ -26,17 +25,14 @@ _MADE_UP = re.compile(r"^(?:\d+$|\..*)|\.\d+$")
 
 @dataclass(frozen=True, slots=True)
 class _Part:
-    """A function, variable or type: the digest of its own text, and the parts that it names, in order."""
+    """A function, variable or type: the digest of its own text, and the parts that it names."""
 
     digest: bytes
     leads_to: tuple[str, ...]
 
 
 class Digests:
-    """The digests of a program's functions.
-
-    Without ``lines``, a digest depends neither on where in a file a function stands nor on its callers.
-    """
+    """The digests of a program's functions. Without ``lines``, neither positions nor callers count."""
 
     def __init__(self, program: Program, *, lines: bool) -> None:
         self._program = program
@@ -49,7 +45,7 @@ class Digests:
         self._own = tuple([name for name in program.defined if name not in program.library])
         called = [name for name in self._own if not program.library.isdisjoint(program.callers(name))]
         self._roots = (*program.constructors, *called)
-        """Functions that run before all others, or that the library calls, such as the project's own allocator."""
+        """Functions that run first, or that the library calls, such as the project's own allocator."""
 
     def of(self, name: str) -> str:
         """The digest of a function. Equal digests mean equal scans under equal options."""
@@ -81,7 +77,7 @@ class Digests:
         return part
 
     def _description(self, name: str) -> tuple[str, Iterable[CType], Iterable[str]]:
-        """The text of a part, the types that it uses, and further parts that it may reach."""
+        """The text of a part, its types, and further parts that it may reach."""
         program, shown = self._program, _MADE_UP.sub("", name)
         if name.startswith("!"):
             return self._of_type(name)
@@ -108,7 +104,6 @@ class Digests:
         return text, () if variable is None else (variable.type,), ()
 
     def _types(self, function: Function) -> Iterator[CType]:
-        """The types of its parameters, its result and its variables."""
         types = self._program.c_types
         prototype = types.prototype(function.name)
         if prototype is not None:
@@ -120,7 +115,7 @@ class Digests:
                     yield types.type(record.variable.reference)
 
     def _references(self, kinds: Iterable[CType]) -> Iterator[str]:
-        """The names of types as parts: they begin with ``!``, unlike those of functions and variables."""
+        """The types as names of parts. They begin with ``!``, unlike functions and variables."""
         for kind in kinds:
             while isinstance(kind, Array):
                 kind = kind.element
@@ -134,7 +129,6 @@ class Digests:
             yield name
 
     def _of_type(self, name: str) -> tuple[str, Iterable[CType], Iterable[str]]:
-        """The target of a pointer, or the fields of a record."""
         kind, types = self._kinds[name], self._program.c_types
         if isinstance(kind, Pointer):
             target = types.target(kind)

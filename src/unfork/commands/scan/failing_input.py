@@ -22,7 +22,7 @@ from unfork.program.llvm.module import LIBRARY_FOLDER
 
 
 def differing_pointers(heap: LazyHeap, other: State) -> list[tuple[str, int]]:
-    """The pointers, by their C expressions, that lead elsewhere in another input, each with its target in this one."""
+    """Pointers that lead elsewhere in another input, by their C expressions, with their targets in this one."""
     differing = [
         (mine.name, mine.value)
         for mine, their in zip(heap.arguments, other.lazy.arguments, strict=False)
@@ -68,7 +68,7 @@ def raw_class(lazy: LazyHeap, types: CTypes) -> str | None:
 
 
 def _around(item: LazyObject, offset: int) -> list[RecordType]:
-    """The structs and classes in an object that contain the byte at an offset."""
+    """The structs and classes that contain the byte at an offset of an object."""
     if item.cells is None:
         return []
     within = offset % item.cells.size
@@ -76,7 +76,7 @@ def _around(item: LazyObject, offset: int) -> list[RecordType]:
 
 
 def needed_class(heap: LazyHeap, failing: Iterable[Sibling], surviving: Iterable[Sibling]) -> tuple[str, str] | None:
-    """An object, by its C expression, and its class, if it has another class in each input that survives; else None."""
+    """An object and its class, if each surviving input has another class there; else None."""
     for (number, offset), address in heap.pointers.items():
         table, _, is_table = heap.functions.get(address, "").partition("+")
         known = {each.state.lazy.pointers.get((number, offset), address) for each in failing}
@@ -88,7 +88,7 @@ def needed_class(heap: LazyHeap, failing: Iterable[Sibling], surviving: Iterable
 
 
 def have_equals(heap: LazyHeap) -> bool:
-    """Whether two data pointers that the path read from memory lead to the same object, or are both null."""
+    """Whether two data pointers in memory have the same target, or are both null."""
     addresses = [each for each in heap.pointers.values() if each not in heap.functions]
     return len({object_of(each) for each in addresses}) < len(addresses)
 
@@ -105,14 +105,14 @@ def input_of(state: State, fault: Fault) -> LazyObject | None:
 
 
 def may_begin_before(within: LazyObject, heap: LazyHeap, required: Value) -> bool:
-    """Whether a pointer that fails may lead into an array, where only its caller knows what lies in front."""
+    """Whether a pointer may lead into an array: only its caller knows what lies in front."""
     is_argument = any(argument.name == within.path for argument in heap.arguments)
     is_position = isinstance(within.type, Scalar) and not within.is_text and (is_argument or within.type.size == 1)
     return not within.is_stated and (is_position or not isinstance(required, Term))
 
 
 def offsets_beside(within: LazyObject, required: Value) -> Iterator[Term]:
-    """Terms that ``required`` compares with the stated size of an object and that are not computed from that size."""
+    """Terms that ``required`` compares with an object's stated size and that do not depend on it."""
     sizes = symbols_of([within.length]) if within.is_stated else set()
     for condition in conjuncts(required) if isinstance(required, Term) and sizes else ():
         inner = condition.args[0] if condition.op == "not" else condition
@@ -122,7 +122,7 @@ def offsets_beside(within: LazyObject, required: Value) -> Iterator[Term]:
 
 
 def long_enough(text: str, fault: Fault) -> str:
-    """The condition in C that a text contains the byte that a read looked at; "" for any other fault."""
+    """The condition in C that a text reaches to the byte that a read looked at; "" for any other fault."""
     match fault.access:
         case AccessFault("read", int(size), offset=int(offset)) if offset >= 0:
             return f"strlen({text}) >= {size + offset - 1}"
@@ -130,14 +130,14 @@ def long_enough(text: str, fault: Fault) -> str:
 
 
 def leaves_room(state: State, fault: Fault) -> bool:
-    """Whether a write exceeds the room that the caller promised. A member that counts is no such promise."""
+    """Whether a write exceeds the room that the caller promised; a counting member is no promise."""
     named = input_of(state, fault)
     is_stated = named is not None and named.is_stated and not counts_of(named, numbers_of(state))
     return fault.access is not None and fault.access.is_write and is_stated
 
 
 def largest(symbol: Term, number: CallerNumber | None) -> int:
-    """The largest value of a number, or of a character of a text or buffer."""
+    """The largest value of a number or character."""
     return (1 << symbol.width - (number is not None and number.is_signed)) - 1
 
 
@@ -148,8 +148,10 @@ def counts_of(within: LazyObject, numbers: Mapping[Term, CallerNumber]) -> set[T
 
 
 def numbers_of(state: State, *, is_called: bool = False) -> dict[Term, CallerNumber]:
-    """The numbers that the caller chooses, by the symbols of a path. Contents of text and of byte buffers are no such
-    numbers, unless the project calls the function and no size bounds the buffer: then it is a table of the project.
+    """The numbers that the caller chooses, by the symbols of a path.
+
+    Contents of text and byte buffers are none, except in a buffer without a size if the project calls the function:
+    then it is a table of the project.
     """
     lazy = state.lazy
     heap = {argument.name for argument in lazy.arguments}

@@ -48,10 +48,9 @@ class ScannedFunction:
 
 
 class FaultCase:
-    """A path that failed. Each fact about it is computed when a rule first reads it.
+    """A path that failed. Each fact is computed when a rule first reads it.
 
-    ``path`` and ``lazy`` are those of the path itself. The numbers are read from ``failing``: its sibling (an input
-    that decides alike) that fails on the same pointers.
+    ``lazy`` is the path's input heap. Numbers are read from ``failing``, its sibling that fails on the same pointers.
     """
 
     def __init__(self, scanned: ScannedFunction, failed: Failed) -> None:
@@ -66,7 +65,6 @@ class FaultCase:
 
     @cached_property
     def siblings(self) -> Siblings:
-        """All inputs that decide alike."""
         return self.scanned.family.of(self.failed)
 
     @cached_property
@@ -76,7 +74,7 @@ class FaultCase:
 
     @property
     def failing(self) -> Sibling:
-        """The sibling whose numbers are examined."""
+        """The sibling whose numbers are read."""
         return self.failing_alike[0]
 
     @cached_property
@@ -86,12 +84,12 @@ class FaultCase:
 
     @cached_property
     def is_plain(self) -> bool:
-        """Whether each pointer that the path read leads to an object of its own."""
+        """Whether each pointer that the path read has a target of its own."""
         return is_plain(self.lazy)
 
     @cached_property
     def differing_pointer(self) -> tuple[str, int] | None:
-        """The first pointer that leads elsewhere in the nearest sibling that survives, with its target here."""
+        """The first pointer that leads elsewhere in the nearest surviving sibling, with its target here."""
         if self.is_plain or not self.siblings.surviving:
             return None
         differing = [differing_pointers(self.lazy, each.state) for each in self.siblings.surviving]
@@ -102,7 +100,6 @@ class FaultCase:
 
     @cached_property
     def numbers(self) -> dict[Term, CallerNumber]:
-        """The numbers that the caller chooses."""
         return numbers_of(self.failing.state, is_called=self.scanned.is_called)
 
     @cached_property
@@ -123,7 +120,7 @@ class FaultCase:
 
     @cached_property
     def loop_exits(self) -> list[LoopExit]:
-        """What decided how often loops turn that turned more than once."""
+        """How often loops turned that turned more than once."""
         return [*self._loop_exits()]
 
     @cached_property

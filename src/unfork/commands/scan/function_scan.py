@@ -40,15 +40,14 @@ from unfork.report.replay.second_opinion import OUT_OF_TIME as NATIVE_OUT_OF_TIM
 from unfork.world.inputs.testcase import NOT_ASKED, Error, NativeOpinion, Opinion, Replayed, TestCase, error_of
 
 _TO_JUDGE = 0.25
-"""The share of a function's time for judging its faults. It has it even if exploration took longer than its own share.
-"""
+"""The share of a function's time for judging its faults, guaranteed even if exploration took too long."""
 _WAITING = 4
-"""A function may take this many times as long by the clock as by processors: other processes may delay it."""
+"""How many times as long a function may take by the clock: other processes may delay it."""
 _LEAST = 0.01
 """Seconds before an alarm rings, at least."""
 _QUIET, _QUIET_SHARE, _QUIET_TIMES = 2.0, 0.05, 9
-"""Exploration ends after a time without news: the largest of these seconds, of this share of its time, and of this
-multiple of the time until the last news.
+"""Exploration ends after these seconds without news, this share of its time, or this multiple of the time until the
+last news: the largest counts.
 """
 _LOOK = 0.05
 """Seconds between two checks for news."""
@@ -58,13 +57,13 @@ QUIET = "nothing new came any more"
 INTERRUPTED = "stopped by interrupt"
 """Why a function was explored in part, if the user stopped it."""
 _ALIKE, _EACH = 3, 12
-"""How many paths to a fault are judged whose pointers lead alike, and how many that fail on the same object."""
+"""The most paths to a fault that are judged with the same pointers, and with the same object."""
 _TRIED = 3
-"""How many certain paths to a fault run natively until one fails there."""
+"""The most certain paths to a fault that run natively until one fails."""
 
 
 class Processors:
-    """The processor seconds that this process and its children have used since it was created."""
+    """The processor seconds that this process and its children use from now on."""
 
     def __init__(self) -> None:
         self._before = self._all()
@@ -75,7 +74,7 @@ class Processors:
 
     @contextmanager
     def alarm(self, seconds: float, ring: Callable[[], None]) -> Iterator[None]:
-        """Call ``ring`` once this process has used this many more seconds. It never rings outside the main thread."""
+        """Call ``ring`` after this many more seconds of this process. It never rings outside the main thread."""
         try:
             before = signal.signal(signal.SIGPROF, lambda number, frame: ring())
         except ValueError:
@@ -94,10 +93,7 @@ class Processors:
 
 
 class Pace:
-    """Decides when a function has been explored long enough: after ``seconds``, or when nothing new comes any more.
-
-    ``known`` counts the known faults and covered branch edges.
-    """
+    """Ends an exploration after ``seconds``, or without news. ``known`` counts known faults and covered edges."""
 
     def __init__(self, processors: Processors, seconds: float, known: Callable[[], tuple[int, int]]) -> None:
         self._processors = processors
@@ -121,7 +117,7 @@ class Pace:
 
 
 class _Faults:
-    """Collects failing paths by error and object, and passes all other events on to ``recorder``."""
+    """Collects failing paths by error and object; passes other events on to ``recorder``."""
 
     def __init__(self, recorder: Observer) -> None:
         self._recorder = recorder
@@ -137,13 +133,10 @@ class _Faults:
 
     @property
     def count(self) -> int:
-        """How many different faults are known."""
         return sum(map(len, self._kept.values()))
 
     def paths(self) -> Iterator[tuple[Error, list[Failed]]]:
-        """The paths to each fault, shortest path conditions first, alternating between the objects that they fail on.
-        Null dereferences come last.
-        """
+        """The paths to each fault, shortest conditions first, alternating between objects. Null dereferences come last."""
         for error, kept in sorted(self._kept.items(), key=lambda each: _is_late(each[0])):
             turns = zip_longest(*[sorted(each, key=_length) for each in kept.values()])
             yield error, [failed for turn in turns for failed in turn if failed is not None]
@@ -167,13 +160,12 @@ def _is_late(error: Error) -> bool:
 
 
 def _shape(lazy: LazyHeap) -> tuple[Any, ...]:
-    """Where the pointers lead that a path has read."""
     given = tuple([each.value if isinstance(each.value, int) else None for each in lazy.arguments])
     return given, tuple(lazy.pointers.items())
 
 
 class _WhereCertain:
-    """Runs tests natively only for faults that are judged certain."""
+    """Runs only tests of certain faults natively."""
 
     def __init__(self, check: SecondOpinion) -> None:
         self._check = check
@@ -184,7 +176,7 @@ class _WhereCertain:
 
 
 def make_ready(options: Options, files: Sequence[str]) -> None:
-    """Build in advance what native checks need, so that it does not count as time of a function."""
+    """Build what native checks need, so that it does not count as time of a function."""
     native_check.make_second_ready(options, files)
 
 
@@ -223,16 +215,13 @@ def not_explored(program: Program, name: str, reason: str, began: float) -> Expl
 
 
 def _place(program: Program, name: str) -> tuple[str, str, int]:
-    """A function's name in the source, its file and line."""
     function = program.function(name)
     assert function.position is not None
     return function.source_name, function.position.file, function.position.line
 
 
 def _of_function(options: Options, program: Program, name: str) -> Options:
-    """The options for one function. Variables hold anything, unless constructors set them; ``main`` runs as a whole
-    program.
-    """
+    """The options for one function. Variables hold anything unless constructors set them; ``main`` runs as a program."""
     changes: dict[str, Any] = {
         "function": name,
         "all_errors": True,
@@ -356,15 +345,14 @@ class _Court:
         return self._again(error, failed, _together(judgement, judgements))
 
     def _again(self, error: Error, failed: Failed, judgement: Judgement) -> ScanFinding | None:
-        """The finding of a path, once its test has run."""
         self.second.is_active = judgement.certainty == CERTAIN
         self.recorder.tell(Ended(failed))
         findings = [each for each in (*self.recorder.alarms, *self.recorder.errors) if each.key == error]
         return _found(findings[-1], judgement, self.folder, self._engine_alone(findings[-1])) if findings else None
 
     def _engine_alone(self, finding: Finding) -> str:
-        """Why no native run can show a finding; "" if one can. No sanitizer looks for it, only --fail makes calls fail,
-        or a C++ program cannot build such an input.
+        """Why no native run can show a finding: no sanitizer looks for it, only --fail makes calls fail, or no C++
+        program builds its input; "" otherwise.
         """
         if finding.native.word is not NativeOpinion.DENIED and (finding.kind == "uninitialised" or self.has_failures):
             return "no sanitizer shows it"
@@ -417,7 +405,7 @@ def _found(finding: Finding, judgement: Judgement, folder: Path, engine_alone: s
 
 
 def _incomplete(explorer: Explorer) -> str:
-    """Why a function was explored in part; "" if it was explored completely."""
+    """Why a function was explored in part; "" if completely."""
     tally = explorer.parts.tally
     if explorer.stopped_by == QUIET:
         return QUIET

@@ -45,7 +45,7 @@ class Ignores:
         return next((each for each in self.all if (each.kind, each.at) == (kind, line) and each.fault is None), None)
 
     def function_at(self, line: int) -> str | None:
-        """The function that contains a line; None outside all functions."""
+        """The function that contains a line, if any."""
         return next((name for first, last, name in self._functions if first <= line <= last), None)
 
     @cached_property

@@ -23,7 +23,7 @@ from unfork.report.record.kept_run import KeptRun
 @dataclass(frozen=True, slots=True)
 class ScanFinding:
     """A fault with its judgement. ``test`` and ``reproducer`` (C that fails by itself) are files; scan.json names them
-    relative to its own folder.
+    relative to its folder.
     """
 
     kind: str
@@ -137,7 +137,7 @@ def as_dict(
 
 
 def _verdict(functions: Iterable[Explored], count: int, fresh: int) -> str:
-    """The verdict of a scan. If it finds nothing certain, a project may still fail, so it is not called safe."""
+    """The verdict of a scan. Without certain findings a project may still fail, so it is not called safe."""
     if count and all(each.explored == "not" for each in functions):
         return "unknown"
     return "unsafe" if fresh else "clean"

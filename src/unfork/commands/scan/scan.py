@@ -46,7 +46,7 @@ class Scanned:
 
 
 class _ScanReport:
-    """The results of a scan while it goes on. It writes scan.json every second."""
+    """The results of a scan so far, written to scan.json every second."""
 
     def __init__(
         self,
@@ -84,7 +84,6 @@ class _ScanReport:
         self.end(job, explored)
 
     def end(self, job: ScanJob, explored: Explored) -> None:
-        """Record the result of a function."""
         self._explored.append(explored)
         self._progress.tell(explored.function, len(self._explored), self._jobs.count, self._words)
 

@@ -1,4 +1,4 @@
-"""The functions that a scan explores, program by program. A program is built when its functions are due."""
+"""The functions that a scan explores, program by program; each program is built when its functions are due."""
 
 from __future__ import annotations
 
@@ -30,8 +30,8 @@ _APART = frozenset(("max-time", "cores", "out", "json", "quiet", "verbose", "no-
 
 @dataclass(frozen=True, slots=True)
 class ScanRequest:
-    """What the user wants of a scan: patterns of names, processor seconds for each function, a baseline (an earlier
-    scan.json), a revision since which a function must have changed, and whether to ignore kept results.
+    """What a user wants to scan: patterns of names, processor seconds for each function, a baseline, a revision since
+    which functions must have changed, and whether to ignore kept results.
     """
 
     paths: tuple[str, ...]
@@ -44,7 +44,7 @@ class ScanRequest:
 
 @dataclass(frozen=True, slots=True)
 class ScanJob:
-    """A function to scan. ``digests`` gives the digests of its program; its options give its time."""
+    """A function to scan. ``digests`` are those of its program; its options give its time."""
 
     program: Program
     digests: Callable[[], Digests]
@@ -59,12 +59,10 @@ class ScanJob:
 
     @property
     def most(self) -> float:
-        """Processor seconds that it may use."""
         return most(self.seconds)
 
     @property
     def longest(self) -> float:
-        """Seconds that it may take by the clock."""
         return longest(self.seconds)
 
     def work(self, tell: Callable[[Explored], None]) -> Explored:
@@ -82,13 +80,11 @@ class ScanJob:
             kept.keep(self.key(), Allowance(self.seconds), self.folder, explored)
 
     def broken_off(self, so_far: Explored | None, reason: str, began: float) -> Explored:
-        """The result if its process did not end."""
         if so_far is not None:
             return replace(so_far, reason=reason)
         return not_explored(self.program, self.name, reason, began)
 
     def key(self) -> str:
-        """The key of its kept result."""
         values = {name: value for name, value in as_dict(self.options).items() if name not in _APART}
         names = sorted(name for name in self.options.given if name.replace("_", "-") not in _APART)
         compilers = [shutil.which(name) for name in ("gcc", "clang", "cc")]
@@ -97,10 +93,10 @@ class ScanJob:
 
 
 class Jobs:
-    """Iterates over the functions of a project. It builds a program once those of the one before are taken.
+    """Iterates over a project's functions, and builds a program once those of the one before are taken.
 
-    If ``deadline`` passes before a program is built, the iterator ends and ``left_out`` says so. ``count``: the
-    functions of the programs so far. ``are_all``: there are no other programs.
+    If ``deadline`` passes first, it ends and ``left_out`` says so. ``count``: functions so far. ``are_all``: there are
+    no other programs.
     """
 
     def __init__(
@@ -157,7 +153,7 @@ class Jobs:
         self.are_all = True
 
     def _build(self, sources: Sequence[BuildSource]) -> Program:
-        """Build a program. Raises OutOfTime, and what the compiler raises."""
+        """Raises OutOfTime, and what the compiler raises."""
         left = self._deadline - time.monotonic()
         if left <= 0:
             raise OutOfTime("--max-time: no time was left to build the program")

@@ -21,7 +21,7 @@ from unfork.world.inputs.command import CommandLine
 CHECKS = ("memory", "div", "shift", "unreachable", "leak", "uninitialised")
 """What a scan looks for by default."""
 ARGUMENTS, STDIN, FILES = ((0, 2, 8),), 16, (1, 8)
-"""What ``main`` receives by default: symbolic arguments, standard input, files (see Options)."""
+"""The default input of ``main``: symbolic arguments, standard input, files (see Options)."""
 _PATIENCE = 0.03
 """The share of a function's time that judging one path may take."""
 
@@ -43,7 +43,7 @@ def of_main(options: Options) -> Options:
 
 
 def with_flags(options: Options, flags: Sequence[str]) -> Options:
-    """The options for a function whose file is compiled with further ``flags``, with its limit of time."""
+    """The options for a file with further ``flags``, and a limit of time."""
     cflags = shlex.join((*shlex.split(options.cflags), *flags))
     return replace(options, cflags=cflags, given=options.given | {"max_time"})
 
@@ -55,7 +55,7 @@ def seconds(options: Options) -> float:
 
 
 def moved(options: Options, move: Callable[[str], str], flag: str) -> Options:
-    """The options with another ``flag``, and with paths that lead elsewhere."""
+    """The options with another ``flag``, and with moved paths."""
     cflags = shlex.join((*shlex.split(move(options.cflags)), flag))
     return replace(options, cflags=cflags, include=tuple(map(move, options.include)))
 
@@ -63,9 +63,9 @@ def moved(options: Options, move: Callable[[str], str], flag: str) -> Options:
 def judge(
     options: Options, program: Program, command: CommandLine, explored: Engine, budget: Budget, seconds: float
 ) -> Judge | ProgramJudge:
-    """The judge of a function that ``explored`` has run, which has this many processor seconds in all.
+    """The judge of a function with this many processor seconds in all, which ``explored`` has run.
 
-    It takes loops turn by turn. ``main`` is judged as the whole program.
+    It takes loops turn by turn. ``main`` is judged as a program.
     """
     if options.entry == "main":
         return ProgramJudge()

@@ -1,7 +1,7 @@
 """The siblings of a failing path: all inputs with which a function decides as it did there, up to the fault.
 
-The path is followed once, by a model of its condition. Then all first states go the same way, block by block; a state
-that goes another way is no sibling. Some siblings fail as the path did, others survive.
+A model leads the path once. Then all first states go the same way, block by block; a state that leaves it is no
+sibling. Some siblings fail as the path did, others survive.
 """
 
 from __future__ import annotations
@@ -36,15 +36,15 @@ from unfork.report.replay.walk import of_own_blocks
 from unfork.world.inputs.testcase import error_of
 
 MOST_STEPS = 1_500
-"""Steps for all siblings of a path. If there are more, it is unknown what happens to the rest."""
+"""The most steps for all siblings of a path."""
 
 LIMITS = frozenset(("capacity", "bound"))
-"""Reasons for which the user's own limits leave out larger inputs. They say nothing about inputs within the limits."""
+"""Reasons for leaving out inputs beyond the user's own limits, which say nothing about the others."""
 TOO_MANY = "too many paths decide alike"
 _MANY = 32
 """If there are too many siblings to explore: with this many that fail and no survivor, assume that the rest fail."""
 BY_COMPILER = frozenset(("shift", "overflow"))
-"""Kinds of errors that the compiler's own code checks: its branch to the report is no decision of the function."""
+"""Errors that the compiler's own code checks: its branch to the report is no decision of the function."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,8 +59,8 @@ class RestPlace:
 
 @dataclass(frozen=True, slots=True)
 class Sibling:
-    """A path that decided alike. ``lengths`` are those of its path condition each time it rested. ``required`` is the
-    condition (1 bit) that it violated, if it failed because of one.
+    """A path that decided alike. ``lengths``: of its path condition at each rest. ``required``: the condition (1 bit)
+    that it violated, if any.
     """
 
     state: State
@@ -70,12 +70,11 @@ class Sibling:
 
 @dataclass(frozen=True, slots=True)
 class Siblings:
-    """Where all of them went (``places``), which failed alike, and which survived. The search ends when one of each has
-    the pointers of the path.
+    """Where all went (``places``), which failed alike, and which survived. The search ends when one of each has the
+    path's pointers.
 
-    ``granted``: what accesses and other checks took for granted, which is no decision of the function. ``decided``:
-    what any of them decided before the fault; ``tested``: the part of it that the project's own code decided.
-    ``undecided``: why there may be others.
+    ``granted``: what checks took for granted, which is no decision. ``decided``: what instructions decided before the
+    fault; ``tested``: those of the project's own code. ``undecided``: why there may be others.
     """
 
     places: tuple[RestPlace, ...]
@@ -86,12 +85,10 @@ class Siblings:
     tested: tuple[Term, ...]
     undecided: str | None
     look: str | None
-    """Where one of them read an address as a number, or compared two objects' addresses."""
+    """Where one read an address as a number, or compared addresses of two objects."""
 
     def are_known(self, lazy: LazyHeap) -> bool:
-        """Whether all are explored; or if they are too many, whether enough fail to assume that the rest do. ``lazy``
-        is the input heap of the path.
-        """
+        """Whether all are explored, or so many fail that the rest is assumed to. ``lazy``: the input heap of the path."""
         are_many = self.undecided == TOO_MANY and len(self.failing) >= _MANY and is_plain(lazy)
         return self.undecided is None or are_many
 
@@ -101,7 +98,7 @@ NOT_FOLLOWED = Siblings((), (), (), frozenset(), (), (), "the path cannot be fol
 
 
 class _Waiting(NamedTuple):
-    """A state on its way. ``before``: the instructions it had executed when it last rested."""
+    """A state on its way, and the instructions it had executed when it last rested."""
 
     state: State
     lengths: tuple[int, ...]
@@ -128,8 +125,8 @@ class _ByModel:
 
 
 class _NotingChain:
-    """Answers like ``chain``. It records in ``decided`` what instructions decide, in ``tested`` what the project's own
-    functions do: the questions of a library do not show what a caller knows.
+    """Answers like ``chain``, and records what instructions decide (``decided``) and what the project's own do
+    (``tested``): a library's questions do not show what a caller knows.
     """
 
     def __init__(self, chain: Chain, coverage: BranchCoverage, library: Container[str]) -> None:
@@ -158,7 +155,7 @@ class _NotingChain:
         self.tested.clear()
 
     def _note(self, condition: Value) -> None:
-        """Record a condition that a branch or a switch of the project decides."""
+        """Record what a branch or a switch of the project decides."""
         assert self._coverage.running is not None
         frame = self._coverage.running.frames[-1]
         instruction = frame.function.blocks[frame.block].body[frame.index - 1]
@@ -170,7 +167,7 @@ class _NotingChain:
 
 
 class _Granting(Conduct):
-    """Explores every feasible side. It records what checks, assumptions and limits take for granted: no decision."""
+    """Explores every feasible side, and records what checks, assumptions and limits take for granted."""
 
     def __init__(self, noting: _NotingChain, source: InputSource) -> None:
         super().__init__(noting, source)
@@ -196,7 +193,7 @@ class _Granting(Conduct):
         return good, bad
 
     def required_of(self, failed: State) -> Value:
-        """What a check required of a state that failed it in the last step; 1 if the state fails unconditionally."""
+        """What a check required of a state that just failed it; 1 if the state fails unconditionally."""
         return next((condition for path, condition in self.failing if path is failed.path), 1)
 
     def _note(self, path: PathCondition, good: Feasibility) -> None:
@@ -205,10 +202,9 @@ class _Granting(Conduct):
 
 
 class SiblingFamily:
-    """Finds the siblings of paths of one function.
+    """Finds the siblings of paths of one function, each in at most ``patience`` seconds.
 
-    ``machine`` takes loops turn by turn, ``first`` makes its first states. The search for one path's siblings takes at
-    most ``patience`` seconds.
+    ``machine`` takes loops turn by turn; ``first`` makes the first states.
     """
 
     def __init__(
@@ -236,8 +232,8 @@ class SiblingFamily:
         return NOT_FOLLOWED if places is None else self._along(places, failed)
 
     def freer(self, failed: Failed, places: Iterable[RestPlace], depth: int) -> Siblings:
-        """The siblings that may decide differently wherever the path, which rested at ``places``, had more than
-        ``depth`` frames.
+        """The siblings that may decide otherwise while the path, which rested at ``places``, had more than ``depth``
+        frames.
         """
         self._depth, self._sightings.first = depth, None
         return self._along([each for each in places if each.depth <= depth], failed)
@@ -329,9 +325,7 @@ class SiblingFamily:
         )
 
     def _rests(self, state: State, before: int) -> bool:
-        """Whether a state rests. It does not if it only retries an instruction, as it does after ``before``
-        instructions.
-        """
+        """Whether a state rests. It does not while it retries an instruction, as after ``before`` instructions."""
         return state.instructions != before and self._rest.is_at(state) and len(state.frames) <= self._depth
 
 
@@ -341,7 +335,7 @@ def _survives(outcome: Failed | Halted, heap: LazyHeap) -> bool:
 
 
 def _model_of(failed: State) -> Model:
-    """A model of a path that also gives the length of each text, which its siblings may ask for."""
+    """A model of a path with the length of each text, which siblings may ask for."""
     model, lazy = failed.path.model(), failed.lazy
     texts = [each for each in lazy.objects if each.is_text and isinstance(each.length, int)]
     lengths = {symbol(length_name(each), 64): lazy.text_size(each, model) - 1 for each in texts}
@@ -349,7 +343,7 @@ def _model_of(failed: State) -> Model:
 
 
 def agrees(lazy: LazyHeap, heap: LazyHeap) -> bool:
-    """Whether the part of an input heap that a path has read is the same in another one, as far as that was read."""
+    """Whether an input heap is the same as another one as far as both were read."""
     return all(
         not isinstance(mine.value, int) or mine.value == other.value
         for mine, other in zip(lazy.arguments, heap.arguments, strict=False)
@@ -364,9 +358,7 @@ def is_plain(lazy: LazyHeap) -> bool:
 
 
 def _left_out(killed: Iterable[Killed], heap: LazyHeap, surviving: Sequence[Sibling]) -> str | None:
-    """Why it is unknown what happens to some of them. One that is too large matters if it may survive with other
-    pointers and no other does.
-    """
+    """Why it is unknown what happens to some. A sibling that is too large matters if it alone may survive."""
     for each in killed:
         if each.reason not in LIMITS or not (surviving or is_plain(heap) or agrees(each.state.lazy, heap)):
             return each.detail

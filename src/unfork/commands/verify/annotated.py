@@ -23,7 +23,7 @@ Instruction = tuple[Function, int, int]
 
 @dataclass(frozen=True, slots=True)
 class AnnotatedProgram:
-    """A program's contracts by location. ``functions`` has names of the linked program."""
+    """A program's contracts by location; ``functions`` has linked names."""
 
     functions: Mapping[str, FunctionContract]
     loops: Mapping[tuple[Function, int], LoopContract]
@@ -64,7 +64,7 @@ class AnnotatedProgram:
 
 
 class AtProgramPoints:
-    """A stepper that also lets states rest at the program points of proofs."""
+    """A stepper that also rests at the program points of proofs."""
 
     def __init__(self, stepper: Stepper, annotated: AnnotatedProgram) -> None:
         self._stepper = stepper

@@ -82,7 +82,6 @@ class Instances:
                 return None
 
     def _is_false(self, value: Value) -> bool:
-        """Whether a condition is false for any values of its unknowns."""
         return not value if isinstance(value, int) else self._is_unsat(Ground(value))
 
     def _is_unsat(self, condition: Formula) -> bool:
@@ -134,7 +133,7 @@ class Counterexample:
 
 @dataclass(frozen=True, slots=True)
 class ConcreteStart:
-    """A first state of a function, with its arguments. It does not assume the requirements."""
+    """A first state of a function, with its arguments, that does not assume the requirements."""
 
     function: Function
     state: State

@@ -43,20 +43,15 @@ class ContractConditions:
     # --- program points
 
     def assertions(self, state: State) -> Sequence[Assertion]:
-        """The assertions at the program point of a state."""
         frame = state.frames[-1]
         return self.annotated.assertions.get((frame.function, frame.block, frame.index), ())
 
     def loop(self, state: State) -> LoopContract | None:
-        """The contract of the loop at whose head a state stands."""
         frame = state.frames[-1]
         return self.annotated.loops.get((frame.function, frame.block)) if frame.index == 0 else None
 
     def callee(self, state: State) -> FunctionContract | None:
-        """The contract of the function that a call is about to begin.
-
-        Raises NoMeaning for a function without a known contract.
-        """
+        """The contract of the function that a call begins. Raises NoMeaning for one without a known contract."""
         frame = state.frames[-1]
         if len(state.frames) == 1 or frame.block or frame.index:
             return None
@@ -67,7 +62,7 @@ class ContractConditions:
 
     @staticmethod
     def end(state: State) -> Return | None:
-        """The instruction by which the first function is about to return."""
+        """The return of the first function, if a state stands there."""
         frame = state.frames[-1]
         body = frame.function.blocks[frame.block].body
         instruction = body[frame.index] if frame.index < len(body) else None
@@ -88,7 +83,7 @@ class ContractConditions:
         return Where(kept, self.scopes.locals(kept, len(kept.frames) - 1), mathematical)
 
     def in_loop(self, state: State, loop: LoopContract, first: Where | None, entry: State, current: State) -> Where:
-        """Like ``here``, in a loop that was entered in the state ``entry``, and whose turn began in ``current``."""
+        """Like ``here``, in a loop entered in ``entry`` whose turn began in ``current``."""
         is_mathematical = loop.mathematical
         where = self.here(state, first, mathematical=is_mathematical)
         labels = {
@@ -98,7 +93,6 @@ class ContractConditions:
         return replace(where, earlier={**where.earlier, **labels})
 
     def beginning(self, state: State, function: Function, values: tuple[RegisterValue, ...]) -> Where:
-        """Where a function begins with the arguments ``values``."""
         names = self.scopes.parameters(self.contract, function, values)
         return Where(state.fork(), names, self.contract.mathematical)
 
@@ -128,7 +122,7 @@ class ContractConditions:
         return self._stated(f"requires of {contract.function}", contract.requires, cases, where, where)
 
     def ensured(self, contract: FunctionContract, old: Where, where: Where) -> list[ProofGoal]:
-        """What a contract promises, each clause under the assumptions of its behavior."""
+        """What it promises, likewise."""
         cases = [(each, each.ensures) for each in contract.behaviors]
         return self._stated("ensures", contract.ensures, cases, old, where)
 
@@ -152,7 +146,6 @@ class ContractConditions:
         return formula.both([self.meaning.formula(clause.expression, where) for clause in behavior.assumes])
 
     def promised(self, state: State, first: Where, end: Return) -> list[ProofGoal]:
-        """What the function to prove promises where it returns."""
         function = state.frames[0].function
         result: Typed | None = None
         if end.value is not None:
@@ -164,14 +157,12 @@ class ContractConditions:
         return self.ensured(self.contract, first, where)
 
     def result(self, function: Function, value: RegisterValue) -> Typed:
-        """The result of a function as a value of its C type."""
         types = self._machine.program.c_types
         prototype = types.prototype(function.name)
         assert prototype is not None
         return as_typed(prototype.result, function.type.result, value, types)
 
     def frames(self, old: Where) -> list[ClauseFrame]:
-        """What the function to prove may assign."""
         contract = self.contract
         frames = [] if contract.assigns is None else [ClauseFrame(self.meaning, contract.assigns)]
         return frames + [
@@ -194,32 +185,28 @@ class ContractConditions:
         return said
 
     def invariants(self, kind: str, loop: LoopContract, where: Where) -> list[ProofGoal]:
-        """A loop's invariants as obligations of a ``kind``."""
         return [_goal(kind, clause, self.meaning.formula(clause.expression, where)) for clause in loop.invariants]
 
     # --- what becomes less
 
     def number(self, clause: Clause, where: Where) -> CValue:
-        """The value of a clause's term as an integer."""
         value = self.meaning.value(clause.expression, where)
         if not isinstance(value, CValue):
             raise NoMeaning(f"{clause.text}: no number")
         return unbounded_integers.number(value)
 
     def variant(self, loop: LoopContract, where: Where) -> CValue | None:
-        """The value of a loop's variant, if it has one."""
         return None if loop.variant is None else self.number(loop.variant, where)
 
     def progress(self, loop: LoopContract, before: CValue | None, now: Where) -> list[ProofGoal]:
-        """That a loop's variant, if it has one, was not negative ``before`` a turn, and has decreased."""
+        """That a loop's variant was not negative ``before`` a turn, and has decreased."""
         if loop.variant is None or before is None:
             return []
         return [_goal("variant", loop.variant, falls(before, self.number(loop.variant, now)))]
 
     def descent(self, first: Where, function: Function, contract: FunctionContract, where: Where) -> list[ProofGoal]:
-        """That recursion ends, also through other functions, if the function to prove says so.
-
-        It calls ``function``, with ``contract`` as in ``where``.
+        """That recursion ends, also through other functions, if the contract says so. The call is of ``function``, with
+        ``contract`` as in ``where``.
         """
         own = self.contract
         if own.decreases is None:
@@ -239,10 +226,7 @@ def _goal(kind: str, clause: Clause | NamedBehaviors, what: Formula) -> ProofGoa
 
 
 def may_call(program: Program, caller: str, callee: str) -> bool:
-    """Whether a function may call another one, directly or not.
-
-    A call through a pointer may reach any function, and a function without a body here may call any.
-    """
+    """Whether a function may call another one, directly or not. Pointers, and functions without a body, may call any."""
     waiting, seen = [caller], {caller}
     while waiting:
         name = waiting.pop()

@@ -39,9 +39,7 @@ NUMBER = "result#"
 
 
 class Cuts:
-    """A stepper that cuts the paths of one function's proof. The stepper below it rests at the program points of
-    contracts.
-    """
+    """A stepper that cuts the paths of a proof. The one below it rests at program points of contracts."""
 
     def __init__(
         self,
@@ -132,7 +130,6 @@ class Cuts:
     # --- calls
 
     def _at_call(self, state: State, contract: FunctionContract) -> list[Outcome]:
-        """The states after a call, by the callee's contract."""
         conditions, obligations, function = self._conditions, self._obligations, state.frames[-1].function
         self.called[function.name] = None
         where = conditions.at_call(state, contract)

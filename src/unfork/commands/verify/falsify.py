@@ -96,7 +96,6 @@ class Falsifier:
         return None
 
     def _attempts(self, function: Function, request: FalsifyRequest) -> Iterator[Attempt]:
-        """An attempt for each small first state."""
         blocks, allowed = self._blocks(request), 0
         for length in chain(LENGTHS, range(max(LENGTHS) + 1, LONGEST + 1)):
             is_allowed = False
@@ -112,7 +111,6 @@ class Falsifier:
                 return
 
     def _origins(self, function: Function, length: int) -> list[ConcreteStart]:
-        """The first states whose open lengths are ``length``."""
         origins = []
         self._inputs.length = length
         try:
@@ -125,7 +123,6 @@ class Falsifier:
         return origins
 
     def _blocks(self, request: FalsifyRequest) -> list[tuple[str, int]]:
-        """The blocks of open obligations."""
         program = self._machine.program
         functions = [program.function(name) for name in program.defined if name not in program.library]
         blocks = [blocks_of_line(functions, each.file, each.line) for each in request.open if each.file]

@@ -97,7 +97,6 @@ def without_numbers(text: str) -> str:
 
 
 def _prototype(program: Program, function: Function) -> str:
-    """The types of a function's result and parameters in C."""
     prototype = program.c_types.prototype(function.name)
     return repr(prototype and replace(prototype, name=""))
 
@@ -187,7 +186,7 @@ def _variable(program: Program, name: str) -> str:
 
 
 def _records(program: Program, functions: Sequence[Function], named: Iterable[str]) -> Iterator[str]:
-    """The layout of every struct that the types of variables contain or point to."""
+    """The layout of every struct that variables' types contain or point to."""
     types = program.c_types
     waiting: list[CType] = []
     for function in functions:

@@ -1,7 +1,7 @@
-"""The first states of a proof: a function's arguments and objects as its contract requires them, and no smaller.
+"""The first states of a proof: a function's arguments and objects, no smaller than its contract requires.
 
-A pointer that must be valid leads to an object that ends where its range ends. Several pointers may lead into one
-object: each way to group them is a first state of its own.
+A pointer that must be valid leads to an object that ends where its range ends. Several may share an object: each way to
+group them is a first state.
 """
 
 from __future__ import annotations
@@ -62,16 +62,16 @@ LARGEST = 1 << 38
 MOST_POINTERS = 5
 """The most pointers that are grouped in all ways. With more, the contract must say which may share an object."""
 FARTHEST = 64
-"""The most elements by which the lengths of objects differ that have about equal lengths."""
+"""The most elements by which lengths that are about equal differ."""
 MOST_CASES = 64
 """The most ways in which pointers lead into variables."""
 MOST_KNOWN = 1 << 16
-"""The most bytes of an object of constant size. A larger one is treated as one of any length."""
+"""The most bytes of an object of constant size; a larger one has any length."""
 
 
 @dataclass(frozen=True, slots=True)
 class Pointed:
-    """The target of a pointer according to a contract: ``ranges`` (elements, or bytes) that are valid."""
+    """A pointer's target according to a contract: valid ``ranges`` of elements, or bytes."""
 
     pointer: Expression
     ranges: tuple[RangeExpression | ValidBytes | Fresh, ...]
@@ -82,8 +82,8 @@ class Pointed:
 
 @dataclass(frozen=True, slots=True)
 class Grouping:
-    """One way to begin, by the positions of pointers: null ones, those that lead to no object, those that lead into a
-    variable (with its name in the program), and those that lead into one object.
+    """One way to begin, by positions of pointers: null ones, those to no object, those into a variable, and those that
+    share an object.
     """
 
     null: frozenset[int]
@@ -113,7 +113,7 @@ class FirstStates:
         """Whether the current state has one."""
 
     def states(self, function: Function) -> Iterator[tuple[State, tuple[RegisterValue, ...]]]:
-        """Each first state with the function's arguments. It does not assume yet what the contract requires."""
+        """Each first state with the arguments, not yet assuming the contract's requirements."""
         pointed = self._pointers()
         kinds = self._kinds(function, pointed)
         self._check_others(pointed, kinds)
@@ -191,7 +191,7 @@ class FirstStates:
         return len({effective(kinds[each.pointer]) for each in group}) == 1
 
     def _check_others(self, pointed: Sequence[Pointed], kinds: Mapping[Expression, CType]) -> None:
-        """Raises NoMeaning if pointers may share memory in ways that are not tried, unless the contract excludes it."""
+        """Raises NoMeaning if pointers may share memory in ways that are not tried."""
         types = self._machine.program.c_types
         conjuncts = [each for clause in self._contract.requires for each in conjuncts_of(clause.expression)]
         for number, each in enumerate(pointed):
@@ -242,7 +242,6 @@ class FirstStates:
         return found
 
     def _kinds(self, function: Function, pointed: Sequence[Pointed]) -> dict[Expression, CType]:
-        """The types of the pointers' targets."""
         program = self._machine.program
         names: dict[str, CType] = {variable.name: variable.type for _, _, variable in own_variables(program)}
         prototype = program.c_types.prototype(function.name)
@@ -314,7 +313,6 @@ class FirstStates:
     def _object(
         self, step: Step, function: Function, values: list[RegisterValue], group: Sequence[Pointed], number: int
     ) -> None:
-        """One object for all pointers of a group."""
         where = self._where(step, function, values)
         element = self._element(group[0], where)
         extents = [self._extent(each, where) for each in group]
@@ -349,7 +347,7 @@ class FirstStates:
             self._lead(step, function, values, each, address)
 
     def _near(self, step: Step, low: CValue, high: CValue, stride: int) -> int:
-        """The number of elements of an object that ends where a range ends: about ``length``, if possible."""
+        """The elements of an object that ends where a range ends: about ``length``, if possible."""
         assert self.length is not None
         size = unbounded_integers.bits(unbounded_integers.binary("-", high, low))
         for distance in range(FARTHEST + 1):
@@ -360,7 +358,6 @@ class FirstStates:
         return self.length
 
     def _known(self, step: Step, number: int, name: str, element: CType, size: int, *, is_writable: bool) -> None:
-        """An object of known size with any contents."""
         size = max(size, 0)
         cells = step.program.c_types.cells(element)
         item = MemoryObject.unwritten(size, size, "argument", name)
@@ -379,9 +376,8 @@ class FirstStates:
         number: int,
         known: int | None,
     ) -> tuple[Value, list[Value]]:
-        """The size of an object (64 bits; ``known``, if given), and the addresses of its pointers.
-
-        A single pointer leads to its beginning; several lead to any elements.
+        """The size of an object (64 bits; ``known``, if given) and the addresses of its pointers: its beginning for a
+        single one, else any elements.
         """
         name, nothing = _text(group[0].pointer), unbounded_integers.constant(0)
         largest = unbounded_integers.constant(LARGEST)
@@ -468,7 +464,7 @@ def _fill(step: Step, item: MemoryObject, element: TypeCells, name: str, *, is_a
 
 
 def _constant(extents: Sequence[tuple[CValue, CValue]]) -> tuple[int, int] | None:
-    """Where the object of a single pointer begins and ends, if that is known and small enough."""
+    """Where a single pointer's object begins and ends, if known and small enough."""
     if len(extents) > 1 or not all(isinstance(bound.value, int) for bound in extents[0]):
         return None
     low, high = [unbounded_integers.value_of(bound) for bound in extents[0]]

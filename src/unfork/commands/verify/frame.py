@@ -60,7 +60,6 @@ class ClauseFrame:
         self._guard = guard
 
     def regions(self, where: Where) -> list[FrameRegion]:
-        """The listed bytes, with memory locations read in a state."""
         regions: list[FrameRegion] = []
         for listed in self.assigns.places:
             if not isinstance(listed, GuardedLocations):
@@ -119,7 +118,7 @@ class ClauseFrame:
             )
 
     def ranges(self, where: Where, number: int) -> list[tuple[Value, Value]]:
-        """The byte offsets (64 bits) between which an object is listed."""
+        """The byte offsets (64 bits) of an object's listed parts."""
         ranges = []
         for region in self.regions(where):
             if region.number == number:
@@ -130,7 +129,6 @@ class ClauseFrame:
     # --- whether others changed
 
     def _never(self, wrong: Value) -> ProofGoal:
-        """That a condition (1 bit) is false."""
         subject = Subject("assigns", self.assigns.file, self.assigns.line, self.assigns.text)
         return ProofGoal(subject, formula.implied(self._guard, Ground(build.negate(wrong))))
 
@@ -269,14 +267,13 @@ def _layers(contents: Contents, before: Contents, listed: Sequence[FrameRegion])
 
 
 def _differs(earlier: MemoryObject, after: MemoryObject, offset: int) -> Value:
-    """Whether a byte has changed (1 bit); a byte without a value counts as changed."""
+    """Whether a byte has changed (1 bit), or has no value."""
     if earlier.uninitialised_runs(offset, 1) or after.uninitialised_runs(offset, 1):
         return 1
     return build.ne(earlier.byte(offset), after.byte(offset), 8)
 
 
 def _is_listed(listed: Sequence[FrameRegion], start: CValue, end: CValue) -> Value:
-    """Whether bytes lie within one listed region."""
     return build.disjunction(
         [
             build.conjunction(

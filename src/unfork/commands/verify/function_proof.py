@@ -35,15 +35,12 @@ from unfork.world.library.surroundings import without_option
 SEARCH_SECONDS = 20.0
 """CPU seconds for the search for inputs that break a contract, if the user gives no time."""
 _WAITING = 4
-"""The search may take this many times as long by the clock: other processes and solvers may delay it."""
+"""How many times as long it may take by the clock: other processes and solvers may delay it."""
 _PROOF_SHARE = 0.75
-"""The share of a function's time for its proof. The search for counterexamples has the rest."""
+"""The share of a function's time for its proof; the search for counterexamples has the rest."""
 _EACH = 0.1
-"""Seconds between two checks of the processor time."""
 MAX_TIME, PER_FUNCTION = "max-time", "per-function"
-"""The limits that stop proofs."""
 _LATE = 1.0
-"""Seconds by which something may be late."""
 _CHOICES = ("check", "merge", "similar", "join", "predicate", "qce", "loops", "unwind", "libc", "abort", "max_size")
 """The options that decide what is proved, and how."""
 
@@ -83,9 +80,9 @@ class Proved:
     inferred: Mapping[str, Any] | None = None
     """What joins inferred, and where they had to be exact; None unless predicates are inferred."""
     called: Sequence[str] = ()
-    """The functions whose contracts it uses, by their names in the source."""
+    """The functions whose contracts it uses."""
     assumed: Sequence[str] = ()
-    """What it assumes besides their contracts."""
+    """What it assumes besides contracts."""
     file: str = ""
     """Where the function is defined, with ``line``."""
     line: int = 0
@@ -94,7 +91,7 @@ class Proved:
 
 
 def longest(processors: float) -> float:
-    """The seconds by the clock that a function may take with a limit of processor seconds."""
+    """The seconds by the clock for a function with a limit of processor seconds."""
     return _WAITING * processors
 
 
@@ -162,9 +159,8 @@ class _ProofNotes:
 
 
 class Clock:
-    """The time of one function: it ends at a moment, or after a number of processor seconds.
-
-    A share is for the proof, the rest for the search for counterexamples.
+    """The time of one function: it ends at a moment, or after processor seconds. The proof has a share of it, then the
+    search for counterexamples.
     """
 
     def __init__(self, interrupt: Interrupt, end: float, processors: float) -> None:
@@ -188,7 +184,6 @@ class Clock:
         return seconds_with_children() - self._before
 
     def look(self, frontier: Frontier) -> str | None:
-        """Why exploration must stop."""
         if self.interrupt.requested:
             return "interrupt"
         now = time.monotonic()
@@ -276,7 +271,7 @@ def prove(
 
 
 def not_proved(program: Program, name: str, reason: str, began: float) -> Proved:
-    """The result for a function whose proof did not start or did not end."""
+    """The result for a function whose proof did not start or end."""
     function, (file, line) = program.function(name), _place(program, name)
     seconds = time.monotonic() - began
     return Proved(function.source_name, "unknown", (), (reason,), None, 0, 0, 0, 0, 0, seconds, file=file, line=line)
@@ -292,7 +287,6 @@ def _place(program: Program, name: str) -> tuple[str, int]:
 
 
 def _search(parts: PendingProof, notes: _ProofNotes, clock: Clock) -> Counterexample | None:
-    """An input that breaks an obligation without a proof, if there is time to find one."""
     now = time.monotonic()
     seconds = max(clock.search, clock.end - now) if clock.is_by_clock else clock.search
     parts.engine.chain.deadline = now + (seconds if clock.is_by_clock else longest(seconds))
@@ -304,13 +298,12 @@ def _search(parts: PendingProof, notes: _ProofNotes, clock: Clock) -> Counterexa
 
 
 def _audit(deciding: ProofDecider) -> UnsatAudit:
-    """The counts of an audit so far."""
     return deciding.solver.counts if isinstance(deciding.solver, Audited) else UnsatAudit()
 
 
 @dataclass(slots=True)
 class _Work:
-    """The cost of a function's proof over all its explorations."""
+    """The cost of all explorations of a proof."""
 
     instructions: int = 0
     joins: int = 0
@@ -372,10 +365,7 @@ def key(program: Program, placed: AnnotatedProgram, name: str, options: Options)
 def find(
     key: str, program: Program, name: str, contract: FunctionContract, options: Options, seconds: float
 ) -> Proved | None:
-    """The proof that is kept under a key, with present line numbers.
-
-    None if there is none, or if it is not safe and a larger allowance might change that.
-    """
+    """The proof that is kept under a key, with present lines; None if a larger allowance may prove more."""
     proved = kept_results.find(key, KeptResult[Proved], Allowance(seconds, *patience(options)))
     if proved is None:
         return None
@@ -384,7 +374,7 @@ def find(
 
 
 def keep(key: str, contract: FunctionContract, options: Options, seconds: float, proved: Proved) -> None:
-    """Keep a proof, unless the user or the limit of the whole ended it."""
+    """Keep a proof, unless the user or --max-time ended it."""
     if not {"stopped by interrupt", f"stopped by {MAX_TIME}"}.intersection(proved.reasons):
         moved, allowance = _with_lines_moved(proved, contract, -1), Allowance(seconds, *patience(options))
         kept_results.keep(key, allowance, moved, is_final=proved.verdict == "safe")

@@ -1,7 +1,7 @@
-"""Facts about predicates and logic functions that are not expanded: their definitions, lemmas and axioms.
+"""Facts about predicates and logic functions that are not expanded: definitions, lemmas and axioms.
 
-A lemma is proved, directly or by induction on an integer, and then used. A lemma without proof is assumed and reported,
-as axioms are; so is a recursion without a proof that it ends.
+A lemma is proved, directly or by induction on an integer, and then used. Without a proof it is assumed and reported, as
+axioms are; so is a recursion that may not end.
 """
 
 from __future__ import annotations
@@ -62,7 +62,7 @@ class _Binding:
 
 
 class LemmaFacts:
-    """Facts of definitions and of ``lemmas``, to which proved and assumed ones are added. ``base`` is any state."""
+    """Facts of definitions and of ``lemmas``, to which others are added. ``base`` is any state."""
 
     def __init__(self, meaning: Meaning, definitions: Definitions) -> None:
         self._meaning = meaning
@@ -123,7 +123,6 @@ class LemmaFacts:
     # --- what is said
 
     def _definition(self, term: Term, applied: Applied) -> Formula | None:
-        """The body of a definition for an application."""
         definition = applied.definition
         if definition.body is None:
             return None
@@ -156,7 +155,7 @@ class LemmaFacts:
         body: Expression,
         known: Sequence[tuple[Term, Applied]],
     ) -> list[_Binding]:
-        """The values of variables and labels for which the lemma is about known applications."""
+        """The bindings for which a lemma is about known applications."""
         named = {variable.name: variable for variable in variables}
         bindings = [_Binding({}, {}, ())]
         for trigger in nodes(body):
@@ -186,7 +185,7 @@ def _extended(
     lemma: Lemma,
     named: Mapping[str, BoundVariable],
 ) -> _Binding:
-    """A binding extended so that a lemma's own application stands for ``term``; unchanged if that is impossible."""
+    """The binding that makes a lemma's own application stand for ``term``; the same if there is none."""
     values, states = dict(binding.values), dict(binding.states)
     for argument, parameter in zip(trigger.arguments, applied.definition.parameters, strict=True):
         value = applied.where.bound[parameter.name]
@@ -232,7 +231,6 @@ def _is_proved_of(values: Iterable[Typed]) -> Formula:
 
 
 def _universal(expression: Expression) -> tuple[list[BoundVariable], Expression]:
-    """The universally quantified variables of a statement, and its body."""
     variables: list[BoundVariable] = []
     while isinstance(expression, QuantifiedExpression) and expression.kind == "forall":
         variables += expression.variables
@@ -316,9 +314,7 @@ class Establishing:
         values: Mapping[str, Typed],
         states: Mapping[str, Where],
     ) -> Iterator[Formula]:
-        """Formulas each of whose refutation proves the lemma: its negation, and its negation where it holds for one
-        number less.
-        """
+        """Formulas of which one must be refuted: the negated lemma, or that with the lemma for one number less."""
         wrong = formula.negated(self._facts.said(clause, values, states))
         yield wrong
         numbers = {each.name: value for each in variables if isinstance(value := values[each.name], CValue)}
@@ -336,7 +332,7 @@ class Establishing:
                 yield formula.both([formula.implied(is_later, hypothesis), wrong])
 
     def _is_about_arguments(self, lemma: Lemma, variables: Sequence[BoundVariable]) -> bool:
-        """Whether a lemma reads only the targets of its pointers: nothing else may differ between states."""
+        """Whether a lemma reads only its pointers' targets: nothing else may differ between states."""
         bound = {variable.name for variable in variables}
         for node in nodes(lemma.clause.expression):
             if isinstance(node, QuantifiedExpression):
@@ -426,7 +422,7 @@ def _applies(expression: Expression, definition: LogicDefinition) -> bool:
 
 
 def _calls(definition: LogicDefinition, body: Expression) -> Iterator[tuple[Application, Sequence[Expression]]]:
-    """Where a definition applies itself, each with the condition there. Raises NoMeaning for one in a quantifier."""
+    """Where a definition applies itself, each with the condition there. Raises NoMeaning in a quantifier."""
     waiting: list[tuple[Expression, tuple[Expression, ...]]] = [(body, ())]
     while waiting:
         node, guards = waiting.pop()

@@ -74,7 +74,6 @@ class LoopCuts:
         """Where the current paths began."""
 
     def at_head(self, state: State, loop: LoopContract) -> list[Outcome]:
-        """The states after the head of a loop."""
         head = (len(state.frames) - 1, state.frames[-1].block)
         cut = state.proof.cuts.get(head)
         if not isinstance(cut, LoopCut):
@@ -87,7 +86,6 @@ class LoopCuts:
         return [Halted(state, "silent", 0)]
 
     def _begin(self, entry: State, loop: LoopContract) -> State:
-        """Any turn of a loop that begins in ``entry``."""
         where = self._where(entry, loop, entry, entry)
         self._obligations.prove_all(self._conditions.invariants("invariant at first", loop, where), entry)
         if loop.assigns is not None:
@@ -133,7 +131,6 @@ class LoopCuts:
         return iteration
 
     def over(self, begun: State) -> list[State]:
-        """The ends of an iteration that begins in ``begun``."""
         frame = begun.frames[-1]
         blocks = self._facts[frame.function].flow.loops[frame.block]
         run = run_once(begun, blocks, self._step, MOST_STEPS, self._chain.deadline)

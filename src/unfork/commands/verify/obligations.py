@@ -27,7 +27,7 @@ Ending = Literal["proved", "open", "unknown"]
 
 
 class AnswerSource(Protocol):
-    """A solver that says who gave the last answer; "" for none."""
+    """A solver that says who gave its last answer."""
 
     decided_by: str
 
@@ -44,7 +44,7 @@ class Subject:
 
 @dataclass(frozen=True, slots=True)
 class ProofGoal:
-    """A formula that must hold where a path stands. ``subject`` is that of its obligation."""
+    """A formula that must hold where a path stands, and the subject of its obligation."""
 
     subject: Subject
     formula: Formula
@@ -74,9 +74,7 @@ class Obligations:
     """The solver of ``refuter``."""
     chain: Chain
     fresh: Callable[[], int]
-    """Numbers witnesses."""
     timeout: float
-    """Seconds for a query."""
     explained: Callable[[State, Model], str]
     """The text for a model that may break an obligation in a state."""
     all: dict[Subject, ProofObligation] = field(default_factory=dict)
@@ -87,11 +85,10 @@ class Obligations:
     """Time (``monotonic``) after which no query starts."""
 
     def _patience(self) -> float:
-        """Seconds for the next query."""
         return min(self.timeout, max(self.deadline - monotonic(), LEAST))
 
     def prove_all(self, goals: Iterable[ProofGoal], state: State) -> None:
-        """Prove goals in a state, part by part. Later goals, and the rest of the path, may assume each."""
+        """Prove goals in a state, part by part; what follows may assume each."""
         for goal in goals:
             for part in goal.formula.formulas if isinstance(goal.formula, All) else (goal.formula,):
                 is_proved = self.prove(ProofGoal(goal.subject, part), state)
@@ -123,7 +120,7 @@ class Obligations:
         return holds
 
     def prove_in_a_way(self, subject: Subject, ways: Iterable[Formula], seconds: float) -> bool:
-        """Prove a subject by showing that one of some formulas is false in any state; note nothing if none is."""
+        """Prove a subject by refuting one of some formulas in any state; else note nothing."""
         began = monotonic()
         for wrong in ways:
             self.solver.decided_by = ""
@@ -140,12 +137,10 @@ class Obligations:
         return not self.mute and self.is_impossible(state) and not self.is_impossible(before)
 
     def is_impossible(self, state: State) -> bool:
-        """Whether a state's claims and path contradict each other."""
         claims = state.proof.claims
         return bool(claims) and self.refuter.is_contradiction(state.path, claims, self._patience())
 
     def fail(self, subject: Subject, detail: str) -> None:
-        """Note an obligation that cannot be proved."""
         if not self.mute:
             obligation = self.all.setdefault(subject, ProofObligation(subject))
             obligation.paths += 1

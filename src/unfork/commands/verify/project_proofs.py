@@ -54,7 +54,6 @@ class _Annotated:
                 yield name
 
     def named(self, source_name: str) -> Iterator[str]:
-        """The functions with a contract that have this name in the source."""
         for name in self.placed.functions:
             function = self.program.stubs.get(name) or self.program.function(name)
             if function.source_name == source_name:
@@ -78,17 +77,15 @@ class ProofJob:
 
     @property
     def most(self) -> float:
-        """Processor seconds that it may use."""
         return self.seconds
 
     @property
     def longest(self) -> float:
-        """Seconds that it may take by the clock."""
         return function_proof.longest(self.seconds)
 
     @property
     def contract(self) -> FunctionContract | None:
-        """Its contract; None if that cannot be read."""
+        """Its contract, if that can be read."""
         return self.annotated.placed.functions.get(self.name)
 
     @property
@@ -117,7 +114,6 @@ class ProofJob:
             return prove(options, annotated.program, annotated.placed, self.name, deciding, clock)
 
     def broken_off(self, so_far: Proved | None, reason: str, began: float) -> Proved:
-        """The result if its process did not end."""
         return not_proved(self.annotated.program, self.name, reason, began)
 
 
@@ -136,11 +132,10 @@ class Project:
     """
     jobs: Sequence[ProofJob]
     names: set[tuple[int, str]]
-    """The functions to prove, with copies of inline ones, by the identity of their program and their name there."""
+    """The functions to prove, by the identity of their program and their name there: with copies of inline ones."""
     proved: dict[str, Proved] = field(default_factory=dict)
 
     def summary(self, seconds: float, *, interrupted: bool) -> dict[str, Any]:
-        """The data of summary.json."""
         rows = [(each, self.proved[each.identity]) for each in self.jobs if each.identity in self.proved]
         granted = [self._taken_for_granted(job, proof) for job, proof in rows]
         verdicts = {proof.verdict for _, proof in rows} | ({"unknown"} if self.unbuilt else set())
@@ -162,9 +157,7 @@ class Project:
         }
 
     def _taken_for_granted(self, job: ProofJob, proof: Proved) -> list[str]:
-        """The assumptions of a proof, by line: among them the contracts that it uses and that this project does not
-        prove.
-        """
+        """The assumptions of a proof: among them contracts that this project does not prove."""
         lines, annotated = [*proof.assumed], job.annotated
         for source_name in proof.called:
             for name in annotated.named(source_name):
@@ -238,7 +231,7 @@ def project_of(options: Options, sources: Sequence[BuildSource], notes: Sequence
 
 
 def _refuse_namesakes(program: Program, placed: AnnotatedProgram) -> None:
-    """Raise InputError if two functions have a contract because they share a name: a contract is for its own file."""
+    """Raise InputError if two functions have a contract because they share a name."""
     places: dict[str, Any] = {}
     for name in (*placed.functions, *placed.unread):
         if name not in program.stubs:

@@ -35,7 +35,7 @@ _FALSE = Unsat()
 @dataclass(frozen=True, slots=True)
 class _Pattern:
     """A cell that a claim reads: ``contents`` at ``factor`` times a variable plus ``rest``, plus ``others`` times one
-    further variable each, as in rows of a matrix. The factors differ.
+    variable each, as in a matrix. The factors differ.
     """
 
     cell: UnknownCell
@@ -46,8 +46,8 @@ class _Pattern:
 
 
 class _Shape(NamedTuple):
-    """The cells that a claim reads, what its variables are equal to, which of them divide, the ends of ranges, and the
-    cells that it reads at fixed places.
+    """The cells that a claim reads, what its variables equal, its divisors, the ends of ranges, and cells at fixed
+    places.
     """
 
     patterns: list[_Pattern]
@@ -74,7 +74,7 @@ class LogicValues(Protocol):
 
 
 class NoLogic:
-    """Null object: no facts."""
+    """Null object."""
 
     def depends_on(self, application: Term) -> Iterable[Term]:
         return ()
@@ -133,7 +133,7 @@ class Refuter:
         self._patterns: dict[Universal, _Shape] = {}
 
     def plain(self) -> Refuter:
-        """A refuter that knows only that logic functions are functions: its refutations rest on no definition."""
+        """A refuter whose refutations rest on no definition: it knows only that logic functions are functions."""
         return Refuter(self._cells, self._solver, self._fresh)
 
     def check(
@@ -148,7 +148,7 @@ class Refuter:
         return answer
 
     def is_contradiction(self, path: PathCondition, claims: Sequence[UniversalFact], timeout: float = FOREVER) -> bool:
-        """Whether a path cannot be: uses claims at the cells that it reads, and at the ends of their ranges."""
+        """Whether a path cannot be, by claims at the cells that it reads and at the ends of their ranges."""
         query = _query_of(path, claims)
         for number, claim in enumerate(list(query.claims)):
             ends = self._pattern(claim).ends
@@ -160,7 +160,7 @@ class Refuter:
         return isinstance(answer, Unsat)
 
     def _answer(self, query: _Query, timeout: float) -> tuple[Answer, int]:
-        """The answer to a query, and the operators that the solver received."""
+        """The answer, and the operators that the solver received."""
         answer: Answer = _FALSE
         size = 0
         for turn in range(ROUNDS):
@@ -180,7 +180,6 @@ class Refuter:
     # --- formulas
 
     def _assume(self, query: _Query, guard: Value, formula: Formula) -> None:
-        """Add a formula that holds under ``guard``."""
         waiting: list[tuple[Value, Formula]] = [(guard, formula)]
         while waiting:
             guard, formula = waiting.pop()
@@ -212,9 +211,7 @@ class Refuter:
     # --- instances
 
     def _instantiate(self, query: _Query, *, divides: bool) -> bool:
-        """Add instances of claims at cells that the query reads, or at values that it ``divides`` by; whether any was
-        new.
-        """
+        """Add instances of claims at cells that a query reads, or at what it ``divides`` by; whether any is new."""
         before = len(query.seen) + len(query.facts)
         for name, fact in self._logic.facts(self._reached(query.conditions)):
             if name not in query.facts and len(query.facts) < INSTANCES:
@@ -242,7 +239,7 @@ class Refuter:
     def _candidates(
         self, query: _Query, claim: Universal, reads: Sequence[UnknownCell], *, divides: bool
     ) -> Iterator[Values]:
-        """The values of a claim's variables for which it is about cells that the query reads."""
+        """The values of a claim's variables for which it is about these cells."""
         patterns, own, divisors, _, _ = self._pattern(claim)
         choices: list[dict[Value, None]] = [dict.fromkeys(values) for values in own]
         for pattern in patterns:
@@ -280,7 +277,7 @@ class Refuter:
         return known
 
     def _reached(self, conditions: Iterable[Term]) -> list[Term]:
-        """The symbols of conditions, and of the offsets of cells and arguments of logic functions among them."""
+        """The symbols of conditions, and of their cells' offsets and logic functions' arguments."""
         reached: dict[Term, None] = {}
         waiting = [each for condition in conditions for each in ordered(condition)]
         while waiting:
@@ -295,7 +292,6 @@ class Refuter:
         return list(reached)
 
     def _reads(self, reached: Iterable[Term]) -> list[UnknownCell]:
-        """The unknown cells among symbols."""
         return [cell for each in reached if (cell := self._cells.of.get(each)) is not None]
 
     def _whole(self, query: _Query) -> list[Term]:
@@ -365,7 +361,7 @@ def _ground(formula: Formula, inner: dict[Term, None]) -> Iterator[Term]:
 
 
 def _patterns(cell: UnknownCell, variables: Sequence[Term], inner: Iterable[Term]) -> Iterator[_Pattern]:
-    """How the offset of a cell depends on variables, if each of them, and of ``inner``, is in one plain addend."""
+    """How a cell's offset depends on variables, if each is in one plain addend."""
     if not isinstance(cell.offset, Term):
         return
     rest = linear(cell.offset)
@@ -384,14 +380,12 @@ def _patterns(cell: UnknownCell, variables: Sequence[Term], inner: Iterable[Term
 
 
 def _core(term: Term) -> Term:
-    """A term without the operators that cut and extend it."""
     while term.op in ("sext", "zext") or (term.op == "extract" and term.offset == 0):
         term = term.args[0]
     return term
 
 
 def _divisors(conditions: Iterable[Term]) -> dict[Term, None]:
-    """The divisors in conditions."""
     seen: set[Term] = set()
     divisors: dict[Term, None] = {}
     waiting = list(conditions)
@@ -406,14 +400,13 @@ def _divisors(conditions: Iterable[Term]) -> dict[Term, None]:
 
 
 def _resized(term: Term, width: int) -> Value:
-    """A signed number in another width."""
     if term.width < width:
         return build.sext(term, term.width, width)
     return build.trunc(term, term.width, width) if term.width > width else term
 
 
 def _solved(pattern: _Pattern, offset: Value, width: int) -> Value | None:
-    """The value of the variable for which a claim reads the cell at ``offset``; None if there is no plain one."""
+    """The variable's value for which a claim reads the cell at ``offset``, if there is a plain one."""
     total = Linear()
     if isinstance(offset, int):
         total.constant = offset - (offset >> OFFSET_BITS - 1 << OFFSET_BITS)
