@@ -136,7 +136,7 @@ class _Faults:
         return sum(map(len, self._kept.values()))
 
     def paths(self) -> Iterator[tuple[Error, list[Failed]]]:
-        """The paths to each fault, shortest conditions first, alternating between objects. Null dereferences come last."""
+        """The paths to each fault, shortest conditions first, alternating between objects. Null dereferences are last."""
         for error, kept in sorted(self._kept.items(), key=lambda each: _is_late(each[0])):
             turns = zip_longest(*[sorted(each, key=_length) for each in kept.values()])
             yield error, [failed for turn in turns for failed in turn if failed is not None]
@@ -221,7 +221,7 @@ def _place(program: Program, name: str) -> tuple[str, str, int]:
 
 
 def _of_function(options: Options, program: Program, name: str) -> Options:
-    """The options for one function. Variables hold anything unless constructors set them; ``main`` runs as a program."""
+    """The options for one function. Variables hold anything unless constructors set them. ``main`` is a program."""
     changes: dict[str, Any] = {
         "function": name,
         "all_errors": True,

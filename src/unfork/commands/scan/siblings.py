@@ -88,7 +88,7 @@ class Siblings:
     """Where one read an address as a number, or compared addresses of two objects."""
 
     def are_known(self, lazy: LazyHeap) -> bool:
-        """Whether all are explored, or so many fail that the rest is assumed to. ``lazy``: the input heap of the path."""
+        """Whether all are explored, or so many fail that the rest is assumed to. ``lazy`` is the path's input heap."""
         are_many = self.undecided == TOO_MANY and len(self.failing) >= _MANY and is_plain(lazy)
         return self.undecided is None or are_many
 

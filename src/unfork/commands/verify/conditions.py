@@ -226,7 +226,7 @@ def _goal(kind: str, clause: Clause | NamedBehaviors, what: Formula) -> ProofGoa
 
 
 def may_call(program: Program, caller: str, callee: str) -> bool:
-    """Whether a function may call another one, directly or not. Pointers, and functions without a body, may call any."""
+    """Whether a function may call another, directly or not. Pointers, and functions without a body, may call any."""
     waiting, seen = [caller], {caller}
     while waiting:
         name = waiting.pop()

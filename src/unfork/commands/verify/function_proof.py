@@ -10,6 +10,7 @@ from typing import Any
 
 from unfork.commands.projects import kept_results
 from unfork.commands.projects.kept_results import Allowance, KeptResult
+from unfork.commands.run.exploring_again import ExploredRound, explore_until_exact
 from unfork.commands.verify.annotated import AnnotatedProgram
 from unfork.commands.verify.concretely import Counterexample
 from unfork.commands.verify.falsify import falsify_request
@@ -29,7 +30,7 @@ from unfork.processes import seconds_with_children
 from unfork.program.c.contracts import FunctionContract
 from unfork.program.llvm import compilation_cache
 from unfork.program.llvm.module import Program
-from unfork.reduce.merge.refinement import ASTRAY, Refinement, UntilAstray, Watch
+from unfork.reduce.merge.refinement import Refinement, UntilAstray, Watch
 from unfork.world.library.surroundings import without_option
 
 SEARCH_SECONDS = 20.0
@@ -88,6 +89,8 @@ class Proved:
     line: int = 0
     processors: float = 0.0
     """Processor seconds, with those of solvers."""
+    stopped_by: str | None = None
+    """What stopped its exploration, if anything did."""
 
 
 def longest(processors: float) -> float:
@@ -229,15 +232,19 @@ def prove(
     audited = _audit(deciding)
     refinement = Refinement()
     work = _Work()
-    while True:
+    explored: list[_ExploredProof] = []
+
+    def explore() -> ExploredRound:
         notes, watch = _ProofNotes(), Watch(refinement)
         until = UntilAstray(watch, clock)
         parts = proof(options, program, placed, name, deciding, (notes, watch), until, refinement)
-        begun = _explore(parts, notes, clock)
+        explored[:] = [_explore(parts, notes, clock)]
         work.add(parts)
-        if not _begins_again(parts, notes, refinement):
-            break
-    if not begun and not notes.reasons:
+        return explored[0].round()
+
+    ended = explore_until_exact(refinement, explore, lambda: None)  # each round has parts of its own
+    parts, notes = explored[0].parts, explored[0].notes
+    if not explored[0].begun and not notes.reasons:
         notes.reasons["no input meets what the contract requires: it says nothing"] = None
     obligations = list(parts.obligations.all.values())
     verdict = "safe" if not notes.reasons and all(each.ending == "proved" for each in obligations) else "unknown"
@@ -267,6 +274,7 @@ def prove(
         file=_place(program, name)[0],
         line=_place(program, name)[1],
         processors=clock.used,
+        stopped_by=ended.reason,
     )
 
 
@@ -317,8 +325,23 @@ class _Work:
         self.operators_of_vacuity += parts.obligations.refuter.operators_of_vacuity
 
 
-def _explore(parts: PendingProof, notes: _ProofNotes, clock: Clock) -> int:
-    """Explore all paths of a proof; returns the number of first states."""
+@dataclass(frozen=True, slots=True)
+class _ExploredProof:
+    """One exploration of a proof. ``begun`` counts its first states; ``reason`` says what stopped it."""
+
+    parts: PendingProof
+    notes: _ProofNotes
+    begun: int
+    reason: str | None
+
+    def round(self) -> ExploredRound:
+        obligations = self.parts.obligations
+        is_open = bool(self.notes.reasons) or any(each.ending != "proved" for each in obligations.all.values())
+        return ExploredRound(self.reason, obligations.failed, is_open, self.parts.engine.chain)
+
+
+def _explore(parts: PendingProof, notes: _ProofNotes, clock: Clock) -> _ExploredProof:
+    """Explore all paths of a proof."""
     parts.engine.chain.deadline = parts.obligations.deadline = clock.proof
     begun = 0
     with clock.until(clock.proof) as why:
@@ -332,20 +355,7 @@ def _explore(parts: PendingProof, notes: _ProofNotes, clock: Clock) -> int:
         except NoMeaning as problem:
             notes.reasons[str(problem)] = None
     notes.reasons.update((f"stopped by {reason}", None) for reason in why)
-    return begun
-
-
-def _begins_again(parts: PendingProof, notes: _ProofNotes, refinement: Refinement) -> bool:
-    """Whether to explore again with more exact joins, since something is not proved."""
-    if any(f"stopped by {reason}" in notes.reasons for reason in ("interrupt", MAX_TIME, PER_FUNCTION)):
-        return False
-    failed = parts.obligations.failed
-    for suspects in failed:
-        refinement.blame(suspects)
-    is_open = any(each.ending != "proved" for each in parts.obligations.all.values())
-    if f"stopped by {ASTRAY}" in notes.reasons or (not failed and (is_open or notes.reasons)):
-        refinement.blame_all()
-    return refinement.begins_again(parts.engine.chain)
+    return _ExploredProof(parts, notes, begun, why[-1] if why else None)
 
 
 def _as_broken(parts: PendingProof, shown_by: Counterexample) -> Broken:
@@ -375,7 +385,7 @@ def find(
 
 def keep(key: str, contract: FunctionContract, options: Options, seconds: float, proved: Proved) -> None:
     """Keep a proof, unless the user or --max-time ended it."""
-    if not {"stopped by interrupt", f"stopped by {MAX_TIME}"}.intersection(proved.reasons):
+    if proved.stopped_by not in ("interrupt", MAX_TIME):
         moved, allowance = _with_lines_moved(proved, contract, -1), Allowance(seconds, *patience(options))
         kept_results.keep(key, allowance, moved, is_final=proved.verdict == "safe")
 
