@@ -136,7 +136,7 @@ class _Faults:
         return sum(map(len, self._kept.values()))
 
     def paths(self) -> Iterator[tuple[Error, list[Failed]]]:
-        """The paths to each fault, shortest conditions first, alternating between objects. Null dereferences are last."""
+        """The paths to each fault, shortest conditions first, by turns of objects. Null dereferences come last."""
         for error, kept in sorted(self._kept.items(), key=lambda each: _is_late(each[0])):
             turns = zip_longest(*[sorted(each, key=_length) for each in kept.values()])
             yield error, [failed for turn in turns for failed in turn if failed is not None]

@@ -156,8 +156,8 @@ def _literal(value: int, *, signed: bool = False) -> Expression:
     """A number of at most 64 bits. One that fits is an int; any other has a type of this sign."""
     if value == _LOWEST or (signed and value >> (LONG.width - 1) > 0):
         raise _NotInC
-    if value < 0:
-        return UnaryExpression("-", _literal(-value, signed=True))
-    if not value >> (INT.width - 1):
-        return NumberLiteral(value, INT)
-    return NumberLiteral(value, LONG if signed else UNSIGNED_LONG if value >> INT.width else UNSIGNED)
+    size = abs(value)
+    kind = INT
+    if size >> (INT.width - 1):
+        kind = LONG if signed or value < 0 else UNSIGNED_LONG if size >> INT.width else UNSIGNED
+    return NumberLiteral(size, kind) if value >= 0 else UnaryExpression("-", NumberLiteral(size, kind))
