@@ -29,7 +29,7 @@ class Allowance:
 
 @dataclass(frozen=True, slots=True)
 class KeptResult(Generic[Result]):
-    """A result and the allowance of its job. A final result stays the same with any other allowance."""
+    """A result with its job's allowance. If it ``is_final``, no other allowance changes it."""
 
     allowance: Allowance
     is_final: bool
@@ -49,6 +49,6 @@ def find(key: str, shape: type[KeptResult[Result]], allowance: Allowance) -> Res
 
 
 def keep(key: str, allowance: Allowance, result: Any, *, is_final: bool) -> None:
-    """Keep a result under ``key``. If it cannot be written, the next command does the job again."""
+    """Keep a result under ``key``. If that fails, the next command does the job again."""
     bounded = Allowance(min(allowance.seconds, _ENDLESS), min(allowance.query, _ENDLESS), allowance.solver)
     compilation_cache.put(key, text(KeptResult(bounded, is_final, result)).encode())

@@ -25,7 +25,7 @@ _WITH_VALUE = ("-I", "-D", "-U", "-isystem", "-iquote", "-idirafter", "-include"
 _ALONE = ("-std=", "-f", "-W", "-m", "-pthread", "-ansi")
 _FOLDERS = ("-I", "-isystem", "-iquote", "-idirafter")
 _LEFT_OUT = ("-fsanitize", "-flto", "-fprofile", "-Werror", "-march", "-mtune", "-MD", "-MMD", "-fplugin")
-"""Flags that do not change what a program means, or that the bundled clang does not have."""
+"""Flags that change no meaning, or that the bundled clang does not have."""
 _MAIN = re.compile(r"\bmain\s*\(")
 _MAIN_OF_CPP = re.compile(r"^(?:int|auto)\s+main\s*\(", re.M)
 _DELETING = "D0Ev"
@@ -53,9 +53,8 @@ class LinkGroup:
 def sources_of(
     paths: Sequence[str], command: str, suffixes: frozenset[str] = COMPILED
 ) -> tuple[list[BuildSource], list[str]]:
-    """The sources in ``paths`` (files, folders, or a compile_commands.json), and a line for each kind of file that is
-    left out: C++ without its ``suffixes``, and missing files. Raises InputError, which names the ``command``, if there
-    are none.
+    """The sources in ``paths`` (files, folders, or a compile_commands.json), and a line for each kind of file left out:
+    C++ without its ``suffixes``, and missing files. Raises InputError, naming the ``command``, if there are none.
     """
     found: dict[Path, BuildSource] = {}
     foreign: list[Path] = []

@@ -12,7 +12,7 @@ from unfork.logic.terms.term import Term, Value
 
 
 class SolverGaveUp(Exception):
-    """The solver does not know the answer to a question."""
+    """The solver does not know an answer."""
 
 
 class CaseQuestions:
@@ -22,24 +22,24 @@ class CaseQuestions:
         self._chain = chain
 
     def under(self, path: PathCondition | None, condition: Value) -> PathCondition | None:
-        """The path extended by a condition; None if the condition cannot hold there."""
+        """The path with a condition; None if that cannot hold there."""
         longer = None if path is None else self._chain.assume(path, condition)
         if isinstance(longer, Unknown):
             raise SolverGaveUp
         return longer if isinstance(longer, PathCondition) else None
 
     def where(self, conditions: Iterable[Value]) -> PathCondition | None:
-        """A path on which all conditions hold; None if they cannot hold together."""
+        """A path with all conditions; None if they cannot hold together."""
         path: PathCondition | None = PathCondition.EMPTY
         for condition in conditions:
             path = self.under(path, condition)
         return path
 
     def implies(self, path: PathCondition, condition: Term) -> bool:
-        """Whether a condition is proved to hold on a path. If the solver does not know, it is not."""
+        """Whether a condition is proved on a path; False if the solver does not know."""
         return self._chain.must(path, condition)
 
     def known(self, path: PathCondition, conditions: Iterable[Term]) -> list[Term]:
-        """Those of the conditions and of their negations that are proved to hold on a path."""
+        """The conditions, or their negations, that are proved on a path."""
         both = [known for each in conditions for known in (each, build.negate(each))]
         return [known for known in both if isinstance(known, Term) and self.implies(path, known)]

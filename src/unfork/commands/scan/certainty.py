@@ -1,12 +1,10 @@
-"""Whether a fault is certain, or depends on what callers do: the first rule of a table that applies decides.
+"""Whether a fault is certain, or depends on callers: the first rule of a table that applies decides.
 
 A fault is *certain* (manifest, Pulse-X: Le et al., OOPSLA 2022) if the function fails from every caller's state in
-which it decides as on this path. It is *conditional* if it needs something of the arguments or of the heap that the
-code never tests: a precondition. The rules compare the failing path with its siblings, all inputs that decide alike
-(siblings.py). Text and buffers may hold anything, and a function that reads them has to cope; a number of the caller's
-counts only if the code tests it wrongly.
+which it decides as on this path. It is *conditional* if it needs something of the arguments or the heap that the code
+never tests: a precondition. The rules compare the path with its siblings (siblings.py).
 
-A rule is a class whose docstring says what it finds; findings carry its name. tests/commands/scan/rule_programs.py
+Each rule is a class whose docstring says when it applies; findings carry its name. tests/commands/scan/rule_programs.py
 names a program on either side of each.
 """
 
@@ -82,7 +80,7 @@ RULES_OF_PATHS: tuple[JudgementRule, ...] = (
     ReadsUndefinedVariable(),
     ReadsLibraryClass(),
 )
-"""Rules that need no siblings, in the order in which they are tried."""
+"""Rules that need no siblings, in order."""
 
 RULES_OF_SIBLINGS: tuple[JudgementRule, ...] = (
     HasUnknownSiblings(),
@@ -111,7 +109,7 @@ RULES_OF_SIBLINGS: tuple[JudgementRule, ...] = (
     TestsWrongly(),
     MayHoldAnything(),
 )
-"""Rules that compare a path with its siblings, in the order in which they are tried. The last always applies."""
+"""Rules that compare a path with its siblings, in order. The last always applies."""
 
 SOLVER_GAVE_UP, WHOLE_PROGRAM, OUT_OF_TIME = "solver-gave-up", "whole-program", "out-of-time"
 NOT_REPLAYED, NOT_NATIVE = "not-replayed", "not-native"
@@ -122,7 +120,7 @@ WITHOUT_RULE: Mapping[str, str] = {
     NOT_REPLAYED: "A rule calls it certain, but its test does not fail again.",
     NOT_NATIVE: "A rule calls it certain, but a native run does not show it.",
 }
-"""What findings carry instead of a rule's name, if no rule decides."""
+"""What findings carry if no rule decides."""
 
 
 class Judge:
@@ -149,7 +147,7 @@ class Judge:
         return self._with_path(judgement, case)
 
     def _with_path(self, judgement: Judgement, case: FaultCase) -> Judgement:
-        """The judgement with the decisions of the path and, if a certain fault is in a callee, with its caller."""
+        """The judgement with the path's decisions and, if a certain fault is in a callee, with its caller."""
         places, function, grounds = case.siblings.places, self._scanned.function, judgement.grounds
         if judgement.certainty == CERTAIN and places and places[-1].function is not function:
             grounds = replace(grounds, reason=f"{grounds.reason}, in a call by {function.source_name}")

@@ -109,7 +109,7 @@ class FaultCase:
 
     @cached_property
     def fault_conditions(self) -> list[Term]:
-        """Under what the path fails, once it has decided."""
+        """The conditions of the fault, after all decisions."""
         granted, failing = self.siblings.granted, self.failing
         constraints = failing.state.path.constraints()
         conditions = [each for each in constraints[failing.lengths[-1] :] if each not in granted]
@@ -125,12 +125,11 @@ class FaultCase:
 
     @cached_property
     def counts(self) -> set[Term]:
-        """The symbols that say how often the loops turn in which the path fails."""
+        """The symbols that decide how often loops around the fault turn."""
         return symbols_of(each for turn in self.loop_exits if turn.is_inside for each in turn.conditions)
 
     @cached_property
     def relevant(self) -> set[Term]:
-        """The symbols that the fault depends on."""
         return symbols_of(self.fault_conditions) | self.counts
 
     @cached_property
@@ -142,7 +141,7 @@ class FaultCase:
 
     @cached_property
     def within(self) -> LazyObject | None:
-        """The object of the input that the fault is about."""
+        """The input object of the fault."""
         return input_of(self.failing.state, self.fault)
 
     @property
@@ -152,7 +151,7 @@ class FaultCase:
 
     @property
     def is_own(self) -> bool:
-        """Whether the function itself made the object of the fault, and nothing else in the project calls it."""
+        """Whether the function made the fault's object itself, and nothing else in the project calls it."""
         thing = self.fault.thing
         return not self.scanned.is_called and thing is not None and (thing.is_local or thing.is_block)
 

@@ -14,12 +14,12 @@ _BYTE = 8
 
 
 def is_tested(case: FaultCase, symbol: Term) -> bool:
-    """Whether the path compares a number, and that bounds the values that fail on one side at least.
+    """Whether the path compares a number, which bounds the failing values on one side at least.
 
-    - The tests alone must bound negative numbers, and unsigned ones in memory. The fault's own condition is not enough:
-      where sums wrap, an access fails for a few of them, too.
+    - The tests alone must bound negative numbers, and unsigned ones in memory: where sums wrap, an access fails for a
+      few of them, too.
     - Comparing two numbers in memory is no test: the code that wrote both knows their order.
-    - A test of flags in the lower bits of a number in memory is none, either.
+    - Nor is a test of flags in the lower bits of a number in memory.
     """
     number, width = case.numbers[symbol], symbol.width
     memory = set() if number.is_argument else {each for each in case.numbers if not case.numbers[each].is_argument}
@@ -60,7 +60,7 @@ def _is_signed_tested(
 
 
 def _may_be(case: FaultCase, symbol: Term, value: int, where: PathCondition | None, *, low: int = 0) -> bool:
-    """Whether a number may have the bits of a value from bit ``low`` on."""
+    """Whether a number may have a value's bits from bit ``low`` on."""
     width = symbol.width
     upper = build.extract(symbol, low, width - low)
     bits = (value & ((1 << width) - 1)) >> low
@@ -68,8 +68,8 @@ def _may_be(case: FaultCase, symbol: Term, value: int, where: PathCondition | No
 
 
 def tested_beside_count(case: FaultCase) -> set[Term]:
-    """The arguments, and contents of text or buffers, that the tests bound by the object's count of elements; and the
-    count itself, if they bound any. A test bounds a number if it rules out its largest value where the count is one.
+    """The arguments, and contents of text or buffers, that tests bound by the object's count of elements, with the
+    count: for a count of one, they rule out the largest value.
     """
     counts = set() if case.within is None else counts_of(case.within, case.numbers)
     one = case.ask.where((*case.tests, *(build.eq(each, 1, each.width) for each in counts)))

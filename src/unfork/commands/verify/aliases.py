@@ -42,7 +42,7 @@ def _type_of(expression: Expression, names: Mapping[str, CType], types: CTypes) 
 
 
 def may_overlap(first: CType, second: CType, types: CTypes) -> bool:
-    """Whether C lets objects of two types overlap: both have a cell of the same type, or one has characters."""
+    """Whether C lets objects of two types overlap: both have a cell of one type, or one has characters."""
     mine, other = _effective_cells(first, types), _effective_cells(second, types)
     if mine is None or other is None or mine & other:
         return True
@@ -57,7 +57,7 @@ def element_of(kind: CType) -> CType:
 
 
 def innermost(kind: CType, types: CTypes) -> CType:
-    """The element type of nested arrays. A record with a single array counts as that array."""
+    """The element type of nested arrays; a record of a single array counts as that."""
     while True:
         match kind:
             case Array():
@@ -79,7 +79,7 @@ def effective(kind: CType) -> tuple[str, int]:
 
 
 def _effective_cells(kind: CType, types: CTypes) -> frozenset[tuple[str, int]] | None:
-    """The types of the numbers and pointers in a type; None if unknown, as in unions."""
+    """The types of a type's numbers and pointers; None if unknown, as in unions."""
     cells = types.cells(element_of(kind))
     if cells is None or any(not isinstance(cell.type, Scalar | Pointer) for cell in cells.cells):
         return None

@@ -38,11 +38,11 @@ class AnnotatedProgram:
         return {function.name for function, _ in self.loops} | {function.name for function, _, _ in self.assertions}
 
     def watched_functions(self) -> set[str]:
-        """Functions with program points, if only at their beginning."""
+        """Functions with program points, if only at their entry."""
         return self.functions_with_points() | set(self.functions) | set(self.unread)
 
     def points(self, function: Function) -> MergePoints:
-        """The program points of proofs: heads and exits of loops with contracts, assertions, entry and ends."""
+        """The program points of proofs: heads and exits of annotated loops, assertions, entry and ends."""
         flow = control_flow(function)
         blocks: set[int] = set()
         for other, head in self.loops:
@@ -131,9 +131,7 @@ def locate_contracts(program: Program, contracts: Contracts) -> AnnotatedProgram
 
 
 def is_file(named: str, file: str) -> bool:
-    """Whether a file of debug information is the one that the user named, or a header that it includes from another
-    folder.
-    """
+    """Whether a file of debug information is the user's, or a header in another folder that it includes."""
     named, file = normpath(named), normpath(file)
     return file == named or file.endswith(f"/{named}") or named.endswith(f"/{file}")
 

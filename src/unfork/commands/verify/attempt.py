@@ -1,4 +1,4 @@
-"""The search for a counterexample from one first state: it explores without cuts and checks all that must hold."""
+"""Searches a counterexample from one first state: explores without cuts, and checks all that must hold."""
 
 from __future__ import annotations
 
@@ -42,9 +42,9 @@ from unfork.logic.terms.term_table import symbol
 
 SMALL = (0, 1, 2, 3, 4, -1)
 MOST_INSTANCES = 64
-"""The most instances of a quantifier that a path starts with, for values around the indices of small objects."""
+"""The most instances of a quantifier at the start, for values around indices of small objects."""
 MOST_MODELS = 32
-"""The most models of a violation that are tried, each with instances that the one before violated."""
+"""The most models of a violation, each with the instances that the one before violated."""
 SECONDS = 2.0
 """Seconds for a query: a hard one is skipped in favour of easier ones."""
 
@@ -64,10 +64,9 @@ class AttemptTools:
 
 
 class Attempt:
-    """One exploration, which advances some steps at a time.
+    """One exploration, some steps at a time. It is its own stepper, yield points and stopper.
 
-    It is its own stepper, yield points and stopper. It takes ``proved`` obligations to hold: where a contract is
-    broken, the first violation is of another one.
+    It assumes ``proved`` obligations: the first violation is of another one.
     """
 
     def __init__(
@@ -94,7 +93,7 @@ class Attempt:
             self._exploration.begin([state])
 
     def go_on(self, steps: int, until: float) -> Counterexample | None:
-        """Explore for some steps, or until the process has used ``until`` CPU seconds. None: nothing found yet."""
+        """Explore for some steps, or until ``until`` CPU seconds. None: nothing found yet."""
         self._steps, self._until = steps, until
         if self._found is None:
             self._exploration.go_on()
@@ -158,7 +157,7 @@ class Attempt:
         return self._found is not None
 
     def _learn(self, model: Model) -> bool:
-        """Add an instance of a requirement that inputs violate; False if there is none."""
+        """Add an instance of a requirement that inputs violate, if there is one."""
         known = self._known(model)
         for condition in self._required:
             instance = self._tools.instances.broken(condition, known)

@@ -1,4 +1,4 @@
-"""Evaluates formulas for concrete inputs, and runs a function on them to see what goes wrong."""
+"""Evaluates formulas for concrete inputs, and runs functions on them."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ class Instances:
         self._fresh = fresh
 
     def holds(self, condition: Formula) -> bool:
-        """Whether a formula about concrete inputs is certainly true."""
+        """Whether a formula is certainly true."""
         return self.fails(negated(condition))
 
     def fails(self, condition: Formula) -> bool:
@@ -115,7 +115,7 @@ def with_witnesses(condition: Formula, fresh: Callable[[int], Value]) -> Formula
 
 
 MOST_STEPS = 2_000
-"""The most steps from one program point of a contract to the next: the run may be endless."""
+"""The most steps between program points of a contract."""
 IN_WORDS = {"assigns": "assigns", "variant": "loop variant", "decreases": "decreases"}
 """The first words of clauses that are no conditions by themselves."""
 
@@ -158,7 +158,7 @@ class ConcreteRuns:
         self._rest = yield_points
 
     def counterexample(self, origin: ConcreteStart, model: Model) -> Counterexample | None:
-        """What goes wrong first, if the inputs meet the contract's requirements and anything does."""
+        """What goes wrong first, if the inputs meet the requirements."""
         state = concrete(origin.state, model)
         known = tuple([evaluate(value, model) for value in origin.values])
         first = self._conditions.beginning(state, origin.function, known)

@@ -1,4 +1,4 @@
-"""The conditions of contracts at the points of a program, read in the states there."""
+"""The conditions of contracts at program points, read in the states there."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ from unfork.program.llvm.module import Function, Program
 
 
 class ContractConditions:
-    """Reads contracts in states of one program. ``contract`` is that of the function to prove.
+    """Reads contracts in states. ``contract`` is that of the function to prove.
 
     A function's beginning is a Where: its first state, and its parameters by name.
     """
@@ -97,7 +97,7 @@ class ContractConditions:
         return Where(state.fork(), names, self.contract.mathematical)
 
     def at_call(self, state: State, contract: FunctionContract) -> Where:
-        """Parameters by name, where a function with ``contract`` is about to begin."""
+        """Parameters by name, where a function with ``contract`` begins."""
         frame = state.frames[-1]
         arguments = tuple(frame.registers[: len(frame.function.type.parameters)])
         names = self.scopes.parameters(contract, frame.function, arguments)
@@ -117,7 +117,7 @@ class ContractConditions:
         return _goal("assert", assertion.clause, self.meaning.formula(assertion.clause.expression, where))
 
     def required(self, contract: FunctionContract, where: Where) -> list[ProofGoal]:
-        """What a contract requires, each clause under the assumptions of its behavior."""
+        """What a contract requires, under the assumptions of each behavior."""
         cases = [(each, each.requires) for each in contract.behaviors]
         return self._stated(f"requires of {contract.function}", contract.requires, cases, where, where)
 
@@ -172,7 +172,7 @@ class ContractConditions:
         ]
 
     def cases(self, where: Where) -> list[ProofGoal]:
-        """What the contract says of its behaviors: that one of them applies, or no two."""
+        """That one behavior applies, or no two, as the contract says."""
         assumed = {behavior.name: self._assumed(behavior, where) for behavior in self.contract.behaviors}
         said = [
             _goal("complete", named, formula.either([assumed[name] for name in named.names]))
@@ -221,7 +221,6 @@ class ContractConditions:
 
 
 def _goal(kind: str, clause: Clause | NamedBehaviors, what: Formula) -> ProofGoal:
-    """A clause as an obligation of a ``kind``."""
     return ProofGoal(Subject(kind, clause.file, clause.line, clause.text), what)
 
 
@@ -244,7 +243,7 @@ def may_call(program: Program, caller: str, callee: str) -> bool:
 
 
 def called_by(program: Program, function: Function) -> Iterator[str]:
-    """The functions that one may call directly, by name."""
+    """The functions that one may call directly."""
     for instruction in function.instructions():
         if isinstance(instruction, Call):
             if isinstance(instruction.callee, GlobalAddress):

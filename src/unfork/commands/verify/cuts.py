@@ -1,4 +1,4 @@
-"""Where a proof cuts paths: at loops with contracts (loop_cuts.py), at calls of functions with contracts, at the end.
+"""Where a proof cuts paths: at loops with contracts (loop_cuts.py), at calls, and at the end.
 
 A call proves what the callee requires, havocs what it assigns and assumes what it ensures. The end proves what the
 function ensures.
@@ -65,7 +65,7 @@ class Cuts:
         """The functions whose contracts were used, by their names in the program."""
 
     def first_states(self, inputs: FirstStates, function: Function) -> Iterator[State]:
-        """Each first state that can meet the contract's requirements, with these assumed."""
+        """Each first state that can meet the contract's requirements, which it assumes."""
         conditions, obligations = self._conditions, self._obligations
         for number, (state, values) in enumerate(inputs.states(function)):
             if not number:
@@ -105,7 +105,7 @@ class Cuts:
     # --- program points
 
     def _cut(self, state: State) -> list[Outcome] | None:
-        """The states after a cut; None if a state stands at no cut, or has passed it."""
+        """The states after a cut; None if there is none, or it is passed."""
         if not state.frames or state.proof.handled == state.instructions:
             return None
         leave_loops(state)
@@ -175,7 +175,7 @@ class Cuts:
 
 
 def _account(outcome: Outcome) -> Outcome:
-    """The outcome; but a program that ends without returning counts as given up, since contracts say nothing of it."""
+    """The outcome; a program that ends without returning is given up, since contracts say nothing of it."""
     if isinstance(outcome, Halted) and outcome.end != "silent":
         return Killed(outcome.state, "unsupported", "the function ends the program (exit or abort)")
     return outcome

@@ -1,4 +1,4 @@
-"""The turns of annotated loops that a path is in, and what must hold where a proof would cut it."""
+"""The turns of annotated loops on a path, and what must hold where a proof would cut it."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ class LoopTurn(Cut):
     begun: State
 
     def locals(self) -> set[int]:
-        """The locals declared before the loop, with those of callers. Those that it declares belong to the turn."""
+        """The locals declared before the loop, with those of callers."""
         frame, objects = self.begun.frames[-1], self.begun.memory.objects
         declared = [
             frame.registers[record.operand.index]
@@ -161,7 +161,7 @@ class Duties:
 
 
 def _read(said: Callable[[], list[Read]]) -> list[Read]:
-    """What contracts say; nothing if it has no meaning, which a search can do without."""
+    """What contracts say, or nothing where that has no meaning: a search can do without."""
     try:
         return said()
     except (NoMeaning, NotAbstract):  # or where too much memory changed to look at all of it

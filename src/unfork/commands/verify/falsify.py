@@ -1,6 +1,6 @@
-"""Searches inputs on which a function breaks its contract: small ones, explored without cuts, then run concretely.
+"""Searches inputs that break a contract: small ones, explored without cuts, then run concretely.
 
-A counterexample is certain: it meets the contract's requirements, and a concrete run fails or violates the contract.
+A counterexample is certain: it meets the requirements, and a concrete run fails or violates the contract.
 """
 
 from __future__ import annotations
@@ -33,23 +33,23 @@ from unfork.world.inputs.lazy_globals import own_variables
 LENGTHS = (3, 2, 1, 4, 0, 5)
 """Elements of objects of open length, in the order in which they are tried."""
 LONGEST = 64
-"""The longest objects, tried if the contract allows few of ``LENGTHS``."""
+"""The longest objects, if the contract allows few of ``LENGTHS``."""
 STEPS = 64
-"""Steps from each first state in a turn. Each round has twice as many."""
+"""Steps from each first state in a turn; twice as many in each next round."""
 MOST_STEPS = 2_048
 """The most steps in a turn: with more, only paths through endless loops are left."""
 
 
 @dataclass(frozen=True, slots=True)
 class FalsifyRequest:
-    """What to look for: anything but what is ``proved``. States near ``open`` obligations come first, by turns."""
+    """What to look for: anything but ``proved``, first near ``open`` obligations, by turns."""
 
     proved: Collection[Subject]
     open: Collection[Subject]
 
 
 def falsify_request(obligations: Iterable[ProofObligation], *, is_complete: bool) -> FalsifyRequest:
-    """What a proof left open. An incomplete proof has proved nothing on all paths."""
+    """What a proof left open. An incomplete one has proved nothing."""
     proved, others = list[Subject](), list[Subject]()
     for each in obligations:
         (proved if each.ending == "proved" else others).append(each.subject)
@@ -79,7 +79,7 @@ class Falsifier:
         self._tools = AttemptTools(machine, chain, conditions, refuter, instances, duties, runs, yield_points)
 
     def search(self, function: Function, request: FalsifyRequest, seconds: float) -> Counterexample | None:
-        """Explore small inputs for this many CPU seconds, or until the chain's deadline. None: nothing found."""
+        """Explore small inputs for these CPU seconds, or until the chain's deadline."""
         until = process_time() + seconds
         attempts: Iterable[Attempt] = self._attempts(function, request)
         steps, is_left = STEPS, True

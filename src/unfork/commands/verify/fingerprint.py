@@ -41,7 +41,7 @@ def fingerprint(program: Program, annotated: AnnotatedProgram, name: str) -> str
 
 
 def variables_spoken_of(program: Program, annotated: AnnotatedProgram, name: str) -> frozenset[str]:
-    """The variables that may influence a function's proof, by their names in the program."""
+    """The variables that may influence a function's proof."""
     texts = _texts(program, annotated, name, _reachable(program, annotated, name))
     return frozenset(_named(program, position_data(program), texts))
 
@@ -75,9 +75,8 @@ def without_positions(text: str) -> str:
 
 
 def _without_copies(program: Program, text: str) -> str:
-    """The text with static functions and variables of one name numbered in the order of their occurrence.
-
-    The linker numbers them otherwise, so that copies of a header's inline function would differ in what they call.
+    """The text with static functions and variables of one name numbered as they occur: the linker's numbers differ
+    between copies of an inline function.
     """
     shared = {match[1] for name in (*program.defined, *program.globals) if (match := _COPY.fullmatch(name))}
     numbers: dict[str, str] = {}
@@ -91,7 +90,7 @@ def _without_copies(program: Program, text: str) -> str:
 
 
 def without_numbers(text: str) -> str:
-    """The text of code with references of debug information numbered in the order of their occurrence."""
+    """The text with references of debug information numbered as they occur."""
     numbers: dict[str, str] = {}
     return _SCOPE.sub(lambda match: numbers.setdefault(match[0], f"!{len(numbers)}"), text)
 
@@ -102,7 +101,7 @@ def _prototype(program: Program, function: Function) -> str:
 
 
 def _said(contract: Any) -> str:
-    """The text of a contract without the names of its bound variables and of its function."""
+    """The text of a contract without names of bound variables and of its function."""
     return repr(_without_words(without_names(contract)))
 
 
@@ -130,7 +129,7 @@ def _reachable(program: Program, annotated: AnnotatedProgram, name: str) -> list
 
 
 def _annotations(annotated: AnnotatedProgram, facts: FactsTable, function: Function) -> Iterator[str]:
-    """Contracts inside a function, with the meaning of names at their places."""
+    """Contracts inside a function, with the meaning of names there."""
     visible = facts[function].visible
     for (owner, head), loop in annotated.loops.items():
         if owner is function:
@@ -141,7 +140,7 @@ def _annotations(annotated: AnnotatedProgram, facts: FactsTable, function: Funct
 
 
 def position_data(program: Program) -> set[str]:
-    """The data that gives the compiler's checks their positions: nameless, with the name of the file."""
+    """Data with which the compiler's checks report positions: nameless, with the file's name."""
     located = {name for name in program.globals if _FILE.fullmatch(name)}
     for name in program.globals:
         if name.isdigit() and name not in program.aliases and _OF_FILE.search(repr(program.globals[name])):
@@ -150,9 +149,8 @@ def position_data(program: Program) -> set[str]:
 
 
 def _named(program: Program, located: set[str], texts: Sequence[str]) -> dict[str, str]:
-    """The variables that the texts name, and those that their first values name, each as a text.
-
-    No other variable influences a proof: nothing else reads or writes the memory that a pointer to it leads to.
+    """The variables that the texts name, and those that their first values name. No other one influences a proof:
+    nothing else reads or writes where it leads.
     """
     calls: dict[str, list[str]] = {}
     for name in program.globals:

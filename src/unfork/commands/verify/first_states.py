@@ -104,13 +104,10 @@ class FirstStates:
         self._annotated = conditions.annotated
         self._definitions = conditions.definitions
         self.values: tuple[RegisterValue, ...] = ()
-        """The arguments of the latest state."""
         self.length: int | None = None
-        """About how many elements an object of open length has; None: any number."""
+        """About how many elements an object of open length has; None: any."""
         self.has_open_lengths = False
-        """Whether a finished state had such an object."""
         self._has_open = False
-        """Whether the current state has one."""
 
     def states(self, function: Function) -> Iterator[tuple[State, tuple[RegisterValue, ...]]]:
         """Each first state with the arguments, not yet assuming the contract's requirements."""
@@ -212,10 +209,9 @@ class FirstStates:
     def _variables(
         self, function: Function, pointed: Sequence[Pointed], kinds: Mapping[Expression, CType]
     ) -> list[list[str]]:
-        """The variables that each pointer may lead into, among those that the function or a contract names.
+        """The variables, among those that function or contract name, that each pointer may lead into.
 
-        Any other variable is like any object. Raises NoMeaning for a variable that contains something of a pointer's
-        type, unless the contract excludes it.
+        Raises NoMeaning for one that contains something of a pointer's type, unless the contract excludes it.
         """
         program = self._machine.program
         conjuncts = [each for clause in self._contract.requires for each in conjuncts_of(clause.expression)]
@@ -422,7 +418,7 @@ class FirstStates:
         return kind
 
     def _extent(self, pointed: Pointed, where: Where) -> tuple[CValue, CValue]:
-        """Where the valid part begins and ends, in bytes from the pointer, as integers."""
+        """Where the valid part begins and ends, in bytes from the pointer."""
         begin = end = unbounded_integers.constant(0)
         for position, part in enumerate(pointed.ranges):
             if isinstance(part, RangeExpression):
@@ -437,9 +433,8 @@ class FirstStates:
 
 
 def _fill_variables(step: Step) -> None:
-    """Give any contents to every variable with static storage that the program defines and may change.
-
-    Raises NoMeaning for a type that cannot be built, and for constructors.
+    """Give any contents to the program's own variables that may change. Raises NoMeaning for types that cannot be
+    built, and for constructors.
     """
     program = step.program
     if program.constructors:
@@ -454,7 +449,7 @@ def _fill_variables(step: Step) -> None:
 
 
 def _fill(step: Step, item: MemoryObject, element: TypeCells, name: str, *, is_array: bool) -> None:
-    """Give an object any contents, with an input for each number and pointer of its elements."""
+    """Give an object any contents, with an input for each number and pointer."""
     for start in range(0, len(item.data), element.size):
         index = f"[{start // element.size}]" if is_array else ""
         for cell in element.cells:
@@ -487,7 +482,6 @@ def _text(pointer: Expression) -> str:
 
 
 def _partitions(items: Sequence[int]) -> Iterator[tuple[tuple[int, ...], ...]]:
-    """All ways to group the items."""
     ways: list[list[list[int]]] = [[]]
     for item in items:
         following = []

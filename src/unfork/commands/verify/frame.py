@@ -1,4 +1,4 @@
-"""The memory that an assigns clause lists: which bytes may change, that no others did, and a state that havocs them."""
+"""The memory that an assigns clause lists: that nothing else changes, and a state that havocs it."""
 
 from __future__ import annotations
 
@@ -39,9 +39,8 @@ UNKNOWN = -1
 
 @dataclass(frozen=True, slots=True)
 class FrameRegion:
-    """Bytes ``low`` to before ``high`` of an object, where ``guard`` (1 bit) holds. ``size``: bytes of an element.
-
-    ``number`` is that of the object, or UNKNOWN.
+    """Bytes ``low`` to before ``high`` of an object (``number``, or UNKNOWN), under ``guard`` (1 bit). ``size``: bytes
+    of an element.
     """
 
     guard: Value
@@ -133,16 +132,13 @@ class ClauseFrame:
         return ProofGoal(subject, formula.implied(self._guard, Ground(build.negate(wrong))))
 
     def at_first(self) -> ProofGoal:
-        """That nothing is written yet: it shows the clause even if there is nothing else to prove."""
+        """That nothing is written yet: shows the clause even without other goals."""
         return self._never(0)
 
     def written(
         self, state: State, begun: State, regions: Sequence[Where], locals: Collection[int] = ()
     ) -> Iterator[ProofGoal]:
-        """That since ``begun`` no bytes were written outside of the listed ones in ``regions``.
-
-        Of the objects on the stack, only those in ``locals`` count.
-        """
+        """That no bytes outside of ``regions`` were written since ``begun``; on the stack, only ``locals`` count."""
         listed = [region for where in regions for region in self.regions(where)]
         for number, contents in state.proof.contents.items():
             before = begun.proof.contents.get(number)
@@ -184,9 +180,9 @@ class ClauseFrame:
             yield self._never(build.disjunction(differing))
 
     def lost(self, before: Where, after: Where, numbers: Collection[int]) -> Iterator[ProofGoal]:
-        """That all bytes that are listed ``before`` a turn are still listed ``after`` it.
+        """That all bytes listed ``before`` a turn are listed ``after`` it.
 
-        The head of a loop havocs only what is listed there, which must include the writes of earlier turns.
+        A loop's head havocs only those, and they must include the writes of earlier turns.
         """
         listed = self.regions(after)
         for region in self.regions(before):
@@ -199,7 +195,7 @@ class ClauseFrame:
     # --- havoc
 
     def havoc(self, state: State, where: Where, cells: CellsOfSymbols, fresh: Callable[[], int]) -> None:
-        """Give the listed bytes any contents in a state; ``where`` gives their memory locations. Raises NoMeaning."""
+        """Give the listed bytes any contents, with locations read in ``where``. Raises NoMeaning."""
         for region in self.regions(where):
             if region.number == UNKNOWN and region.guard != 0:
                 raise NoMeaning(f"assigns {self.assigns.text}: it is not known where a pointer leads")

@@ -34,7 +34,7 @@ from unfork.reduce.merge.refinement import Refinement, UntilAstray, Watch
 from unfork.world.library.surroundings import without_option
 
 SEARCH_SECONDS = 20.0
-"""CPU seconds for the search for inputs that break a contract, if the user gives no time."""
+"""CPU seconds for a counterexample, if the user gives no time."""
 _WAITING = 4
 """How many times as long it may take by the clock: other processes and solvers may delay it."""
 _PROOF_SHARE = 0.75
@@ -70,22 +70,22 @@ class Proved:
     instructions: int
     joins: int
     operators: int
-    """The operators in all queries about obligations: the size of the proof."""
+    """Operators in queries about obligations: the size of the proof."""
     operators_of_vacuity: int
-    """The operators in queries that ask whether the assumptions can hold."""
+    """Operators in queries whether the assumptions can hold."""
     seconds: float
     confirmed: int = 0
     """How often the other solver proved the same, in an audit."""
     unconfirmed: int = 0
     is_cached: bool = False
     inferred: Mapping[str, Any] | None = None
-    """What joins inferred, and where they had to be exact; None unless predicates are inferred."""
+    """What joins inferred, and which were exact; None unless predicates are inferred."""
     called: Sequence[str] = ()
     """The functions whose contracts it uses."""
     assumed: Sequence[str] = ()
     """What it assumes besides contracts."""
     file: str = ""
-    """Where the function is defined, with ``line``."""
+    """Where the function is defined."""
     line: int = 0
     processors: float = 0.0
     """Processor seconds, with those of solvers."""
@@ -142,7 +142,7 @@ def as_data(proved: Proved) -> dict[str, Any]:
 
 
 class _ProofNotes:
-    """Keeps why paths were given up, and what they asked of the world that it lacks."""
+    """Why paths were given up, and what they assumed of the world."""
 
     def __init__(self) -> None:
         self.reasons: dict[str, None] = {}
@@ -204,7 +204,7 @@ class Clock:
 
     @contextlib.contextmanager
     def until(self, moment: float) -> Iterator[list[str]]:
-        """Break off the block soon after ``moment``. The list that it yields then says why."""
+        """Break off the block soon after ``moment``; the list that it yields then says why."""
         why: list[str] = []
         if moment < FOREVER:
             self.interrupt.wake(moment + _LATE)
@@ -327,7 +327,7 @@ class _Work:
 
 @dataclass(frozen=True, slots=True)
 class _ExploredProof:
-    """One exploration of a proof. ``begun`` counts its first states; ``reason`` says what stopped it."""
+    """One exploration of a proof, its number of first states, and what stopped it."""
 
     parts: PendingProof
     notes: _ProofNotes
@@ -367,7 +367,7 @@ def _as_broken(parts: PendingProof, shown_by: Counterexample) -> Broken:
 
 
 def key(program: Program, placed: AnnotatedProgram, name: str, options: Options) -> str:
-    """The key of a function's kept proof. It depends on the engine, too."""
+    """The key of a kept proof. It depends on the engine, too."""
     chosen = repr([getattr(options, name) for name in _CHOICES])
     return compilation_cache.key("proof", compilation_cache.engine(), fingerprint(program, placed, name), chosen)
 
@@ -391,7 +391,7 @@ def keep(key: str, contract: FunctionContract, options: Options, seconds: float,
 
 
 def _with_lines_moved(proved: Proved, contract: FunctionContract, sign: int) -> Proved:
-    """The proof with lines of the contract's file relative to the contract (-1), or absolute again (1)."""
+    """The proof with the contract's lines relative to the contract (-1), or absolute again (1)."""
     here, there = (contract.file, "") if sign < 0 else ("", contract.file)
     obligations = [
         replace(each, subject=replace(each.subject, file=there, line=each.subject.line + sign * contract.line))

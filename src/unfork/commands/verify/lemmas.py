@@ -43,18 +43,18 @@ from unfork.program.c.expressions import (
 from unfork.program.llvm.c_types import VOID, Scalar
 
 MOST_BINDINGS = 60
-"""The most instances of a lemma for the applications of one query."""
+"""The most instances of a lemma in a query."""
 SECONDS = 10.0
 """Seconds for each way to prove a lemma."""
 FIRST_OBJECT = FIRST_ARGUMENT + 64
 """The number of the first object that a lemma's pointers lead to."""
 HALF = 1 << 32
-"""The element of its object that a pointer leads to: as many come before as after."""
+"""The element that a pointer leads to: as many come before as after."""
 
 
 @dataclass(frozen=True, slots=True)
 class _Binding:
-    """The values of a lemma's variables and labels, and the applications that determine them."""
+    """The values of a lemma's variables and labels, and the applications that they come from."""
 
     values: Mapping[str, Typed]
     states: Mapping[str, Where]
@@ -239,7 +239,6 @@ def _universal(expression: Expression) -> tuple[list[BoundVariable], Expression]
 
 
 def _may_be_one(mine: Applied, other: Applied) -> bool:
-    """Whether two applications to equal arguments depend on the same memory."""
     common = mine.memory.keys() & other.memory.keys()
     return all(a is b for each in common for a, b in zip(mine.memory[each], other.memory[each], strict=True))
 
@@ -257,7 +256,7 @@ def refuter(cells: CellsOfSymbols, solver: Solver, fresh: Callable[[], int], fac
 
 
 class Establishing:
-    """Proves lemmas, and that recursions end. It adds them to ``facts``, and those without proof to ``assumed``."""
+    """Proves lemmas, and that recursions end. It adds them to ``facts``, others to ``assumed``."""
 
     def __init__(
         self,
@@ -280,7 +279,7 @@ class Establishing:
         return [*self._assumed, *self._definitions.assumed]
 
     def establish(self, state: State, obligations: Obligations) -> None:
-        """Prove as many as possible in a state of the program."""
+        """Prove what a state of the program helps to prove."""
         self._facts.base = Where(state, self._definitions.names, True)
         for definition in self._definitions.all:
             if self._definitions.is_recursive(definition) and not self._ends(definition, state, obligations):
@@ -346,9 +345,9 @@ class Establishing:
     def _any(
         self, variables: Sequence[BoundVariable], labels: Sequence[str], state: State, bits: int
     ) -> tuple[dict[str, Typed], dict[str, Where]]:
-        """Any values (integers of some bits), and states with any contents at the pointers' targets. Raises NoMeaning.
+        """Any values (integers of some bits), and states with any contents at the pointers. Raises NoMeaning.
 
-        Each pointer leads to an object of its own. This is the most general case, since pointers are not compared.
+        Each pointer has an object of its own, which is the most general case since none are compared.
         """
         expression_states = {label: state.fork() for label in labels or ("",)}
         values: dict[str, Typed] = {}
@@ -372,7 +371,7 @@ class Establishing:
     # --- recursion
 
     def _ends(self, definition: LogicDefinition, state: State, obligations: Obligations) -> bool:
-        """Whether a measure decreases with each step of a recursion: a parameter, or a difference of two."""
+        """Whether a parameter, or a difference of two, falls in each step of a recursion."""
         assert definition.body is not None
         subject = Subject("decreases", definition.file, definition.line, f"the recursion of {definition.name}")
         try:
@@ -406,7 +405,6 @@ class Establishing:
 
 
 def _measured(given: Sequence[Typed], at: int, less: int | None) -> CValue:
-    """An argument that is a number, or its difference to another one."""
     number = _integer(given[at])
     return number if less is None else unbounded_integers.binary("-", number, _integer(given[less]))
 

@@ -32,7 +32,7 @@ from unfork.reduce.invariants.houdini import Sought, inductive, run_once
 from unfork.reduce.invariants.modified_set import COUNT_BITS, ModifiedSet, Stride
 
 MOST_STEPS = 4096
-"""The most steps that explore what an iteration modifies."""
+"""The most steps to explore what an iteration modifies."""
 MOST_LOOKS = 64
 """The most explorations of an iteration."""
 
@@ -49,7 +49,7 @@ class LoopCut(LoopTurn):
 
 
 class LoopCuts:
-    """Cuts paths at the heads of loops with contracts. ``fresh`` numbers havocked values."""
+    """Cuts paths at loops with contracts. ``fresh`` numbers havocked values."""
 
     def __init__(
         self,
@@ -170,7 +170,7 @@ class LoopCuts:
 
 @dataclass(slots=True)
 class _Look:
-    """A loop, run to see what an iteration modifies and preserves; ``times`` counts the runs."""
+    """A loop that is run to see what an iteration modifies and preserves."""
 
     cuts: LoopCuts
     contract: LoopContract
@@ -190,9 +190,7 @@ class _Look:
 
 
 def stride(cell: Cell, known: Stride | None, states: Sequence[State]) -> Stride:
-    """The smallest stride that covers a pointer's targets in all states. Raises NotAbstract if they are in several
-    objects.
-    """
+    """The smallest stride that covers a pointer's targets. Raises NotAbstract for several objects."""
     if cell.width != COUNT_BITS:
         raise NotAbstract("it changes a pointer together with what is beside it")
     for state in states:
@@ -213,7 +211,7 @@ def stride(cell: Cell, known: Stride | None, states: Sequence[State]) -> Stride:
 
 
 def _divisor(step: int, distance: Value) -> int:
-    """The largest number that divides a step and a distance for any values of its addends."""
+    """The largest number that always divides a step and a distance."""
     if isinstance(distance, int):
         return gcd(step, min(distance, (1 << COUNT_BITS) - distance))
     total = linear(distance)

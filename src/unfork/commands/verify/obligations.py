@@ -1,4 +1,4 @@
-"""The obligations of a proof: how each ended, who decided it, and what a path may assume from then on."""
+"""The obligations of a proof: how each ended, who decided it, and what a path may then assume."""
 
 from __future__ import annotations
 
@@ -52,34 +52,32 @@ class ProofGoal:
 
 @dataclass(slots=True)
 class ProofObligation:
-    """An obligation and how it ended: ``open`` if a path may break it, ``unknown`` if no solver could decide."""
+    """An obligation and how it ended: ``open`` if a path may break it, ``unknown`` if no solver decided."""
 
     subject: Subject
     ending: Ending = "proved"
     paths: int = 0
-    """The number of paths that had to prove it."""
+    """How many paths had to prove it."""
     seconds: float = 0.0
     by: dict[str, int] = field(default_factory=dict)
-    """How often each solver decided it."""
     detail: str = ""
-    """Without a proof: the path and the values that may break it."""
+    """The path and the values that may break it."""
 
 
 @dataclass(slots=True)
 class Obligations:
-    """All obligations of a function, in order. While ``mute`` is positive, none are noted."""
+    """A function's obligations, in order. None are noted while ``mute`` is positive."""
 
     refuter: Refuter
     solver: AnswerSource
-    """The solver of ``refuter``."""
     chain: Chain
     fresh: Callable[[], int]
     timeout: float
     explained: Callable[[State, Model], str]
-    """The text for a model that may break an obligation in a state."""
+    """The text for a model that may break an obligation."""
     all: dict[Subject, ProofObligation] = field(default_factory=dict)
     failed: list[Suspects] = field(default_factory=list)
-    """For each failure on a path, what it depends on: the query, then the path."""
+    """What each failure on a path depends on: the query, then the path."""
     mute: int = 0
     deadline: float = FOREVER
     """Time (``monotonic``) after which no query starts."""
@@ -133,7 +131,7 @@ class Obligations:
         return False
 
     def contradicts(self, state: State, before: State) -> bool:
-        """Whether a state is contradictory although ``before`` was not."""
+        """Whether a state is contradictory, but not ``before``."""
         return not self.mute and self.is_impossible(state) and not self.is_impossible(before)
 
     def is_impossible(self, state: State) -> bool:
@@ -147,11 +145,11 @@ class Obligations:
             obligation.ending, obligation.detail = "open", obligation.detail or detail
 
     def assume_all(self, state: State, goals: Iterable[ProofGoal]) -> bool:
-        """Assume formulas in a state, up to the first that cannot hold; False if there is one."""
+        """Assume formulas; False if one cannot hold."""
         return all(self.assume(state, goal.formula) for goal in goals)
 
     def assume(self, state: State, what: Formula) -> bool:
-        """Assume a formula in a state; False if it cannot hold."""
+        """Assume a formula; False if it cannot hold."""
         waiting = [what]
         while waiting:
             current = waiting.pop()

@@ -1,4 +1,4 @@
-"""The proofs of a project: its linked programs, its functions with contracts, and the results so far."""
+"""The proofs of a project: linked programs, functions with contracts, results so far."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ class _Annotated:
     group: LinkGroup
 
     def functions(self) -> Iterator[str]:
-        """The functions with a contract and a body to prove here, by their names in the program."""
+        """The functions to prove here, by their names in the program."""
         others = {each.path.resolve() for each in self.group.sources if each.path not in self.group.scanned}
         for name in (*self.placed.functions, *self.placed.unread):
             position = None if name in self.program.stubs else self.program.function(name).position
@@ -62,7 +62,7 @@ class _Annotated:
 
 @dataclass(frozen=True, slots=True)
 class ProofJob:
-    """A function to prove, until ``end`` by the clock, in at most ``seconds`` of processor time."""
+    """A function to prove, until ``end`` by the clock, in ``seconds`` of processor time."""
 
     annotated: _Annotated
     options: Options
@@ -70,7 +70,7 @@ class ProofJob:
     key: str
     """The key of its kept proof."""
     identity: str
-    """Unique in the project, except that copies of an inline function share it."""
+    """Unique in the project, but shared by copies of an inline function."""
     seconds: float
     budget: Budget
     end: float = FOREVER
@@ -124,12 +124,10 @@ class Project:
     options: Options
     sources: Sequence[BuildSource]
     notes: Sequence[str]
-    """Files that are left out and can have no contract."""
+    """Files left out that can have no contract."""
     budget: Budget
     unbuilt: Sequence[str]
-    """What is left out because it does not compile, has contracts about nothing, or logic definitions that cannot be
-    read.
-    """
+    """What does not compile, has contracts about nothing, or unreadable logic definitions."""
     jobs: Sequence[ProofJob]
     names: set[tuple[int, str]]
     """The functions to prove, by the identity of their program and their name there: with copies of inline ones."""
@@ -172,7 +170,7 @@ class Project:
         return list(dict.fromkeys(lines))
 
     def _why_not_elsewhere(self, source_name: str, contract: FunctionContract) -> str:
-        """Why no other file of the project proves the contract of a declared function; "" if one does."""
+        """Why no other file proves the contract of a declared function; "" if one does."""
         why = "it has no body"
         for job in self.jobs:
             if job.source_name == source_name and job.name == source_name:

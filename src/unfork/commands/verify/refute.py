@@ -1,4 +1,4 @@
-"""Proves formulas by refuting their negation: quantifiers become instances at the cells that the query reads.
+"""Refutes the negation of formulas: quantifiers become instances at the cells that a query reads.
 
 A formula that is not refuted may still hold: a few rounds find only some instances.
 """
@@ -20,11 +20,11 @@ from unfork.logic.terms.term import Term, Value, postorder
 from unfork.logic.terms.term_table import symbol
 
 ROUNDS = 3
-"""How often the reads of instances give rise to further instances."""
+"""How often instances give rise to further instances."""
 INSTANCES = 400
 """The most instances of all claims in one query."""
 MOST_CONDITIONS = 6_000
-"""The most conditions of a query; the solver gets no larger one."""
+"""The most conditions of a query."""
 ENDS = 16
 """The most instances of a claim at the ends of its ranges."""
 OFFSET_BITS = 64
@@ -58,7 +58,7 @@ class _Shape(NamedTuple):
 
 
 class LogicValues(Protocol):
-    """Facts about logic functions whose applications are symbols (lemmas.py). It ignores other symbols."""
+    """Facts about logic functions whose applications are symbols (lemmas.py)."""
 
     def depends_on(self, application: Term) -> Iterable[Term]:
         """The symbols in its arguments."""
@@ -70,7 +70,7 @@ class LogicValues(Protocol):
         """That applications to equal arguments are equal."""
 
     def facts(self, applications: Iterable[Term]) -> Iterable[tuple[Hashable, Formula]]:
-        """Facts of definitions and lemmas about applications, each with a unique name."""
+        """Facts about applications, each with a unique name."""
 
 
 class NoLogic:
@@ -101,7 +101,6 @@ class _Query:
     is_false: bool = False
 
     def may_hold(self) -> bool:
-        """Whether none of its conditions is known to be false."""
         return not self.is_false
 
     def add(self, condition: Value) -> None:
@@ -125,11 +124,11 @@ class Refuter:
         self._solver = solver
         self._fresh = fresh
         self.operators = 0
-        """The operators in queries about formulas."""
+        """Operators in queries about formulas."""
         self.asked: Sequence[Term] = ()
-        """The last query about a formula as the solver had it; empty if there was none."""
+        """The last query about a formula; empty if the solver had none."""
         self.operators_of_vacuity = 0
-        """The operators in queries about paths alone."""
+        """Operators in queries about paths alone."""
         self._patterns: dict[Universal, _Shape] = {}
 
     def plain(self) -> Refuter:
@@ -321,7 +320,7 @@ def _query_of(path: PathCondition, claims: Sequence[UniversalFact]) -> _Query:
 
 
 def _size(conditions: Iterable[Term]) -> int:
-    """The operators of conditions; shared ones count once."""
+    """The operators of conditions, shared ones once."""
     return sum(1 for term in postorder(tuple(conditions)) if term.args)
 
 
@@ -341,7 +340,7 @@ def _flat(formulas: Iterable[Formula]) -> Iterator[Formula]:
 
 
 def _ground(formula: Formula, inner: dict[Term, None]) -> Iterator[Term]:
-    """The conditions in a formula; adds the variables of inner quantifiers to ``inner``."""
+    """The conditions in a formula. Adds variables of inner quantifiers to ``inner``."""
     waiting = [formula]
     while waiting:
         formula = waiting.pop()
@@ -422,7 +421,7 @@ def _solved(pattern: _Pattern, offset: Value, width: int) -> Value | None:
 
 
 def _row(constant: int, factors: dict[Term, int], pattern: _Pattern) -> tuple[int, dict[Term, int]]:
-    """The part of an offset that belongs to a pattern's variable: larger factors take what they divide first."""
+    """The part of an offset that belongs to a pattern's variable: larger factors first."""
     own = abs(pattern.factor)
     larger = sorted([abs(each) for each in pattern.others if abs(each) > own], reverse=True)
     factors = {addend: factor for addend, factor in factors.items() if all(factor % each for each in larger)}
@@ -435,7 +434,7 @@ def _row(constant: int, factors: dict[Term, int], pattern: _Pattern) -> tuple[in
 
 
 def _quotient(constant: int, factors: dict[Term, int], divisor: int, width: int) -> Value | None:
-    """A 64-bit sum, divided exactly, as a signed number of ``width`` bits."""
+    """A 64-bit sum, divided exactly, in ``width`` bits."""
     if constant % divisor or any(factor % divisor for factor in factors.values()):
         return None
     mask = (1 << OFFSET_BITS) - 1
@@ -448,7 +447,7 @@ def _quotient(constant: int, factors: dict[Term, int], divisor: int, width: int)
 
 
 def _ends(conditions: Sequence[Term], variable: Term) -> dict[Value, None]:
-    """The values at which ranges of a variable begin or end, and their neighbours."""
+    """The ends of a variable's ranges, and their neighbours."""
     width, ends = variable.width, dict[Value, None]()
     for end in _beside(conditions, variable, _ORDERS):
         for each in (end, build.add(end, 1, width), build.sub(end, 1, width)):
@@ -457,7 +456,6 @@ def _ends(conditions: Sequence[Term], variable: Term) -> dict[Value, None]:
 
 
 def _beside(conditions: Sequence[Term], variable: Term, operations: Sequence[str]) -> Iterator[Value]:
-    """The other operands of some operations on a variable."""
     seen: set[Term] = set()
     waiting = list(conditions)
     while waiting:

@@ -28,7 +28,7 @@ from unfork.report.record.summary import as_json
 from unfork.report.record.text import plural
 
 PATIENCE = 60.0
-"""Seconds for a query by default: a proof has few queries, and some are hard."""
+"""Seconds for a query by default: proofs have few, and some are hard."""
 _AFTERMATH = 5.0
 """Seconds for functions to report their proofs after the end of the whole."""
 
@@ -49,7 +49,7 @@ class Verified:
 
 
 class _ProofReport:
-    """The proofs of a project while they go on. It writes summary.json every second."""
+    """The proofs of a project so far, written to summary.json every second."""
 
     def __init__(
         self,
@@ -71,7 +71,6 @@ class _ProofReport:
         return data
 
     def end(self, job: ProofJob, proved: Proved) -> None:
-        """Record a proof, new or kept."""
         known, jobs = self._project.proved, len(self._project.jobs)
         known[job.identity] = proved
 
@@ -123,7 +122,7 @@ def verify(
 
 
 def _timed(jobs: Sequence[ProofJob], many: int, deadline: float) -> Iterator[ProofJob]:
-    """The jobs, each with an equal share of the time that is left when it begins, where ``many`` run at once."""
+    """The jobs, each with an equal share of the time left when it begins, if ``many`` run at once."""
     for number, job in enumerate(jobs):
         now = time.monotonic()
         yield replace(job, end=now + max(deadline - now, 0.0) / math.ceil((len(jobs) - number) / many))
