@@ -70,7 +70,7 @@ MOST_KNOWN = 1 << 16
 
 
 @dataclass(frozen=True, slots=True)
-class Pointed:
+class ContractPointer:
     """A pointer's target according to a contract: valid ``ranges`` of elements, or bytes."""
 
     pointer: Expression
@@ -125,7 +125,7 @@ class FirstStates:
 
     # --- what is required of pointers
 
-    def _pointers(self) -> list[Pointed]:
+    def _pointers(self) -> list[ContractPointer]:
         requires = [*self._contract.requires]
         for behavior in self._contract.behaviors:
             requires += behavior.requires
@@ -150,7 +150,7 @@ class FirstStates:
                 continue
             may_be_null = not any(is_top for _, _, is_top in entries)
             result.append(
-                Pointed(
+                ContractPointer(
                     pointer,
                     tuple([part for part, _, _ in entries]),
                     any(writes for _, writes, _ in entries),
@@ -162,7 +162,7 @@ class FirstStates:
         return result
 
     def _groupings(
-        self, pointed: Sequence[Pointed], kinds: Mapping[Expression, CType], variables: Sequence[Sequence[str]]
+        self, pointed: Sequence[ContractPointer], kinds: Mapping[Expression, CType], variables: Sequence[Sequence[str]]
     ) -> Iterator[Grouping]:
         optional = [position for position, each in enumerate(pointed) if each.may_be_null]
         for chosen in product(("object", "null", "nowhere"), repeat=len(optional)):
@@ -179,7 +179,7 @@ class FirstStates:
                     if all(self._may_share([pointed[each] for each in group], kinds) for group in groups):
                         yield Grouping(null, nowhere, named, groups)
 
-    def _may_share(self, group: Sequence[Pointed], kinds: Mapping[Expression, CType]) -> bool:
+    def _may_share(self, group: Sequence[ContractPointer], kinds: Mapping[Expression, CType]) -> bool:
         """Whether pointers may lead to elements of one object: parameters of the same type."""
         if len(group) == 1:
             return True
@@ -187,7 +187,7 @@ class FirstStates:
             return False
         return len({effective(kinds[each.pointer]) for each in group}) == 1
 
-    def _check_others(self, pointed: Sequence[Pointed], kinds: Mapping[Expression, CType]) -> None:
+    def _check_others(self, pointed: Sequence[ContractPointer], kinds: Mapping[Expression, CType]) -> None:
         """Raises NoMeaning if pointers may share memory in ways that are not tried."""
         types = self._machine.program.c_types
         conjuncts = [each for clause in self._contract.requires for each in conjuncts_of(clause.expression)]
@@ -207,7 +207,7 @@ class FirstStates:
                     raise NoMeaning(f"{names} may lead to the same memory: say \\separated, or require is_fresh")
 
     def _variables(
-        self, function: Function, pointed: Sequence[Pointed], kinds: Mapping[Expression, CType]
+        self, function: Function, pointed: Sequence[ContractPointer], kinds: Mapping[Expression, CType]
     ) -> list[list[str]]:
         """The variables, among those that function or contract name, that each pointer may lead into.
 
@@ -237,7 +237,7 @@ class FirstStates:
             raise NoMeaning(f"more than {MOST_CASES} ways for pointers to lead to variables: say \\separated")
         return found
 
-    def _kinds(self, function: Function, pointed: Sequence[Pointed]) -> dict[Expression, CType]:
+    def _kinds(self, function: Function, pointed: Sequence[ContractPointer]) -> dict[Expression, CType]:
         program = self._machine.program
         names: dict[str, CType] = {variable.name: variable.type for _, _, variable in own_variables(program)}
         prototype = program.c_types.prototype(function.name)
@@ -249,7 +249,7 @@ class FirstStates:
     # --- the state
 
     def _arguments(
-        self, pointed: Sequence[Pointed], grouping: Grouping, step: Step, function: Function
+        self, pointed: Sequence[ContractPointer], grouping: Grouping, step: Step, function: Function
     ) -> list[RegisterValue]:
         """The arguments: any numbers, then pointers to new objects."""
         self._has_open = False
@@ -290,7 +290,7 @@ class FirstStates:
         return Where(step.state.fork(), names, self._contract.mathematical)
 
     def _lead(
-        self, step: Step, function: Function, values: list[RegisterValue], pointed: Pointed, address: Value
+        self, step: Step, function: Function, values: list[RegisterValue], pointed: ContractPointer, address: Value
     ) -> None:
         if isinstance(pointed.pointer, Name):
             name, parameters = pointed.pointer.name, self._contract.parameters
@@ -307,7 +307,7 @@ class FirstStates:
         raise NoMeaning("a pointer inside an object of any length is required to be valid")
 
     def _object(
-        self, step: Step, function: Function, values: list[RegisterValue], group: Sequence[Pointed], number: int
+        self, step: Step, function: Function, values: list[RegisterValue], group: Sequence[ContractPointer], number: int
     ) -> None:
         where = self._where(step, function, values)
         element = self._element(group[0], where)
@@ -366,7 +366,7 @@ class FirstStates:
     def _size_and_addresses(
         self,
         step: Step,
-        group: Sequence[Pointed],
+        group: Sequence[ContractPointer],
         extents: Sequence[tuple[CValue, CValue]],
         stride: int,
         number: int,
@@ -406,7 +406,7 @@ class FirstStates:
             addresses.append(build.add(address_of(number), unbounded_integers.bits(start), 64))
         return size, addresses
 
-    def _element(self, pointed: Pointed, where: Where) -> CType:
+    def _element(self, pointed: ContractPointer, where: Where) -> CType:
         value = self._meaning.value(pointed.pointer, where)
         if not isinstance(value, CPointer):
             raise NoMeaning(f"{_text(pointed.pointer)} is no pointer")
@@ -417,7 +417,7 @@ class FirstStates:
             raise NoMeaning(f"{_text(pointed.pointer)} points to {kind.name}: its elements have no type")
         return kind
 
-    def _extent(self, pointed: Pointed, where: Where) -> tuple[CValue, CValue]:
+    def _extent(self, pointed: ContractPointer, where: Where) -> tuple[CValue, CValue]:
         """Where the valid part begins and ends, in bytes from the pointer."""
         begin = end = unbounded_integers.constant(0)
         for position, part in enumerate(pointed.ranges):

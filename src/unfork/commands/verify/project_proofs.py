@@ -37,7 +37,7 @@ _LISTED = 20
 
 
 @dataclass(frozen=True, slots=True)
-class _Annotated:
+class _ContractedProgram:
     """A linked program with its contracts."""
 
     program: Program
@@ -64,7 +64,7 @@ class _Annotated:
 class ProofJob:
     """A function to prove, until ``end`` by the clock, in ``seconds`` of processor time."""
 
-    annotated: _Annotated
+    annotated: _ContractedProgram
     options: Options
     name: str
     key: str
@@ -213,7 +213,7 @@ def project_of(options: Options, sources: Sequence[BuildSource], notes: Sequence
     else:
         built = list(programs(annotated, groups(sources), unbuilt))
     budget = bounding.budget(options, time.monotonic())
-    contracted = [_Annotated(*both, group) for both, group in built]
+    contracted = [_ContractedProgram(*both, group) for both, group in built]
     unbuilt += dict.fromkeys([problem for each in contracted for problem in each.program.contracts.left_out])
     present = [(each, name) for each in contracted for name in each.functions()]
     chosen = _chosen(options, contracted, present, unbuilt)
@@ -241,8 +241,11 @@ def _refuse_namesakes(program: Program, placed: AnnotatedProgram) -> None:
 
 
 def _chosen(
-    options: Options, contracted: Sequence[_Annotated], present: list[tuple[_Annotated, str]], unbuilt: Sequence[str]
-) -> list[tuple[_Annotated, str]]:
+    options: Options,
+    contracted: Sequence[_ContractedProgram],
+    present: list[tuple[_ContractedProgram, str]],
+    unbuilt: Sequence[str],
+) -> list[tuple[_ContractedProgram, str]]:
     """The functions that --function names. Raises InputError if there are none."""
     patterns = [pattern for pattern in options.function.split(",") if pattern] if options.is_given("function") else []
     names = [each.program.function(name).source_name for each, name in present]
