@@ -16,6 +16,7 @@ from typing import Any
 from unfork.commands.afterwards import native_check
 from unfork.commands.assemble import bounding, outputs
 from unfork.commands.assemble.raced_strategies import strategies
+from unfork.commands.projects.clock_time import longest
 from unfork.commands.run.explorer import Explorer
 from unfork.commands.run.meetings import Until
 from unfork.commands.run.strategy_worker import StrategyPlan
@@ -41,8 +42,6 @@ from unfork.world.inputs.testcase import NOT_ASKED, Error, NativeOpinion, Opinio
 
 _TO_JUDGE = 0.25
 """The share of a function's time for judging its faults, guaranteed even if exploration took too long."""
-_WAITING = 4
-"""How many times as long a function may take by the clock: other processes may delay it."""
 _LEAST = 0.01
 """Seconds before an alarm rings, at least."""
 _QUIET, _QUIET_SHARE, _QUIET_TIMES = 2.0, 0.05, 9
@@ -202,11 +201,6 @@ def scan_function(
 def most(seconds: float) -> float:
     """The processor seconds that a function may use with a limit of ``seconds``, apart from a last query."""
     return seconds * (1 + _TO_JUDGE)
-
-
-def longest(seconds: float) -> float:
-    """The seconds by the clock that a function may take with a limit of ``seconds`` of processors."""
-    return _WAITING * seconds
 
 
 def not_explored(program: Program, name: str, reason: str, began: float) -> Explored:

@@ -11,12 +11,13 @@ from dataclasses import dataclass, replace
 from functools import cache, partial
 from pathlib import Path
 
+from unfork.commands.projects.clock_time import longest
 from unfork.commands.projects.kept_results import Allowance
 from unfork.commands.projects.project import BuildSource, LinkGroup, functions_of, groups
 from unfork.commands.projects.projects import build, programs
 from unfork.commands.scan import kept, scanning
 from unfork.commands.scan.digest import Digests
-from unfork.commands.scan.function_scan import INTERRUPTED, longest, most, not_explored, scan_function
+from unfork.commands.scan.function_scan import INTERRUPTED, most, not_explored, scan_function
 from unfork.commands.scan.results import Explored
 from unfork.commands.scan.revision import as_of
 from unfork.errors import OutOfTime

@@ -9,6 +9,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from unfork.commands.projects import kept_results
+from unfork.commands.projects.clock_time import longest
 from unfork.commands.projects.kept_results import Allowance, KeptResult
 from unfork.commands.run.exploring_again import ExploredRound, explore_until_exact
 from unfork.commands.verify.annotated import AnnotatedProgram
@@ -35,8 +36,6 @@ from unfork.world.library.surroundings import without_option
 
 SEARCH_SECONDS = 20.0
 """CPU seconds for a counterexample, if the user gives no time."""
-_WAITING = 4
-"""How many times as long it may take by the clock: other processes and solvers may delay it."""
 _PROOF_SHARE = 0.75
 """The share of a function's time for its proof; the search for counterexamples has the rest."""
 _EACH = 0.1
@@ -91,11 +90,6 @@ class Proved:
     """Processor seconds, with those of solvers."""
     stopped_by: str | None = None
     """What stopped its exploration, if anything did."""
-
-
-def longest(processors: float) -> float:
-    """The seconds by the clock for a function with a limit of processor seconds."""
-    return _WAITING * processors
 
 
 def as_data(proved: Proved) -> dict[str, Any]:

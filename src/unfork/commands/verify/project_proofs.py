@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from unfork.commands.assemble import bounding, solving
+from unfork.commands.projects.clock_time import longest
 from unfork.commands.projects.exits import exit_status
 from unfork.commands.projects.project import BuildSource, LinkGroup, groups, sources_of
 from unfork.commands.projects.projects import build, programs
@@ -81,7 +82,7 @@ class ProofJob:
 
     @property
     def longest(self) -> float:
-        return function_proof.longest(self.seconds)
+        return longest(self.seconds)
 
     @property
     def contract(self) -> FunctionContract | None:
