@@ -47,8 +47,8 @@ def _class_at(step: Step, pointer: Value) -> str:
 
 def _hardened(step: Step, text: Value) -> None:
     """An assertion of libc++ (see include/hardening): FILE:LINE: assertion CONDITION failed: MESSAGE."""
-    message = text_at(step, text, "an assertion of the library does not hold")
-    step.fail("hardening", message.partition(" failed: ")[2].strip() or message.strip())
+    assertion = text_at(step, text, "an assertion of the library does not hold")
+    step.fail("hardening", assertion.partition(" failed: ")[2].strip() or assertion.strip())
 
 
 _TABLE = "vtable for "
