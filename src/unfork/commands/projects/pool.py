@@ -10,9 +10,11 @@ from dataclasses import dataclass, field
 from functools import partial
 from typing import Any, Generic, Protocol, TypeVar
 
-from unfork.commands.run.process import PipeEnd, Process
+from unfork.commands.run.process import Process
 from unfork.engine.explore.endings import Interrupt
 from unfork.engine.explore.limits import Budget
+from unfork.patience import Patience
+from unfork.processes import MessageChannel
 
 Result = TypeVar("Result")
 AJob = TypeVar("AJob", bound="Job[Any]")
@@ -50,6 +52,7 @@ class _Running(Generic[AJob, Result]):
 
     job: AJob
     began: float
+    patience: Patience
     result: Result | None = None
     is_done: bool = False
 
@@ -67,7 +70,7 @@ class Pool(Generic[AJob, Result]):
     deadline: float
     patience: float = 0.0
     running: dict[Process, _Running[AJob, Result]] = field(default_factory=dict)
-    _over_since: float | None = None
+    _last_words: Patience | None = None
 
     def run(self, jobs: Iterator[AJob]) -> None:
         """Do them all, or as many as time and the user let."""
@@ -78,7 +81,11 @@ class Pool(Generic[AJob, Result]):
                     if job is None:
                         break
                     process = Process(job.name, partial(_work, job))
-                    self.running[process] = _Running(job, time.monotonic())
+                    self.running[process] = _Running(
+                        job,
+                        time.monotonic(),
+                        Patience(job.most + _GRACE, seconds=job.longest + _GRACE, used=process.used),
+                    )
                     selector.register(process, selectors.EVENT_READ)
                 if not self.running:
                     return
@@ -93,18 +100,16 @@ class Pool(Generic[AJob, Result]):
         return EACH if self._is_over() else max(min(EACH, self.deadline - time.monotonic()), 0.0)
 
     def _is_over(self) -> bool:
-        if self._over_since is None and (self.interrupt.requested or time.monotonic() > self.deadline):
-            self._over_since = time.monotonic()
+        if self._last_words is None and (self.interrupt.requested or time.monotonic() > self.deadline):
+            self._last_words = Patience(seconds=self.patience)
             if self.patience:
                 for process in self.running:
                     process.interrupt()
-        return self._over_since is not None
+        return self._last_words is not None
 
     def _is_late(self, process: Process) -> bool:
-        running, now = self.running[process], time.monotonic()
-        if self._is_over():
-            return now >= (self._over_since or 0.0) + self.patience
-        return now > running.began + running.job.longest + _GRACE or process.used() > running.job.most + _GRACE
+        self._is_over()
+        return (self._last_words or self.running[process].patience).is_over()
 
     def _hear(self, process: Any) -> bool:
         """Take what a process says; whether there is nothing to come."""
@@ -130,7 +135,7 @@ class Pool(Generic[AJob, Result]):
         self.tell(running.job, result)
 
 
-def _work(job: Job[Any], channel: PipeEnd) -> None:
+def _work(job: Job[Any], channel: MessageChannel) -> None:
     channel.send((True, job.work(lambda so_far: channel.send((False, so_far)))))
 
 

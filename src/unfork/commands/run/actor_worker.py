@@ -15,7 +15,7 @@ from queue import SimpleQueue
 from unfork.commands.run.meetings import Explore
 from unfork.commands.run.messages import GOING, WorkerReport, WorkerTask
 from unfork.engine.explore.endings import Interrupt
-from unfork.engine.explore.limits import resident_bytes
+from unfork.processes import resident_bytes
 
 _DECIDES = ("bitwuzla", "llvmlite", "z3-solver")
 """The libraries on which it depends what an exploration comes to."""

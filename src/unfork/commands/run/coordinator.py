@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import selectors
 from collections.abc import Callable, Mapping, Sequence
-from time import monotonic
 from typing import Any, Protocol
 
 from unfork.commands.run.meetings import Explore
@@ -16,6 +15,7 @@ from unfork.commands.run.messages import ELSEWHERE, GOING, IDLE, Give, WorkerRep
 from unfork.engine.explore.limits import LIMITS_OF_WORK
 from unfork.engine.protocols.frontier import Frontier
 from unfork.engine.protocols.stopper import Stopper
+from unfork.patience import Patience
 
 GONE = "its process ended"
 _HOPELESS = ("disk-full", "write-failed", "no-memory")
@@ -211,11 +211,13 @@ class Coordinator:
         """Says ``reason`` once those that are waited for have had their time to report."""
         if reason in LIMITS_OF_WORK:
             return lambda waited: reason if is_hurried() else None
-        until = monotonic() + _LAST_WORDS / _LEAST_USED
-        most = {name: worker.used() + _LAST_WORDS for name, worker in self.workers.items()}
+        most = {
+            name: Patience(_LAST_WORDS, seconds=_LAST_WORDS / _LEAST_USED, used=worker.used)
+            for name, worker in self.workers.items()
+        }
 
         def stop(waited: Sequence[Remote]) -> str | None:
-            is_over = monotonic() > until or all(worker.used() > most[worker.name] for worker in waited)
+            is_over = all(most[worker.name].is_over() for worker in waited)
             return reason if is_over or is_hurried() else None
 
         return stop

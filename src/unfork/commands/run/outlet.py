@@ -11,10 +11,10 @@ from unfork.commands.assemble import outputs
 from unfork.commands.assemble.building import COPY, ProgramFiles
 from unfork.commands.run.accounting import Accounts
 from unfork.commands.run.explorer import Explorer
-from unfork.engine.explore.limits import resident_bytes
 from unfork.engine.state.state import State
 from unfork.failures import CRASH, Survival
 from unfork.options.options import RUN_FORMATS
+from unfork.processes import resident_bytes
 from unfork.report.formats import testcomp
 from unfork.report.record import loop_records
 from unfork.report.record.coverage_measure import rows

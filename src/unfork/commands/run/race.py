@@ -22,12 +22,13 @@ from unfork.commands.run.messages import (
     WorkerReport,
     WorkerTask,
 )
-from unfork.engine.explore.limits import LIMITS_OF_WORK, resident_bytes
+from unfork.engine.explore.limits import LIMITS_OF_WORK
 from unfork.engine.explore.tally import Tally
 from unfork.engine.protocols.frontier import Frontier
 from unfork.engine.step.branch_coverage import Edge
 from unfork.failures import InternalFailure
 from unfork.options.strategies import StrategyKind
+from unfork.processes import resident_bytes
 
 FIRST = 400_000
 """Work of the first strategy until the others begin, about so many microseconds: shorter runs need none of them."""

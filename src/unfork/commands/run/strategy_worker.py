@@ -16,7 +16,7 @@ from unfork.commands.run.messages import Shown, WorkerKnowledge
 from unfork.commands.run.race import Race
 from unfork.commands.run.saving import ExplorationLeftovers, Saving, restore, snapshot, surroundings
 from unfork.commands.run.team import Team
-from unfork.engine.explore.limits import Budget, resident_bytes
+from unfork.engine.explore.limits import Budget
 from unfork.engine.protocols.events import Observer
 from unfork.engine.protocols.frontier import Frontier
 from unfork.engine.protocols.stopper import Stopper
@@ -24,6 +24,7 @@ from unfork.engine.state.packed import pack, unpack
 from unfork.engine.step.branch_coverage import Edge
 from unfork.failures import Survival
 from unfork.options.options import Options
+from unfork.processes import resident_bytes
 from unfork.program.llvm.module import Program
 from unfork.report.record.directory import WriteFailed
 from unfork.report.record.journal import Journal, SavedExploration

@@ -2,26 +2,19 @@
 
 from __future__ import annotations
 
-import os
 import signal
-import sys
-import weakref
 from collections.abc import Iterable, Sequence
 from importlib import import_module
 from math import isfinite
-from multiprocessing import Pipe
-from multiprocessing.connection import Connection
-from resource import RLIM_INFINITY, RLIMIT_AS, RLIMIT_CORE, getrlimit, setrlimit
-from time import monotonic
 from typing import Protocol, TypeAlias
 
 from unfork.logic.solve.solver import FOREVER, Answer, Effort, Sat, Solver, Unknown, Unsat
 from unfork.logic.terms.evaluate import Model
 from unfork.logic.terms.term import Rows, Term, postorder
 from unfork.logic.terms.term_table import extend, symbol
-from unfork.processes import seconds_used
+from unfork.patience import Patience
+from unfork.processes import ChildProcess, MessageChannel, limit_memory, spawn
 
-_CHANNEL = 3
 _STARTUP_SECONDS = 60.0
 _SELF_DESTRUCT_AFTER = 2.0
 _MOST_BY_THE_CLOCK = 4
@@ -55,7 +48,7 @@ class WorkerSolver:
         self._factory = factory
         self._arguments = tuple(arguments)
         self._memory = memory
-        self._process: _Process | None = None
+        self._process: ChildProcess | None = None
         self._numbers: dict[Term, int] = {}
 
     def check(self, constraints: Sequence[Term], timeout: float = FOREVER) -> Answer:
@@ -66,7 +59,7 @@ class WorkerSolver:
         if process is None:
             self._numbers = {}
             try:
-                process = self._process = _Process(self._factory, self._arguments, self._memory)
+                process = self._process = self._start()
             except (OSError, EOFError) as error:
                 return Unknown(f"the solver process does not start: {error}")
         try:
@@ -78,13 +71,25 @@ class WorkerSolver:
             self.close()
             raise
 
-    def _ask(self, process: _Process, constraints: Sequence[Term], timeout: float) -> Answer:
+    def _start(self) -> ChildProcess:
+        """A process that is known to answer. Raises EOFError or OSError."""
+        process = spawn(f"{__name__}:serve", (self._factory, self._arguments, self._memory))
+        try:
+            if not process.channel.poll(_STARTUP_SECONDS):
+                raise OSError("it does not answer")
+            process.channel.recv()
+        except BaseException:
+            process.end()
+            raise
+        return process
+
+    def _ask(self, process: ChildProcess, constraints: Sequence[Term], timeout: float) -> Answer:
         stale = len(self._numbers) > _TERMS
         if stale:
             self._numbers = {}
         rows = self._new_rows(constraints)
         process.channel.send((stale, rows, [self._numbers[c] for c in constraints], timeout))
-        if not process.answers(timeout):
+        if not _answers(process, timeout):
             self.close()
             self.effort.ticks += int(timeout * _TICKS_PER_SECOND)
             return Unknown(f"no answer within {timeout:g} s")
@@ -117,68 +122,33 @@ class WorkerSolver:
         self._numbers = {}
 
 
-class _Process:
-    """A running worker, known to answer. It is ended when closed, when forgotten, or when this program exits."""
-
-    def __init__(self, factory: str, arguments: tuple[int, ...], memory: int) -> None:
-        self.channel, theirs = Pipe()
-        call = f"serve({_CHANNEL}, {factory!r}, {arguments!r}, {memory})"
-        program = f"import sys; sys.path[:] = {sys.path!r}; from unfork.logic.solve.solver_worker import serve; {call}"
-        quiet = [(os.POSIX_SPAWN_OPEN, fd, os.devnull, os.O_RDWR, 0) for fd in (0, 1, 2)]
-        pid = os.posix_spawn(
-            sys.executable,
-            [sys.executable, "-c", program],
-            os.environ,
-            file_actions=[(os.POSIX_SPAWN_DUP2, theirs.fileno(), _CHANNEL), *quiet],
-        )
-        theirs.close()
-        self._pid = pid
-        self.end = weakref.finalize(self, _end, pid, self.channel)
-        if not self.channel.poll(_STARTUP_SECONDS):
-            self.end()
-            raise OSError("it does not answer")
-        self.channel.recv()
-
-    def answers(self, seconds: float) -> bool:
-        """Whether it says something before it has used so many seconds: other processes may have theirs meanwhile.
-
-        Raises OSError if it is gone.
-        """
-        if not isfinite(seconds):
-            return self.channel.poll(None)
-        until, most = monotonic() + _MOST_BY_THE_CLOCK * seconds, seconds_used(self._pid) + seconds
-        left = seconds
-        while not self.channel.poll(left):
-            left = max(min(most - seconds_used(self._pid), until - monotonic()), 0.0)
-            if not left:
-                return False
-            left = max(left, _EACH)
-        return True
-
-
-def _end(pid: int, channel: Connection) -> None:
-    channel.close()
-    os.kill(pid, signal.SIGKILL)
-    os.waitpid(pid, 0)
+def _answers(process: ChildProcess, seconds: float) -> bool:
+    """Whether the process answers before it has used so many seconds of a processor. Raises OSError if it is gone."""
+    if not isfinite(seconds):
+        return process.channel.poll(seconds)
+    patience = Patience(seconds, seconds=_MOST_BY_THE_CLOCK * seconds, used=process.used)
+    left = seconds
+    while not process.channel.poll(left):
+        left = patience.left()
+        if not left:
+            return False
+        left = max(left, _EACH)
+    return True
 
 
 # --- inside the process ---
 
 
-def serve(fd: int, factory: str, arguments: tuple[int, ...], memory: int) -> None:
-    """Answer queries on the file descriptor until the other side is gone.
+def serve(channel: MessageChannel, factory: str, arguments: tuple[int, ...], memory: int) -> None:
+    """Answer queries until the other side is gone.
 
     The timer's default action kills: no query outlives its time by much, even if the other side was killed.
     """
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     signal.signal(signal.SIGPROF, signal.SIG_DFL)
-    _, allowed = getrlimit(RLIMIT_AS)
-    most = memory if allowed == RLIM_INFINITY else min(memory, allowed)
-    setrlimit(RLIMIT_AS, (most, most))
-    setrlimit(RLIMIT_CORE, (0, 0))
+    limit_memory(memory)
     module, _, name = factory.partition(":")
     solver: CountingSolver = getattr(import_module(module), name)(*arguments)
-    channel = Connection(fd)
     channel.send(None)
     terms: list[Term] = []
     while True:
