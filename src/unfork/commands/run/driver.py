@@ -138,7 +138,7 @@ class RunDriver:
             case StrategyKind.OVER:
                 return lambda: elapsed() >= LONG or parts.placing.counts.most_forks() >= OFTEN
             case StrategyKind.SAMPLED:
-                return self.explorer.has_hard_queries
+                return self.explorer.meter.has_hard_queries
 
     def _begin_other(self, root: Path, strategy: StrategyPlan) -> Remote:
         """A strategy that explores the program in a process of its own, with its helpers, or on a cluster."""

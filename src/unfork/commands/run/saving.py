@@ -161,7 +161,7 @@ def snapshot(
         replace(counts, tally=tally, assumptions=assumptions),
         tuple(explorer.failures.all()),
         recorder.saved(),
-        explorer.work(),
+        explorer.meter.work(),
         explorer.seconds(),
         len(parts.graph),
         tuple(team.away()),

@@ -67,7 +67,7 @@ class WorkerSide:
 
     def work(self) -> int:
         """What it has done so far."""
-        return self._explorer.work()
+        return self._explorer.meter.work()
 
     def give(self, count: int) -> bytes:
         """Take out up to so many waiting states: a family."""

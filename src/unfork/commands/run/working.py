@@ -88,7 +88,7 @@ def work(
         if part is not None:
             machine.restore(part.machine)
             machine.share_names(part.number, part.parts)
-            explorer.go_on((), explorer.work(), 0.0)
+            explorer.go_on((), explorer.meter.work(), 0.0)
         if worker.before is not None:
             queue.restore(worker.before.left.outbox)
             passed_on += worker.before.left.passed_on
