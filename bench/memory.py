@@ -30,7 +30,7 @@ from unfork.commands.assemble.building import build_program
 from unfork.commands.assemble.raced_strategies import strategies
 from unfork.commands.run.explorer import Explorer
 from unfork.commands.run.meetings import Queue
-from unfork.commands.run.strategy_worker import StrategyPlan
+from unfork.commands.run.strategy_plan import StrategyPlan
 from unfork.engine.protocols.frontier import Frontier
 from unfork.engine.protocols.stopper import Stopper
 from unfork.engine.state.objects import Beginnings

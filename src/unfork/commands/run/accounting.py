@@ -11,7 +11,8 @@ from typing import TypeVar
 from unfork.commands.run.messages import Counts, Standing, of_paths
 from unfork.commands.run.race import Race
 from unfork.commands.run.saving import count
-from unfork.commands.run.strategy_worker import StrategyPlan, Worker
+from unfork.commands.run.strategy_plan import StrategyPlan
+from unfork.commands.run.strategy_worker import Worker
 from unfork.engine.explore.tally import PointCounts, Tally
 from unfork.errors import InputError
 from unfork.failures import CRASH, INTERNAL_ERROR, EngineFailed, Failures, Survival

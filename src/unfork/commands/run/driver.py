@@ -20,7 +20,8 @@ from unfork.commands.run.messages import Adopted, Shown
 from unfork.commands.run.outlet import FinishedRun, Outlet
 from unfork.commands.run.race import Book, Entrant, Race
 from unfork.commands.run.saving import EarlierRun, ExplorationLeftovers, begin, is_kept, journal, rows_of
-from unfork.commands.run.strategy_worker import StrategyPlan, Worker
+from unfork.commands.run.strategy_plan import StrategyPlan
+from unfork.commands.run.strategy_worker import Worker
 from unfork.commands.run.watching import watching_run
 from unfork.engine.protocols.events import Observer
 from unfork.failures import Survival

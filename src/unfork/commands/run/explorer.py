@@ -132,21 +132,24 @@ class Explorer:
 
     # --- the run
 
+    def limits(self, recorder: Recorder, observers: Sequence[Observer]) -> RunLimits:
+        """The stopper that says when a limit is reached: Ctrl-C, time, memory, or work."""
+        until = partial(self._until, recorder)
+        return RunLimits(self.budget, self.parts.tally, self.interrupt, self._forget, observers, until)
+
     def loop(
         self,
         recorder: Recorder,
         observers: list[Observer],
-        stopper: Callable[[Stopper], Stopper],
+        stopper: Stopper,
         wait: Callable[[Frontier], str | None] = _nothing_comes,
     ) -> None:
-        """Explore to the end, or until the limits say stop, to which ``stopper`` may add. ``stopped_by`` then says why.
+        """Explore to the end, or until ``stopper`` stops it, which includes the ``limits``. ``stopped_by`` says why.
 
         When nothing waits any more, ``wait`` returns once states have come, or the reason why none will.
         """
-        until = partial(self._until, recorder)
-        limits = RunLimits(self.budget, self.parts.tally, self.interrupt, self._forget, observers, until)
         watch = Watch(self.parts.refinement)
-        exploration = self.exploration = self._stack(recorder, observers, stopper(limits), watch)
+        exploration = self.exploration = self._stack(recorder, observers, stopper, watch)
         try:
             self.stopped_by = self._explore(exploration, recorder, watch, wait)
         except KeyboardInterrupt:

@@ -25,7 +25,7 @@ from unfork.commands.run import cores, watching
 from unfork.commands.run.accounting import reporting_failures
 from unfork.commands.run.driver import RunDriver, RunRequest
 from unfork.commands.run.outlet import FinishedRun
-from unfork.commands.run.strategy_worker import StrategyPlan
+from unfork.commands.run.strategy_plan import StrategyPlan
 from unfork.engine.explore.endings import TimeIsOver, broken_off
 from unfork.engine.protocols.events import Observer
 from unfork.engine.state.state import State

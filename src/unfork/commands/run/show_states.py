@@ -6,7 +6,6 @@ import time
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
-from functools import partial
 from pathlib import Path
 
 from unfork.commands.assemble import bounding
@@ -14,7 +13,7 @@ from unfork.commands.assemble.building import ONE_AT_A_TIME, build_program
 from unfork.commands.assemble.raced_strategies import as_strategy
 from unfork.commands.assemble.step_stack import StepWrappers, stacked
 from unfork.commands.run.meetings import Queue
-from unfork.commands.run.strategy_worker import StrategyPlan
+from unfork.commands.run.strategy_plan import StrategyPlan
 from unfork.engine.explore.at_statements import LookingStepper, Statements, Wanted, YieldAtStatements
 from unfork.engine.meaning.c_values import CValue
 from unfork.engine.protocols.frontier import Frontier
@@ -115,7 +114,8 @@ def _explore(raced: StrategyPlan, program: Program, wanted: Wanted, location: st
         recorder = explorer.recorder(Queue(), (), NoCheck())
         recorder.run_nothing_on()
         with explorer.interrupt:
-            explorer.loop(recorder, explorer.observers(recorder, ()), partial(_Enough, states=written))
+            observers = explorer.observers(recorder, ())
+            explorer.loop(recorder, observers, _Enough(explorer.limits(recorder, observers), written))
         lines = list(written.lines())
         if not lines and location is not None:
             lines = [f"no state came to a statement at {escape_text(location)}"]

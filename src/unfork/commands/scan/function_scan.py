@@ -18,7 +18,7 @@ from unfork.commands.assemble import bounding, outputs
 from unfork.commands.assemble.raced_strategies import strategies
 from unfork.commands.run.explorer import Explorer
 from unfork.commands.run.meetings import Until
-from unfork.commands.run.strategy_worker import StrategyPlan
+from unfork.commands.run.strategy_plan import StrategyPlan
 from unfork.commands.scan import scanning
 from unfork.commands.scan.certainty import CERTAIN, CONDITIONAL, Judge, Judgement
 from unfork.commands.scan.requirements import in_order
@@ -314,7 +314,7 @@ def _explore(explorer: Explorer, recorder: Recorder, faults: _Faults, processors
 
     pace = Pace(processors, seconds, lambda: (faults.count, sum(parts.engine.coverage.covered)))
     with processors.alarm(max(seconds - processors.used, _LEAST), end_step):
-        explorer.loop(recorder, told, lambda limits: Until(limits, pace.look))
+        explorer.loop(recorder, told, Until(explorer.limits(recorder, told), pace.look))
     chain.deadline = last
 
 
