@@ -90,7 +90,6 @@ class Explorer:
     # --- what it tells, and to what
 
     def recorder(self, directory: Folder, formats: Sequence[TestFormat], second: SecondOpinion) -> Recorder:
-        """Writes tests and errors into ``directory``."""
         return Recorder(
             directory,
             (self.files, self.parts.command),
@@ -133,7 +132,6 @@ class Explorer:
     # --- the run
 
     def limits(self, recorder: Recorder, observers: Sequence[Observer]) -> RunLimits:
-        """The stopper that says when a limit is reached: Ctrl-C, time, memory, or work."""
         until = partial(self._until, recorder)
         return RunLimits(self.budget, self.parts.tally, self.interrupt, self._forget, observers, until)
 
@@ -240,7 +238,6 @@ class Explorer:
             self.not_written(failed)
 
     def not_written(self, failed: WriteFailed) -> None:
-        """Note that nothing more can be written."""
         self.full = failed
         self.stopped_by = failed.stop
 
@@ -264,7 +261,6 @@ class Explorer:
     # --- what is known of it
 
     def is_over(self) -> bool:
-        """Whether exploration must stop."""
         return self.interrupt.requested or time.monotonic() > self.parts.engine.chain.deadline
 
     def seconds(self) -> float:
@@ -272,7 +268,6 @@ class Explorer:
         return self._seconds_before + time.monotonic() - self.budget.began
 
     def assumptions(self) -> tuple[str, ...]:
-        """What exploration has taken for granted so far, in words."""
         return assumed(self.options, self.parts)
 
     def has_run(self, name: str) -> bool:
@@ -290,7 +285,6 @@ class Explorer:
         return until
 
     def _forget(self) -> None:
-        """Drop caches."""
         self.parts.engine.chain.forget()
         self.parts.pruned.forget()
         self.proofs.forget()

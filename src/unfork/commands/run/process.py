@@ -30,7 +30,6 @@ class Process:
         return True  # a channel becomes readable with a report, or at its end
 
     def report(self) -> Any:
-        """Its next message. Raises EOFError or OSError if it is gone, and whatever a broken message may raise."""
         return self.channel.recv()
 
     def is_stopped(self) -> bool:

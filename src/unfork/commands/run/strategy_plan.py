@@ -28,7 +28,6 @@ class StrategyPlan:
 
     @contextmanager
     def explorer(self, program: Program, budget: Budget, checks: Checks = UNCHECKED) -> Iterator[Explorer]:
-        """An exploration for this process, with a solver of its own."""
         backend = solving.backend(self.options)
         try:
             yield Explorer(self.files, self.options, self.arguments, program, backend, checks, budget)

@@ -102,7 +102,7 @@ class Worker:
 
 
 class WorkerSide:
-    """What the members of a team exchange with one exploration: states and knowledge (MeetingSide)."""
+    """What an exploration exchanges with others: states and knowledge."""
 
     def __init__(self, explorer: Explorer) -> None:
         self._explorer = explorer

@@ -28,7 +28,6 @@ class WorkMeter:
         self._before = 0
 
     def work(self) -> int:
-        """The work so far."""
         parts = self._parts
         return self._before + int(
             _INSTRUCTION * parts.tally.instructions
@@ -42,7 +41,6 @@ class WorkMeter:
         )
 
     def go_on(self, work: int) -> None:
-        """Let ``work`` be the work so far: another process did it."""
         self._before += work - self.work()
 
     def has_hard_queries(self) -> bool:

@@ -110,7 +110,6 @@ class ReportingWorker:
         self._recorder.run_nothing_on()  # the process that adopts a test runs it
 
     def explore(self) -> None:
-        """Explore to the end or to a limit, and send the last report."""
         explorer, root = self._explorer, self._assignment.root
         kept = None if root is None else journal(explorer, root, self._assignment.strategy.name)
         with explorer.interrupt:
@@ -169,7 +168,6 @@ class Posting:
     hosts: tuple[bytes, ...]
 
     def __call__(self, post: Post, shared: object) -> None:
-        """Explore there, in one process, the program that all explorations share."""
         assert isinstance(shared, Parcel)
         options = self.strategy.options
         with tempfile.TemporaryDirectory(prefix="unfork-files-") as folder:
