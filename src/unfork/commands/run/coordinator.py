@@ -205,7 +205,6 @@ class Coordinator:
         return {name: said[name] for name in self.workers if name in said}, reason
 
     def _patience(self, reason: str, is_hurried: Callable[[], bool]) -> Callable[[Sequence[Remote]], str | None]:
-        """A function that returns ``reason`` once all that have not reported are out of time."""
         if reason in LIMITS_OF_WORK:
             return lambda waited: reason if is_hurried() else None
         most = {
@@ -245,7 +244,6 @@ class Coordinator:
 
 
 def _answer_of(worker: Remote) -> Any:
-    """The report of a worker; None if it is gone, or its message is broken."""
     try:
         return worker.report()
     except Exception:  # noqa: BLE001  # unpickling a broken message may raise anything

@@ -42,12 +42,15 @@ def _nothing_comes(frontier: Frontier) -> None:
 
 
 class Explorer:
-    """One exploration of ``program``, whose ``files`` its tests name. Make it, then its recorder, then ``loop``.
+    """One exploration of ``program``, whose ``files`` its tests name.
 
-    with explorer.interrupt:
-        recorder = explorer.recorder(folder, formats, second)
-        explorer.loop(recorder, explorer.observers(recorder, ()), lambda limits: limits)
-    print(explorer.stopped_by)
+    Make it, then its recorder, observers and limits, and loop:
+
+        with explorer.interrupt:
+            recorder = explorer.recorder(folder, formats, second)
+            observers = explorer.observers(recorder, ())
+            explorer.loop(recorder, observers, explorer.limits(recorder, observers))
+        print(explorer.stopped_by)
     """
 
     def __init__(
@@ -194,7 +197,6 @@ class Explorer:
     def _explore(
         self, exploration: Exploration, recorder: Recorder, watch: Watch, wait: Callable[[Frontier], str | None]
     ) -> str | None:
-        """Explore from the first states, and again while joins forgot what matters. Returns what stopped it."""
         tally, statistics = self.parts.tally, self.parts.engine.chain.statistics
         frontier = self.parts.scheduled.frontier
         first = [state.fork() for state in self.first] if self.parts.infers else []
@@ -271,7 +273,6 @@ class Explorer:
         return assumed(self.options, self.parts)
 
     def has_run(self, name: str) -> bool:
-        """Whether a function has run, if only in a replay."""
         return self.parts.engine.machine.has_run(name) or self._replayer.has_run(name)
 
     # --- time and memory

@@ -164,7 +164,6 @@ class Queue:
         """Sent tests that show an alarm: a process that goes on could not find them again."""
 
     def write(self, name: str, data: bytes) -> None:
-        """Keep a test. The process that writes it makes the files that describe its error."""
         if name.startswith(_TESTS) and name.endswith(_JSON):
             self._tests[name] = data.decode()
 

@@ -202,7 +202,6 @@ def _total(parts: Sequence[Any]) -> Any:
 
 
 def _sum(values: Sequence[Any]) -> Any:
-    """The sum of numbers or counters; of texts, the first that is not None."""
     if any(value is None or isinstance(value, str) for value in values):
         return next((value for value in values if value is not None), None)
     return sum(values[1:], start=values[0])

@@ -240,7 +240,6 @@ class Race:
         return reason if self.winner is None else ELSEWHERE
 
     def conclude(self, reason: str | None) -> str | None:
-        """None if any strategy has explored everything."""
         if reason == "max-time" or reason in LIMITS_OF_WORK:
             self._win_by_proof()
         if reason is None:

@@ -99,7 +99,6 @@ class Team:
         return total([own, *[self._counts_of(member, counts) for member in self.members if (counts := member.settled)]])
 
     def away(self) -> list[bytes]:
-        """Families that may not be explored completely."""
         return [*self._pool, *[family for member in self._present() for family in member.families]]
 
     def wait(self, frontier: Frontier, lead: Coordinator) -> str | None:
