@@ -121,18 +121,17 @@ class MessageChannel:
         for descriptor in descriptors - {-1}:
             os.close(descriptor)
 
-    def _bytes(self, count: int, until: float) -> bytearray:
-        data = bytearray(count)
-        view = memoryview(data)
-        while view:
+    def _bytes(self, count: int, until: float) -> bytes:
+        parts = []
+        while count:
             if until < math.inf and not self.poll(max(until - time.monotonic(), 0.0)):
                 raise NoMessage
-            read = os.readv(self._reader, [view[:_CHUNK]])
-            if not read:
+            part = os.read(self._reader, min(count, _CHUNK))
+            if not part:
                 raise EOFError
-            view = view[read:]
-        view.release()
-        return data
+            parts.append(part)
+            count -= len(part)
+        return parts[0] if len(parts) == 1 else b"".join(parts)
 
 
 # --- children

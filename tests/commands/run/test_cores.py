@@ -34,6 +34,7 @@ from unfork.engine.state.memory import END_OF_NAMES, FIRST_STACK
 from unfork.engine.state.names import Names
 from unfork.engine.step.statics import Statics
 from unfork.options.options import Options
+from unfork.processes import MessageChannel
 from unfork.report.replay.second_opinion import NoCheck
 
 SEARCH = """
@@ -187,7 +188,8 @@ def test_a_broken_message_costs_nothing_that_was_given(tmp_path: Path, monkeypat
 
     def breaking(self: Meetings, status: str, waiting: int) -> WorkerTask:
         if waiting:
-            os.write(self._channel.fileno(), b"\0\0\1\0 the rest is missing")
+            assert isinstance(self._channel, MessageChannel)
+            os.write(self._channel.writer, (1000).to_bytes(8, "little") + b"the rest is missing")
             os._exit(0)
         return meet(self, status, waiting)
 

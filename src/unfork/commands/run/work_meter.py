@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from unfork.commands.assemble.parts import ExplorationParts
 from unfork.logic.solve.solver import Effort
-from unfork.logic.terms.term import count_requests
+from unfork.logic.terms.term_table import count_requests
 
 _INSTRUCTION, _FORK, _TERM, _TICK = 0.4, 240, 5, 29
 _ATTEMPT, _CHECK, _COMPARISON, _LEARNING = 1_400, 540, 140, 2
