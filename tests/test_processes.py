@@ -171,3 +171,20 @@ except MemoryError:
 def test_memory_is_limited() -> None:
     done = subprocess.run([sys.executable, "-c", LIMITED], capture_output=True, text=True, check=True)
     assert done.stdout == "refused\n"
+
+
+IGNORING = """
+import signal
+from unfork import processes
+signal.signal(signal.SIGCHLD, signal.SIG_IGN)
+child = processes.fork(lambda channel: channel.send("done"))
+print(child.channel.recv(), child.is_stopped())
+child.wait()
+child = processes.fork(lambda channel: signal.pause())
+child.end()
+"""
+
+
+def test_a_caller_may_ignore_the_ends_of_its_children() -> None:
+    done = subprocess.run([sys.executable, "-c", IGNORING], capture_output=True, text=True, check=False)
+    assert (done.returncode, done.stdout, done.stderr) == (0, "done False\n", "")

@@ -167,8 +167,10 @@ class ChildProcess:
         """Whether a signal has stopped it, so that it may never answer."""
         if not self._ending.alive:
             return False
-        status = os.waitid(os.P_PID, self._pid, os.WEXITED | os.WSTOPPED | os.WNOHANG | os.WNOWAIT)
-        return status is not None and status.si_code == os.CLD_STOPPED
+        with contextlib.suppress(ChildProcessError):  # the caller ignores SIGCHLD
+            status = os.waitid(os.P_PID, self._pid, os.WEXITED | os.WSTOPPED | os.WNOHANG | os.WNOWAIT)
+            return status is not None and status.si_code == os.CLD_STOPPED
+        return False
 
     def signal(self, number: int) -> None:
         """Send it a signal, unless it has been ended."""
@@ -178,7 +180,8 @@ class ChildProcess:
     def wait(self) -> None:
         """Close the channel, and wait until the process ends by itself."""
         self.channel.close()
-        os.waitpid(self._pid, 0)
+        with contextlib.suppress(ChildProcessError):  # the caller ignores SIGCHLD
+            os.waitpid(self._pid, 0)
         self._ending.detach()
 
     def end(self) -> None:
