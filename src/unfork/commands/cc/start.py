@@ -72,7 +72,7 @@ def compiler(kit: Kit, given: Sequence[str], *, is_cpp: bool = False) -> list[st
 def _made(tools: Kit, *, is_cpp: bool) -> Kit:
     """The kit; if it is not there, another Python makes it, which needs more imports. Raises NoKit."""
     if not tools.is_made(is_cpp=is_cpp):
-        words = ["-I", "-c", python_code("make_kit"), *(["c++"] if is_cpp else [])]
+        words = ["-I", "-c", python_code("kit_progress"), *(["c++"] if is_cpp else [])]
         if os.spawnv(os.P_WAIT, sys.executable, [sys.executable, *words]):
             raise NoKit("the library could not be made ready")
     return tools
