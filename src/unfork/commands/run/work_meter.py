@@ -9,7 +9,8 @@ from unfork.logic.terms.term_table import count_requests
 _INSTRUCTION, _FORK, _TERM, _TICK = 0.4, 240, 5, 29
 _ATTEMPT, _CHECK, _COMPARISON, _LEARNING = 1_400, 540, 140, 2
 """Microseconds of an instruction, a fork, a requested term, a tick of a solver, an attempt to join, a state that a
-pruner checks, a pair of states that it compares, and a unit of learning (fitted to 42 runs, docs/history/benchmarks.md)."""
+pruner checks, a pair of states that it compares, and a unit of learning, fitted to 42 runs
+(docs/history/benchmarks.md)."""
 
 _GOOD_PART = 10
 """Hard queries are worth a strategy of their own once they make up one part in 10 of the work."""
