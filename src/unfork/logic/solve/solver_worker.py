@@ -18,14 +18,14 @@ from unfork.processes import ChildProcess, MessageChannel, limit_memory, spawn
 _STARTUP_SECONDS = 60.0
 _SELF_DESTRUCT_AFTER = 2.0
 _MOST_BY_THE_CLOCK = 4
-"""A time in seconds of a processor is no more than so many times as long by the clock, however busy the machine is."""
+"""A query may take this many times its processor seconds by the clock, on a busy machine."""
 _EACH = 0.05
-"""Seconds of the clock between two looks at what was used, at least."""
+"""Least seconds of the clock between two looks at the processor seconds."""
 _TERMS = 200_000
 _TICKS_PER_SECOND = 34_000
 
 Query: TypeAlias = "tuple[bool, Rows, list[int], float]"
-"""Whether to forget everything first, the terms that are new, the constraints as numbers of terms, the seconds."""
+"""Whether to forget everything first, the new terms, the constraints as numbers of terms, and the seconds."""
 Reply: TypeAlias = "list[tuple[str, int, int]] | str | None"
 """Symbols (name, width, value) for Sat, None for Unsat, a reason for Unknown."""
 
@@ -37,10 +37,10 @@ class CountingSolver(Solver, Protocol):
 
 
 class WorkerSolver:
-    """A solver behind a process boundary; the process starts with the first query and again after each that it lost.
+    """A solver in a process of its own, which starts with the first query, and again after each that ended it.
 
     ``factory`` names a Solver's class as ``module:class``; it is made with ``arguments`` (ints). ``memory`` is the
-    most that the process may use, in bytes. Terms are sent once: later queries name them by number.
+    process's limit in bytes. Terms are sent once: later queries name them by number.
     """
 
     def __init__(self, factory: str, arguments: Sequence[int], memory: int, effort: Effort | None = None) -> None:
@@ -52,9 +52,7 @@ class WorkerSolver:
         self._numbers: dict[Term, int] = {}
 
     def check(self, constraints: Sequence[Term], timeout: float = FOREVER) -> Answer:
-        """Whether the constraints can hold at once; Unknown, and the process gone, once it has used ``timeout``
-        seconds of a processor.
-        """
+        """Whether the constraints can hold at once. After ``timeout`` processor seconds: Unknown, without a process."""
         process = self._process
         if process is None:
             self._numbers = {}
@@ -72,7 +70,7 @@ class WorkerSolver:
             raise
 
     def _start(self) -> ChildProcess:
-        """A process that is known to answer. Raises EOFError or OSError."""
+        """Start the process and wait until it answers. Raises EOFError or OSError."""
         process = spawn(f"{__name__}:serve", (self._factory, self._arguments, self._memory))
         try:
             if not process.channel.poll(_STARTUP_SECONDS):
@@ -102,7 +100,7 @@ class WorkerSolver:
         return Sat(Model({symbol(name, width): value for name, width, value in reply}))
 
     def _new_rows(self, constraints: Iterable[Term]) -> Rows:
-        """Rows for the terms that the process does not have yet, numbered after those that it has."""
+        """Rows for the terms that the process does not have yet; their numbers follow those of earlier terms."""
         rows: Rows = []
         numbers = self._numbers
         for term in postorder(constraints, numbers):
@@ -111,7 +109,6 @@ class WorkerSolver:
         return rows
 
     def forget(self) -> None:
-        """End the process: the next query starts one afresh."""
         self.close()
 
     def close(self) -> None:
@@ -123,7 +120,7 @@ class WorkerSolver:
 
 
 def _answers(process: ChildProcess, seconds: float) -> bool:
-    """Whether the process answers before it has used so many seconds of a processor. Raises OSError if it is gone."""
+    """Whether the process answers within so many processor seconds. Raises OSError if it is gone."""
     if not isfinite(seconds):
         return process.channel.poll(seconds)
     patience = Patience(seconds, seconds=_MOST_BY_THE_CLOCK * seconds, used=process.used)
@@ -142,7 +139,7 @@ def _answers(process: ChildProcess, seconds: float) -> bool:
 def serve(channel: MessageChannel, factory: str, arguments: tuple[int, ...], memory: int) -> None:
     """Answer queries until the other side is gone.
 
-    The timer's default action kills: no query outlives its time by much, even if the other side was killed.
+    SIGPROF's default action kills, so no query outlives its time by much, even if the other side was killed.
     """
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     signal.signal(signal.SIGPROF, signal.SIG_DFL)
