@@ -9,13 +9,14 @@ import sqlite3
 import sys
 from functools import partial
 from pathlib import Path
+from uuid import uuid4
 
 import pytest
 from hypothesis import HealthCheck, settings
 
 from tests.support.corpus import Expected
 from tests.support.linker import Linker, started
-from unfork.program.llvm import compilation_cache, compiler
+from unfork.program.llvm import compiler
 from unfork.report.replay.second_opinion import NoCheck
 
 # Nothing that a clock decides: neither examples, nor whether they took too long.
@@ -94,16 +95,23 @@ def one_core(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("unfork.commands.run.cores.available", lambda: 1)
 
 
-class OwnProofs:
-    """Proofs that are kept for one test: another session's would leave it nothing to try."""
+class OwnResults:
+    """Keeps results of functions in a folder for one test: with another session's it would have nothing to do."""
 
-    def __init__(self) -> None:
-        self._proofs: dict[str, bytes] = {}
-        self.key, self.engine = compilation_cache.key, compilation_cache.engine
-        self.get, self.put = self._proofs.get, self._proofs.__setitem__
+    def __init__(self, folder: Path) -> None:
+        self._folder = folder
+
+    def get(self, key: str) -> bytes | None:
+        file = self._folder / key
+        return file.read_bytes() if file.exists() else None
+
+    def put(self, key: str, data: bytes) -> None:
+        self._folder.mkdir(exist_ok=True)
+        (self._folder / key).write_bytes(data)
 
 
 @pytest.fixture(autouse=True)
-def own_proofs(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Each test begins without kept proofs."""
-    monkeypatch.setattr("unfork.commands.verify.function_proof.kept", OwnProofs())
+def own_results(monkeypatch: pytest.MonkeyPatch, tmp_path_factory: pytest.TempPathFactory) -> None:
+    """Each test begins without kept results."""
+    folder = tmp_path_factory.getbasetemp() / f"kept-{uuid4()}"
+    monkeypatch.setattr("unfork.commands.projects.kept_results.compilation_cache", OwnResults(folder))

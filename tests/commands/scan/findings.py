@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from unfork.commands.afterwards.export import open_run
-from unfork.commands.scan.certainty import CERTAIN
+from unfork.commands.scan.judgement import CERTAIN
 from unfork.commands.scan.results import Explored, ScanFinding, Texts, as_dict
 from unfork.report.record.kept_run import KeptRun
 
@@ -34,6 +34,7 @@ def found(line: int, kind: str = "null-dereference", certainty: str = CERTAIN, *
         "stack": [],
         "requires": "",
         "path": (),
+        "rule": "every-input",
     }
     files = {"test": "out/functions/0000/tests/000001.json", "reproducer": "out/functions/0000/tests/000001.c"}
     return ScanFinding(kind, "a.c", line, certainty=certainty, **{**fields, **files, **more})

@@ -16,11 +16,13 @@ import pytest
 from tests.commands.projects.test_scan import names, scanned, written
 from unfork.cli import main
 from unfork.commands.assemble.building import build_for_run, given
+from unfork.commands.projects import kept_results
 from unfork.commands.scan import scan_jobs
 from unfork.commands.scan.digest import Digests
 from unfork.commands.scan.function_scan import QUIET, Pace, Processors, not_explored
 from unfork.commands.scan.results import Explored
 from unfork.options.options import Options
+from unfork.program.llvm import compilation_cache
 from unfork.program.llvm.module import Program
 
 TWO = "static int low(int n) { return n & 3; }\nint high(int n) { return low(n) + 1; }\n"
@@ -94,6 +96,7 @@ def test_other_options_ask_for_other_results(tmp_path: Path) -> None:
 
 
 def test_a_scan_that_was_killed_goes_on(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(kept_results, "compilation_cache", compilation_cache)  # where the other process looks
     written(tmp_path, a=TWO, b=ASKS)
     environment = os.environ | {"PYTHONPATH": os.pathsep.join(sys.path)}
     killed = subprocess.run([sys.executable, "-c", DEADLY], cwd=tmp_path, env=environment, check=False)

@@ -9,15 +9,20 @@ from pathlib import Path
 import pytest
 
 from tests.commands.scan.functions import found_in
+from tests.commands.scan.rule_programs import FUNCTIONS, PROGRAMS
 from tests.support.runs import explore
 from unfork.commands.scan import scanning
-from unfork.commands.scan.certainty import Judge
-from unfork.commands.scan.requirements import in_order
+from unfork.commands.scan.certainty import RULES_OF_PATHS, RULES_OF_SIBLINGS, WHOLE_PROGRAM, WITHOUT_RULE, Judge
+from unfork.commands.scan.judgement import CERTAIN, CONDITIONAL, Judgement
+from unfork.commands.scan.requirements import CallerNumber, excluding, in_order
 from unfork.commands.scan.siblings import SiblingFamily
 from unfork.engine.machine.machine import Machine
+from unfork.engine.protocols.outcome import Failed
 from unfork.logic.solve.chain import Chain
 from unfork.logic.solve.solver import FOREVER, Answer, Solver, Unknown
+from unfork.logic.terms import build
 from unfork.logic.terms.term import Term
+from unfork.logic.terms.term_table import symbol
 
 PRODUCT = """
 int at(unsigned kind, unsigned other) {
@@ -75,7 +80,7 @@ class GivesUp:
 
 
 def test_what_the_solver_does_not_know_makes_nothing_certain(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    reasons = set[str]()
+    reasons = set[tuple[str, str]]()
     for position in range(1, 9):
 
         def judge(
@@ -85,23 +90,58 @@ def test_what_the_solver_does_not_know_makes_nothing_certain(tmp_path: Path, mon
 
         monkeypatch.setattr(scanning, "Judge", judge)
         [found] = found_in(PRODUCT, "at", tmp_path / str(position))
-        reasons.add(found.reason)
+        reasons.add((found.rule, found.reason))
     assert reasons == {
-        "it needs a value of kind that the code never tested",
-        "the solver gave up on what numbers it needs",
+        ("untested-number", "it needs a value of kind that the code never tested"),
+        ("solver-gave-up", "the solver gave up on what numbers it needs"),
     }
+
+
+def test_each_rule_has_programs_on_either_side() -> None:
+    rules = [rule.name for rule in (*RULES_OF_PATHS, *RULES_OF_SIBLINGS)]
+    assert sorted(rules) == sorted((*PROGRAMS, *FUNCTIONS))
+    folder = Path(__file__).parent / "programs"
+    assert all((folder / name).is_file() for names in PROGRAMS.values() for name in names)
+
+
+def test_the_documentation_lists_the_rules_in_their_order() -> None:
+    text = (Path(__file__).parents[3] / "docs" / "scan.md").read_text()
+    rows = re.findall(r"^\| `([a-z-]+)` \| (certain|conditional) \| (.*) \|$", text, re.M)
+    table = [(rule.name, rule.certainty, type(rule).__doc__) for rule in (*RULES_OF_PATHS, *RULES_OF_SIBLINGS)]
+    certain = {WHOLE_PROGRAM}
+    others = [(name, CERTAIN if name in certain else CONDITIONAL, said) for name, said in WITHOUT_RULE.items()]
+    assert rows == [*table, *others]
+
+
+@pytest.mark.parametrize("rule", FUNCTIONS)
+def test_a_rule_decides_what_it_says(rule: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    seen = set[str]()
+    judge = Judge.judge
+
+    def noting(self: Judge, failed: Failed) -> Judgement:
+        judgement = judge(self, failed)
+        seen.add(judgement.rule)
+        return judgement
+
+    monkeypatch.setattr(Judge, "judge", noting)
+    decided, other = FUNCTIONS[rule]
+    found_in(decided, "f", tmp_path / "decided")
+    assert rule in seen
+    seen.clear()
+    found_in(other, "f", tmp_path / "other")
+    assert seen and rule not in seen
 
 
 @pytest.mark.parametrize(
     ("function", "conditions"),
     [
         ("at", {"i >= 0 && i < 4"}),
-        ("behind", {"buf != 0", "(n - 1) >= i && n != 0 && buf != 0"}),
-        ("divide", {"b != 0", "b != -1 || a != -2147483648"}),
+        ("behind", {"buf != 0", "n - 1 >= i && n != 0 && buf != 0"}),
+        ("divide", {"b != 0", "b != -1 || a != -2147483648L"}),
         ("third", {"s != 0", "strlen(s) >= 2"}),
         ("next", {"l != 0 && l->next != 0"}),
         ("shifted", {"l != 0", "l->bits < 32"}),
-        ("sum", {"l != 0", "((unsigned int) i + (unsigned int) l->n) < 4"}),
+        ("sum", {"l != 0", "(unsigned int)i + (unsigned int)l->n < 4"}),
         ("call", {"f != 0"}),
     ],
 )
@@ -113,6 +153,16 @@ def test_preconditions_are_said_in_c(tmp_path: Path, function: str, conditions: 
     file.write_text(re.sub(rf"(int {function}\(.*?\) \{{)", lambda match: match[1] + head, REQUIRED))
     words = ("--function", function, "--all-errors", "--sizes", "pair", "--strategy", "plain", "--max-size", "8")
     assert not explore(file, tmp_path / "run", *words, "--check", "memory", "--check", "div", "--check", "shift").errors
+
+
+def test_large_signed_numbers_are_compared_as_signed_ones() -> None:
+    number = symbol("a", 64)
+    numbers = {number: CallerNumber("a", "signed")}
+    assert excluding([build.slt(number, 5_000_000_000, 64)], numbers) == "a >= 5000000000L"
+    assert excluding([build.slt(number, -5_000_000_000 % (1 << 64), 64)], numbers) == "a >= -5000000000L"
+    assert excluding([build.ult(number, 5_000_000_000, 64)], {number: CallerNumber("a", "unsigned")}) == (
+        "a >= 5000000000UL"
+    )
 
 
 def test_a_path_is_told_in_the_words_of_the_source(tmp_path: Path) -> None:

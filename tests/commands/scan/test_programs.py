@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from bench.scan import PROGRAMS, expectation, programs
+from tests.commands.scan.rule_programs import PROGRAMS as RULE_PROGRAMS
 from tests.support.power import IS_FULL
 from unfork.cli import main
 
@@ -59,3 +60,6 @@ def test_what_is_certain_is_what_the_program_says(name: str, tmp_path: Path) -> 
     told = json.loads((tmp_path / "out" / "scan.json").read_text())
     assert {(each["kind"], each["line"]) for each in told["findings"] if each["certainty"] == "certain"} == certain
     assert status == bool(certain)
+    rules = {each["rule"] for each in told["findings"]}
+    assert rules >= {rule for rule, (decided, _) in RULE_PROGRAMS.items() if decided == name}
+    assert rules.isdisjoint(rule for rule, (_, other) in RULE_PROGRAMS.items() if other == name)

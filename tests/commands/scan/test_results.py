@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from tests.commands.scan.findings import SOURCE, explored, found, numbers, texts
-from unfork.commands.scan.certainty import CONDITIONAL
+from unfork.commands.scan.judgement import CONDITIONAL
 from unfork.commands.scan.results import Explored, as_dict, known_findings
 from unfork.errors import InputError
 from unfork.report.record.scans import scan_lines

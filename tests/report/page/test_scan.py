@@ -12,7 +12,7 @@ from tests.commands.scan.findings import explored, found, kept
 from tests.report.page.chromium import Browser
 from tests.report.page.pages import data_of
 from tests.report.page.pages import written as page_of
-from unfork.commands.scan.certainty import CONDITIONAL
+from unfork.commands.scan.judgement import CONDITIONAL
 
 ASKS = {"reason": "it needs p", "precondition": "p is not null"}
 OUT = Path("out")

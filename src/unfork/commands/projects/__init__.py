@@ -1,1 +1,1 @@
-"""Many functions of a project: sources, processes, what is kept."""
+"""Commands on many functions of a project: sources, processes, kept results."""

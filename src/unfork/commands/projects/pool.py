@@ -1,11 +1,12 @@
-"""The functions of a project, each in a process of its own, as many at once as there are cores."""
+"""Works on the functions of a project, each in its own process, as many at once as there are cores."""
 
 from __future__ import annotations
 
 import contextlib
+import math
 import selectors
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
 from functools import partial
 from typing import Any, Generic, Protocol, TypeVar
@@ -19,13 +20,13 @@ from unfork.processes import MessageChannel
 Result = TypeVar("Result")
 AJob = TypeVar("AJob", bound="Job[Any]")
 EACH = 1.0
-"""Seconds between two looks at the processes."""
+"""Seconds between two checks of the processes."""
 _GRACE = 15.0
-"""Seconds after its time in which the process of a function must have told what it found."""
+"""Seconds after its limit in which the process of a function must have reported."""
 
 
 class Job(Protocol[Result]):
-    """What is to be done for one function. It may use ``most`` seconds of processors and ``longest`` by the clock."""
+    """The work on one function. It may use ``most`` processor seconds, and ``longest`` seconds by the clock."""
 
     @property
     def name(self) -> str:
@@ -33,22 +34,28 @@ class Job(Protocol[Result]):
 
     @property
     def most(self) -> float:
-        """Seconds of processors."""
+        """Processor seconds."""
 
     @property
     def longest(self) -> float:
         """Seconds by the clock."""
 
+    def kept(self) -> Result | None:
+        """The result that an earlier command kept; None if there is none."""
+
+    def keep(self, result: Result) -> None:
+        """Keep a result for the next command."""
+
     def work(self, tell: Callable[[Result], None]) -> Result:
-        """Do it, in a process of its own; ``tell`` is told what there is so far."""
+        """Do the job in a process of its own; ``tell`` receives intermediate results."""
 
     def broken_off(self, so_far: Result | None, reason: str, began: float) -> Result:
-        """What is told of a function whose process did not come to its end."""
+        """The result for a function whose process did not end. ``so_far`` is its last intermediate one."""
 
 
 @dataclass(slots=True)
 class _Running(Generic[AJob, Result]):
-    """A function that a process works on, and what that has told so far."""
+    """A function in work, and its intermediate result."""
 
     job: AJob
     began: float
@@ -59,9 +66,9 @@ class _Running(Generic[AJob, Result]):
 
 @dataclass(slots=True)
 class Pool(Generic[AJob, Result]):
-    """Works on jobs until ``deadline``, or until the user ends it. Whatever a job breaks costs that job alone.
+    """Works on jobs until ``deadline``, or until the user ends it. A failure costs its own job alone.
 
-    ``patience``: seconds that processes have after that to tell what they found, once they were asked to.
+    Processes then have ``patience`` seconds to report, once they are interrupted.
     """
 
     cores: int
@@ -73,10 +80,10 @@ class Pool(Generic[AJob, Result]):
     _last_words: Patience | None = None
 
     def run(self, jobs: Iterator[AJob]) -> None:
-        """Do them all, or as many as time and the user let."""
+        """Do the jobs, as many as time and the user allow."""
         with selectors.DefaultSelector() as selector:
             while True:
-                while len(self.running) < self.cores and not self._is_over():
+                while len(self.running) < self.cores and not self.is_over():
                     job = next(jobs, None)
                     if job is None:
                         break
@@ -96,10 +103,9 @@ class Pool(Generic[AJob, Result]):
                     self._end(selector, process)
 
     def _until_next_look(self) -> float:
-        """Seconds until a process may be late, or time over."""
-        return EACH if self._is_over() else max(min(EACH, self.deadline - time.monotonic()), 0.0)
+        return EACH if self.is_over() else max(min(EACH, self.deadline - time.monotonic()), 0.0)
 
-    def _is_over(self) -> bool:
+    def is_over(self) -> bool:
         if self._last_words is None and (self.interrupt.requested or time.monotonic() > self.deadline):
             self._last_words = Patience(seconds=self.patience)
             if self.patience:
@@ -108,11 +114,11 @@ class Pool(Generic[AJob, Result]):
         return self._last_words is not None
 
     def _is_late(self, process: Process) -> bool:
-        self._is_over()
+        self.is_over()
         return (self._last_words or self.running[process].patience).is_over()
 
     def _hear(self, process: Any) -> bool:
-        """Take what a process says; whether there is nothing to come."""
+        """Receive a message of a process; whether it was the last."""
         running = self.running[process]
         try:
             running.is_done, running.result = process.report()
@@ -130,17 +136,42 @@ class Pool(Generic[AJob, Result]):
         process.end()
         result = running.result
         if result is None or not running.is_done:
-            reason = "interrupted" if self._is_over() else "its process ended, or took too long"
+            reason = "interrupted" if self.is_over() else "its process ended, or took too long"
             result = running.job.broken_off(result, reason, running.began)
         self.tell(running.job, result)
 
 
+def not_kept(jobs: Iterable[AJob], take: Callable[[AJob, Any], None]) -> Iterator[AJob]:
+    """The jobs without a kept result; ``take`` receives the others with their results."""
+    for job in jobs:
+        result = job.kept()
+        if result is None:
+            yield job
+        else:
+            take(job, result)
+
+
 def _work(job: Job[Any], channel: MessageChannel) -> None:
-    channel.send((True, job.work(lambda so_far: channel.send((False, so_far)))))
+    result = job.work(lambda so_far: channel.send((False, so_far)))
+    job.keep(result)
+    channel.send((True, result))
 
 
-def time_left(done: int, jobs: int, budget: Budget) -> str:
-    """How long the rest will take, as far as that can be told from what is done."""
-    now = time.monotonic()
-    left = (now - budget.began) / done * (jobs - done)
-    return f"about {max(min(left, budget.deadline - now), 0.0):.0f} s left"
+@dataclass(slots=True)
+class JobProgress:
+    """Calls ``write`` about every second while jobs end, and says a line after each."""
+
+    budget: Budget
+    write: Callable[[], object]
+    say: Callable[[str], None]
+    _written: float = -math.inf
+
+    def tell(self, name: str, done: int, jobs: int, words: Callable[[], str]) -> None:
+        """The job of the function ``name`` has ended, ``done`` of ``jobs`` in all. ``words`` counts results."""
+        now = time.monotonic()
+        if now > self._written + EACH:
+            self._written = now
+            self.write()
+        left = (now - self.budget.began) / done * (jobs - done)
+        seconds = max(min(left, self.budget.deadline - now), 0.0)
+        self.say(f"{words()}, about {seconds:.0f} s left; {name} is done")

@@ -1,4 +1,4 @@
-"""The sources of a project, each with the flags that its build gives it, and what to link with what."""
+"""The sources of a project, each with the flags of its build, and which of them are linked together."""
 
 from __future__ import annotations
 
@@ -25,11 +25,11 @@ _WITH_VALUE = ("-I", "-D", "-U", "-isystem", "-iquote", "-idirafter", "-include"
 _ALONE = ("-std=", "-f", "-W", "-m", "-pthread", "-ansi")
 _FOLDERS = ("-I", "-isystem", "-iquote", "-idirafter")
 _LEFT_OUT = ("-fsanitize", "-flto", "-fprofile", "-Werror", "-march", "-mtune", "-MD", "-MMD", "-fplugin")
-"""What a build may ask for that changes nothing of what the program means, or that the bundled clang has not."""
+"""Flags that change no meaning, or that the bundled clang does not have."""
 _MAIN = re.compile(r"\bmain\s*\(")
 _MAIN_OF_CPP = re.compile(r"^(?:int|auto)\s+main\s*\(", re.M)
 _DELETING = "D0Ev"
-"""How the names of destructors end that free what they destroy, too."""
+"""The end of names of destructors that also free the object."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,12 +39,12 @@ class BuildSource:
     path: Path
     flags: tuple[str, ...] = ()
     name: str = ""
-    """What reports call it, if that is not its path."""
+    """Its name in reports, if that is not its path."""
 
 
 @dataclass(frozen=True, slots=True)
 class LinkGroup:
-    """Files that are linked together; functions of ``scanned`` are scanned in this group."""
+    """Files that are linked together. This group scans the functions of ``scanned``."""
 
     sources: tuple[BuildSource, ...]
     scanned: frozenset[Path]
@@ -53,9 +53,8 @@ class LinkGroup:
 def sources_of(
     paths: Sequence[str], command: str, suffixes: frozenset[str] = COMPILED
 ) -> tuple[list[BuildSource], list[str]]:
-    """The sources in ``paths``: files, folders, or a compile_commands.json; and a line for each kind of file that is
-    left out, as C++ is where it has none of the ``suffixes``. Raises InputError, which names the ``command``, where
-    there are none.
+    """The sources in ``paths`` (files, folders, or a compile_commands.json), and a line for each kind of file left out:
+    C++ without its ``suffixes``, and missing files. Raises InputError, naming the ``command``, if there are none.
     """
     found: dict[Path, BuildSource] = {}
     foreign: list[Path] = []
@@ -81,7 +80,6 @@ def _and_others(files: Sequence[Path]) -> str:
 
 
 def _sources_in(path: Path, missing: list[Path]) -> Iterator[BuildSource]:
-    """The sources in a path. What is not there is noted."""
     if path.name == COMMANDS and path.is_file():
         yield from _of_commands(path, missing)
     elif path.is_dir():
@@ -105,7 +103,7 @@ def _sources_in(path: Path, missing: list[Path]) -> Iterator[BuildSource]:
 
 
 def _of_commands(file: Path, missing: list[Path]) -> Iterator[BuildSource]:
-    """The files of a compilation database. Raises InputError for one that cannot be read, or is of another folder."""
+    """The files of a compilation database. Raises InputError if it is unreadable, or of another folder."""
     try:
         rows: Any = json.loads(file.read_text("utf-8"))
         entries = [
@@ -126,13 +124,12 @@ def _of_commands(file: Path, missing: list[Path]) -> Iterator[BuildSource]:
 
 
 def _shown(path: Path) -> Path:
-    """A path from here, if it lies below."""
     resolved, here = path.resolve(), Path.cwd()
     return resolved.relative_to(here) if resolved.is_relative_to(here) else resolved
 
 
 def _flags(words: Sequence[str], folder: Path) -> Iterator[str]:
-    """The flags of a build that say what the text means; folders are named from the root."""
+    """The flags that change what the text means; folders as absolute paths."""
     rest = iter(words[1:])
     for word in rest:
         flag = next((each for each in _WITH_VALUE if word.startswith(each)), None)
@@ -144,7 +141,7 @@ def _flags(words: Sequence[str], folder: Path) -> Iterator[str]:
 
 
 def groups(sources: Iterable[BuildSource]) -> list[LinkGroup]:
-    """What is linked together: all files but those with a main; and each of these with the others."""
+    """The link groups: all files without a main, and each file with a main together with these."""
     plain: list[BuildSource] = []
     mains: list[BuildSource] = []
     for source in sources:
@@ -170,11 +167,10 @@ def _has_main(path: Path) -> bool:
 
 
 def functions_of(program: Program, group: LinkGroup, patterns: Sequence[str]) -> list[str]:
-    """The functions of the group's scanned files whose names match one of ``patterns``, callees before their callers.
+    """The functions of the group's scanned files whose names match one of ``patterns``, callees first.
 
-    A function in a header that is not static belongs to the file that includes it: some libraries are all header. It is
-    scanned where all files of a group are. Of what the compiler makes of one constructor or destructor, one is scanned.
-    ``main`` is a function like any other here; how it is run differs.
+    A header's function that is not static belongs to the files that include it: some libraries are all header. It is
+    scanned where a group scans all its files. Of a constructor's or destructor's variants, one is scanned.
     """
     scanned = {path.resolve() for path in group.scanned}
     is_bitcode = any(path.suffix in IR_SUFFIXES for path in group.scanned)
@@ -195,7 +191,7 @@ def functions_of(program: Program, group: LinkGroup, patterns: Sequence[str]) ->
 
 
 def _bottom_up(program: Program, names: Sequence[str]) -> list[str]:
-    """The functions so that each comes behind those that it calls, but for recursion."""
+    """The functions, callees before callers except in recursion."""
     known = set(names)
     callees: dict[str, list[str]] = {name: [] for name in names}
     for name in names:

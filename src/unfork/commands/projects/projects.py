@@ -1,4 +1,4 @@
-"""The linked programs of a project: what cannot be built is left out, and what cannot be linked stands alone."""
+"""The linked programs of a project. Files that do not compile are left out; files that do not link stand alone."""
 
 from __future__ import annotations
 
@@ -15,20 +15,20 @@ Built = TypeVar("Built")
 
 
 def build(options: Options, sources: Sequence[BuildSource], **changes: Any) -> Program:
-    """The program that ``sources`` are linked to. Raises UnforkError."""
+    """The program that ``sources`` link to. Raises UnforkError."""
     paths = [source.path for source in sources]
     more = tuple([(source.path, source.flags) for source in sources if source.flags])
     return build_program(options, paths, [source.name or str(source.path) for source in sources], more=more, **changes)
 
 
 def programs(
-    build: Callable[[Sequence[BuildSource]], Built], wanted: Sequence[LinkGroup], left_out: list[str]
+    build: Callable[[Sequence[BuildSource]], Built], link_groups: Sequence[LinkGroup], left_out: list[str]
 ) -> Iterator[tuple[Built, LinkGroup]]:
-    """What ``build`` makes of each group. Files that it refuses are left out, for the reason that ``left_out`` gets.
+    """The result of ``build`` for each group. Files that it refuses are left out, and ``left_out`` gets the reason.
 
-    Files that it takes only one by one are taken so. Raises OutOfTime.
+    If it refuses only their combination, each file is a group of its own. Raises OutOfTime.
     """
-    for group in wanted:
+    for group in link_groups:
         sources = group.sources
         try:
             yield build(sources), group

@@ -1,4 +1,4 @@
-"""A path as steps: what it decided in the project's functions, in the words of the source."""
+"""The decisions of a path in the project's functions, in the words of the source."""
 
 from __future__ import annotations
 
@@ -16,14 +16,14 @@ from unfork.program.llvm.types import Position
 _PREDICATES = {"==": "eq", "!=": "ne", "<": "lt", ">=": "ge", ">": "gt", "<=": "le"}
 _OPPOSITE = {"eq": "ne", "ne": "eq", "lt": "ge", "ge": "lt", "gt": "le", "le": "gt"}
 _LONGER = frozenset(("field_expression", "subscript_expression", "call_expression"))
-"""Expressions that begin as the one does that they are made from."""
+"""Expressions that begin with the token of their first part."""
 _MOST = 100
-"""Steps of a path that are kept, the last ones."""
+"""The last steps of a path that are kept."""
 
 
 @dataclass(frozen=True, slots=True)
 class PathStep:
-    """What was decided at a line: "kind > 4 is true"."""
+    """A decision at a line: "kind > 4 is true"."""
 
     file: str
     line: int
@@ -31,7 +31,7 @@ class PathStep:
 
 
 def decisions(places: Sequence[RestPlace]) -> tuple[PathStep, ...]:
-    """The decisions on a way, each where it was made last."""
+    """The decisions of a path. A repeated one stands where the path made it last."""
     found: dict[PathStep, None] = {}
     for place, after in pairwise(places):
         if after.function is not place.function or after.depth != place.depth or after.index:
@@ -44,7 +44,7 @@ def decisions(places: Sequence[RestPlace]) -> tuple[PathStep, ...]:
 
 
 def _step(place: RestPlace, target: int) -> PathStep | None:
-    """What the end of a block decided; None if it had no choice, or its source is not known."""
+    """The decision at the end of a block; None if it has no choice or no source."""
     blocks = place.function.blocks
     end = blocks[place.block].body[-1]
     if len(targets(end)) == 1 or target not in targets(end) or end.position is None:
@@ -65,7 +65,7 @@ def _step(place: RestPlace, target: int) -> PathStep | None:
 
 
 def _comparison(compare: Compare, holds: bool) -> str:
-    """A condition of the source with its truth; "" if it is not clear which one the comparison is of."""
+    """A condition of the source and its truth; "" if it is unclear which one."""
     read = _read(compare.position)
     if read is None:
         return ""
@@ -91,7 +91,7 @@ def _comparison(compare: Compare, holds: bool) -> str:
 
 
 def _whole(node: Node) -> Node:
-    """The expression whose first token, or operator, a node is."""
+    """The expression that a token begins, or whose operator it is."""
     while node.parent is not None and (not node.is_named or node.parent.type in _LONGER):
         if node.is_named and node.parent.start_byte != node.start_byte:
             break
@@ -100,7 +100,6 @@ def _whole(node: Node) -> Node:
 
 
 def _case(switch: Switch, target: int) -> str:
-    """Which value a switch found."""
     read = _read(switch.position)
     node = None if read is None else read[1].leaf_behind(read[2])
     statement = None if node is None else node.parent
@@ -113,7 +112,7 @@ def _case(switch: Switch, target: int) -> str:
 
 
 def _read(position: Position | None) -> tuple[str, Syntax, int] | None:
-    """The text of a file, its tree, and the offset of a position in it; None where there is no such text."""
+    """The text of a file, its syntax tree, and the offset of a position; None if unreadable."""
     if position is None or position.is_near:
         return None
     try:

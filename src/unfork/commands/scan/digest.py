@@ -1,7 +1,6 @@
-"""What a scan of a function depends on, as a digest: the code that it may reach, and the data and types it may see.
+"""What a scan of a function depends on, as a digest: the code, data and types that it can reach.
 
-The names that a compiler makes up, and numbers of debug information, are left out, so that a change elsewhere in a
-project leaves digests as they are.
+Names that the compiler invents, and numbers of debug information, are left out, so that changes elsewhere keep digests.
 """
 
 from __future__ import annotations
@@ -21,22 +20,19 @@ from unfork.program.llvm.module import LIBRARY_FOLDER, Function, Program
 
 _ADDRESS = re.compile(r"GlobalAddress\(name='([^']*)'")
 _MADE_UP = re.compile(r"^(?:\d+$|\..*)|\.\d+$")
-"""What is no part of a name in the source: that of data without one, and what tells static names apart."""
+"""Parts of names that are not in the source: names of anonymous data, and suffixes that keep static names apart."""
 
 
 @dataclass(frozen=True, slots=True)
 class _Part:
-    """A function, a variable or a type: a digest of its own text, and the parts that this names, in their order."""
+    """A function, variable or type: the digest of its own text, and the parts that it names."""
 
     digest: bytes
     leads_to: tuple[str, ...]
 
 
 class Digests:
-    """The digests of a program's functions.
-
-    Without ``lines`` it does not matter where in a file a function stands, nor who calls it.
-    """
+    """The digests of a program's functions. Without ``lines``, neither positions nor callers count."""
 
     def __init__(self, program: Program, *, lines: bool) -> None:
         self._program = program
@@ -49,10 +45,10 @@ class Digests:
         self._own = tuple([name for name in program.defined if name not in program.library])
         called = [name for name in self._own if not program.library.isdisjoint(program.callers(name))]
         self._roots = (*program.constructors, *called)
-        """Functions that run before all others, or that the library calls, as an allocator of the project's own."""
+        """Functions that run first, or that the library calls, such as the project's own allocator."""
 
     def of(self, name: str) -> str:
-        """The digest for a function: equal ones stand for equal scans, with the same options."""
+        """The digest of a function. Equal digests mean equal scans under equal options."""
         callers = sorted(_MADE_UP.sub("", each) for each in self._program.callers(name)) if self._lines else ()
         digest = hashlib.sha256(repr(callers).encode())
         numbers: dict[str, int] = {}
@@ -72,7 +68,7 @@ class Digests:
     def _part(self, name: str) -> _Part:
         part = self._parts.get(name)
         if part is None:
-            text, types, others = self._told(name)
+            text, types, others = self._description(name)
             text = without_numbers(text if self._lines else without_positions(text))
             named = [each for each in _ADDRESS.findall(text) if each not in self._located]
             digest = hashlib.sha256(_ADDRESS.sub("GlobalAddress(", text).encode("utf-8", "surrogatepass")).digest()
@@ -80,8 +76,8 @@ class Digests:
             part = self._parts[name] = _Part(digest, leads_to)
         return part
 
-    def _told(self, name: str) -> tuple[str, Iterable[CType], Iterable[str]]:
-        """What is said of a part, the types that it uses, and further parts that it may lead to."""
+    def _description(self, name: str) -> tuple[str, Iterable[CType], Iterable[str]]:
+        """The text of a part, its types, and further parts that it may reach."""
         program, shown = self._program, _MADE_UP.sub("", name)
         if name.startswith("!"):
             return self._of_type(name)
@@ -108,7 +104,6 @@ class Digests:
         return text, () if variable is None else (variable.type,), ()
 
     def _types(self, function: Function) -> Iterator[CType]:
-        """The types of its parameters, its result and its variables."""
         types = self._program.c_types
         prototype = types.prototype(function.name)
         if prototype is not None:
@@ -120,7 +115,7 @@ class Digests:
                     yield types.type(record.variable.reference)
 
     def _references(self, kinds: Iterable[CType]) -> Iterator[str]:
-        """The names that the types have as parts: those of functions and variables begin with no ``!``."""
+        """The types as names of parts. They begin with ``!``, unlike functions and variables."""
         for kind in kinds:
             while isinstance(kind, Array):
                 kind = kind.element
@@ -134,7 +129,6 @@ class Digests:
             yield name
 
     def _of_type(self, name: str) -> tuple[str, Iterable[CType], Iterable[str]]:
-        """What a pointer leads to, or the fields of a record."""
         kind, types = self._kinds[name], self._program.c_types
         if isinstance(kind, Pointer):
             target = types.target(kind)

@@ -1,4 +1,4 @@
-"""What the input of a failing path is: where its pointers lead, its numbers, and what the fault says of them."""
+"""The input of a failing path: where its pointers lead, its numbers, and which of them a fault is about."""
 
 from __future__ import annotations
 
@@ -21,16 +21,16 @@ from unfork.program.llvm.demangle import function_name
 from unfork.program.llvm.module import LIBRARY_FOLDER
 
 
-def differing_pointers(given: LazyHeap, other: State) -> list[tuple[str, int]]:
-    """The pointers, by their C expressions, that lead elsewhere in another input, with where they lead in this one."""
+def differing_pointers(heap: LazyHeap, other: State) -> list[tuple[str, int]]:
+    """Pointers that lead elsewhere in another input, by their C expressions, with their targets in this one."""
     differing = [
         (mine.name, mine.value)
-        for mine, their in zip(given.arguments, other.lazy.arguments, strict=False)
+        for mine, their in zip(heap.arguments, other.lazy.arguments, strict=False)
         if isinstance(mine.value, int) and mine.value != their.value
     ]
-    for (number, offset), address in given.pointers.items():
+    for (number, offset), address in heap.pointers.items():
         if other.lazy.pointers.get((number, offset), address) != address:
-            differing.append((path_of(given, number, offset), address))
+            differing.append((path_of(heap, number, offset), address))
     return differing
 
 
@@ -54,7 +54,7 @@ def goal_of(lazy: LazyHeap, address: int) -> str:
 
 
 def raw_class(lazy: LazyHeap, types: CTypes) -> str | None:
-    """What of a class of the C++ library the path has read members of that were made one by one; None if of none."""
+    """A class of the C++ library whose members the path read one by one; None if there is none."""
     for number, offset in (*lazy.pointers, *lazy.numbers):
         item = lazy.find(number)
         around = [] if item is None else _around(item, offset)
@@ -68,30 +68,28 @@ def raw_class(lazy: LazyHeap, types: CTypes) -> str | None:
 
 
 def _around(item: LazyObject, offset: int) -> list[RecordType]:
-    """The structs and classes in an object that have the byte at an offset."""
+    """The structs and classes that contain the byte at an offset of an object."""
     if item.cells is None:
         return []
     within = offset % item.cells.size
     return [kind for at, kind in item.cells.parts if isinstance(kind, RecordType) and at <= within < at + kind.size]
 
 
-def needed_class(given: LazyHeap, failing: Iterable[Sibling], surviving: Iterable[Sibling]) -> tuple[str, str] | None:
-    """An object, by its C expression, that is of another class in each input that does well, and the class of it where
-    all fails; None if there is none.
-    """
-    for (number, offset), address in given.pointers.items():
-        table, _, is_table = given.functions.get(address, "").partition("+")
+def needed_class(heap: LazyHeap, failing: Iterable[Sibling], surviving: Iterable[Sibling]) -> tuple[str, str] | None:
+    """An object and its class, if each surviving input has another class there; else None."""
+    for (number, offset), address in heap.pointers.items():
+        table, _, is_table = heap.functions.get(address, "").partition("+")
         known = {each.state.lazy.pointers.get((number, offset), address) for each in failing}
         others = {each.state.lazy.pointers.get((number, offset), address) for each in surviving}
         if is_table and others - known:
             name = function_name(table, table).removeprefix("vtable for ")
-            return path_of(given, number, offset).rpartition("->")[0], name
+            return path_of(heap, number, offset).rpartition("->")[0], name
     return None
 
 
-def have_equals(given: LazyHeap) -> bool:
-    """Whether two pointers to data that were read from memory lead to the same object, or both are null."""
-    addresses = [each for each in given.pointers.values() if each not in given.functions]
+def have_equals(heap: LazyHeap) -> bool:
+    """Whether two data pointers in memory have the same target, or are both null."""
+    addresses = [each for each in heap.pointers.values() if each not in heap.functions]
     return len({object_of(each) for each in addresses}) < len(addresses)
 
 
@@ -106,15 +104,15 @@ def input_of(state: State, fault: Fault) -> LazyObject | None:
     return None if thing is None else next((item for item in state.lazy.objects if item.path == thing.name), None)
 
 
-def may_begin_before(within: LazyObject, given: LazyHeap, required: Value) -> bool:
-    """Whether a pointer that fails may lead into an array: nobody but its caller knows what lies in front of it."""
-    is_argument = any(argument.name == within.path for argument in given.arguments)
+def may_begin_before(within: LazyObject, heap: LazyHeap, required: Value) -> bool:
+    """Whether a pointer may lead into an array: only its caller knows what lies in front."""
+    is_argument = any(argument.name == within.path for argument in heap.arguments)
     is_position = isinstance(within.type, Scalar) and not within.is_text and (is_argument or within.type.size == 1)
     return not within.is_stated and (is_position or not isinstance(required, Term))
 
 
 def offsets_beside(within: LazyObject, required: Value) -> Iterator[Term]:
-    """What ``required`` compares with the size of an object that is stated, and is not made from that size."""
+    """Terms that ``required`` compares with an object's stated size and that do not depend on it."""
     sizes = symbols_of([within.length]) if within.is_stated else set()
     for condition in conjuncts(required) if isinstance(required, Term) and sizes else ():
         inner = condition.args[0] if condition.op == "not" else condition
@@ -124,7 +122,7 @@ def offsets_beside(within: LazyObject, required: Value) -> Iterator[Term]:
 
 
 def long_enough(text: str, fault: Fault) -> str:
-    """The condition in C that a text does not end before what a read of it looked at; "" if the fault is another."""
+    """The condition in C that a text reaches to the byte that a read looked at; "" for any other fault."""
     match fault.access:
         case AccessFault("read", int(size), offset=int(offset)) if offset >= 0:
             return f"strlen({text}) >= {size + offset - 1}"
@@ -132,29 +130,31 @@ def long_enough(text: str, fault: Fault) -> str:
 
 
 def leaves_room(state: State, fault: Fault) -> bool:
-    """Whether more is written than there is room for by the caller's word, which a member that counts is not."""
+    """Whether a write exceeds the room that the caller promised; a counting member is no promise."""
     named = input_of(state, fault)
     is_stated = named is not None and named.is_stated and not counts_of(named, numbers_of(state))
     return fault.access is not None and fault.access.is_write and is_stated
 
 
 def largest(symbol: Term, number: CallerNumber | None) -> int:
-    """The largest value that a number has, or what text or a buffer holds."""
+    """The largest value of a number or character."""
     return (1 << symbol.width - (number is not None and number.is_signed)) - 1
 
 
 def counts_of(within: LazyObject, numbers: Mapping[Term, CallerNumber]) -> set[Term]:
-    """The members that say how many elements an object has."""
+    """The members that count the elements of an object."""
     symbols = symbols_of([within.length]) if within.is_stated else set()
     return {each for each in symbols if each in numbers and not numbers[each].is_argument}
 
 
 def numbers_of(state: State, *, is_called: bool = False) -> dict[Term, CallerNumber]:
-    """The numbers of the caller's among a path's symbols. What text and buffers of bytes hold is not among them, but
-    where the project calls the function with bytes of which no size says how many there are: they are a table.
+    """The numbers that the caller chooses, by the symbols of a path.
+
+    Contents of text and byte buffers are none, except in a buffer without a size if the project calls the function:
+    then it is a table of the project.
     """
     lazy = state.lazy
-    given = {argument.name for argument in lazy.arguments}
+    heap = {argument.name for argument in lazy.arguments}
     found: dict[Term, CallerNumber] = {}
     for argument in lazy.arguments:
         if isinstance(argument.type, Scalar) and isinstance(argument.value, Term):
@@ -164,7 +164,7 @@ def numbers_of(state: State, *, is_called: bool = False) -> dict[Term, CallerNum
         item = lazy.find(number_of_object)
         if not isinstance(value, Term) or item is None or item.cells is None:
             continue
-        is_table = is_called and item.path in given and not (item.is_text or item.is_stated)
+        is_table = is_called and item.path in heap and not (item.is_text or item.is_stated)
         if item.cells.size == 1 and item.variable is None and not is_table:
             continue
         if value.width == 8 and any(map(is_value, _around(item, offset))):
@@ -179,7 +179,7 @@ def numbers_of(state: State, *, is_called: bool = False) -> dict[Term, CallerNum
 
 
 def is_among(numbers: Collection[Term], condition: Term) -> bool:
-    """Whether a condition says that one of these numbers is less than another one, or as large."""
+    """Whether a condition compares two of these numbers."""
     inner = condition.args[0] if condition.op == "not" else condition
     if inner.op not in ("ult", "slt", "eq") or any(side.symbols.isdisjoint(numbers) for side in inner.args):
         return False

@@ -1,4 +1,4 @@
-"""One function of a scan: explored on any arguments and any heap, and each of its faults judged."""
+"""Scans one function: explores it on any arguments and any heap, and judges each of its faults."""
 
 from __future__ import annotations
 
@@ -16,11 +16,13 @@ from typing import Any
 from unfork.commands.afterwards import native_check
 from unfork.commands.assemble import bounding, outputs
 from unfork.commands.assemble.raced_strategies import strategies
+from unfork.commands.projects.clock_time import longest
 from unfork.commands.run.explorer import Explorer
 from unfork.commands.run.meetings import Until
 from unfork.commands.run.strategy_plan import StrategyPlan
 from unfork.commands.scan import scanning
-from unfork.commands.scan.certainty import CERTAIN, CONDITIONAL, Judge, Judgement
+from unfork.commands.scan.certainty import NOT_NATIVE, NOT_REPLAYED, OUT_OF_TIME, Judge
+from unfork.commands.scan.judgement import CERTAIN, CONDITIONAL, Grounds, Judgement
 from unfork.commands.scan.requirements import in_order
 from unfork.commands.scan.results import Explored, ScanFinding
 from unfork.commands.scan.whole_program import ProgramJudge
@@ -35,33 +37,32 @@ from unfork.program.llvm.module import Program
 from unfork.report.record.directory import RunDirectory
 from unfork.report.record.findings import Finding
 from unfork.report.record.recorder import Recorder, SecondOpinion
-from unfork.report.replay.second_opinion import OUT_OF_TIME
+from unfork.report.replay.second_opinion import OUT_OF_TIME as NATIVE_OUT_OF_TIME
 from unfork.world.inputs.testcase import NOT_ASKED, Error, NativeOpinion, Opinion, Replayed, TestCase, error_of
 
 _TO_JUDGE = 0.25
-"""The share of a function's time that is for judging its faults, also where a query took longer than there was time."""
-_WAITING = 4
-"""By the clock a function may take so many times as long as by processors: others may keep it waiting."""
+"""The share of a function's time for judging its faults, guaranteed even if exploration took too long."""
 _LEAST = 0.01
-"""Seconds after which an alarm rings at the earliest."""
+"""Seconds before an alarm rings, at least."""
 _QUIET, _QUIET_SHARE, _QUIET_TIMES = 2.0, 0.05, 9
-"""A function is left when nothing new has come for so many seconds, for this share of the time that it is explored at
-most, and for so many times as long as the last news took to come."""
+"""Exploration ends after these seconds without news, this share of its time, or this multiple of the time until the
+last news: the largest counts.
+"""
 _LOOK = 0.05
-"""Seconds between two looks whether there are news."""
+"""Seconds between two checks for news."""
 SOURCES = (".c", ".cpp")
-"""The suffixes of tests that stand alone."""
+"""The suffixes of tests that compile alone."""
 QUIET = "nothing new came any more"
 INTERRUPTED = "stopped by interrupt"
-"""Why a function was explored only in part that would have gone on."""
+"""Why a function was explored in part, if the user stopped it."""
 _ALIKE, _EACH = 3, 12
-"""So many paths to a fault are judged whose pointers lead alike, and so many that fail on the same thing."""
+"""The most paths to a fault that are judged with the same pointers, and with the same object."""
 _TRIED = 3
-"""So many of them are run again natively in the hope that one fails there."""
+"""The most certain paths to a fault that run natively until one fails."""
 
 
 class Processors:
-    """The seconds of processors that this process and those that it started have used from now on."""
+    """The processor seconds that this process and its children use from now on."""
 
     def __init__(self) -> None:
         self._before = self._all()
@@ -72,7 +73,7 @@ class Processors:
 
     @contextmanager
     def alarm(self, seconds: float, ring: Callable[[], None]) -> Iterator[None]:
-        """Once this process has used so many more seconds, ``ring``. Nothing rings outside of the main thread."""
+        """Call ``ring`` after this many more seconds of this process. It never rings outside the main thread."""
         try:
             before = signal.signal(signal.SIGPROF, lambda number, frame: ring())
         except ValueError:
@@ -91,10 +92,7 @@ class Processors:
 
 
 class Pace:
-    """When a function has been explored for long enough: ``seconds`` are over, or nothing new comes any more.
-
-    ``known`` says how much is known: faults, and branch edges.
-    """
+    """Ends an exploration after ``seconds``, or without news. ``known`` counts known faults and covered edges."""
 
     def __init__(self, processors: Processors, seconds: float, known: Callable[[], tuple[int, int]]) -> None:
         self._processors = processors
@@ -105,7 +103,7 @@ class Pace:
         self._news = self._next = processors.used
 
     def look(self) -> str | None:
-        """Why it is enough, or None."""
+        """Why to stop, or None."""
         used = self._processors.used
         if used >= self._seconds:
             return "max-time"
@@ -118,7 +116,7 @@ class Pace:
 
 
 class _Faults:
-    """Keeps paths that fail, by kind, location and what it is that they fail on, and passes on all other events."""
+    """Collects failing paths by error and object; passes other events on to ``recorder``."""
 
     def __init__(self, recorder: Observer) -> None:
         self._recorder = recorder
@@ -134,14 +132,10 @@ class _Faults:
 
     @property
     def count(self) -> int:
-        """How many faults there are, one for each thing that they fail on."""
         return sum(map(len, self._kept.values()))
 
     def paths(self) -> Iterator[tuple[Error, list[Failed]]]:
-        """The paths to each fault, which take turns in what they fail on, first those that ask least of their input.
-
-        What is judged last comes last.
-        """
+        """The paths to each fault, shortest conditions first, by turns of objects. Null dereferences come last."""
         for error, kept in sorted(self._kept.items(), key=lambda each: _is_late(each[0])):
             turns = zip_longest(*[sorted(each, key=_length) for each in kept.values()])
             yield error, [failed for turn in turns for failed in turn if failed is not None]
@@ -160,29 +154,28 @@ def _length(failed: Failed) -> int:
 
 
 def _is_late(error: Error) -> bool:
-    """What is judged last: most null pointers are the caller's business."""
+    """Whether to judge it last: most null pointers depend on the caller."""
     return error.kind == "null-dereference"
 
 
 def _shape(lazy: LazyHeap) -> tuple[Any, ...]:
-    """Where the pointers lead that a path has looked at."""
     given = tuple([each.value if isinstance(each.value, int) else None for each in lazy.arguments])
     return given, tuple(lazy.pointers.items())
 
 
 class _WhereCertain:
-    """The opinion of native runs on what is certain; nobody else is asked."""
+    """Runs only tests of certain faults natively."""
 
     def __init__(self, check: SecondOpinion) -> None:
         self._check = check
-        self.is_asked = False
+        self.is_active = False
 
     def of(self, test: TestCase, replayed: Replayed) -> Opinion:
-        return self._check.of(test, replayed) if self.is_asked else NOT_ASKED
+        return self._check.of(test, replayed) if self.is_active else NOT_ASKED
 
 
 def make_ready(options: Options, files: Sequence[str]) -> None:
-    """Build what native checks take and what is built once: the few seconds of a function are for itself."""
+    """Build what native checks need, so that it does not count as time of a function."""
     native_check.make_second_ready(options, files)
 
 
@@ -194,9 +187,9 @@ def scan_function(
     folder: Path,
     tell: Callable[[Explored], None] = lambda explored: None,
 ) -> Explored:
-    """Explore the function ``name`` of the linked program; tests go below ``folder``.
+    """Explore the function ``name`` of the linked program, and write its tests below ``folder``.
 
-    ``options.max_time`` are seconds of processors. ``tell`` is told what there is so far.
+    ``options.max_time`` is in processor seconds. ``tell`` receives intermediate results.
     """
     began = time.monotonic()
     try:
@@ -206,33 +199,24 @@ def scan_function(
 
 
 def most(seconds: float) -> float:
-    """How many seconds of processors a function may use that was given so many, but for the end of a query."""
+    """The processor seconds that a function may use with a limit of ``seconds``, apart from a last query."""
     return seconds * (1 + _TO_JUDGE)
 
 
-def longest(seconds: float) -> float:
-    """How long a function may take by the clock that may use so many seconds of processors."""
-    return _WAITING * seconds
-
-
 def not_explored(program: Program, name: str, reason: str, began: float) -> Explored:
-    """What is told of a function that could not be explored."""
+    """The result for a function that could not be explored."""
     return Explored(*_place(program, name), "not", reason, (), (), 0, 0, time.monotonic() - began)
 
 
 def _place(program: Program, name: str) -> tuple[str, str, int]:
-    """A function's name in the source, its file and line."""
     function = program.function(name)
     assert function.position is not None
     return function.source_name, function.position.file, function.position.line
 
 
 def _of_function(options: Options, program: Program, name: str) -> Options:
-    """The options of a run of the function alone. Variables hold anything, unless constructors set them.
-
-    ``main`` is run as a whole program.
-    """
-    asked: dict[str, Any] = {
+    """The options for one function. Variables hold anything unless constructors set them. ``main`` is a program."""
+    changes: dict[str, Any] = {
         "function": name,
         "all_errors": True,
         "tests": "errors",
@@ -243,8 +227,8 @@ def _of_function(options: Options, program: Program, name: str) -> Options:
         options = scanning.of_main(options)
     else:
         variables = "initial" if program.constructors else "written"
-        asked |= {"globals": variables, "sizes": "pair", "exceptions": "caller"}
-    [(_, chosen)] = strategies(replace(options, **asked, given=options.given | asked.keys()))
+        changes |= {"globals": variables, "sizes": "pair", "exceptions": "caller"}
+    [(_, chosen)] = strategies(replace(options, **changes, given=options.given | changes.keys()))
     return chosen
 
 
@@ -305,7 +289,7 @@ def _scan(
 
 def _explore(explorer: Explorer, recorder: Recorder, faults: _Faults, processors: Processors, seconds: float) -> None:
     parts = explorer.parts
-    told = explorer.whole((parts.tally, parts.placing, parts.traces, parts.assumptions, faults))
+    data = explorer.whole((parts.tally, parts.placing, parts.traces, parts.assumptions, faults))
     chain = parts.engine.chain
     last = chain.deadline
 
@@ -314,13 +298,13 @@ def _explore(explorer: Explorer, recorder: Recorder, faults: _Faults, processors
 
     pace = Pace(processors, seconds, lambda: (faults.count, sum(parts.engine.coverage.covered)))
     with processors.alarm(max(seconds - processors.used, _LEAST), end_step):
-        explorer.loop(recorder, told, Until(explorer.limits(recorder, told), pace.look))
+        explorer.loop(recorder, data, Until(explorer.limits(recorder, data), pace.look))
     chain.deadline = last
 
 
 @dataclass(frozen=True, slots=True)
 class _Court:
-    """Judges paths to faults, and has those that may be certain run again."""
+    """Judges paths to faults, and replays those that are judged certain."""
 
     judge: Judge | ProgramJudge
     recorder: Recorder
@@ -331,7 +315,7 @@ class _Court:
     is_cpp: bool
 
     def found(self, error: Error, paths: Sequence[Failed]) -> ScanFinding | None:
-        """What says most of a fault: a path that is certain and fails natively, else the first."""
+        """The finding for a fault: of a path that is certain and fails natively, else of the first path."""
         first: tuple[Failed, Judgement] | None = None
         seen: list[ScanFinding] = []
         judgements: list[Judgement] = []
@@ -348,48 +332,53 @@ class _Court:
             judgements.append(judgement)
         if seen:
             return seen[0]
-        failed, judgement = first or (paths[0], Judgement(CONDITIONAL, "no time was left to judge it"))
+        failed, judgement = first or (
+            paths[0],
+            Judgement(OUT_OF_TIME, CONDITIONAL, Grounds("no time was left to judge it")),
+        )
         return self._again(error, failed, _together(judgement, judgements))
 
     def _again(self, error: Error, failed: Failed, judgement: Judgement) -> ScanFinding | None:
-        """The finding of a path, as its test shows it."""
-        self.second.is_asked = judgement.certainty == CERTAIN
+        self.second.is_active = judgement.certainty == CERTAIN
         self.recorder.tell(Ended(failed))
         findings = [each for each in (*self.recorder.alarms, *self.recorder.errors) if each.key == error]
         return _found(findings[-1], judgement, self.folder, self._engine_alone(findings[-1])) if findings else None
 
     def _engine_alone(self, finding: Finding) -> str:
-        """Why no native run can show a finding, if none can: no sanitizer looks for it, calls fail because --fail lets
-        them, or what C++ is given is made of members that no program may write.
+        """Why no native run can show a finding: no sanitizer looks for it, only --fail makes calls fail, or no C++
+        program builds its input; "" otherwise.
         """
         if finding.native.word is not NativeOpinion.DENIED and (finding.kind == "uninitialised" or self.has_failures):
             return "no sanitizer shows it"
-        is_built = finding.native.word is not NativeOpinion.UNCHECKED or finding.native.reason == OUT_OF_TIME.reason
+        is_built = (
+            finding.native.word is not NativeOpinion.UNCHECKED or finding.native.reason == NATIVE_OUT_OF_TIME.reason
+        )
         if is_built or not self.is_cpp:
             return ""
         return "no native run can be built" if finding.native.reason else "no native run was asked for"
 
 
 def _together(judgement: Judgement, others: Sequence[Judgement]) -> Judgement:
-    """A conditional judgement with what all judgements of the same fault ask of callers."""
-    known = (judgement, *others)
+    """A conditional judgement with the preconditions of all judgements of its fault."""
+    known = [each.grounds for each in (judgement, *others)]
     preconditions = dict.fromkeys(each.precondition for each in known if each.precondition)
     conditions = in_order(each.requires for each in known if each.requires)
     sides = [f"({each})" if " || " in each and len(conditions) > 1 else each for each in conditions]
-    return replace(judgement, precondition="; ".join(preconditions), requires=" && ".join(sides))
+    grounds = Grounds(judgement.grounds.reason, "; ".join(preconditions), " && ".join(sides))
+    return replace(judgement, grounds=grounds)
 
 
 def _found(finding: Finding, judgement: Judgement, folder: Path, engine_alone: str) -> ScanFinding:
-    """A finding as the scan lists it: what does not fail again natively is not certain."""
-    certainty, reason = judgement.certainty, judgement.reason
+    """The finding as scan.json lists it. It is not certain unless its test fails again natively."""
+    rule, certainty, reason = judgement.rule, judgement.certainty, judgement.grounds.reason
     if certainty == CERTAIN and not finding.replayed:
-        certainty, reason = CONDITIONAL, f"its test does not fail again: {finding.reason}"
+        rule, certainty, reason = NOT_REPLAYED, CONDITIONAL, f"its test does not fail again: {finding.reason}"
     elif certainty == CERTAIN and engine_alone:
         reason = f"{reason} (seen again on the engine; {engine_alone})"
     elif certainty == CERTAIN and finding.native.word is not NativeOpinion.CONFIRMED:
         why = finding.native.reason or finding.native.word.value
-        certainty, reason = CONDITIONAL, f"a native run does not show it ({why})"
-    test, told = folder / finding.test, finding.as_dict()
+        rule, certainty, reason = NOT_NATIVE, CONDITIONAL, f"a native run does not show it ({why})"
+    test, data = folder / finding.test, finding.as_dict()
     return ScanFinding(
         finding.kind,
         finding.file,
@@ -398,18 +387,19 @@ def _found(finding: Finding, judgement: Judgement, folder: Path, engine_alone: s
         finding.message,
         certainty,
         reason,
-        judgement.precondition,
-        judgement.requires,
+        judgement.grounds.precondition,
+        judgement.grounds.requires,
         str(test),
         str(next((each for each in map(test.with_suffix, SOURCES) if each.is_file()), test.with_suffix(SOURCES[0]))),
-        told["stack"],
+        data["stack"],
         judgement.path,
-        told["access"],
+        rule,
+        data["access"],
     )
 
 
 def _incomplete(explorer: Explorer) -> str:
-    """Why a function was explored only in part; "" if all was."""
+    """Why a function was explored in part; "" if completely."""
     tally = explorer.parts.tally
     if explorer.stopped_by == QUIET:
         return QUIET

@@ -1,4 +1,4 @@
-"""Comments ``unfork: ignore KIND reason`` in a project: the findings of that kind at their lines are not reported."""
+"""Comments that ignore findings: ``/* unfork: ignore KIND REASON */``."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ _IGNORE = re.compile(r"^[ \t/*]*unfork:[ \t]*ignore\b[ \t]*(?P<kind>[^\s*]*)[ \t
 
 @dataclass(frozen=True, slots=True)
 class Ignore:
-    """A comment in ``line``, which stands for findings of a kind in the line ``at``."""
+    """A comment at ``line``, which ignores findings of ``kind`` at the line ``at``."""
 
     line: int
     at: int
@@ -25,25 +25,27 @@ class Ignore:
 
     @property
     def fault(self) -> str | None:
-        """Why it means nothing; None if it does."""
+        """Why it has no effect; None if it has one."""
         if self.kind not in ERROR_KINDS:
             return f"{self.kind or 'nothing'} is no kind of error: {', '.join(ERROR_KINDS)}"
         return None if self.reason else "it says no reason"
 
 
 class Ignores:
-    """The ignore comments of a C text. Behind code they stand for its line, else for the next line that has code."""
+    """The ignore comments of a C text. After code a comment applies to its own line, otherwise to the next line of
+    code.
+    """
 
     def __init__(self, text: str) -> None:
         self._text = text
         self.all = tuple(_ignores(text)) if "unfork:" in text else ()
 
     def of(self, kind: str, line: int | None) -> Ignore | None:
-        """The comment by which a finding is ignored."""
+        """The comment that ignores a finding."""
         return next((each for each in self.all if (each.kind, each.at) == (kind, line) and each.fault is None), None)
 
     def function_at(self, line: int) -> str | None:
-        """The function that has a line; None outside of all."""
+        """The function that contains a line, if any."""
         return next((name for first, last, name in self._functions if first <= line <= last), None)
 
     @cached_property
@@ -71,7 +73,7 @@ def _ignores(text: str) -> Iterator[Ignore]:
 
 
 def without_effect(files: Mapping[str, Ignores]) -> Iterator[str]:
-    """A line for each comment that means nothing."""
+    """A line for each comment that has no effect."""
     for file, ignores in files.items():
         for each in ignores.all:
             if each.fault is not None:
@@ -81,9 +83,9 @@ def without_effect(files: Mapping[str, Ignores]) -> Iterator[str]:
 def unmatched(
     files: Mapping[str, Ignores], used: Collection[tuple[str, Ignore]], explored: Mapping[tuple[str, str], str]
 ) -> Iterator[str]:
-    """A line for each comment that matches nothing, unless its function was not explored.
+    """A line for each comment that matches no finding, unless its function was not explored.
 
-    ``explored`` says how far functions were, by file and name.
+    ``explored`` says how far functions were explored, by file and name.
     """
     for file, ignores in files.items():
         for each in ignores.all:

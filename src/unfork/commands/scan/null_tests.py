@@ -1,4 +1,4 @@
-"""Which pointers a function compares: with null, before the access that fails or only behind it, or with others."""
+"""Which pointers a function compares: with null before or after the access that fails, or with other pointers."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ _TEST_OF_NULL = re.compile(
 
 
 def is_tested_later(failed: Failed, facts: FactsTable) -> bool:
-    """Whether the pointer through which an access failed is compared with null behind it, in the same function."""
+    """Whether the same function compares the pointer with null after the access that failed through it."""
     if not failed.state.frames or failed.fault.kind != "null-dereference":
         return False
     frame = failed.state.frames[-1]
@@ -44,7 +44,7 @@ def is_tested_later(failed: Failed, facts: FactsTable) -> bool:
 
 
 def _is_written(position: Position | None) -> bool:
-    """Whether the source says at a line that a pointer is compared with null: a macro may do so to be safe."""
+    """Whether the source itself compares a pointer with null at this position. A macro may compare to be safe."""
     if position is None:
         return False
     try:
@@ -55,7 +55,7 @@ def _is_written(position: Position | None) -> bool:
 
 
 def compares_pointers(places: Iterable[RestPlace]) -> bool:
-    """Whether a function on the way compares two pointers: one may say where what the other leads to ends."""
+    """Whether a function on the way compares two pointers: one may mark the end of the other's object."""
     return any(
         isinstance(each, Compare)
         and isinstance(each.type, PointerType)
@@ -66,7 +66,7 @@ def compares_pointers(places: Iterable[RestPlace]) -> bool:
 
 
 def is_tested_before(failed: Failed, places: Iterable[RestPlace]) -> bool:
-    """Whether a pointer to a function is compared with null in a block that the path comes by before it is called."""
+    """Whether the path compares a pointer to a function with null before it calls it."""
     frame = failed.state.frames[-1]
     function = frame.function
     call = function.blocks[frame.block].body[frame.index - 1]
@@ -83,7 +83,7 @@ def is_tested_before(failed: Failed, places: Iterable[RestPlace]) -> bool:
 
 
 def _way_to(function: Function, operand: Operand) -> tuple[Any, ...]:
-    """The loads and offsets by which a function comes to a value: the same for the same expression in C."""
+    """The loads and offsets by which a function computes a value. Equal C expressions give equal results."""
     made = {each.result: each for each in function.instructions() if isinstance(each, Load | GetElementPointer)}
     steps: list[Any] = []
     while isinstance(operand, Register) and operand.index in made:

@@ -1,29 +1,44 @@
-"""Preconditions as conditions in C over what a function is given, as UNFORK_REQUIRES takes them."""
+"""Preconditions as conditions in C over the inputs of a function, in the form of UNFORK_REQUIRES."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial, reduce
 
 from unfork.logic.terms import build
 from unfork.logic.terms.c_terms import DEEP
 from unfork.logic.terms.term import Term, Value
+from unfork.program.c.expression_text import expression_text
+from unfork.program.c.expressions import (
+    INT,
+    LONG,
+    UNSIGNED,
+    UNSIGNED_LONG,
+    BinaryExpression,
+    CastExpression,
+    Expression,
+    Integral,
+    Name,
+    NumberLiteral,
+    UnaryExpression,
+)
 
-_TYPES = {8: "char", 16: "short", 32: "int", 64: "long"}
+_WIDTHS = (8, 16, 32, 64)
+"""Bits of the integer types of C."""
 _COMPARED = {"eq": "==", "ult": "<", "slt": "<"}
 _NEGATED = {"==": "!=", "<": ">="}
 _SUMS = {"add": "+", "sub": "-", "mul": "*"}
-_INT = 32
 _LOWEST = -(1 << 63)
-"""A number for which C has no literal."""
+"""A number without a literal in C."""
 _READ = re.compile(r"->|\[|\b(?:strlen|unfork_length)\(")
 _LENGTH = re.compile(r"(strlen|unfork_length)\([^#]*\)\Z")
 
 
 @dataclass(frozen=True, slots=True)
 class CallerNumber:
-    """A number of the caller's, by its C expression."""
+    """A number that the caller chooses, by its C expression."""
 
     path: str
     encoding: str
@@ -36,39 +51,41 @@ class CallerNumber:
 
 
 class _NotInC(Exception):
-    """A term is too much for a condition that somebody is to read."""
+    """A term is too large for a readable condition, or C cannot say it."""
 
 
 def excluding(fault: Iterable[Value], numbers: Mapping[Term, CallerNumber]) -> str:
-    """The condition under which not all conditions of ``fault`` hold; "" if it cannot be said.
-
-    It means in C exactly what the terms mean.
+    """The condition under which not all conditions of ``fault`` hold, with exactly their meaning in C; "" if C cannot
+    say it.
     """
     try:
-        return " || ".join([_condition(build.negate(each), numbers) for each in fault])
+        conditions = [_condition(build.negate(each), numbers) for each in fault]
     except _NotInC:
         return ""
+    return expression_text(_joined("||", conditions)) if conditions else ""
 
 
 def in_order(conditions: Iterable[str]) -> list[str]:
-    """Conditions, each once, so that what one of them reads through is what those before it are about."""
+    """The distinct conditions, ordered so that those about a pointer come before those that read through it."""
     return sorted(dict.fromkeys(conditions), key=lambda each: len(_READ.findall(each)))
 
 
-def _condition(value: Value, numbers: Mapping[Term, CallerNumber], depth: int = DEEP) -> str:
+def _joined(operator: str, sides: Sequence[Expression]) -> Expression:
+    return reduce(partial(BinaryExpression, operator), sides)
+
+
+def _condition(value: Value, numbers: Mapping[Term, CallerNumber], depth: int = DEEP) -> Expression:
     """A condition (1 bit)."""
     if not isinstance(value, Term) or not depth:
         raise _NotInC
     inner = value.args[0] if value.op == "not" else value
     is_negated = inner is not value
     if inner.op in ("and", "or"):
-        if is_negated:
+        parts = [arg for arg in inner.args if not (inner.op == "and" and _is_small(arg))]
+        if is_negated or not parts:
             raise _NotInC
-        sides = [
-            _condition(arg, numbers, depth - 1) for arg in inner.args if not (inner.op == "and" and _is_small(arg))
-        ]
-        operator = " && " if inner.op == "and" else " || "
-        return operator.join([f"({side})" if " && " in side or " || " in side else side for side in sides])
+        sides = [_condition(arg, numbers, depth - 1) for arg in parts]
+        return _joined("&&" if inner.op == "and" else "||", sides)
     if inner.op not in _COMPARED:
         raise _NotInC
     left, right = inner.args
@@ -76,57 +93,71 @@ def _condition(value: Value, numbers: Mapping[Term, CallerNumber], depth: int = 
         left, right = right, left
     signed = inner.op == "slt" or (inner.op == "eq" and left in numbers and numbers[left].is_signed)
     if inner.op == "ult" and left in numbers and numbers[left].is_signed and right.op == "const":
-        path, limit = numbers[left].path, right.value
+        path, limit = Name(numbers[left].path), right.value
         if limit <= 1 << (left.width - 1):
-            return f"{path} < 0 || {path} >= {limit}" if is_negated else f"{path} >= 0 && {path} < {limit}"
+            low, high = ("<", ">=") if is_negated else (">=", "<")
+            sides = [
+                BinaryExpression(low, path, _literal(0)),
+                BinaryExpression(high, path, _literal(limit, signed=True)),
+            ]
+            return _joined("||" if is_negated else "&&", sides)
     operator = _COMPARED[inner.op]
-    sides = [_text(side, numbers, signed, depth) for side in (left, right)]
-    return f" {_NEGATED[operator] if is_negated else operator} ".join(sides)
+    sides = [_number(side, numbers, signed, depth) for side in (left, right)]
+    return BinaryExpression(_NEGATED[operator] if is_negated else operator, *sides)
 
 
 def _is_small(condition: Term) -> bool:
-    """Whether a condition says that a length is not the largest number, which none is."""
+    """Whether a condition says that a length is not the largest number, as no length is."""
     if condition.op != "not" or condition.args[0].op != "eq":
         return False
     symbol, constant = sorted(condition.args[0].args, key=lambda each: each.op == "const")
     return symbol.op == "symbol" and _LENGTH.match(symbol.name) is not None and constant.ones >> (symbol.width - 1) > 0
 
 
-def _text(term: Term, numbers: Mapping[Term, CallerNumber], signed: bool, depth: int) -> str:
-    """What has the value of a term, read as a signed or an unsigned number."""
+def _number(term: Term, numbers: Mapping[Term, CallerNumber], signed: bool, depth: int) -> Expression:
+    """A term as a signed or an unsigned number."""
     width = term.width
+    kind = Integral(width, signed)
     if term.op == "const":
         value = term.value - (1 << width) if signed and term.value >> (width - 1) else term.value
-        if value == _LOWEST:
-            raise _NotInC
-        return f"{value}u" if value >> (_INT - 1) > 0 else str(value)
-    if width not in _TYPES or not depth:
+        return _literal(value, signed=signed)
+    if width not in _WIDTHS or not depth:
         raise _NotInC
-    kind = _TYPES[width] if signed else f"unsigned {_TYPES[width]}"
     if term.op == "symbol":
         length = _LENGTH.match(term.name)
         number = CallerNumber(term.name, "unsigned") if length else numbers.get(term)
         if number is None or (not number.is_signed and not number.encoding.startswith(("unsigned", "boolean"))):
             raise _NotInC
-        return number.path if number.is_signed == signed else f"({kind}) {number.path}"
+        return Name(number.path) if number.is_signed == signed else CastExpression(kind, Name(number.path))
     if term.op in ("zext", "sext"):
-        inner = _text(term.args[0], numbers, term.op == "sext", depth - 1)
-        return inner if signed == (term.op == "sext") else f"({kind}) {inner}"
-    if term.op in _SUMS and width >= _INT:
-        whole, operator = f"unsigned {_TYPES[width]}", _SUMS[term.op]
+        inner = _number(term.args[0], numbers, term.op == "sext", depth - 1)
+        return inner if signed == (term.op == "sext") else CastExpression(kind, inner)
+    if term.op in _SUMS and width >= INT.width:
+        whole, operator = Integral(width, False), _SUMS[term.op]
         left, right = sorted(term.args, key=lambda each: each.op == "const") if operator != "-" else term.args
-        if operator == "+" and right.op == "const" and right.value >> (width - 1):
-            text = f"({_operand(left, numbers, whole, depth - 1)} - {(1 << width) - right.value})"
+        first = _operand(left, numbers, whole, depth - 1)
+        if operator == "+" and right.op == "const" and right.value >> (right.width - 1):
+            total = BinaryExpression("-", first, _literal((1 << width) - right.value))
         else:
-            text = (
-                f"({_operand(left, numbers, whole, depth - 1)} {operator} {_operand(right, numbers, whole, depth - 1)})"
-            )
-        return f"({kind}) {text}" if signed else text
+            total = BinaryExpression(operator, first, _operand(right, numbers, whole, depth - 1))
+        return CastExpression(kind, total) if signed else total
     raise _NotInC
 
 
-def _operand(term: Term, numbers: Mapping[Term, CallerNumber], whole: str, depth: int) -> str:
-    """An operand of a sum of the unsigned type ``whole``; a constant becomes one beside the other operand."""
-    text = _text(term, numbers, False, depth)
-    is_whole = text.startswith(f"({whole})") or (term.op == "symbol" and not text.startswith("("))
-    return text if term.op == "const" or is_whole else f"({whole}) {text}"
+def _operand(term: Term, numbers: Mapping[Term, CallerNumber], whole: Integral, depth: int) -> Expression:
+    """An operand of a sum of the unsigned type ``whole``. A constant takes that type from the other operand."""
+    operand = _number(term, numbers, False, depth)
+    is_whole = isinstance(operand, CastExpression) and operand.type == whole
+    is_whole = is_whole or (term.op == "symbol" and isinstance(operand, Name))
+    return operand if term.op == "const" or is_whole else CastExpression(whole, operand)
+
+
+def _literal(value: int, *, signed: bool = False) -> Expression:
+    """A number of at most 64 bits. One that fits is an int; any other has a type of this sign."""
+    if value == _LOWEST or (signed and value >> (LONG.width - 1) > 0):
+        raise _NotInC
+    size = abs(value)
+    kind = INT
+    if size >> (INT.width - 1):
+        kind = LONG if signed or value < 0 else UNSIGNED_LONG if size >> INT.width else UNSIGNED
+    return NumberLiteral(size, kind) if value >= 0 else UnaryExpression("-", NumberLiteral(size, kind))

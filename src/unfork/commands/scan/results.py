@@ -1,4 +1,4 @@
-"""What a scan found, as scan.json lists it."""
+"""The results of a scan, as scan.json lists them."""
 
 from __future__ import annotations
 
@@ -11,9 +11,9 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-from unfork.commands.scan.certainty import CERTAIN
 from unfork.commands.scan.decisions import PathStep
 from unfork.commands.scan.ignored import Ignore, Ignores, unmatched, without_effect
+from unfork.commands.scan.judgement import CERTAIN
 from unfork.commands.scan.requirements import in_order
 from unfork.errors import InputError
 from unfork.report.record.fingerprints import Fingerprints, Lines
@@ -22,8 +22,8 @@ from unfork.report.record.kept_run import KeptRun
 
 @dataclass(frozen=True, slots=True)
 class ScanFinding:
-    """A fault with its judgement. ``test`` and ``reproducer`` (C that fails by itself) are files, which scan.json names
-    from its own folder on.
+    """A fault with its judgement. ``test`` and ``reproducer`` (C that fails by itself) are files; scan.json names them
+    relative to its folder.
     """
 
     kind: str
@@ -39,18 +39,20 @@ class ScanFinding:
     reproducer: str
     stack: Sequence[dict[str, Any]]
     path: tuple[PathStep, ...]
+    rule: str
+    """The name of the rule that decides how certain it is (certainty.py)."""
     access: Mapping[str, Any] | None = None
     """The access that fails, as in the errors of summary.json."""
 
     @property
     def defect(self) -> tuple[str, str | None, int | None]:
-        """What is one defect, from whichever function it was reached."""
+        """What identifies a defect, whichever function reaches it."""
         return self.kind, self.file, self.line
 
 
 @dataclass(frozen=True, slots=True)
 class Explored:
-    """How far a function was explored: "all", "part" or "not", and why no more; its branch edges."""
+    """How far a function was explored ("all", "part" or "not"), why no further, and its branch edges."""
 
     function: str
     file: str
@@ -65,7 +67,7 @@ class Explored:
 
 
 def ranked(functions: Iterable[Explored]) -> list[tuple[ScanFinding, Explored]]:
-    """Each defect once: certain ones first, and of several ways to one the shortest stack."""
+    """Each defect once: certain ones first; of several paths to one, that with the shortest stack."""
     best: dict[Any, tuple[Any, ScanFinding, Explored]] = {}
     for explored in functions:
         for found in explored.found:
@@ -77,7 +79,7 @@ def ranked(functions: Iterable[Explored]) -> list[tuple[ScanFinding, Explored]]:
 
 
 class Texts:
-    """The sources of a project as they were when a scan first looked at them. ``kept`` reads them."""
+    """The sources of a project as a scan first read them."""
 
     def __init__(self, kept: KeptRun) -> None:
         self.root = kept.root
@@ -85,7 +87,7 @@ class Texts:
         self._ignores: dict[str, Ignores] = {}
 
     def ignores(self, files: Iterable[str | None]) -> Mapping[str, Ignores]:
-        """The ignore comments of files, by their names."""
+        """The ignore comments of files, by file name."""
         for file in files:
             if file is not None and file not in self._ignores:
                 text = b"\n".join(self.lines(file)).decode("utf-8", "replace")
@@ -94,9 +96,11 @@ class Texts:
 
 
 def as_dict(
-    functions: Sequence[Explored], wanted: int, seconds: float, texts: Texts, known: Container[str] = frozenset()
+    functions: Sequence[Explored], count: int, seconds: float, texts: Texts, known: Container[str] = frozenset()
 ) -> dict[str, Any]:
-    """The contents of scan.json, of the functions so far of all that are ``wanted``; ``known``: those of a baseline."""
+    """The contents of scan.json for the functions so far, out of ``count`` ones. ``known``: fingerprints of a
+    baseline.
+    """
     found = ranked(functions)
     ignores = texts.ignores([*(each.file for each in functions), *(each.file for each, _ in found)])
     fingerprints = Fingerprints(texts.lines)
@@ -121,26 +125,26 @@ def as_dict(
     extents = {(each.file, each.function): each.explored for each in functions}
     fresh = sum(1 for row in rows if row["certainty"] == CERTAIN and not row["known"])
     return {
-        "verdict": _verdict(functions, wanted, fresh),
+        "verdict": _verdict(functions, count, fresh),
         "findings": rows,
         "ignored": ignored,
         "comments": {"without_effect": [*without_effect(ignores)], "unmatched": [*unmatched(ignores, used, extents)]},
         "functions": [_row(each) for each in functions],
         "seconds": round(seconds, 3),
         "new": fresh,
-        "unscanned": wanted - len(functions),
+        "unscanned": count - len(functions),
     }
 
 
-def _verdict(functions: Iterable[Explored], wanted: int, fresh: int) -> str:
-    """What a scan comes to. Where nothing certain is found, a project may still fail: it is not called safe."""
-    if wanted and all(each.explored == "not" for each in functions):
+def _verdict(functions: Iterable[Explored], count: int, fresh: int) -> str:
+    """The verdict of a scan. Without certain findings a project may still fail, so it is not called safe."""
+    if count and all(each.explored == "not" for each in functions):
         return "unknown"
     return "unsafe" if fresh else "clean"
 
 
 def known_findings(baseline: str | Path | None) -> frozenset[str]:
-    """The certain findings of an earlier scan, by their fingerprints. Raises InputError for what is none."""
+    """The fingerprints of an earlier scan's certain findings. Raises InputError for a file that is no scan.json."""
     if baseline is None:
         return frozenset()
     try:

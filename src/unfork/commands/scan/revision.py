@@ -17,23 +17,25 @@ from unfork.program.llvm.subprocesses import Finished, run
 
 @dataclass(frozen=True, slots=True)
 class EarlierTree:
-    """A copy of the tree ``root``, as it was."""
+    """A copy of the tree ``root`` as it was."""
 
     root: Path
     copy: Path
 
     def moved(self, text: str) -> str:
-        """A path, or words with paths, so that they lead to the copy. Relative ones hold in its folders."""
+        """A path, or words with paths, that lead into the copy. A relative path stays: it is read in a folder of the
+        copy.
+        """
         return text.replace(f"{self.root}{os.sep}", f"{self.copy}{os.sep}")
 
     def folder(self, path: Path) -> Path:
-        """The folder of the copy for one of the tree; the top for any other."""
+        """The folder of the copy for a folder of the tree; the top for any other."""
         return self.copy / path.relative_to(self.root) if path.is_relative_to(self.root) else self.copy
 
 
 @contextmanager
 def as_of(revision: str, folder: Path) -> Iterator[EarlierTree]:
-    """The tree of ``folder`` as it was. Files that git does not know are as they are now. Raises InputError."""
+    """The tree of ``folder`` as it was. Files that git does not track are as they are now. Raises InputError."""
     found = _git(folder, "rev-parse", "--show-toplevel")
     if found.status:
         raise InputError(f"--changed {revision}: {folder} is in no git repository")

@@ -1,14 +1,13 @@
-"""unfork scan: every function of a project on any arguments and any heap; what is certainly wrong, ranked."""
+"""unfork scan: explores every function of a project on any arguments and any heap, and ranks certain faults."""
 
 from __future__ import annotations
 
 import contextlib
 import json
-import math
 import time
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Container, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from itertools import chain
+from itertools import chain, takewhile
 from pathlib import Path
 from typing import Any
 
@@ -16,14 +15,16 @@ from unfork.checked_json import parse, text
 from unfork.commands.afterwards import export
 from unfork.commands.assemble import bounding
 from unfork.commands.assemble.building import ONE_AT_A_TIME
-from unfork.commands.projects.pool import EACH, Pool, time_left
+from unfork.commands.projects.exits import exit_status
+from unfork.commands.projects.pool import JobProgress, Pool, not_kept
 from unfork.commands.projects.project import sources_of
 from unfork.commands.run import cores
-from unfork.commands.scan import kept, results, scanning
+from unfork.commands.scan import results, scanning
 from unfork.commands.scan.function_scan import make_ready
 from unfork.commands.scan.results import Explored, Texts
 from unfork.commands.scan.scan_jobs import Jobs, ScanJob, ScanRequest
 from unfork.engine.explore.endings import Interrupt
+from unfork.engine.explore.limits import Budget
 from unfork.errors import InputError
 from unfork.options import option_rules
 from unfork.options.options import VERSION, Options, as_dict
@@ -33,46 +34,76 @@ from unfork.report.record.directory import RunDirectory
 from unfork.report.record.journal import RunHeader
 from unfork.report.record.kept_run import SCAN, KeptRun
 from unfork.report.record.text import plural
-from unfork.report.record.verdict import EXIT_INTERRUPTED, EXIT_SAFE, EXIT_UNKNOWN, EXIT_UNSAFE
-
-_EXITS = {"unsafe": EXIT_UNSAFE, "clean": EXIT_SAFE, "unknown": EXIT_UNKNOWN}
-"""By verdicts."""
 
 
 @dataclass(frozen=True, slots=True)
 class Scanned:
-    """What a scan came to; ``data`` is what scan.json holds."""
+    """The result of a scan; ``data`` is the contents of scan.json."""
 
     data: dict[str, Any]
     exit_status: int
     directory: Path
 
 
-def _unknown(
-    jobs: Iterable[ScanJob], tell: Callable[[Explored], None], is_over: Callable[[], bool]
-) -> Iterator[ScanJob]:
-    """The jobs of which no result is kept; ``tell`` is told of all others. There are no more once it ``is_over``."""
-    for job in jobs:
-        if is_over():
-            return
-        explored = kept.find(job.key(), job.seconds, job.folder)
-        if explored is None:
-            yield job
-        else:
-            tell(explored)
+class _ScanReport:
+    """The results of a scan so far, written to scan.json every second."""
+
+    def __init__(
+        self,
+        about: Mapping[str, Any],
+        known: Container[str],
+        jobs: Jobs,
+        directory: RunDirectory,
+        budget: Budget,
+        say: Callable[[str], None],
+    ) -> None:
+        self._about = about
+        self._known = known
+        """The findings of a baseline."""
+        self._jobs = jobs
+        self._directory = directory
+        self._texts = Texts(KeptRun(directory.root, dict(about)))
+        self._explored: list[Explored] = []
+        self._certain = 0
+        self._kept = 0
+        self._began = budget.began
+        self._progress = JobProgress(budget, self.write, say)
+
+    def write(self) -> dict[str, Any]:
+        """Write scan.json; returns its data."""
+        seconds = time.monotonic() - self._began
+        data = results.as_dict(self._explored, self._jobs.count, seconds, self._texts, self._known)
+        data = {**self._about, **data, "kept": self._kept}
+        self._certain = data["new"]
+        self._directory.write(SCAN, (json.dumps(data, indent=1) + "\n").encode())
+        return data
+
+    def take(self, job: ScanJob, explored: Explored) -> None:
+        """Record a result that an earlier scan kept."""
+        self._kept += 1
+        self.end(job, explored)
+
+    def end(self, job: ScanJob, explored: Explored) -> None:
+        self._explored.append(explored)
+        self._progress.tell(explored.function, len(self._explored), self._jobs.count, self._words)
+
+    def _words(self) -> str:
+        more = "" if self._jobs.are_all else " or more"
+        done = f"{len(self._explored)} of {self._jobs.count}{more} functions"
+        return f"{done}, {plural(self._certain, 'certain finding')}"
 
 
-def _begun(jobs: Jobs, wanted: ScanRequest, left_out: Sequence[str]) -> Iterator[ScanJob]:
-    """The jobs, of which the first program is built. Raises InputError if it is clear that there is no function."""
+def _begun(jobs: Jobs, request: ScanRequest, left_out: Sequence[str]) -> Iterator[ScanJob]:
+    """The jobs, once the first program is built. Raises InputError if there is no function to scan."""
     first = next(jobs, None)
     if not jobs.are_any:
-        name = "" if "*" in wanted.functions else f" of a name like {' or '.join(map(repr, wanted.functions))}"
+        name = "" if "*" in request.functions else f" of a name like {' or '.join(map(repr, request.functions))}"
         raise InputError(": ".join((f"scan: no function to scan{name}", *left_out[:1])))
     return chain([] if first is None else [first], jobs)
 
 
-def scan(wanted: ScanRequest, options: Options, say: Callable[[str], None] = lambda line: None) -> Scanned:
-    """Scan the functions of the project in ``wanted.paths``. Raises InputError for what cannot be used."""
+def scan(request: ScanRequest, options: Options, say: Callable[[str], None] = lambda line: None) -> Scanned:
+    """Scan the functions of the project in ``request.paths``. Raises InputError."""
     options = scanning.preset(options)
     option_rules.check(options)
     directories.check_root(options.out)
@@ -80,93 +111,60 @@ def scan(wanted: ScanRequest, options: Options, say: Callable[[str], None] = lam
 
     def begin() -> RunDirectory:
         directory = directories.create(options.out)
-        begun = RunHeader(wanted.paths, as_dict(options), tuple(sorted(options.given)), (text(wanted),))
+        begun = RunHeader(request.paths, as_dict(options), tuple(sorted(options.given)), (text(request),))
         journal.begin(directory.root, VERSION, begun)
         return directory
 
-    return _scan(wanted, options, begin, say)
+    return _scan(request, options, begin, say)
 
 
 def is_scan(root: Path) -> bool:
-    """Whether it is the directory of a scan."""
+    """Whether a directory holds a scan."""
     return (root / SCAN).is_file()
 
 
 def resume(root: Path, changes: Mapping[str, Any], say: Callable[[str], None] = lambda line: None) -> Scanned:
-    """Go on with the scan of a directory; ``changes`` are options, by their names in Options.
+    """Go on with the scan in a directory; ``changes`` are options, by their names in Options.
 
-    What is kept of its functions is taken over, as in every scan. A limit of time counts from now. Raises InputError.
+    Like every scan it takes over kept results. A limit of time counts from now. Raises InputError.
     """
     version, begun = journal.read_beginning(root)
     if version != VERSION:
         raise InputError(f"{root} was begun by unfork {version}; this is {VERSION}")
     options = replace(option_rules.from_dict(begun.options), given=frozenset(begun.given) | changes.keys(), **changes)
     option_rules.check(options)
-    wanted = replace(parse(begun.arguments[0], ScanRequest), is_fresh=False)
-    return _scan(wanted, options, lambda: RunDirectory(root), say)
+    request = replace(parse(begun.arguments[0], ScanRequest), is_fresh=False)
+    return _scan(request, options, lambda: RunDirectory(root), say)
 
 
 def _scan(
-    wanted: ScanRequest, options: Options, begin: Callable[[], RunDirectory], say: Callable[[str], None]
+    request: ScanRequest, options: Options, begin: Callable[[], RunDirectory], say: Callable[[str], None]
 ) -> Scanned:
-    known = results.known_findings(wanted.baseline)
-    sources, left_out = sources_of(wanted.paths, "scan")
-    explored: list[Explored] = []
+    known = results.known_findings(request.baseline)
+    sources, left_out = sources_of(request.paths, "scan")
     with contextlib.ExitStack() as closing:
         closing.enter_context(ONE_AT_A_TIME)
         make_ready(options, [str(source.path) for source in sources])
         budget = bounding.budget(options, time.monotonic())
-        jobs = Jobs(wanted, options, sources, left_out, budget.deadline)
-        begun = _begun(jobs, wanted, left_out)
+        jobs = Jobs(request, options, sources, left_out, budget.deadline)
+        begun = _begun(jobs, request, left_out)
         directory = begin()
         closing.enter_context(directories.claim(directory))
         interrupt = closing.enter_context(Interrupt())
-        written = -math.inf
-        certain = taken = 0
         about: dict[str, Any] = {"tool": "unfork", "version": VERSION, "program": [str(each.path) for each in sources]}
         about |= {"folder": directories.way_back(options.out), "options": as_dict(options), "left_out": left_out}
-        texts = Texts(KeptRun(directory.root, about))
-
-        def data() -> dict[str, Any]:
-            told = results.as_dict(explored, jobs.count, time.monotonic() - budget.began, texts, known)
-            return {**about, **told, "kept": taken}
-
-        def tell(function: Explored) -> None:
-            nonlocal written, certain
-            explored.append(function)
-            now = time.monotonic()
-            if now > written + EACH:
-                so_far, written = data(), now
-                certain = so_far["new"]
-                _write(directory, so_far)
-            more = "" if jobs.are_all else " or more"
-            done = f"{len(explored)} of {jobs.count}{more} functions"
-            left = time_left(len(explored), jobs.count, budget)
-            say(f"{done}, {plural(certain, 'certain finding')}, {left}; {function.function} is done")
-
-        def take(function: Explored) -> None:
-            nonlocal taken
-            taken += 1
-            tell(function)
-
-        def is_over() -> bool:
-            return interrupt.requested or time.monotonic() > budget.deadline
-
-        _write(directory, data())
+        report = _ScanReport(about, known, jobs, directory, budget, say)
+        report.write()
         numbered = enumerate(begun)
         placed = (replace(job, folder=directory.root / "functions" / f"{number:04d}") for number, job in numbered)
         many = cores.processes(options)
-        pool = Pool[ScanJob, Explored](many, interrupt, lambda job, result: tell(result), budget.deadline)
-        pool.run(placed if wanted.is_fresh else _unknown(placed, take, is_over))
+        pool = Pool[ScanJob, Explored](many, interrupt, report.end, budget.deadline)
+        in_time = takewhile(lambda job: not pool.is_over(), placed)
+        pool.run(placed if request.is_fresh else not_kept(in_time, report.take))
         jobs.end()
-        told = data()
-        _write(directory, told)
+        data = report.write()
         export.write_chosen_of_kept(directory, options)
         if not interrupt.requested and time.monotonic() < budget.deadline:
             journal.end(directory.root)
-    status = EXIT_INTERRUPTED if interrupt.requested else _EXITS[told["verdict"]]
-    return Scanned(told, status, directory.root)
-
-
-def _write(directory: RunDirectory, data: dict[str, Any]) -> None:
-    directory.write(SCAN, (json.dumps(data, indent=1) + "\n").encode())
+    status = exit_status(data["verdict"], interrupted=interrupt.requested)
+    return Scanned(data, status, directory.root)

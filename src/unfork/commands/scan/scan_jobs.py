@@ -1,4 +1,4 @@
-"""The functions that a scan explores, program by program: each is built when its functions come."""
+"""The functions that a scan explores, program by program; each program is built when its functions are due."""
 
 from __future__ import annotations
 
@@ -11,26 +11,28 @@ from dataclasses import dataclass, replace
 from functools import cache, partial
 from pathlib import Path
 
+from unfork.commands.projects.clock_time import longest
+from unfork.commands.projects.kept_results import Allowance
 from unfork.commands.projects.project import BuildSource, LinkGroup, functions_of, groups
 from unfork.commands.projects.projects import build, programs
 from unfork.commands.scan import kept, scanning
 from unfork.commands.scan.digest import Digests
-from unfork.commands.scan.function_scan import INTERRUPTED, longest, most, not_explored, scan_function
+from unfork.commands.scan.function_scan import INTERRUPTED, most, not_explored, scan_function
 from unfork.commands.scan.results import Explored
 from unfork.commands.scan.revision import as_of
 from unfork.errors import OutOfTime
 from unfork.options.options import Options, as_dict
-from unfork.program.llvm import compilation_cache as kept_results
+from unfork.program.llvm import compilation_cache
 from unfork.program.llvm.module import Program
 
 _APART = frozenset(("max-time", "cores", "out", "json", "quiet", "verbose", "no-progress", "serve"))
-"""Options of which results do not depend, or whose values are compared."""
+"""Options that do not influence results, or whose values are compared elsewhere."""
 
 
 @dataclass(frozen=True, slots=True)
 class ScanRequest:
-    """What the user asks of a scan: patterns of names, seconds of processors for each function, a scan.json that is
-    known, a revision since which a function must have changed, and whether nothing is taken over from earlier scans.
+    """What a user wants to scan: patterns of names, processor seconds for each function, a baseline, a revision since
+    which functions must have changed, and whether to ignore kept results.
     """
 
     paths: tuple[str, ...]
@@ -43,7 +45,7 @@ class ScanRequest:
 
 @dataclass(frozen=True, slots=True)
 class ScanJob:
-    """A function to scan. ``digests`` gives those of its program; it has the time that its options say."""
+    """A function to scan. ``digests`` are those of its program; its options give its time."""
 
     program: Program
     digests: Callable[[], Digests]
@@ -58,53 +60,55 @@ class ScanJob:
 
     @property
     def most(self) -> float:
-        """Seconds of processors that it may use."""
         return most(self.seconds)
 
     @property
     def longest(self) -> float:
-        """Seconds that it may take by the clock."""
         return longest(self.seconds)
 
     def work(self, tell: Callable[[Explored], None]) -> Explored:
-        """What a process does for the function. Whatever fails costs that function, and nobody else."""
-        shutil.rmtree(self.folder, ignore_errors=True)  # what a process that was killed has left
-        explored = scan_function(self.program, self.files, self.options, self.name, self.folder, tell)
+        """Explore the function. A failure costs this function alone."""
+        shutil.rmtree(self.folder, ignore_errors=True)  # files of a process that was killed
+        return scan_function(self.program, self.files, self.options, self.name, self.folder, tell)
+
+    def kept(self) -> Explored | None:
+        """The result that an earlier scan kept; writes its files into the folder."""
+        return kept.find(self.key(), Allowance(self.seconds), self.folder)
+
+    def keep(self, explored: Explored) -> None:
+        """Keep a result, unless nothing was explored or the user stopped it."""
         if explored.explored != "not" and explored.reason != INTERRUPTED:
-            kept.keep(self.key(), self.seconds, self.folder, explored)
-        return explored
+            kept.keep(self.key(), Allowance(self.seconds), self.folder, explored)
 
     def broken_off(self, so_far: Explored | None, reason: str, began: float) -> Explored:
-        """What is told of the function if its process did not come to its end."""
         if so_far is not None:
             return replace(so_far, reason=reason)
         return not_explored(self.program, self.name, reason, began)
 
     def key(self) -> str:
-        """Under what its result is kept."""
-        asked = {name: value for name, value in as_dict(self.options).items() if name not in _APART}
-        given = sorted(name for name in self.options.given if name.replace("_", "-") not in _APART)
+        values = {name: value for name, value in as_dict(self.options).items() if name not in _APART}
+        names = sorted(name for name in self.options.given if name.replace("_", "-") not in _APART)
         compilers = [shutil.which(name) for name in ("gcc", "clang", "cc")]
-        around = repr((asked, given, compilers, self.files, str(Path.cwd()), self.name))
-        return kept_results.key("scan", kept_results.engine(), around, self.digests().of(self.name))
+        around = repr((values, names, compilers, self.files, str(Path.cwd()), self.name))
+        return compilation_cache.key("scan", compilation_cache.engine(), around, self.digests().of(self.name))
 
 
 class Jobs:
-    """An iterator of the functions of a project. It builds a program when those of the one before are taken.
+    """Iterates over a project's functions, and builds a program once those of the one before are taken.
 
-    Where ``deadline`` has passed before a program is built, no others come, and ``left_out`` says so. ``count`` is how
-    many functions the programs so far have; ``are_all``: there are no other programs.
+    If ``deadline`` passes first, it ends and ``left_out`` says so. ``count``: functions so far. ``are_all``: there are
+    no other programs.
     """
 
     def __init__(
         self,
-        wanted: ScanRequest,
+        request: ScanRequest,
         options: Options,
         sources: Sequence[BuildSource],
         left_out: list[str],
         deadline: float,
     ) -> None:
-        self._wanted, self._options, self._sources = wanted, options, sources
+        self._request, self._options, self._sources = request, options, sources
         self._left_out, self._deadline = left_out, deadline
         self.count = 0
         self.are_any = False
@@ -119,21 +123,21 @@ class Jobs:
         return next(self._jobs)
 
     def end(self) -> None:
-        """Count what is left of the programs that are built; no others are."""
+        """Count the rest of the programs that are built; build no others."""
         self._deadline = -math.inf
         for _ in self._jobs:
             pass
 
     def _all(self) -> Iterator[ScanJob]:
-        wanted, is_first = groups(self._sources), True
-        waiting = {path: None for group in wanted for path in sorted(group.scanned)}
+        request, is_first = groups(self._sources), True
+        waiting = {path: None for group in request for path in sorted(group.scanned)}
         known: set[str] | None = None
         try:
-            for program, group in programs(self._build, wanted, self._left_out):
-                jobs = list(_jobs(program, group, self._options, self._wanted))
+            for program, group in programs(self._build, request, self._left_out):
+                jobs = list(_jobs(program, group, self._options, self._request))
                 self.are_any = self.are_any or bool(jobs)
-                if self._wanted.changed is not None:
-                    known = _known(self._sources, self._options, self._wanted.changed) if known is None else known
+                if self._request.changed is not None:
+                    known = _known(self._sources, self._options, self._request.changed) if known is None else known
                     digests = Digests(program, lines=False)
                     jobs = [job for job in jobs if digests.of(job.name) not in known]
                 for path in group.scanned:
@@ -150,7 +154,7 @@ class Jobs:
         self.are_all = True
 
     def _build(self, sources: Sequence[BuildSource]) -> Program:
-        """Raises OutOfTime, as well as what the compiler does."""
+        """Raises OutOfTime, and what the compiler raises."""
         left = self._deadline - time.monotonic()
         if left <= 0:
             raise OutOfTime("--max-time: no time was left to build the program")
@@ -158,22 +162,22 @@ class Jobs:
 
 
 _NAMED = 3
-"""The most files that are named of those that were not built."""
+"""The most unbuilt files that a message names."""
 
 
-def _jobs(program: Program, group: LinkGroup, options: Options, wanted: ScanRequest) -> Iterator[ScanJob]:
+def _jobs(program: Program, group: LinkGroup, options: Options, request: ScanRequest) -> Iterator[ScanJob]:
     flags = {source.path.resolve(): source.flags for source in group.sources}
     files = tuple([str(source.path) for source in group.sources])
     digests = cache(partial(Digests, program, lines=True))
-    for name in functions_of(program, group, wanted.functions):
+    for name in functions_of(program, group, request.functions):
         position = program.function(name).position
         more = flags.get(Path(position.file).resolve(), ()) if position is not None else ()
-        chosen = scanning.with_flags(replace(options, max_time=wanted.per_function), more)
+        chosen = scanning.with_flags(replace(options, max_time=request.per_function), more)
         yield ScanJob(program, digests, files, chosen, name, Path())
 
 
 def _known(sources: Sequence[BuildSource], options: Options, revision: str) -> set[str]:
-    """The digests of the functions that were there at a revision of git. Raises InputError."""
+    """The digests of a project's functions at a revision of git. Raises InputError."""
     known: set[str] = set()
     with as_of(revision, sources[0].path.resolve().parent) as tree:
         names = [(Path(tree.moved(str(each.path))), tuple(map(tree.moved, each.flags))) for each in sources]

@@ -1,4 +1,4 @@
-"""What judges the faults of a function that a scan explores."""
+"""Options of scans, and the judge of a function that they choose."""
 
 from __future__ import annotations
 
@@ -19,20 +19,20 @@ from unfork.program.llvm.module import Program
 from unfork.world.inputs.command import CommandLine
 
 CHECKS = ("memory", "div", "shift", "unreachable", "leak", "uninitialised")
-"""What a scan looks for, if the user names nothing else."""
+"""What a scan looks for by default."""
 ARGUMENTS, STDIN, FILES = ((0, 2, 8),), 16, (1, 8)
-"""What ``main`` is given, if the user names nothing else: symbolic arguments, standard input, files (see Options)."""
+"""The default input of ``main``: symbolic arguments, standard input, files (see Options)."""
 _PATIENCE = 0.03
-"""The share of a function's time that each path may take."""
+"""The share of a function's time that judging one path may take."""
 
 
 def preset(options: Options) -> Options:
-    """What a scan does where the user says nothing else."""
+    """The options of a scan: defaults of its own."""
     return options if options.is_given("check") else replace(options, check=CHECKS, given=options.given | {"check"})
 
 
 def of_main(options: Options) -> Options:
-    """The options of a run of the whole program: all that its user can give it is symbolic, unless options say what."""
+    """The options of a run of the whole program: by default all that its user provides is symbolic."""
     if not options.sym_arg and not options.is_given("sym_args"):
         options = replace(options, sym_args=ARGUMENTS)
     if has_libc(options) and not options.is_given("sym_stdin"):
@@ -43,19 +43,19 @@ def of_main(options: Options) -> Options:
 
 
 def with_flags(options: Options, flags: Sequence[str]) -> Options:
-    """The options for a function whose file is compiled with further ``flags``, and that has a limit of time."""
+    """The options for a file with further ``flags``, and a limit of time."""
     cflags = shlex.join((*shlex.split(options.cflags), *flags))
     return replace(options, cflags=cflags, given=options.given | {"max_time"})
 
 
 def seconds(options: Options) -> float:
-    """The seconds of processors that a function may use."""
+    """The processor seconds that a function may use."""
     assert options.max_time is not None
     return options.max_time
 
 
 def moved(options: Options, move: Callable[[str], str], flag: str) -> Options:
-    """The options where a ``flag`` is added, and paths lead elsewhere."""
+    """The options with another ``flag``, and with moved paths."""
     cflags = shlex.join((*shlex.split(move(options.cflags)), flag))
     return replace(options, cflags=cflags, include=tuple(map(move, options.include)))
 
@@ -63,9 +63,9 @@ def moved(options: Options, move: Callable[[str], str], flag: str) -> Options:
 def judge(
     options: Options, program: Program, command: CommandLine, explored: Engine, budget: Budget, seconds: float
 ) -> Judge | ProgramJudge:
-    """The judge of a function that ``explored`` has run, which has so many seconds of processors in all.
+    """The judge of a function with this many processor seconds in all, which ``explored`` has run.
 
-    It takes loops turn by turn. ``main`` is the whole program.
+    It takes loops turn by turn. ``main`` is judged as a program.
     """
     if options.entry == "main":
         return ProgramJudge()

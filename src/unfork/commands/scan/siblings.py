@@ -1,7 +1,7 @@
-"""The siblings of a failing path: all inputs with which a function decides as it did there, up to where it failed.
+"""The siblings of a failing path: all inputs with which a function decides as it did there, up to the fault.
 
-The path is followed once, as the values that it was found with lead it. Then all first states go the same way, block by
-block: one that goes another way is no sibling. Some fail as the path did, others may come by there unharmed.
+A model leads the path once. Then all first states go the same way, block by block; a state that leaves it is no
+sibling. Some siblings fail as the path did, others survive.
 """
 
 from __future__ import annotations
@@ -36,18 +36,20 @@ from unfork.report.replay.walk import of_own_blocks
 from unfork.world.inputs.testcase import error_of
 
 MOST_STEPS = 1_500
-"""Steps for all siblings of a path: if there are more, it is not known what becomes of them."""
+"""The most steps for all siblings of a path."""
 
 LIMITS = frozenset(("capacity", "bound"))
-"""Reasons why inputs are left out that are larger than the user asked for: they say nothing of those that are not."""
+"""Reasons for leaving out inputs beyond the user's own limits, which say nothing about the others."""
 TOO_MANY = "too many paths decide alike"
+_MANY = 32
+"""If there are too many siblings to explore: with this many that fail and no survivor, assume that the rest fail."""
 BY_COMPILER = frozenset(("shift", "overflow"))
-"""Kinds of errors that code of the compiler checks: its branch to where they are reported is no decision."""
+"""Errors that the compiler's own code checks: its branch to the report is no decision of the function."""
 
 
 @dataclass(frozen=True, slots=True)
 class RestPlace:
-    """Where a path rests: how many frames there are, and the block of the innermost one."""
+    """Where a path rests: the number of frames, and the block of the innermost one."""
 
     depth: int
     function: Function
@@ -57,8 +59,8 @@ class RestPlace:
 
 @dataclass(frozen=True, slots=True)
 class Sibling:
-    """A path that decided alike. ``lengths`` are those of its path condition wherever it rested; if it failed because
-    a condition (1 bit) did not hold, that is ``required``.
+    """A path that decided alike. ``lengths``: of its path condition at each rest. ``required``: the condition (1 bit)
+    that it violated, if any.
     """
 
     state: State
@@ -68,13 +70,11 @@ class Sibling:
 
 @dataclass(frozen=True, slots=True)
 class Siblings:
-    """Where all of them went (``places``), which of them failed alike, and which came by there unharmed. As soon as
-    there is one of each with the pointers of the path, others are not looked for.
+    """Where all went (``places``), which failed alike, and which survived. The search ends when one of each has the
+    path's pointers.
 
-    ``granted`` is what accesses and other checks took for granted, which is no decision of the function; ``decided`` is
-    what any of them decided on before they came to where the path failed, and ``tested`` what the project's own code
-    did.
-    ``undecided`` says why there may be others.
+    ``granted``: what checks took for granted, which is no decision. ``decided``: what instructions decided before the
+    fault; ``tested``: those of the project's own code. ``undecided``: why there may be others.
     """
 
     places: tuple[RestPlace, ...]
@@ -85,11 +85,20 @@ class Siblings:
     tested: tuple[Term, ...]
     undecided: str | None
     look: str | None
-    """Where one of them looked at an address as a number, or asked which of two objects comes first."""
+    """Where one read an address as a number, or compared addresses of two objects."""
+
+    def are_known(self, lazy: LazyHeap) -> bool:
+        """Whether all are explored, or so many fail that the rest is assumed to. ``lazy`` is the path's input heap."""
+        are_many = self.undecided == TOO_MANY and len(self.failing) >= _MANY and is_plain(lazy)
+        return self.undecided is None or are_many
+
+
+NOT_FOLLOWED = Siblings((), (), (), frozenset(), (), (), "the path cannot be followed", None)
+"""Of a path that cannot be followed: no sibling is known."""
 
 
 class _Waiting(NamedTuple):
-    """A state on its way, and after how many instructions it rested last."""
+    """A state on its way, and the instructions it had executed when it last rested."""
 
     state: State
     lengths: tuple[int, ...]
@@ -97,7 +106,7 @@ class _Waiting(NamedTuple):
 
 
 class _ByModel:
-    """Guides a path as a model of its path condition does."""
+    """Guides a path by a model of its path condition."""
 
     def __init__(self) -> None:
         self.model = Model({})
@@ -115,9 +124,9 @@ class _ByModel:
         return evaluate(value, self.model)
 
 
-class _Asked:
-    """Answers as a chain does, and notes on what instructions decide: ``decided``; ``tested`` where the project's own
-    functions do. What a library asks about a number tells nothing of what its caller knows.
+class _NotingChain:
+    """Answers like ``chain``, and records what instructions decide (``decided``) and what the project's own do
+    (``tested``): a library's questions do not show what a caller knows.
     """
 
     def __init__(self, chain: Chain, coverage: BranchCoverage, library: Container[str]) -> None:
@@ -146,7 +155,7 @@ class _Asked:
         self.tested.clear()
 
     def _note(self, condition: Value) -> None:
-        """Note a condition that a branch or a switch of the project's decides on."""
+        """Record what a branch or a switch of the project decides."""
         assert self._coverage.running is not None
         frame = self._coverage.running.frames[-1]
         instruction = frame.function.blocks[frame.block].body[frame.index - 1]
@@ -158,11 +167,11 @@ class _Asked:
 
 
 class _Granting(Conduct):
-    """All that is feasible happens. What checks, assumptions and limits take for granted is no decision."""
+    """Explores every feasible side, and records what checks, assumptions and limits take for granted."""
 
-    def __init__(self, asked: _Asked, source: InputSource) -> None:
-        super().__init__(asked, source)
-        self._chain = asked.chain
+    def __init__(self, noting: _NotingChain, source: InputSource) -> None:
+        super().__init__(noting, source)
+        self._chain = noting.chain
         self.granted: set[Term] = set()
         self.failing: list[tuple[PathCondition, Value]] = []
         """Where a check of the step failed, and what it required."""
@@ -184,7 +193,7 @@ class _Granting(Conduct):
         return good, bad
 
     def required_of(self, failed: State) -> Value:
-        """What a check required of a state that failed it in the last step; 1 if it failed whatever it holds."""
+        """What a check required of a state that just failed it; 1 if the state fails unconditionally."""
         return next((condition for path, condition in self.failing if path is failed.path), 1)
 
     def _note(self, path: PathCondition, good: Feasibility) -> None:
@@ -193,9 +202,9 @@ class _Granting(Conduct):
 
 
 class SiblingFamily:
-    """Finds the siblings of paths of one function. ``machine`` takes loops turn by turn; ``first`` makes its states.
+    """Finds the siblings of paths of one function, each in at most ``patience`` seconds.
 
-    The siblings of a path are looked for during ``patience`` seconds.
+    ``machine`` takes loops turn by turn; ``first`` makes the first states.
     """
 
     def __init__(
@@ -208,35 +217,35 @@ class SiblingFamily:
         coverage = BranchCoverage()
         self._sightings = machine.sightings
         self._sightings.but_in = LIBRARY_FOLDER
-        self._asked = _Asked(chain, coverage, machine.program.library)
-        self._granting = _Granting(self._asked, source)
+        self._noting = _NotingChain(chain, coverage, machine.program.library)
+        self._granting = _Granting(self._noting, source)
         self._machine = machine.following(self._granting, coverage)
         self._first = first
         self._rest = YieldPoints(partial(of_own_blocks, machine.program))
         self._depth = sys.maxsize
 
-    def of(self, failed: Failed) -> Siblings | None:
-        """The siblings of a path that failed; None if it cannot be followed."""
+    def of(self, failed: Failed) -> Siblings:
+        """The siblings of a path that failed; NOT_FOLLOWED if it cannot be followed."""
         self._depth = sys.maxsize
         places = self._places(failed)
         self._sightings.first = None
-        return None if places is None else self._along(places, failed)
+        return NOT_FOLLOWED if places is None else self._along(places, failed)
 
     def freer(self, failed: Failed, places: Iterable[RestPlace], depth: int) -> Siblings:
-        """Those that may decide otherwise than the path, which came by ``places``, while it had more than ``depth``
+        """The siblings that may decide otherwise while the path, which rested at ``places``, had more than ``depth``
         frames.
         """
         self._depth, self._sightings.first = depth, None
         return self._along([each for each in places if each.depth <= depth], failed)
 
     def _places(self, failed: Failed) -> list[RestPlace] | None:
-        """Where the path rested."""
+        """Where the path rested; None if it cannot be followed."""
         self._guide.model = _model_of(failed.state)
-        given = failed.state.lazy
+        heap = failed.state.lazy
 
         def agreeing(outcomes: list[Outcome]) -> list[Outcome]:
             left = [each for each in outcomes if not isinstance(each, Killed)] or outcomes
-            return [each for each in left if agrees(each.state.lazy, given)]
+            return [each for each in left if agrees(each.state.lazy, heap)]
 
         started = agreeing([Running(state) for state in self._first(self._leading)])
         if len(started) != 1:
@@ -259,18 +268,18 @@ class SiblingFamily:
         decided, tested, undecided = dict[Value, None](), dict[Value, None](), None
         failing, surviving, killed = list[Sibling](), list[Sibling](), list[Killed]()
         handler = places.pop() if failed.fault.kind in BY_COMPILER and len(places) > 1 else None
-        error, given, model = error_of(failed.fault), failed.state.lazy, _model_of(failed.state)
+        error, heap, model = error_of(failed.fault), failed.state.lazy, _model_of(failed.state)
         waiting: tuple[deque[_Waiting], ...] = deque(), deque()  # others, and the path itself, which goes first
 
         def wait(state: State, since: int, lengths: tuple[int, ...], before: int) -> None:
-            is_path = agrees(state.lazy, given) and all(evaluate(each, model) for each in state.path.constraints(since))
+            is_path = agrees(state.lazy, heap) and all(evaluate(each, model) for each in state.path.constraints(since))
             waiting[is_path].append(_Waiting(state, lengths, before))
 
         for state in self._first(self._machine):
             rests = self._rests(state, -1)
             wait(state, 0, (state.path.length,) if rests else (), state.instructions if rests else -1)
         is_alike, steps, until = [False, False], 0, time.process_time() + self._patience
-        while any(waiting) and not all(is_alike) and not (is_alike[1] and surviving and not is_plain(given)):
+        while any(waiting) and not all(is_alike) and not (is_alike[1] and surviving and not is_plain(heap)):
             state, lengths, before = (waiting[1] or waiting[0]).popleft()
             steps += 1
             if steps > MOST_STEPS or time.process_time() > until:
@@ -278,11 +287,11 @@ class SiblingFamily:
                 break
             is_last, since = len(lengths) == len(places), state.path.length
             self._granting.failing.clear()
-            self._asked.forget()
+            self._noting.forget()
             outcomes = self._machine.step(state, self._rest)
             if not is_last:
-                decided |= self._asked.decided
-                tested |= self._asked.tested
+                decided |= self._noting.decided
+                tested |= self._noting.tested
             for outcome in outcomes:
                 after = outcome.state
                 match outcome:
@@ -292,16 +301,16 @@ class SiblingFamily:
                         wait(after, since, lengths, after.instructions)
                     case Running() if is_last:
                         surviving.append(Sibling(after, lengths))
-                        is_alike[0] |= agrees(given, after.lazy)
+                        is_alike[0] |= agrees(heap, after.lazy)
                     case Running():
                         if _place(after) == places[len(lengths)]:
                             wait(after, since, (*lengths, after.path.length), after.instructions)
                     case Failed(_, other) if is_last and error_of(other) == error:
                         failing.append(Sibling(after, lengths, self._granting.required_of(after)))
-                        is_alike[1] |= agrees(after.lazy, given)
-                    case Failed() | Halted() if is_last and _survives(outcome, given):
+                        is_alike[1] |= agrees(after.lazy, heap)
+                    case Failed() | Halted() if is_last and _survives(outcome, heap):
                         surviving.append(Sibling(after, lengths))
-                        is_alike[0] |= isinstance(outcome, Halted) and agrees(given, after.lazy)
+                        is_alike[0] |= isinstance(outcome, Halted) and agrees(heap, after.lazy)
                     case Killed():
                         killed.append(outcome)
         return Siblings(
@@ -311,34 +320,34 @@ class SiblingFamily:
             frozenset(self._granting.granted),
             _terms(decided),
             _terms(tested),
-            _left_out(killed, given, surviving) or undecided,
+            _left_out(killed, heap, surviving) or undecided,
             self._sightings.first,
         )
 
     def _rests(self, state: State, before: int) -> bool:
-        """Whether a state rests; not where it only tries an instruction again, as after ``before`` instructions."""
+        """Whether a state rests. It does not while it retries an instruction, as after ``before`` instructions."""
         return state.instructions != before and self._rest.is_at(state) and len(state.frames) <= self._depth
 
 
-def _survives(outcome: Failed | Halted, given: LazyHeap) -> bool:
-    """Whether a sibling comes by the fault unharmed: it ends, or fails in another way with other pointers."""
-    return outcome.end != "silent" if isinstance(outcome, Halted) else not agrees(outcome.state.lazy, given)
+def _survives(outcome: Failed | Halted, heap: LazyHeap) -> bool:
+    """Whether a sibling survives: it ends, or fails otherwise with other pointers."""
+    return outcome.end != "silent" if isinstance(outcome, Halted) else not agrees(outcome.state.lazy, heap)
 
 
 def _model_of(failed: State) -> Model:
-    """A model of a path that says of each text how long it is, too: its siblings may ask for that."""
+    """A model of a path with the length of each text, which siblings may ask for."""
     model, lazy = failed.path.model(), failed.lazy
     texts = [each for each in lazy.objects if each.is_text and isinstance(each.length, int)]
     lengths = {symbol(length_name(each), 64): lazy.text_size(each, model) - 1 for each in texts}
     return Model({**model.values, **lengths})
 
 
-def agrees(lazy: LazyHeap, given: LazyHeap) -> bool:
-    """Whether what a path has looked at of its input heap is as in another one's, as far as that has looked at it."""
+def agrees(lazy: LazyHeap, heap: LazyHeap) -> bool:
+    """Whether an input heap is the same as another one as far as both were read."""
     return all(
         not isinstance(mine.value, int) or mine.value == other.value
-        for mine, other in zip(lazy.arguments, given.arguments, strict=False)
-    ) and all(given.pointers.get(key, address) == address for key, address in lazy.pointers.items())
+        for mine, other in zip(lazy.arguments, heap.arguments, strict=False)
+    ) and all(heap.pointers.get(key, address) == address for key, address in lazy.pointers.items())
 
 
 def is_plain(lazy: LazyHeap) -> bool:
@@ -348,10 +357,10 @@ def is_plain(lazy: LazyHeap) -> bool:
     return 0 not in addresses and len(set(goals)) == len(goals)
 
 
-def _left_out(killed: Iterable[Killed], given: LazyHeap, surviving: Sequence[Sibling]) -> str | None:
-    """Why it is not known what becomes of some: one that is too large may do well with other pointers, if none does."""
+def _left_out(killed: Iterable[Killed], heap: LazyHeap, surviving: Sequence[Sibling]) -> str | None:
+    """Why it is unknown what happens to some. A sibling that is too large matters if it alone may survive."""
     for each in killed:
-        if each.reason not in LIMITS or not (surviving or is_plain(given) or agrees(each.state.lazy, given)):
+        if each.reason not in LIMITS or not (surviving or is_plain(heap) or agrees(each.state.lazy, heap)):
             return each.detail
     return None
 

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from unfork.commands.scan.certainty import CERTAIN, Judgement
+from unfork.commands.scan.certainty import WHOLE_PROGRAM
+from unfork.commands.scan.judgement import CERTAIN, Grounds, Judgement
 from unfork.engine.protocols.outcome import Failed
 
 
 class ProgramJudge:
-    """Judges the faults of ``main``. It has no caller who could rule them out."""
+    """Judges the faults of ``main``, which has no caller that could exclude them."""
 
     def judge(self, failed: Failed) -> Judgement:
-        """Whether a fault is certain."""
-        return Judgement(CERTAIN, "the program fails when it is started like this")
+        """How certain a fault is."""
+        return Judgement(WHOLE_PROGRAM, CERTAIN, Grounds("the program fails when it is started like this"))

@@ -1,4 +1,4 @@
-"""Which pointers of a contract may lead into the same memory, and whether the contract says that they do not."""
+"""Which pointers of a contract may lead into the same memory, and whether the contract excludes it."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ CHARACTER = "character"
 
 
 def pointed_type(pointer: Expression, names: Mapping[str, CType], types: CTypes) -> CType:
-    """The type of what a pointer of a contract leads to. ``names`` are the types of parameters and variables."""
+    """The type of a pointer's target. ``names`` are the types of parameters and variables."""
     kind = _type_of(pointer, names, types)
     if not isinstance(kind, Pointer):
         raise NoMeaning("what is no pointer to a known type is required to be valid")
@@ -42,7 +42,7 @@ def _type_of(expression: Expression, names: Mapping[str, CType], types: CTypes) 
 
 
 def may_overlap(first: CType, second: CType, types: CTypes) -> bool:
-    """Whether C lets objects of two types have bytes in common: both have a cell of one type, or one of characters."""
+    """Whether C lets objects of two types overlap: both have a cell of one type, or one has characters."""
     mine, other = _effective_cells(first, types), _effective_cells(second, types)
     if mine is None or other is None or mine & other:
         return True
@@ -50,14 +50,14 @@ def may_overlap(first: CType, second: CType, types: CTypes) -> bool:
 
 
 def element_of(kind: CType) -> CType:
-    """The type of an array's elements; of anything else, itself."""
+    """The type of an array's elements; any other type itself."""
     while isinstance(kind, Array):
         kind = kind.element
     return kind
 
 
 def innermost(kind: CType, types: CTypes) -> CType:
-    """What a type is an array of, in the end: a record of a single array counts as that array."""
+    """The element type of nested arrays; a record of a single array counts as that."""
     while True:
         match kind:
             case Array():
@@ -72,14 +72,14 @@ def innermost(kind: CType, types: CTypes) -> CType:
 
 
 def effective(kind: CType) -> tuple[str, int]:
-    """What C's rules on aliasing tell apart: signed and unsigned numbers of a size are one type."""
+    """What C's rules on aliasing distinguish: signed and unsigned numbers of a size are one type."""
     if isinstance(kind, Scalar) and kind.size == 1:
         return CHARACTER, 1
     return (kind.encoding.removeprefix("un") if isinstance(kind, Scalar) else kind.name), kind.size
 
 
 def _effective_cells(kind: CType, types: CTypes) -> frozenset[tuple[str, int]] | None:
-    """The types of the numbers and pointers in a type; None where they are not known, as in unions."""
+    """The types of a type's numbers and pointers; None if unknown, as in unions."""
     cells = types.cells(element_of(kind))
     if cells is None or any(not isinstance(cell.type, Scalar | Pointer) for cell in cells.cells):
         return None
@@ -91,13 +91,13 @@ def _effective_cells(kind: CType, types: CTypes) -> frozenset[tuple[str, int]] |
 def are_apart(
     conjuncts: Sequence[Expression], mine: Sequence[RangeExpression], other: Sequence[RangeExpression]
 ) -> bool:
-    """Whether ``\\separated`` among conditions separates each of some ranges from each of others, as they stand."""
+    r"""Whether ``\separated`` among conditions literally separates all of some ranges from all of others."""
     said = [[plain(part) for part in each.ranges] for each in conjuncts if isinstance(each, Separated)]
     return all(any(a in ranges and b in ranges for ranges in said) for a in mine for b in other)
 
 
 def plain(part: RangeExpression) -> RangeExpression:
-    """A range with what is added to its pointer moved into its bounds."""
+    """A range with its pointer's offset moved into its bounds."""
     pointer, low, high = part.pointer, part.low, part.high
     while isinstance(pointer, BinaryExpression) and pointer.op == "+":
         low, high = BinaryExpression("+", low, pointer.right), BinaryExpression("+", high, pointer.right)
@@ -106,7 +106,7 @@ def plain(part: RangeExpression) -> RangeExpression:
 
 
 def conjuncts_of(expression: Expression) -> Iterator[Expression]:
-    """The conditions that a condition is made of by &&."""
+    """The conditions that ``&&`` connects."""
     waiting = [expression]
     while waiting:
         node = waiting.pop()

@@ -1,4 +1,4 @@
-"""Where in the program its contracts stand: the loops and instructions that they are about."""
+"""The loops and instructions of the program that its contracts are about."""
 
 from __future__ import annotations
 
@@ -23,26 +23,26 @@ Instruction = tuple[Function, int, int]
 
 @dataclass(frozen=True, slots=True)
 class AnnotatedProgram:
-    """A program's contracts by where they are. ``functions`` are by the names of the linked program."""
+    """A program's contracts by location; ``functions`` has linked names."""
 
     functions: Mapping[str, FunctionContract]
     loops: Mapping[tuple[Function, int], LoopContract]
     assertions: Mapping[Instruction, Sequence[Assertion]]
     unread: Mapping[str, str] = field(default_factory=dict)
-    """The functions that have contracts which are not known, each with the problem: they are in no other field."""
+    """Functions whose contracts cannot be read, each with the problem. They are in no other field."""
     definitions: Sequence[LogicDefinition] = ()
     lemmas: Sequence[Lemma] = ()
 
     def functions_with_points(self) -> set[str]:
-        """Functions within which proofs look at paths: their loops must not be taken in a step."""
+        """Functions with program points inside: their loops must not be taken in one step."""
         return {function.name for function, _ in self.loops} | {function.name for function, _, _ in self.assertions}
 
     def watched_functions(self) -> set[str]:
-        """Functions in which proofs look at paths, if only where they begin."""
+        """Functions with program points, if only at their entry."""
         return self.functions_with_points() | set(self.functions) | set(self.unread)
 
     def points(self, function: Function) -> MergePoints:
-        """Where proofs look at paths: loops with contracts, where these loops are left, assertions, entry and ends."""
+        """The program points of proofs: heads and exits of annotated loops, assertions, entry and ends."""
         flow = control_flow(function)
         blocks: set[int] = set()
         for other, head in self.loops:
@@ -64,7 +64,7 @@ class AnnotatedProgram:
 
 
 class AtProgramPoints:
-    """A stepper that lets states rest where proofs look at them, too."""
+    """A stepper that also rests at the program points of proofs."""
 
     def __init__(self, stepper: Stepper, annotated: AnnotatedProgram) -> None:
         self._stepper = stepper
@@ -72,7 +72,6 @@ class AtProgramPoints:
         self._rests: dict[YieldPoints, YieldPoints] = {}
 
     def step(self, state: State, yield_points: YieldPoints) -> list[Outcome]:
-        """A step to the next of these program points, or to where it ends otherwise."""
         known = self._rests.get(yield_points)
         if known is None:
             known = self._rests[yield_points] = YieldPoints(union(yield_points.places, self._annotated.points))
@@ -80,16 +79,16 @@ class AtProgramPoints:
 
 
 def locate_contracts(program: Program, contracts: Contracts) -> AnnotatedProgram:
-    """Find what contracts are about. A function with one that is about nothing in the program is one of ``unread``.
+    """Find the program points of contracts. A function with a misplaced contract becomes ``unread``.
 
-    Raises InputError where it is not known which function that is.
+    Raises InputError if it is unknown which function that is.
     """
     own = [program.function(name) for name in program.defined if name not in program.library]
     known = {each.source_name for each in own}
     unread = dict(contracts.unread)
 
     def refuse(contract: LoopContract | Assertion, problem: str) -> None:
-        """Note a problem; what the compiler dropped, as nothing calls it, has none."""
+        """Note a problem, unless the compiler dropped the function since nothing calls it."""
         message = f"{contract.file}:{contract.line}: {problem}"
         if not contract.function:
             raise InputError(message)
@@ -132,13 +131,13 @@ def locate_contracts(program: Program, contracts: Contracts) -> AnnotatedProgram
 
 
 def is_file(named: str, file: str) -> bool:
-    """Whether debug information means a file that the user named, or that a header of another folder includes."""
+    """Whether a file of debug information is the user's, or a header in another folder that it includes."""
     named, file = normpath(named), normpath(file)
     return file == named or file.endswith(f"/{named}") or named.endswith(f"/{file}")
 
 
 def _heads(functions: Iterable[Function], loop: LoopContract) -> Iterator[tuple[Function, int]]:
-    """The loop whose keyword a contract precedes, in each copy of its function: an edge to it has that position."""
+    """The loop after a contract, in each copy of its function: an edge to its head has the position of its keyword."""
     for function in functions:
         flow = control_flow(function)
         for head in flow.loop_heads:

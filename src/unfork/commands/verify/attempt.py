@@ -1,4 +1,4 @@
-"""The search for a counterexample from one first state: exploration without cuts that looks at all that must hold."""
+"""Searches a counterexample from one first state: explores without cuts, and checks all that must hold."""
 
 from __future__ import annotations
 
@@ -42,11 +42,11 @@ from unfork.logic.terms.term_table import symbol
 
 SMALL = (0, 1, 2, 3, 4, -1)
 MOST_INSTANCES = 64
-"""So many instances of a quantifier are put into a path at first, for values around the indices of small objects."""
+"""The most instances of a quantifier at the start, for values around indices of small objects."""
 MOST_MODELS = 32
-"""So many models of what may be wrong are tried, each with instances of what the one before did not meet."""
+"""The most models of a violation, each with the instances that the one before violated."""
 SECONDS = 2.0
-"""For a query: what is hard to find is left, for what is easier."""
+"""Seconds for a query: a hard one is skipped in favour of easier ones."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,10 +64,9 @@ class AttemptTools:
 
 
 class Attempt:
-    """One exploration, which goes on for some steps at a time.
+    """One exploration, some steps at a time. It is its own stepper, yield points and stopper.
 
-    It steps states itself, and says where they rest and when it is enough. Obligations that are ``proved`` it takes to
-    hold: where a contract is broken, what breaks first was not proved.
+    It assumes ``proved`` obligations: the first violation is of another one.
     """
 
     def __init__(
@@ -82,7 +81,7 @@ class Attempt:
         required = conditions.required(conditions.contract, self._first)
         self._required = [with_witnesses(goal.formula, self._witness) for goal in required]
         self._instances: list[Universal] = []
-        """Of what is required, those that inputs did not meet which were tried."""
+        """Instances of requirements that earlier inputs violated."""
         self._found: Counterexample | None = None
         self._steps = 0
         self._until = 0.0
@@ -94,20 +93,18 @@ class Attempt:
             self._exploration.begin([state])
 
     def go_on(self, steps: int, until: float) -> Counterexample | None:
-        """Explore for some steps, until the process has used so many CPU seconds. None: nothing was found yet."""
+        """Explore for some steps, or until ``until`` CPU seconds. None: nothing found yet."""
         self._steps, self._until = steps, until
         if self._found is None:
             self._exploration.go_on()
         return self._found
 
     def is_over(self) -> bool:
-        """Whether there is nothing left to explore."""
         return not self._frontier
 
     # --- as parts of the exploration
 
     def look(self, frontier: Frontier) -> str | None:
-        """Why to stop."""
         if self._found is not None:
             return "found"
         self._steps -= 1
@@ -115,11 +112,10 @@ class Attempt:
         return "steps" if self._steps < 0 or is_late else None
 
     def yield_points(self, state: State) -> YieldPoints:
-        """Where a state may come to rest."""
         return self._tools.yield_points
 
     def step(self, state: State, yield_points: YieldPoints) -> list[Outcome]:
-        """See whether what must hold does where a state stands; then a step of the machine."""
+        """Check what must hold where a state stands, then take a step of the machine."""
         if state.proof.handled != state.instructions:
             if self._look(state, self._tools.duties.at(state, self._first)):
                 return []
@@ -135,7 +131,7 @@ class Attempt:
     # --- what is wrong
 
     def _look(self, state: State, due: Iterable[ProofGoal]) -> bool:
-        """Whether something that is due is broken for certain, on inputs that lead to a state."""
+        """Whether a due goal is certainly violated on inputs that lead to a state."""
         for each in due:
             if each.subject in self._proved:
                 continue
@@ -145,7 +141,7 @@ class Attempt:
         return False
 
     def _search(self, state: State, wrong: Formula) -> bool:
-        """Whether inputs on which a formula holds where a state stands break the contract for certain."""
+        """Whether inputs that make a formula true in a state certainly break the contract."""
         try:
             for _ in range(MOST_MODELS):
                 claims = (*state.proof.claims, *self._instances)
@@ -161,7 +157,7 @@ class Attempt:
         return self._found is not None
 
     def _learn(self, model: Model) -> bool:
-        """Take in an instance of what is required that inputs do not meet; False if there is none."""
+        """Add an instance of a requirement that inputs violate, if there is one."""
         known = self._known(model)
         for condition in self._required:
             instance = self._tools.instances.broken(condition, known)
@@ -182,7 +178,7 @@ class Attempt:
         return witness
 
     def _assume(self, state: State, condition: Formula) -> bool:
-        """Let a path know what small values make of a formula; False if it cannot be true."""
+        """Add the instances of a formula for small values to a path; False if they cannot hold."""
         match condition:
             case Ground(value):
                 path = self._tools.chain.assume(state.path, value)

@@ -1,4 +1,4 @@
-"""Inputs that are all known: of which false formulas they are an instance, and what goes wrong in a run on them."""
+"""Evaluates formulas for concrete inputs, and runs functions on them."""
 
 from __future__ import annotations
 
@@ -29,31 +29,31 @@ from unfork.logic.terms.term_table import symbol
 from unfork.program.llvm.module import Function
 
 SECONDS = 2.0
-"""For a query about inputs that are known."""
+"""Seconds for a query about concrete inputs."""
 Known: TypeAlias = Callable[[Value], Value]
-"""What a value is for inputs that are known."""
+"""The value of a term for concrete inputs."""
 
 
 class Instances:
-    """Evaluates formulas. ``fresh`` numbers what quantifiers range over."""
+    """Evaluates formulas. ``fresh`` numbers the variables of quantifiers."""
 
     def __init__(self, refuter: Refuter, fresh: Callable[[], int]) -> None:
         self._refuter = refuter
         self._fresh = fresh
 
     def holds(self, condition: Formula) -> bool:
-        """Whether a formula about inputs that are known is true for certain."""
+        """Whether a formula is certainly true."""
         return self.fails(negated(condition))
 
     def fails(self, condition: Formula) -> bool:
-        """Whether it is false for certain. What has no meaning is neither true nor false."""
+        """Whether it is certainly false. A formula without meaning is neither true nor false."""
         try:
             return self.broken(condition, lambda value: value) is not None or self._is_unsat(condition)
         except NoMeaning:
             return False
 
     def broken(self, condition: Formula, known: Known) -> Value | None:
-        """A condition (1 bit) that follows from a formula, and is false for inputs. None: none was found.
+        """A condition (1 bit) that follows from a formula and that the inputs violate; None if none is found.
 
         Raises NoMeaning.
         """
@@ -82,7 +82,6 @@ class Instances:
                 return None
 
     def _is_false(self, value: Value) -> bool:
-        """Whether a condition is false, whatever is not known of it."""
         return not value if isinstance(value, int) else self._is_unsat(Ground(value))
 
     def _is_unsat(self, condition: Formula) -> bool:
@@ -90,7 +89,7 @@ class Instances:
 
 
 def substitute(condition: Formula, known: Known) -> Formula:
-    """What a formula is for inputs that are known."""
+    """A formula for concrete inputs."""
     match condition:
         case Ground(value):
             return Ground(known(value))
@@ -103,7 +102,7 @@ def substitute(condition: Formula, known: Known) -> Formula:
 
 
 def with_witnesses(condition: Formula, fresh: Callable[[int], Value]) -> Formula:
-    """A formula with a ``fresh`` value (of some bits) for what is said to exist, but within ``\\forall``."""
+    r"""A formula with a ``fresh`` value (of some bits) for each ``\exists`` outside of ``\forall``."""
     match condition:
         case All(formulas):
             return All(tuple([with_witnesses(each, fresh) for each in formulas]))
@@ -116,14 +115,14 @@ def with_witnesses(condition: Formula, fresh: Callable[[int], Value]) -> Formula
 
 
 MOST_STEPS = 2_000
-"""Steps of a run from one program point of a contract to the next: one without an end would have many."""
+"""The most steps between program points of a contract."""
 IN_WORDS = {"assigns": "assigns", "variant": "loop variant", "decreases": "decreases"}
-"""What clauses of these kinds begin with, which are no conditions by themselves."""
+"""The first words of clauses that are no conditions by themselves."""
 
 
 @dataclass(frozen=True, slots=True)
 class Counterexample:
-    """Inputs on which a contract is broken: the first state, all concrete, and what goes wrong where."""
+    """Inputs that break a contract: the concrete first state, and what goes wrong where."""
 
     begun: Where
     kind: str
@@ -134,7 +133,7 @@ class Counterexample:
 
 @dataclass(frozen=True, slots=True)
 class ConcreteStart:
-    """A first state of a function, with its arguments; what is required is not assumed in it."""
+    """A first state of a function, with its arguments, that does not assume the requirements."""
 
     function: Function
     state: State
@@ -159,7 +158,7 @@ class ConcreteRuns:
         self._rest = yield_points
 
     def counterexample(self, origin: ConcreteStart, model: Model) -> Counterexample | None:
-        """What goes wrong first, if the contract's requirements hold of the inputs, and something does."""
+        """What goes wrong first, if the inputs meet the requirements."""
         state = concrete(origin.state, model)
         known = tuple([evaluate(value, model) for value in origin.values])
         first = self._conditions.beginning(state, origin.function, known)

@@ -1,4 +1,4 @@
-"""The conditions of contracts at the points of a program, read in states that come there."""
+"""The conditions of contracts at program points, read in the states there."""
 
 from __future__ import annotations
 
@@ -25,9 +25,9 @@ from unfork.program.llvm.module import Function, Program
 
 
 class ContractConditions:
-    """Reads contracts in the states of one program. ``contract`` is of the function that is proved.
+    """Reads contracts in states. ``contract`` is that of the function to prove.
 
-    Where that function began is a Where: its first state, and its parameters by name.
+    A function's beginning is a Where: its first state, and its parameters by name.
     """
 
     def __init__(self, machine: Machine, annotated: AnnotatedProgram, contract: FunctionContract) -> None:
@@ -43,20 +43,15 @@ class ContractConditions:
     # --- program points
 
     def assertions(self, state: State) -> Sequence[Assertion]:
-        """What is asserted where a state stands."""
         frame = state.frames[-1]
         return self.annotated.assertions.get((frame.function, frame.block, frame.index), ())
 
     def loop(self, state: State) -> LoopContract | None:
-        """The contract of the loop at whose head a state stands."""
         frame = state.frames[-1]
         return self.annotated.loops.get((frame.function, frame.block)) if frame.index == 0 else None
 
     def callee(self, state: State) -> FunctionContract | None:
-        """The contract of the function that a state is about to begin, if it was called.
-
-        Raises NoMeaning for a function whose contract is not known.
-        """
+        """The contract of the function that a call begins. Raises NoMeaning for one without a known contract."""
         frame = state.frames[-1]
         if len(state.frames) == 1 or frame.block or frame.index:
             return None
@@ -67,7 +62,7 @@ class ContractConditions:
 
     @staticmethod
     def end(state: State) -> Return | None:
-        """The instruction by which the first function is about to return."""
+        """The return of the first function, if a state stands there."""
         frame = state.frames[-1]
         body = frame.function.blocks[frame.block].body
         instruction = body[frame.index] if frame.index < len(body) else None
@@ -76,19 +71,19 @@ class ContractConditions:
     # --- where expressions are read: quantifiers are looked into later, so the state is kept as it is
 
     def here(self, state: State, first: Where | None, *, mathematical: bool) -> Where:
-        """Locals by their names; ``first`` is where the function began."""
+        """Locals by name; ``first`` is where the function began."""
         where = self.at(state, mathematical=mathematical)
         if first is None or len(state.frames) > 1:
             return where
         return replace(where, earlier={"Old": replace(first, is_mathematical=mathematical)})
 
     def at(self, state: State, *, mathematical: bool) -> Where:
-        """Locals by their names, and no earlier states."""
+        """Locals by name, without earlier states."""
         kept = state.fork()
         return Where(kept, self.scopes.locals(kept, len(kept.frames) - 1), mathematical)
 
     def in_loop(self, state: State, loop: LoopContract, first: Where | None, entry: State, current: State) -> Where:
-        """As ``here``, in a loop that was entered in one state, and whose turn began in another."""
+        """Like ``here``, in a loop entered in ``entry`` whose turn began in ``current``."""
         is_mathematical = loop.mathematical
         where = self.here(state, first, mathematical=is_mathematical)
         labels = {
@@ -98,12 +93,11 @@ class ContractConditions:
         return replace(where, earlier={**where.earlier, **labels})
 
     def beginning(self, state: State, function: Function, values: tuple[RegisterValue, ...]) -> Where:
-        """Where a function begins with arguments ``values``."""
         names = self.scopes.parameters(self.contract, function, values)
         return Where(state.fork(), names, self.contract.mathematical)
 
     def at_call(self, state: State, contract: FunctionContract) -> Where:
-        """Parameters by their names, where a state is about to begin a function that has ``contract``."""
+        """Parameters by name, where a function with ``contract`` begins."""
         frame = state.frames[-1]
         arguments = tuple(frame.registers[: len(frame.function.type.parameters)])
         names = self.scopes.parameters(contract, frame.function, arguments)
@@ -119,17 +113,16 @@ class ContractConditions:
     # --- what is asked for, and what is promised
 
     def asserted(self, assertion: Assertion, state: State, first: Where | None) -> ProofGoal:
-        """What one of ``assertions`` says."""
         where = self.here(state, first, mathematical=assertion.mathematical)
         return _goal("assert", assertion.clause, self.meaning.formula(assertion.clause.expression, where))
 
     def required(self, contract: FunctionContract, where: Where) -> list[ProofGoal]:
-        """What a contract asks for, each under what its behavior assumes."""
+        """What a contract requires, under the assumptions of each behavior."""
         cases = [(each, each.requires) for each in contract.behaviors]
         return self._stated(f"requires of {contract.function}", contract.requires, cases, where, where)
 
     def ensured(self, contract: FunctionContract, old: Where, where: Where) -> list[ProofGoal]:
-        """What a contract promises, each under what its behavior assumes."""
+        """What it promises, likewise."""
         cases = [(each, each.ensures) for each in contract.behaviors]
         return self._stated("ensures", contract.ensures, cases, old, where)
 
@@ -141,7 +134,7 @@ class ContractConditions:
         old: Where,
         where: Where,
     ) -> list[ProofGoal]:
-        """Clauses that hold in any case, and those of behaviors where these apply, as ``old`` says."""
+        """Clauses that always hold, and those of behaviors that apply in ``old``."""
         read = self.meaning.formula
         stated = [_goal(kind, clause, read(clause.expression, where)) for clause in always]
         for behavior, clauses in cases:
@@ -153,7 +146,6 @@ class ContractConditions:
         return formula.both([self.meaning.formula(clause.expression, where) for clause in behavior.assumes])
 
     def promised(self, state: State, first: Where, end: Return) -> list[ProofGoal]:
-        """What the function that is proved promises, where it returns."""
         function = state.frames[0].function
         result: Typed | None = None
         if end.value is not None:
@@ -165,14 +157,12 @@ class ContractConditions:
         return self.ensured(self.contract, first, where)
 
     def result(self, function: Function, value: RegisterValue) -> Typed:
-        """What a function returns, as a value of its C type."""
         types = self._machine.program.c_types
         prototype = types.prototype(function.name)
         assert prototype is not None
         return as_typed(prototype.result, function.type.result, value, types)
 
     def frames(self, old: Where) -> list[ClauseFrame]:
-        """What the function that is proved may assign."""
         contract = self.contract
         frames = [] if contract.assigns is None else [ClauseFrame(self.meaning, contract.assigns)]
         return frames + [
@@ -182,7 +172,7 @@ class ContractConditions:
         ]
 
     def cases(self, where: Where) -> list[ProofGoal]:
-        """What the contract says of its behaviors: that one of them applies, or no two."""
+        """That one behavior applies, or no two, as the contract says."""
         assumed = {behavior.name: self._assumed(behavior, where) for behavior in self.contract.behaviors}
         said = [
             _goal("complete", named, formula.either([assumed[name] for name in named.names]))
@@ -195,32 +185,28 @@ class ContractConditions:
         return said
 
     def invariants(self, kind: str, loop: LoopContract, where: Where) -> list[ProofGoal]:
-        """A loop's invariants, as obligations of a ``kind``."""
         return [_goal(kind, clause, self.meaning.formula(clause.expression, where)) for clause in loop.invariants]
 
     # --- what becomes less
 
     def number(self, clause: Clause, where: Where) -> CValue:
-        """What a term is, as an integer."""
         value = self.meaning.value(clause.expression, where)
         if not isinstance(value, CValue):
             raise NoMeaning(f"{clause.text}: no number")
         return unbounded_integers.number(value)
 
     def variant(self, loop: LoopContract, where: Where) -> CValue | None:
-        """What a loop's variant is, if it has one."""
         return None if loop.variant is None else self.number(loop.variant, where)
 
     def progress(self, loop: LoopContract, before: CValue | None, now: Where) -> list[ProofGoal]:
-        """That a loop's variant, if it has one, was not negative ``before`` a turn, and has become less."""
+        """That a loop's variant was not negative ``before`` a turn, and has decreased."""
         if loop.variant is None or before is None:
             return []
         return [_goal("variant", loop.variant, falls(before, self.number(loop.variant, now)))]
 
     def descent(self, first: Where, function: Function, contract: FunctionContract, where: Where) -> list[ProofGoal]:
-        """That recursion comes to an end, also by way of others, where the function that is proved says so.
-
-        ``function`` is called, with ``contract`` as in ``where``.
+        """That recursion ends, also through other functions, if the contract says so. The call is of ``function``, with
+        ``contract`` as in ``where``.
         """
         own = self.contract
         if own.decreases is None:
@@ -235,15 +221,11 @@ class ContractConditions:
 
 
 def _goal(kind: str, clause: Clause | NamedBehaviors, what: Formula) -> ProofGoal:
-    """What a clause says, as an obligation of a ``kind``."""
     return ProofGoal(Subject(kind, clause.file, clause.line, clause.text), what)
 
 
 def may_call(program: Program, caller: str, callee: str) -> bool:
-    """Whether a function may call another, itself or by others.
-
-    A call of a pointer may be one of any function, and what has no body here may call any.
-    """
+    """Whether a function may call another, directly or not. Pointers, and functions without a body, may call any."""
     waiting, seen = [caller], {caller}
     while waiting:
         name = waiting.pop()
@@ -261,7 +243,7 @@ def may_call(program: Program, caller: str, callee: str) -> bool:
 
 
 def called_by(program: Program, function: Function) -> Iterator[str]:
-    """The functions that one may call itself, by name."""
+    """The functions that one may call directly."""
     for instruction in function.instructions():
         if isinstance(instruction, Call):
             if isinstance(instruction.callee, GlobalAddress):

@@ -1,7 +1,7 @@
-"""Where a proof cuts paths: at loops with contracts (loop_cuts.py), at calls of functions with contracts, at the end.
+"""Where a proof cuts paths: at loops with contracts (loop_cuts.py), at calls, and at the end.
 
-A call proves what the callee requires, havocs what it assigns and assumes what it ensures. Where the function returns,
-what it ensures is proved.
+A call proves what the callee requires, havocs what it assigns and assumes what it ensures. The end proves what the
+function ensures.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ NUMBER = "result#"
 
 
 class Cuts:
-    """A stepper that cuts the paths of one function's proof. The one below it rests where contracts speak."""
+    """A stepper that cuts the paths of a proof. The one below it rests at program points of contracts."""
 
     def __init__(
         self,
@@ -62,10 +62,10 @@ class Cuts:
         self._fresh = fresh
         self._loops = LoopCuts(conditions, machine.facts, cells, obligations, fresh, sought, self._inner_step)
         self.called: dict[str, None] = {}
-        """The functions that were known by their contracts, by their names in the program."""
+        """The functions whose contracts were used, by their names in the program."""
 
     def first_states(self, inputs: FirstStates, function: Function) -> Iterator[State]:
-        """Each first state in which what the contract requires may hold; that is assumed."""
+        """Each first state that can meet the contract's requirements, which it assumes."""
         conditions, obligations = self._conditions, self._obligations
         for number, (state, values) in enumerate(inputs.states(function)):
             if not number:
@@ -79,7 +79,7 @@ class Cuts:
                 yield state
 
     def step(self, state: State, yield_points: YieldPoints) -> list[Outcome]:
-        """A step of the machine, or what comes of a program point at which the path is cut."""
+        """A step of the machine, or the states after a cut."""
         try:
             outcomes = self._cut(state)
             if outcomes is None:
@@ -93,7 +93,7 @@ class Cuts:
         return [_account(outcome) for outcome in outcomes if not self._is_spurious(outcome)]
 
     def _is_spurious(self, outcome: Outcome) -> bool:
-        """Whether a failure is on no path at all, as claims show."""
+        """Whether claims show that a failing path cannot be."""
         if not isinstance(outcome, Failed):
             return False
         fault, position = outcome.fault, outcome.fault.position
@@ -105,7 +105,7 @@ class Cuts:
     # --- program points
 
     def _cut(self, state: State) -> list[Outcome] | None:
-        """What comes of a program point at which the path is cut; None if it is none, or has been looked at."""
+        """The states after a cut; None if there is none, or it is passed."""
         if not state.frames or state.proof.handled == state.instructions:
             return None
         leave_loops(state)
@@ -130,7 +130,6 @@ class Cuts:
     # --- calls
 
     def _at_call(self, state: State, contract: FunctionContract) -> list[Outcome]:
-        """What comes of a call, by the callee's contract."""
         conditions, obligations, function = self._conditions, self._obligations, state.frames[-1].function
         self.called[function.name] = None
         where = conditions.at_call(state, contract)
@@ -166,7 +165,6 @@ class Cuts:
     # --- the end
 
     def _at_return(self, state: State, end: Return) -> list[Outcome]:
-        """Prove what the function ensures, where it returns."""
         first = self._loops.first
         assert first is not None
         self._obligations.prove_all(self._conditions.promised(state, first, end), state)
@@ -177,7 +175,7 @@ class Cuts:
 
 
 def _account(outcome: Outcome) -> Outcome:
-    """The outcome, but that what ends the program without returning is given up: contracts say nothing of that."""
+    """The outcome; a program that ends without returning is given up, since contracts say nothing of it."""
     if isinstance(outcome, Halted) and outcome.end != "silent":
         return Killed(outcome.state, "unsupported", "the function ends the program (exit or abort)")
     return outcome

@@ -1,4 +1,4 @@
-"""In which turns of annotated loops a path is, and what must hold wherever a proof would cut it or prove something."""
+"""The turns of annotated loops on a path, and what must hold where a proof would cut it."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ ARGUMENT, HEAP, STACK = "argument", "heap", "stack"
 
 @dataclass(frozen=True, slots=True)
 class LoopTurn(Cut):
-    """A turn of a loop. ``blocks`` are those of the loop."""
+    """A turn of a loop with ``blocks``."""
 
     contract: LoopContract
     activation: Activation
@@ -39,7 +39,7 @@ class LoopTurn(Cut):
     begun: State
 
     def locals(self) -> set[int]:
-        """The locals that were declared before the loop, those of callers among them. What it declares is its own."""
+        """The locals declared before the loop, with those of callers."""
         frame, objects = self.begun.frames[-1], self.begun.memory.objects
         declared = [
             frame.registers[record.operand.index]
@@ -52,7 +52,7 @@ class LoopTurn(Cut):
 
 
 def leave_loops(state: State) -> None:
-    """Forget the turns that the path has left."""
+    """Drop the turns of loops that the path has left."""
     if not state.proof.cuts:
         return
     top = len(state.frames) - 1
@@ -72,23 +72,23 @@ Read = TypeVar("Read")
 
 
 class Duties:
-    """Says what is due. A state that stands at the head of a loop begins a turn by that.
+    """Lists the goals that are due. At the head of a loop a state begins a turn.
 
-    Law: on a path whose first state is all known, a formula that is false breaks the contract for certain.
+    Law: on a path from a concrete first state, a false formula certainly breaks the contract.
     """
 
     def __init__(self, conditions: ContractConditions, facts: FactsTable, variables: Collection[int]) -> None:
         self._conditions = conditions
         self._facts = facts
         self._variables = variables
-        """The objects of the program's variables. What its library remembers is none of them."""
+        """The objects of the program's variables, without those of its library."""
 
     def at_first(self, first: Where) -> list[ProofGoal]:
-        """What must hold of inputs for which the contract's requirements do."""
+        """What must hold of inputs that meet the contract's requirements."""
         return _read(lambda: self._conditions.cases(first))
 
     def at(self, state: State, first: Where) -> Iterator[ProofGoal]:
-        """What must hold where a state stands. What has no meaning there is left out."""
+        """What must hold where a state stands, without what has no meaning there."""
         leave_loops(state)
         with suppress(NoMeaning, Unsupported):
             yield from self._at(state, first)
@@ -151,7 +151,7 @@ class Duties:
     def _changed(
         self, frame: ClauseFrame, state: State, begun: State, regions: list[Where], locals: Collection[int]
     ) -> list[ProofGoal]:
-        """That nothing has another value than in ``begun`` but what a clause lists."""
+        """That nothing differs from ``begun`` except what a clause lists."""
         numbers = [
             number
             for number, item in begun.memory.objects.held.items()

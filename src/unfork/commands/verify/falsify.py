@@ -1,7 +1,6 @@
-"""Looks for inputs on which a function breaks its contract: small ones, explored without cuts, then run concretely.
+"""Searches inputs that break a contract: small ones, explored without cuts, then run concretely.
 
-What is found is certain: the contract's requirements hold of it, and a concrete run fails, or comes to where
-something that the contract says is false.
+A counterexample is certain: it meets the requirements, and a concrete run fails or violates the contract.
 """
 
 from __future__ import annotations
@@ -32,25 +31,25 @@ from unfork.program.llvm.module import Function
 from unfork.world.inputs.lazy_globals import own_variables
 
 LENGTHS = (3, 2, 1, 4, 0, 5)
-"""Elements of the objects whose lengths are open, in the order in which they are tried."""
+"""Elements of objects of open length, in the order in which they are tried."""
 LONGEST = 64
-"""Longer objects are tried, up to this, where the contract allows few of ``LENGTHS``."""
+"""The longest objects, if the contract allows few of ``LENGTHS``."""
 STEPS = 64
-"""Steps from each first state before the next has its turn. Each time around there are twice as many."""
+"""Steps from each first state in a turn; twice as many in each next round."""
 MOST_STEPS = 2_048
-"""With more steps for a turn, what is left are paths through ever more turns of loops without an end in sight."""
+"""The most steps in a turn: with more, only paths through endless loops are left."""
 
 
 @dataclass(frozen=True, slots=True)
 class FalsifyRequest:
-    """What to look for: anything but what is ``proved``. States near what is ``open`` come first, by turns."""
+    """What to look for: anything but ``proved``, first near ``open`` obligations, by turns."""
 
     proved: Collection[Subject]
     open: Collection[Subject]
 
 
-def wanted(obligations: Iterable[ProofObligation], *, is_complete: bool) -> FalsifyRequest:
-    """What a proof has left. Of one that is not complete, nothing is proved on all paths."""
+def falsify_request(obligations: Iterable[ProofObligation], *, is_complete: bool) -> FalsifyRequest:
+    """What a proof left open. An incomplete one has proved nothing."""
     proved, others = list[Subject](), list[Subject]()
     for each in obligations:
         (proved if each.ending == "proved" else others).append(each.subject)
@@ -79,10 +78,10 @@ class Falsifier:
         runs = ConcreteRuns(machine, conditions, duties, instances, yield_points)
         self._tools = AttemptTools(machine, chain, conditions, refuter, instances, duties, runs, yield_points)
 
-    def search(self, function: Function, wanted: FalsifyRequest, seconds: float) -> Counterexample | None:
-        """Explore small inputs for so many CPU seconds or to the chain's deadline. None: nothing was found."""
+    def search(self, function: Function, request: FalsifyRequest, seconds: float) -> Counterexample | None:
+        """Explore small inputs for these CPU seconds, or until the chain's deadline."""
         until = process_time() + seconds
-        attempts: Iterable[Attempt] = self._attempts(function, wanted)
+        attempts: Iterable[Attempt] = self._attempts(function, request)
         steps, is_left = STEPS, True
         while is_left:
             left = []
@@ -96,14 +95,13 @@ class Falsifier:
             is_left = bool(left) and steps <= MOST_STEPS
         return None
 
-    def _attempts(self, function: Function, wanted: FalsifyRequest) -> Iterator[Attempt]:
-        """One for each first state of a small size."""
-        blocks, allowed = self._blocks(wanted), 0
+    def _attempts(self, function: Function, request: FalsifyRequest) -> Iterator[Attempt]:
+        blocks, allowed = self._blocks(request), 0
         for length in chain(LENGTHS, range(max(LENGTHS) + 1, LONGEST + 1)):
             is_allowed = False
             for origin in self._origins(function, length):
                 try:
-                    attempt = Attempt(self._tools, origin, wanted.proved, self._orders(function, blocks))
+                    attempt = Attempt(self._tools, origin, request.proved, self._orders(function, blocks))
                 except NoMeaning:
                     continue
                 is_allowed = is_allowed or not attempt.is_over()
@@ -113,7 +111,6 @@ class Falsifier:
                 return
 
     def _origins(self, function: Function, length: int) -> list[ConcreteStart]:
-        """The first states in which lengths that are open are one."""
         origins = []
         self._inputs.length = length
         try:
@@ -125,15 +122,13 @@ class Falsifier:
             self._inputs.length = None
         return origins
 
-    def _blocks(self, wanted: FalsifyRequest) -> list[tuple[str, int]]:
-        """Where the code of what is open stands."""
+    def _blocks(self, request: FalsifyRequest) -> list[tuple[str, int]]:
         program = self._machine.program
         functions = [program.function(name) for name in program.defined if name not in program.library]
-        blocks = [blocks_of_line(functions, each.file, each.line) for each in wanted.open if each.file]
+        blocks = [blocks_of_line(functions, each.file, each.line) for each in request.open if each.file]
         return list(dict.fromkeys(each for found in blocks for each in found))
 
     def _orders(self, function: Function, blocks: list[tuple[str, int]]) -> list[Order]:
-        """Orders of states that take turns."""
         if not blocks:
             return [BreadthFirst()]
         distances = Distances(self._machine.program, function.name)

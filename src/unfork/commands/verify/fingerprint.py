@@ -1,6 +1,6 @@
 """What the proof of a function depends on, as a text: its code, its contract, and those of what it calls.
 
-Lines and files are left out, so that a change elsewhere in a file leaves proofs as they are.
+Lines and files are left out, so that changes elsewhere in a file leave proofs as they are.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ _SCOPE = re.compile(r"!\d+")
 
 
 def fingerprint(program: Program, annotated: AnnotatedProgram, name: str) -> str:
-    """The text. Equal texts have equal proofs, up to the source locations that are reported."""
+    """The text. Equal texts have equal proofs, up to reported locations."""
     functions = _reachable(program, annotated, name)
     parts = _texts(program, annotated, name, functions)
     located = position_data(program)
@@ -41,7 +41,7 @@ def fingerprint(program: Program, annotated: AnnotatedProgram, name: str) -> str
 
 
 def variables_spoken_of(program: Program, annotated: AnnotatedProgram, name: str) -> frozenset[str]:
-    """The variables that may make a difference to a function's proof, by their names in the program."""
+    """The variables that may influence a function's proof."""
     texts = _texts(program, annotated, name, _reachable(program, annotated, name))
     return frozenset(_named(program, position_data(program), texts))
 
@@ -70,14 +70,13 @@ def _texts(program: Program, annotated: AnnotatedProgram, name: str, functions: 
 
 
 def without_positions(text: str) -> str:
-    """The text of code without where it stands."""
+    """The text of code without source positions."""
     return _LOCATION.sub("", _POSITION.sub("", text))
 
 
 def _without_copies(program: Program, text: str) -> str:
-    """The text where static functions and variables of one name are numbered in the order in which they come.
-
-    The linker numbers them otherwise, so that the copies of a header's inline function differ in what they call.
+    """The text with static functions and variables of one name numbered as they occur: the linker's numbers differ
+    between copies of an inline function.
     """
     shared = {match[1] for name in (*program.defined, *program.globals) if (match := _COPY.fullmatch(name))}
     numbers: dict[str, str] = {}
@@ -91,19 +90,18 @@ def _without_copies(program: Program, text: str) -> str:
 
 
 def without_numbers(text: str) -> str:
-    """The text of code with the references of its debug information numbered in their order."""
+    """The text with references of debug information numbered as they occur."""
     numbers: dict[str, str] = {}
     return _SCOPE.sub(lambda match: numbers.setdefault(match[0], f"!{len(numbers)}"), text)
 
 
 def _prototype(program: Program, function: Function) -> str:
-    """The types of a function's result and parameters in C."""
     prototype = program.c_types.prototype(function.name)
     return repr(prototype and replace(prototype, name=""))
 
 
 def _said(contract: Any) -> str:
-    """What a contract says, whatever it calls the variables of its quantifiers, and whoever has it."""
+    """The text of a contract without names of bound variables and of its function."""
     return repr(_without_words(without_names(contract)))
 
 
@@ -117,7 +115,7 @@ def _without_words(item: Any) -> Any:
 
 
 def _reachable(program: Program, annotated: AnnotatedProgram, name: str) -> list[Function]:
-    """The function and all that it may call, but nothing below a function with a contract."""
+    """The function and all that it may call, except below functions with contracts."""
     waiting, reached = [name], dict[str, Function]()
     while waiting:
         current = waiting.pop()
@@ -131,7 +129,7 @@ def _reachable(program: Program, annotated: AnnotatedProgram, name: str) -> list
 
 
 def _annotations(annotated: AnnotatedProgram, facts: FactsTable, function: Function) -> Iterator[str]:
-    """Contracts inside a function, with what names stand for where they are."""
+    """Contracts inside a function, with the meaning of names there."""
     visible = facts[function].visible
     for (owner, head), loop in annotated.loops.items():
         if owner is function:
@@ -142,7 +140,7 @@ def _annotations(annotated: AnnotatedProgram, facts: FactsTable, function: Funct
 
 
 def position_data(program: Program) -> set[str]:
-    """The data by which the compiler tells its checks where they stand: nameless, with the name of the file."""
+    """Data with which the compiler's checks report positions: nameless, with the file's name."""
     located = {name for name in program.globals if _FILE.fullmatch(name)}
     for name in program.globals:
         if name.isdigit() and name not in program.aliases and _OF_FILE.search(repr(program.globals[name])):
@@ -151,10 +149,8 @@ def position_data(program: Program) -> set[str]:
 
 
 def _named(program: Program, located: set[str], texts: Sequence[str]) -> dict[str, str]:
-    """The variables that the texts name, or that the first values of these name, each as a text.
-
-    What else there is in a program makes no difference to a proof: a pointer that leads there leads to memory that
-    nothing else reads or writes.
+    """The variables that the texts name, and those that their first values name. No other one influences a proof:
+    nothing else reads or writes where it leads.
     """
     calls: dict[str, list[str]] = {}
     for name in program.globals:
@@ -175,7 +171,6 @@ def _named(program: Program, located: set[str], texts: Sequence[str]) -> dict[st
 
 
 def _variable(program: Program, name: str) -> str:
-    """A variable as a text."""
     if name in program.aliases:
         return f"{name} is {program.aliases[name]!r}"
     try:
@@ -189,7 +184,7 @@ def _variable(program: Program, name: str) -> str:
 
 
 def _records(program: Program, functions: Sequence[Function], named: Iterable[str]) -> Iterator[str]:
-    """The layout of every struct that the code's variables lead to."""
+    """The layout of every struct that variables' types contain or point to."""
     types = program.c_types
     waiting: list[CType] = []
     for function in functions:

@@ -1,7 +1,7 @@
-"""The first states of a proof: a function's arguments and objects as its contract requires them, and no smaller.
+"""The first states of a proof: a function's arguments and objects, no smaller than its contract requires.
 
-A pointer that is required to be valid leads to an object that ends where its range does. Objects of several pointers
-may be one: each way in which pointers can be grouped into objects is a first state of its own.
+A pointer that must be valid leads to an object that ends where its range ends. Several may share an object: each way to
+group them is a first state.
 """
 
 from __future__ import annotations
@@ -58,20 +58,20 @@ from unfork.world.inputs.lazy_globals import own_variables
 
 _ZERO = NumberLiteral(0, INT)
 LARGEST = 1 << 38
-"""Bytes: no object is larger. That is 256 GiB."""
+"""The most bytes of an object: 256 GiB."""
 MOST_POINTERS = 5
-"""So many pointers that may lead into one object are grouped in all ways; for more, the contract must say which do."""
+"""The most pointers that are grouped in all ways. With more, the contract must say which may share an object."""
 FARTHEST = 64
-"""By how many elements the lengths of objects may differ that have about as many."""
+"""The most elements by which lengths that are about equal differ."""
 MOST_CASES = 64
-"""So many ways are tried in which pointers lead into variables."""
+"""The most ways in which pointers lead into variables."""
 MOST_KNOWN = 1 << 16
-"""Bytes of an object whose size is a constant; a larger one is one of any length."""
+"""The most bytes of an object of constant size; a larger one has any length."""
 
 
 @dataclass(frozen=True, slots=True)
-class Pointed:
-    """What a contract says that a pointer leads to: ``ranges`` (elements, or bytes) that are valid."""
+class ContractPointer:
+    """A pointer's target according to a contract: valid ``ranges`` of elements, or bytes."""
 
     pointer: Expression
     ranges: tuple[RangeExpression | ValidBytes | Fresh, ...]
@@ -82,8 +82,9 @@ class Pointed:
 
 @dataclass(frozen=True, slots=True)
 class Grouping:
-    """One way to begin, by the positions of pointers: those that are null, those that lead nowhere (to memory that is
-    not there), those that lead into a variable, with its name in the program, and those that lead into one object."""
+    """One way to begin, by positions of pointers: null ones, those to no object, those into a variable, and those that
+    share an object.
+    """
 
     null: frozenset[int]
     nowhere: frozenset[int]
@@ -103,16 +104,13 @@ class FirstStates:
         self._annotated = conditions.annotated
         self._definitions = conditions.definitions
         self.values: tuple[RegisterValue, ...] = ()
-        """The arguments of the state that was made last."""
         self.length: int | None = None
-        """How many elements an object has whose length is open; None: any number. More objects have about that."""
+        """About how many elements an object of open length has; None: any."""
         self.has_open_lengths = False
-        """Whether there was such an object in a state that was made."""
         self._has_open = False
-        """Whether there is one in the state that is made now."""
 
     def states(self, function: Function) -> Iterator[tuple[State, tuple[RegisterValue, ...]]]:
-        """Each first state with the function's arguments in it; what is required is not assumed yet."""
+        """Each first state with the arguments, not yet assuming the contract's requirements."""
         pointed = self._pointers()
         kinds = self._kinds(function, pointed)
         self._check_others(pointed, kinds)
@@ -127,7 +125,7 @@ class FirstStates:
 
     # --- what is required of pointers
 
-    def _pointers(self) -> list[Pointed]:
+    def _pointers(self) -> list[ContractPointer]:
         requires = [*self._contract.requires]
         for behavior in self._contract.behaviors:
             requires += behavior.requires
@@ -152,7 +150,7 @@ class FirstStates:
                 continue
             may_be_null = not any(is_top for _, _, is_top in entries)
             result.append(
-                Pointed(
+                ContractPointer(
                     pointer,
                     tuple([part for part, _, _ in entries]),
                     any(writes for _, writes, _ in entries),
@@ -164,13 +162,13 @@ class FirstStates:
         return result
 
     def _groupings(
-        self, pointed: Sequence[Pointed], kinds: Mapping[Expression, CType], variables: Sequence[Sequence[str]]
+        self, pointed: Sequence[ContractPointer], kinds: Mapping[Expression, CType], variables: Sequence[Sequence[str]]
     ) -> Iterator[Grouping]:
         optional = [position for position, each in enumerate(pointed) if each.may_be_null]
         for chosen in product(("object", "null", "nowhere"), repeat=len(optional)):
             null, nowhere = (
-                frozenset(position for position, way in zip(optional, chosen, strict=True) if way == wanted)
-                for wanted in ("null", "nowhere")
+                frozenset(position for position, way in zip(optional, chosen, strict=True) if way == word)
+                for word in ("null", "nowhere")
             )
             rest = [position for position in range(len(pointed)) if position not in null | nowhere]
             if len(rest) > MOST_POINTERS and not all(pointed[each].is_fresh for each in rest):
@@ -181,16 +179,16 @@ class FirstStates:
                     if all(self._may_share([pointed[each] for each in group], kinds) for group in groups):
                         yield Grouping(null, nowhere, named, groups)
 
-    def _may_share(self, group: Sequence[Pointed], kinds: Mapping[Expression, CType]) -> bool:
-        """Whether pointers may lead into one object as elements of it: parameters of one type."""
+    def _may_share(self, group: Sequence[ContractPointer], kinds: Mapping[Expression, CType]) -> bool:
+        """Whether pointers may lead to elements of one object: parameters of the same type."""
         if len(group) == 1:
             return True
         if any(each.is_fresh or not isinstance(each.pointer, Name) for each in group):
             return False
         return len({effective(kinds[each.pointer]) for each in group}) == 1
 
-    def _check_others(self, pointed: Sequence[Pointed], kinds: Mapping[Expression, CType]) -> None:
-        """Raises NoMeaning for memory that may be one in ways that are not tried, unless the contract excludes that."""
+    def _check_others(self, pointed: Sequence[ContractPointer], kinds: Mapping[Expression, CType]) -> None:
+        """Raises NoMeaning if pointers may share memory in ways that are not tried."""
         types = self._machine.program.c_types
         conjuncts = [each for clause in self._contract.requires for each in conjuncts_of(clause.expression)]
         for number, each in enumerate(pointed):
@@ -209,12 +207,11 @@ class FirstStates:
                     raise NoMeaning(f"{names} may lead to the same memory: say \\separated, or require is_fresh")
 
     def _variables(
-        self, function: Function, pointed: Sequence[Pointed], kinds: Mapping[Expression, CType]
+        self, function: Function, pointed: Sequence[ContractPointer], kinds: Mapping[Expression, CType]
     ) -> list[list[str]]:
-        """The variables that each pointer may lead into, of those that the function or a contract speaks of.
+        """The variables, among those that function or contract name, that each pointer may lead into.
 
-        What nobody speaks of is as any object. Raises NoMeaning for a variable that has something of a pointer's type
-        within, unless the contract excludes that.
+        Raises NoMeaning for one that contains something of a pointer's type, unless the contract excludes it.
         """
         program = self._machine.program
         conjuncts = [each for clause in self._contract.requires for each in conjuncts_of(clause.expression)]
@@ -240,8 +237,7 @@ class FirstStates:
             raise NoMeaning(f"more than {MOST_CASES} ways for pointers to lead to variables: say \\separated")
         return found
 
-    def _kinds(self, function: Function, pointed: Sequence[Pointed]) -> dict[Expression, CType]:
-        """The types of what pointers lead to."""
+    def _kinds(self, function: Function, pointed: Sequence[ContractPointer]) -> dict[Expression, CType]:
         program = self._machine.program
         names: dict[str, CType] = {variable.name: variable.type for _, _, variable in own_variables(program)}
         prototype = program.c_types.prototype(function.name)
@@ -253,9 +249,9 @@ class FirstStates:
     # --- the state
 
     def _arguments(
-        self, pointed: Sequence[Pointed], grouping: Grouping, step: Step, function: Function
+        self, pointed: Sequence[ContractPointer], grouping: Grouping, step: Step, function: Function
     ) -> list[RegisterValue]:
-        """The arguments, as any numbers; then the objects that pointers lead to."""
+        """The arguments: any numbers, then pointers to new objects."""
         self._has_open = False
         step.state.lazy = LazyHeap(function.name)
         _fill_variables(step)
@@ -294,9 +290,8 @@ class FirstStates:
         return Where(step.state.fork(), names, self._contract.mathematical)
 
     def _lead(
-        self, step: Step, function: Function, values: list[RegisterValue], pointed: Pointed, address: Value
+        self, step: Step, function: Function, values: list[RegisterValue], pointed: ContractPointer, address: Value
     ) -> None:
-        """Let a pointer have a value."""
         if isinstance(pointed.pointer, Name):
             name, parameters = pointed.pointer.name, self._contract.parameters
             if name in parameters:
@@ -312,9 +307,8 @@ class FirstStates:
         raise NoMeaning("a pointer inside an object of any length is required to be valid")
 
     def _object(
-        self, step: Step, function: Function, values: list[RegisterValue], group: Sequence[Pointed], number: int
+        self, step: Step, function: Function, values: list[RegisterValue], group: Sequence[ContractPointer], number: int
     ) -> None:
-        """One object for all pointers of a group."""
         where = self._where(step, function, values)
         element = self._element(group[0], where)
         extents = [self._extent(each, where) for each in group]
@@ -349,7 +343,7 @@ class FirstStates:
             self._lead(step, function, values, each, address)
 
     def _near(self, step: Step, low: CValue, high: CValue, stride: int) -> int:
-        """How many elements an object may have that ends where a range does: about as many as ``length``, if it can."""
+        """The elements of an object that ends where a range ends: about ``length``, if possible."""
         assert self.length is not None
         size = unbounded_integers.bits(unbounded_integers.binary("-", high, low))
         for distance in range(FARTHEST + 1):
@@ -360,7 +354,6 @@ class FirstStates:
         return self.length
 
     def _known(self, step: Step, number: int, name: str, element: CType, size: int, *, is_writable: bool) -> None:
-        """An object of a size that is known, which holds anything."""
         size = max(size, 0)
         cells = step.program.c_types.cells(element)
         item = MemoryObject.unwritten(size, size, "argument", name)
@@ -373,15 +366,14 @@ class FirstStates:
     def _size_and_addresses(
         self,
         step: Step,
-        group: Sequence[Pointed],
+        group: Sequence[ContractPointer],
         extents: Sequence[tuple[CValue, CValue]],
         stride: int,
         number: int,
         known: int | None,
     ) -> tuple[Value, list[Value]]:
-        """The size of an object (64 bits; ``known``, if that is given), and where in it pointers lead.
-
-        A pointer that is alone leads to its beginning; others lead to any element.
+        """The size of an object (64 bits; ``known``, if given) and the addresses of its pointers: its beginning for a
+        single one, else any elements.
         """
         name, nothing = _text(group[0].pointer), unbounded_integers.constant(0)
         largest = unbounded_integers.constant(LARGEST)
@@ -414,8 +406,7 @@ class FirstStates:
             addresses.append(build.add(address_of(number), unbounded_integers.bits(start), 64))
         return size, addresses
 
-    def _element(self, pointed: Pointed, where: Where) -> CType:
-        """The type of the elements that a pointer leads to."""
+    def _element(self, pointed: ContractPointer, where: Where) -> CType:
         value = self._meaning.value(pointed.pointer, where)
         if not isinstance(value, CPointer):
             raise NoMeaning(f"{_text(pointed.pointer)} is no pointer")
@@ -426,8 +417,8 @@ class FirstStates:
             raise NoMeaning(f"{_text(pointed.pointer)} points to {kind.name}: its elements have no type")
         return kind
 
-    def _extent(self, pointed: Pointed, where: Where) -> tuple[CValue, CValue]:
-        """The integers of bytes, from the pointer on, at which what is valid begins and ends."""
+    def _extent(self, pointed: ContractPointer, where: Where) -> tuple[CValue, CValue]:
+        """Where the valid part begins and ends, in bytes from the pointer."""
         begin = end = unbounded_integers.constant(0)
         for position, part in enumerate(pointed.ranges):
             if isinstance(part, RangeExpression):
@@ -442,9 +433,8 @@ class FirstStates:
 
 
 def _fill_variables(step: Step) -> None:
-    """Let every variable with static storage that the program defines and may change hold anything.
-
-    Raises NoMeaning for one whose type is not built, and for constructors.
+    """Give any contents to the program's own variables that may change. Raises NoMeaning for types that cannot be
+    built, and for constructors.
     """
     program = step.program
     if program.constructors:
@@ -459,7 +449,7 @@ def _fill_variables(step: Step) -> None:
 
 
 def _fill(step: Step, item: MemoryObject, element: TypeCells, name: str, *, is_array: bool) -> None:
-    """Let an object hold anything, with an input for each number and pointer of its elements."""
+    """Give an object any contents, with an input for each number and pointer."""
     for start in range(0, len(item.data), element.size):
         index = f"[{start // element.size}]" if is_array else ""
         for cell in element.cells:
@@ -469,7 +459,7 @@ def _fill(step: Step, item: MemoryObject, element: TypeCells, name: str, *, is_a
 
 
 def _constant(extents: Sequence[tuple[CValue, CValue]]) -> tuple[int, int] | None:
-    """Where the object of a single pointer begins and ends, if that is known and it is not too large."""
+    """Where a single pointer's object begins and ends, if known and small enough."""
     if len(extents) > 1 or not all(isinstance(bound.value, int) for bound in extents[0]):
         return None
     low, high = [unbounded_integers.value_of(bound) for bound in extents[0]]
@@ -492,7 +482,6 @@ def _text(pointer: Expression) -> str:
 
 
 def _partitions(items: Sequence[int]) -> Iterator[tuple[tuple[int, ...], ...]]:
-    """All ways to group the items."""
     ways: list[list[list[int]]] = [[]]
     for item in items:
         following = []

@@ -1,4 +1,4 @@
-"""What an assigns clause lists: which bytes may change, that no others did, and a state in which they are havocked."""
+"""The memory that an assigns clause lists: that nothing else changes, and a state that havocs it."""
 
 from __future__ import annotations
 
@@ -34,14 +34,13 @@ from unfork.reduce.invariants.cells import changed_offsets
 from unfork.reduce.invariants.havoc import HAVOC
 
 UNKNOWN = -1
-"""The number of the object that a pointer leads to of which nobody knows by its form where it leads."""
+"""The number of an object whose pointer does not show where it leads."""
 
 
 @dataclass(frozen=True, slots=True)
 class FrameRegion:
-    """Bytes ``low`` to before ``high`` of an object, where ``guard`` (1 bit) holds. ``size``: those of an element.
-
-    ``number`` is the object's, or UNKNOWN.
+    """Bytes ``low`` to before ``high`` of an object (``number``, or UNKNOWN), under ``guard`` (1 bit). ``size``: bytes
+    of an element.
     """
 
     guard: Value
@@ -52,7 +51,7 @@ class FrameRegion:
 
 
 class ClauseFrame:
-    """The memory that one clause lists, where ``guard`` holds; elsewhere it says nothing."""
+    """The memory that a clause lists where ``guard`` holds; elsewhere it says nothing."""
 
     def __init__(self, meaning: Meaning, assigns: Assigns, guard: Formula = formula.TRUE) -> None:
         self._meaning = meaning
@@ -60,7 +59,6 @@ class ClauseFrame:
         self._guard = guard
 
     def regions(self, where: Where) -> list[FrameRegion]:
-        """The bytes that are listed, as memory locations are in a state."""
         regions: list[FrameRegion] = []
         for listed in self.assigns.places:
             if not isinstance(listed, GuardedLocations):
@@ -119,7 +117,7 @@ class ClauseFrame:
             )
 
     def ranges(self, where: Where, number: int) -> list[tuple[Value, Value]]:
-        """The byte offsets (64 bits) between which an object is listed."""
+        """The byte offsets (64 bits) of an object's listed parts."""
         ranges = []
         for region in self.regions(where):
             if region.number == number:
@@ -130,21 +128,17 @@ class ClauseFrame:
     # --- whether others changed
 
     def _never(self, wrong: Value) -> ProofGoal:
-        """That a condition (1 bit) is false, as the clause says."""
         subject = Subject("assigns", self.assigns.file, self.assigns.line, self.assigns.text)
         return ProofGoal(subject, formula.implied(self._guard, Ground(build.negate(wrong))))
 
     def at_first(self) -> ProofGoal:
-        """That nothing was written yet: so the clause is shown where there is nothing else to prove of it."""
+        """That nothing is written yet: shows the clause even without other goals."""
         return self._never(0)
 
     def written(
         self, state: State, begun: State, regions: Sequence[Where], locals: Collection[int] = ()
     ) -> Iterator[ProofGoal]:
-        """That no bytes were written since ``begun`` which are listed nowhere in ``regions``.
-
-        Of the objects on the stack, only those in ``locals`` count.
-        """
+        """That no bytes outside of ``regions`` were written since ``begun``; on the stack, only ``locals`` count."""
         listed = [region for where in regions for region in self.regions(where)]
         for number, contents in state.proof.contents.items():
             before = begun.proof.contents.get(number)
@@ -168,7 +162,7 @@ class ClauseFrame:
     def changed(
         self, state: State, begun: State, regions: Sequence[Where], numbers: Collection[int]
     ) -> Iterator[ProofGoal]:
-        """Of objects of a known size, that no bytes have other values than in ``begun`` that no ``regions`` list."""
+        """That no bytes outside of ``regions`` differ from ``begun``, in objects of known size."""
         listed = [region for where in regions for region in self.regions(where)]
         for number in sorted(numbers):
             earlier, after = begun.memory.objects.get(number), state.memory.objects.get(number)
@@ -186,9 +180,9 @@ class ClauseFrame:
             yield self._never(build.disjunction(differing))
 
     def lost(self, before: Where, after: Where, numbers: Collection[int]) -> Iterator[ProofGoal]:
-        """That no bytes of objects are listed ``before`` a turn, but no more ``after`` it.
+        """That all bytes listed ``before`` a turn are listed ``after`` it.
 
-        At the head of a loop only what is listed there is forgotten: that must take in what earlier turns wrote.
+        A loop's head havocs only those, and they must include the writes of earlier turns.
         """
         listed = self.regions(after)
         for region in self.regions(before):
@@ -201,7 +195,7 @@ class ClauseFrame:
     # --- havoc
 
     def havoc(self, state: State, where: Where, cells: CellsOfSymbols, fresh: Callable[[], int]) -> None:
-        """Let what is listed, as memory locations are in ``where``, be anything in a state. Raises NoMeaning."""
+        """Give the listed bytes any contents, with locations read in ``where``. Raises NoMeaning."""
         for region in self.regions(where):
             if region.number == UNKNOWN and region.guard != 0:
                 raise NoMeaning(f"assigns {self.assigns.text}: it is not known where a pointer leads")
@@ -236,14 +230,14 @@ class ClauseFrame:
 
 
 def _astray(address: Value) -> Iterator[FrameRegion]:
-    """What is listed by a pointer of which nobody knows where it leads."""
+    """The region of a pointer that may lead anywhere."""
     guard = strays(address)
     if guard != 0:
         yield FrameRegion(guard, UNKNOWN, unbounded_integers.constant(0), unbounded_integers.constant(0), 1)
 
 
 def _layers(contents: Contents, before: Contents, listed: Sequence[FrameRegion]) -> Iterator[Value]:
-    """Conditions under which changes on top of ``before`` are outside of what is listed."""
+    """Conditions under which writes after ``before`` are outside of the listed regions."""
     waiting: list[tuple[Value, Contents]] = [(1, contents)]
     seen: set[Contents] = set()
     while waiting:
@@ -269,14 +263,13 @@ def _layers(contents: Contents, before: Contents, listed: Sequence[FrameRegion])
 
 
 def _differs(earlier: MemoryObject, after: MemoryObject, offset: int) -> Value:
-    """Whether a byte has another value than before (1 bit); one that has none counts as written."""
+    """Whether a byte has changed (1 bit), or has no value."""
     if earlier.uninitialised_runs(offset, 1) or after.uninitialised_runs(offset, 1):
         return 1
     return build.ne(earlier.byte(offset), after.byte(offset), 8)
 
 
 def _is_listed(listed: Sequence[FrameRegion], start: CValue, end: CValue) -> Value:
-    """Whether bytes lie within one region that is listed."""
     return build.disjunction(
         [
             build.conjunction(

@@ -1,4 +1,4 @@
-"""The proof of one function, and proofs that are kept from one verify to the next: what did not change stays proved."""
+"""The proof of one function, and its store from one verify to the next."""
 
 from __future__ import annotations
 
@@ -8,10 +8,13 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from unfork.checked_json import parse, text
+from unfork.commands.projects import kept_results
+from unfork.commands.projects.clock_time import longest
+from unfork.commands.projects.kept_results import Allowance, KeptResult
+from unfork.commands.run.exploring_again import ExploredRound, explore_until_exact
 from unfork.commands.verify.annotated import AnnotatedProgram
 from unfork.commands.verify.concretely import Counterexample
-from unfork.commands.verify.falsify import wanted
+from unfork.commands.verify.falsify import falsify_request
 from unfork.commands.verify.fingerprint import fingerprint
 from unfork.commands.verify.obligations import ProofObligation
 from unfork.commands.verify.proving import PendingProof, ProofDecider, patience, proof
@@ -26,27 +29,20 @@ from unfork.logic.solve.solver import FOREVER
 from unfork.options.options import Options
 from unfork.processes import seconds_with_children
 from unfork.program.c.contracts import FunctionContract
-from unfork.program.llvm import compilation_cache as kept
+from unfork.program.llvm import compilation_cache
 from unfork.program.llvm.module import Program
-from unfork.reduce.merge.refinement import ASTRAY, Refinement, UntilAstray, Watch
+from unfork.reduce.merge.refinement import Refinement, UntilAstray, Watch
 from unfork.world.library.surroundings import without_option
 
 SEARCH_SECONDS = 20.0
-"""CPU seconds for which inputs are looked for that break a contract, if the user gives no time."""
-_WAITING = 4
-"""By the clock such a search may take so many times as long: other processes and solvers may keep it waiting."""
+"""CPU seconds for a counterexample, if the user gives no time."""
 _PROOF_SHARE = 0.75
-"""The part of a function's time that is for its proof; the rest is for inputs that break its contract."""
-_ENDLESS = 1e9
-"""Seconds that stand for no limit, as JSON knows no number without end."""
+"""The share of a function's time for its proof; the search for counterexamples has the rest."""
 _EACH = 0.1
-"""Seconds between two looks at what was used of processors."""
 MAX_TIME, PER_FUNCTION = "max-time", "per-function"
-"""The limits that stop proofs."""
 _LATE = 1.0
-"""Seconds by which something may be late."""
 _CHOICES = ("check", "merge", "similar", "join", "predicate", "qce", "loops", "unwind", "libc", "abort", "max_size")
-"""The options that say what is proved, and how."""
+"""The options that decide what is proved, and how."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,7 +58,7 @@ class Broken:
 
 @dataclass(frozen=True, slots=True)
 class Proved:
-    """How the proof of one function ended. ``reasons`` say why it is not safe."""
+    """The result of a function's proof. ``reasons`` say why it is not safe."""
 
     function: str
     verdict: str
@@ -73,30 +69,27 @@ class Proved:
     instructions: int
     joins: int
     operators: int
-    """In all queries that were asked for obligations: the size of the proof."""
+    """Operators in queries about obligations: the size of the proof."""
     operators_of_vacuity: int
-    """In those that ask whether what is assumed can be."""
+    """Operators in queries whether the assumptions can hold."""
     seconds: float
     confirmed: int = 0
-    """How often the other solver proved the same, if that was asked for."""
+    """How often the other solver proved the same, in an audit."""
     unconfirmed: int = 0
     is_cached: bool = False
     inferred: Mapping[str, Any] | None = None
-    """What joins inferred, and where they had to be exact; None unless predicates are inferred."""
+    """What joins inferred, and which were exact; None unless predicates are inferred."""
     called: Sequence[str] = ()
-    """The functions whose contracts it uses, as the source calls them."""
+    """The functions whose contracts it uses."""
     assumed: Sequence[str] = ()
-    """What is assumed besides their contracts."""
+    """What it assumes besides contracts."""
     file: str = ""
-    """Where the function is defined, with ``line``."""
+    """Where the function is defined."""
     line: int = 0
     processors: float = 0.0
-    """Seconds of processors, with those of solvers."""
-
-
-def longest(processors: float) -> float:
-    """How long a function may take by the clock that may use so many seconds of processors."""
-    return _WAITING * processors
+    """Processor seconds, with those of solvers."""
+    stopped_by: str | None = None
+    """What stopped its exploration, if anything did."""
 
 
 def as_data(proved: Proved) -> dict[str, Any]:
@@ -142,8 +135,8 @@ def as_data(proved: Proved) -> dict[str, Any]:
 # --- a proof
 
 
-class _Told:
-    """Keeps why paths were given up, and what they asked of the world that it lacks."""
+class _ProofNotes:
+    """Why paths were given up, and what they assumed of the world."""
 
     def __init__(self) -> None:
         self.reasons: dict[str, None] = {}
@@ -163,9 +156,8 @@ class _Told:
 
 
 class Clock:
-    """The time of one function: it ends at a moment, or once it has used so many seconds of processors.
-
-    A part of it is for the proof, the rest for inputs that break the contract. What goes on beyond it is broken off.
+    """The time of one function: it ends at a moment, or after processor seconds. The proof has a share of it, then the
+    search for counterexamples.
     """
 
     def __init__(self, interrupt: Interrupt, end: float, processors: float) -> None:
@@ -185,11 +177,10 @@ class Clock:
 
     @property
     def used(self) -> float:
-        """The seconds of processors so far, with those of solvers."""
+        """The processor seconds so far, with those of solvers."""
         return seconds_with_children() - self._before
 
     def look(self, frontier: Frontier) -> str | None:
-        """Why exploration must stop."""
         if self.interrupt.requested:
             return "interrupt"
         now = time.monotonic()
@@ -207,7 +198,7 @@ class Clock:
 
     @contextlib.contextmanager
     def until(self, moment: float) -> Iterator[list[str]]:
-        """What runs within is broken off soon after ``moment``; then the list that is given says why."""
+        """Break off the block soon after ``moment``; the list that it yields then says why."""
         why: list[str] = []
         if moment < FOREVER:
             self.interrupt.wake(moment + _LATE)
@@ -235,21 +226,25 @@ def prove(
     audited = _audit(deciding)
     refinement = Refinement()
     work = _Work()
-    while True:
-        told, watch = _Told(), Watch(refinement)
+    explored: list[_ExploredProof] = []
+
+    def explore() -> ExploredRound:
+        notes, watch = _ProofNotes(), Watch(refinement)
         until = UntilAstray(watch, clock)
-        parts = proof(options, program, placed, name, deciding, (told, watch), until, refinement)
-        begun = _explore(parts, told, clock)
+        parts = proof(options, program, placed, name, deciding, (notes, watch), until, refinement)
+        explored[:] = [_explore(parts, notes, clock)]
         work.add(parts)
-        if not _begins_again(parts, told, refinement):
-            break
-    if not begun and not told.reasons:
-        told.reasons["no input meets what the contract requires: it says nothing"] = None
+        return explored[0].round()
+
+    ended = explore_until_exact(refinement, explore, lambda: None)  # each round has parts of its own
+    parts, notes = explored[0].parts, explored[0].notes
+    if not explored[0].begun and not notes.reasons:
+        notes.reasons["no input meets what the contract requires: it says nothing"] = None
     obligations = list(parts.obligations.all.values())
-    verdict = "safe" if not told.reasons and all(each.ending == "proved" for each in obligations) else "unknown"
+    verdict = "safe" if not notes.reasons and all(each.ending == "proved" for each in obligations) else "unknown"
     broken: Broken | None = None
     if verdict != "safe" and not clock.interrupt.requested:
-        counterexample = _search(parts, told, clock)
+        counterexample = _search(parts, notes, clock)
         if counterexample is not None:
             verdict, broken = "unsafe", _as_broken(parts, counterexample)
     audit = _audit(deciding)
@@ -257,7 +252,7 @@ def prove(
         parts.function.source_name,
         verdict,
         obligations,
-        list(told.reasons),
+        list(notes.reasons),
         broken,
         parts.tally.completed + parts.tally.silent,
         work.instructions,
@@ -269,51 +264,48 @@ def prove(
         audit.unconfirmed - audited.unconfirmed,
         inferred=refinement.as_dict() if parts.infers else None,
         called=[_called(program, each) for each in parts.cuts.called],
-        assumed=[*parts.lemmas.assumed, *sorted(told.assumed)],
+        assumed=[*parts.lemmas.assumed, *sorted(notes.assumed)],
         file=_place(program, name)[0],
         line=_place(program, name)[1],
         processors=clock.used,
+        stopped_by=ended.reason,
     )
 
 
 def not_proved(program: Program, name: str, reason: str, began: float) -> Proved:
-    """What is told of a function whose proof was not tried, or did not come to its end."""
+    """The result for a function whose proof did not start or end."""
     function, (file, line) = program.function(name), _place(program, name)
     seconds = time.monotonic() - began
     return Proved(function.source_name, "unknown", (), (reason,), None, 0, 0, 0, 0, 0, seconds, file=file, line=line)
 
 
 def _called(program: Program, name: str) -> str:
-    """What the source calls a function."""
     return (program.stubs.get(name) or program.function(name)).source_name
 
 
 def _place(program: Program, name: str) -> tuple[str, int]:
-    """The file and the line of a function."""
     position = program.function(name).position
     return ("", 0) if position is None else (position.file, position.line)
 
 
-def _search(parts: PendingProof, told: _Told, clock: Clock) -> Counterexample | None:
-    """An input that breaks what is not proved, if the time is enough to find one."""
+def _search(parts: PendingProof, notes: _ProofNotes, clock: Clock) -> Counterexample | None:
     now = time.monotonic()
     seconds = max(clock.search, clock.end - now) if clock.is_by_clock else clock.search
     parts.engine.chain.deadline = now + (seconds if clock.is_by_clock else longest(seconds))
     found: list[Counterexample | None] = [None]
     with clock.until(parts.engine.chain.deadline):
-        left = wanted(parts.obligations.all.values(), is_complete=not told.reasons)
+        left = falsify_request(parts.obligations.all.values(), is_complete=not notes.reasons)
         found.append(parts.falsifier.search(parts.function, left, seconds))
     return found[-1]
 
 
 def _audit(deciding: ProofDecider) -> UnsatAudit:
-    """What an audit came to so far."""
     return deciding.solver.counts if isinstance(deciding.solver, Audited) else UnsatAudit()
 
 
 @dataclass(slots=True)
 class _Work:
-    """What a function's proof cost, with whatever was explored again."""
+    """The cost of all explorations of a proof."""
 
     instructions: int = 0
     joins: int = 0
@@ -327,8 +319,23 @@ class _Work:
         self.operators_of_vacuity += parts.obligations.refuter.operators_of_vacuity
 
 
-def _explore(parts: PendingProof, told: _Told, clock: Clock) -> int:
-    """Explore all paths of a proof; returns how many first states there were."""
+@dataclass(frozen=True, slots=True)
+class _ExploredProof:
+    """One exploration of a proof, its number of first states, and what stopped it."""
+
+    parts: PendingProof
+    notes: _ProofNotes
+    begun: int
+    reason: str | None
+
+    def round(self) -> ExploredRound:
+        obligations = self.parts.obligations
+        is_open = bool(self.notes.reasons) or any(each.ending != "proved" for each in obligations.all.values())
+        return ExploredRound(self.reason, obligations.failed, is_open, self.parts.engine.chain)
+
+
+def _explore(parts: PendingProof, notes: _ProofNotes, clock: Clock) -> _ExploredProof:
+    """Explore all paths of a proof."""
     parts.engine.chain.deadline = parts.obligations.deadline = clock.proof
     begun = 0
     with clock.until(clock.proof) as why:
@@ -340,22 +347,9 @@ def _explore(parts: PendingProof, told: _Told, clock: Clock) -> int:
                     why.append(stopped)
                     break
         except NoMeaning as problem:
-            told.reasons[str(problem)] = None
-    told.reasons.update((f"stopped by {reason}", None) for reason in why)
-    return begun
-
-
-def _begins_again(parts: PendingProof, told: _Told, refinement: Refinement) -> bool:
-    """Whether to try again with more joins that are exact, since not all is proved."""
-    if any(f"stopped by {reason}" in told.reasons for reason in ("interrupt", MAX_TIME, PER_FUNCTION)):
-        return False
-    failed = parts.obligations.failed
-    for suspects in failed:
-        refinement.blame(suspects)
-    is_open = any(each.ending != "proved" for each in parts.obligations.all.values())
-    if f"stopped by {ASTRAY}" in told.reasons or (not failed and (is_open or told.reasons)):
-        refinement.blame_all()
-    return refinement.begins_again(parts.engine.chain)
+            notes.reasons[str(problem)] = None
+    notes.reasons.update((f"stopped by {reason}", None) for reason in why)
+    return _ExploredProof(parts, notes, begun, why[-1] if why else None)
 
 
 def _as_broken(parts: PendingProof, shown_by: Counterexample) -> Broken:
@@ -366,54 +360,32 @@ def _as_broken(parts: PendingProof, shown_by: Counterexample) -> Broken:
 # --- proofs that are kept
 
 
-@dataclass(frozen=True, slots=True)
-class _Kept:
-    """A proof, and what it was given: seconds of processors, seconds for a query, and a solver."""
-
-    seconds: float
-    patience: float
-    solver: str
-    proved: Proved
-
-
 def key(program: Program, placed: AnnotatedProgram, name: str, options: Options) -> str:
-    """Under which name the proof of a function is kept: it depends on the engine, too."""
+    """The key of a kept proof. It depends on the engine, too."""
     chosen = repr([getattr(options, name) for name in _CHOICES])
-    return kept.key("proof", kept.engine(), fingerprint(program, placed, name), chosen)
+    return compilation_cache.key("proof", compilation_cache.engine(), fingerprint(program, placed, name), chosen)
 
 
 def find(
     key: str, program: Program, name: str, contract: FunctionContract, options: Options, seconds: float
 ) -> Proved | None:
-    """The proof that is kept under a key, with its lines as they are now.
-
-    None if there is none, or if one that is not safe was given less than it would be now.
-    """
-    data = kept.get(key)
-    try:
-        known = None if data is None else parse(data, _Kept)
-    except ValueError:
-        known = None
-    if known is None:
+    """The proof that is kept under a key, with present lines; None if a larger allowance may prove more."""
+    proved = kept_results.find(key, KeptResult[Proved], Allowance(seconds, *patience(options)))
+    if proved is None:
         return None
-    if known.proved.verdict != "safe":
-        longest_query, solver = patience(options)
-        is_less = known.seconds < min(seconds, _ENDLESS) or known.patience < longest_query
-        if is_less or known.solver != solver:
-            return None
     file, line = _place(program, name)
-    return replace(_with_lines_moved(known.proved, contract, 1), is_cached=True, file=file, line=line)
+    return replace(_with_lines_moved(proved, contract, 1), is_cached=True, file=file, line=line)
 
 
 def keep(key: str, contract: FunctionContract, options: Options, seconds: float, proved: Proved) -> None:
-    """Keep a proof, unless it was ended by something that may be different next time."""
-    if not {"stopped by interrupt", f"stopped by {MAX_TIME}"}.intersection(proved.reasons):
-        moved = _with_lines_moved(proved, contract, -1)
-        kept.put(key, text(_Kept(min(seconds, _ENDLESS), *patience(options), moved)).encode())
+    """Keep a proof, unless the user or --max-time ended it."""
+    if proved.stopped_by not in ("interrupt", MAX_TIME):
+        moved, allowance = _with_lines_moved(proved, contract, -1), Allowance(seconds, *patience(options))
+        kept_results.keep(key, allowance, moved, is_final=proved.verdict == "safe")
 
 
 def _with_lines_moved(proved: Proved, contract: FunctionContract, sign: int) -> Proved:
-    """The proof with lines of the contract's file counted from its own line (-1), or in the file (1)."""
+    """The proof with the contract's lines relative to the contract (-1), or absolute again (1)."""
     here, there = (contract.file, "") if sign < 0 else ("", contract.file)
     obligations = [
         replace(each, subject=replace(each.subject, file=there, line=each.subject.line + sign * contract.line))

@@ -1,7 +1,7 @@
-"""What is known of predicates and logic functions that are not expanded: their definitions, lemmas and axioms.
+"""Facts about predicates and logic functions that are not expanded: definitions, lemmas and axioms.
 
-Lemmas are proved, at once or by induction on an integer, and then used; one that is not proved is assumed, and said to
-be, as axioms are. A recursion whose end is not proved is an assumption as well.
+A lemma is proved, directly or by induction on an integer, and then used. Without a proof it is assumed and reported, as
+axioms are; so is a recursion that may not end.
 """
 
 from __future__ import annotations
@@ -43,18 +43,18 @@ from unfork.program.c.expressions import (
 from unfork.program.llvm.c_types import VOID, Scalar
 
 MOST_BINDINGS = 60
-"""At most so many instances of a lemma for the applications of one query."""
+"""The most instances of a lemma in a query."""
 SECONDS = 10.0
-"""For each way to prove a lemma."""
+"""Seconds for each way to prove a lemma."""
 FIRST_OBJECT = FIRST_ARGUMENT + 64
 """The number of the first object that a lemma's pointers lead to."""
 HALF = 1 << 32
-"""Where in it they lead, in elements: there are as many before as behind."""
+"""The element that a pointer leads to: as many come before as after."""
 
 
 @dataclass(frozen=True, slots=True)
 class _Binding:
-    """What a lemma's variables and labels stand for, and the applications that say so."""
+    """The values of a lemma's variables and labels, and the applications that they come from."""
 
     values: Mapping[str, Typed]
     states: Mapping[str, Where]
@@ -62,7 +62,7 @@ class _Binding:
 
 
 class LemmaFacts:
-    """What definitions say, and ``lemmas``, to which what is proved or assumed is added. ``base`` is any state."""
+    """Facts of definitions and of ``lemmas``, to which others are added. ``base`` is any state."""
 
     def __init__(self, meaning: Meaning, definitions: Definitions) -> None:
         self._meaning = meaning
@@ -75,13 +75,11 @@ class LemmaFacts:
     # --- as Logic says
 
     def depends_on(self, application: Term) -> Iterable[Term]:
-        """The symbols that its arguments are about."""
         applied = self._definitions.applications.get(application)
         arguments = () if applied is None else applied.arguments
         return [each for value in arguments if isinstance(value, Term) for each in ordered(value)]
 
     def arguments(self, applications: Iterable[Term]) -> Iterator[UnknownCell]:
-        """The arguments that are integers, as if each were the offset of a cell that is read."""
         for _, applied in self._known(applications):
             definition = applied.definition
             marker = self._markers.setdefault(id(definition), UnknownContents(definition.name, 1, CellsOfSymbols()))
@@ -91,7 +89,6 @@ class LemmaFacts:
                     yield UnknownCell(marker, build.trunc(value, max(width, 64), 64), position)
 
     def congruence(self, applications: Iterable[Term]) -> Iterator[Value]:
-        """That applications to equal arguments are equal."""
         groups: dict[int, list[tuple[Term, Applied]]] = {}
         for term, applied in self._known(applications):
             groups.setdefault(id(applied.definition), []).append((term, applied))
@@ -103,7 +100,6 @@ class LemmaFacts:
                     yield build.either(build.negate(build.conjunction(same)), build.eq(term, other, term.width))
 
     def facts(self, applications: Iterable[Term]) -> Iterator[tuple[Hashable, Formula]]:
-        """What definitions and lemmas say of applications, each with a name of its own."""
         known = list(self._known(applications))
         for term, applied in known:
             if term not in self._defined:
@@ -127,7 +123,6 @@ class LemmaFacts:
     # --- what is said
 
     def _definition(self, term: Term, applied: Applied) -> Formula | None:
-        """What a definition's body says of an application."""
         definition = applied.definition
         if definition.body is None:
             return None
@@ -145,7 +140,7 @@ class LemmaFacts:
         return None if isinstance(value, CPointer | MemoryLocation) else formula.equivalent(Ground(term), value)
 
     def said(self, clause: Clause, values: Mapping[str, Typed], states: Mapping[str, Where]) -> Formula:
-        """What a lemma says of values and states. Raises NoMeaning."""
+        """A lemma for given values and states. Raises NoMeaning."""
         assert self.base is not None
         _, body = _universal(clause.expression)
         where = next(iter(states.values()), self.base)
@@ -160,7 +155,7 @@ class LemmaFacts:
         body: Expression,
         known: Sequence[tuple[Term, Applied]],
     ) -> list[_Binding]:
-        """What variables and labels stand for so that the lemma is about applications that are known."""
+        """The bindings for which a lemma is about known applications."""
         named = {variable.name: variable for variable in variables}
         bindings = [_Binding({}, {}, ())]
         for trigger in nodes(body):
@@ -190,7 +185,7 @@ def _extended(
     lemma: Lemma,
     named: Mapping[str, BoundVariable],
 ) -> _Binding:
-    """A binding with what an application says that a lemma's own application stands for; itself if that is nothing."""
+    """The binding that makes a lemma's own application stand for ``term``; the same if there is none."""
     values, states = dict(binding.values), dict(binding.states)
     for argument, parameter in zip(trigger.arguments, applied.definition.parameters, strict=True):
         value = applied.where.bound[parameter.name]
@@ -219,7 +214,7 @@ def _extended(
 
 
 def _is_proved_of(values: Iterable[Typed]) -> Formula:
-    """That integers are such as lemmas are proved of: those of 64 bits, as an index of an array is."""
+    """Integers have 64 bits, like an index of an array: lemmas are proved for those."""
     low, high = (unbounded_integers.constant(sign * (1 << unbounded_integers.WORD_BITS - 1)) for sign in (-1, 1))
     return Ground(
         build.conjunction(
@@ -236,7 +231,6 @@ def _is_proved_of(values: Iterable[Typed]) -> Formula:
 
 
 def _universal(expression: Expression) -> tuple[list[BoundVariable], Expression]:
-    """The variables that a statement is about, and what it says of them."""
     variables: list[BoundVariable] = []
     while isinstance(expression, QuantifiedExpression) and expression.kind == "forall":
         variables += expression.variables
@@ -245,7 +239,6 @@ def _universal(expression: Expression) -> tuple[list[BoundVariable], Expression]
 
 
 def _may_be_one(mine: Applied, other: Applied) -> bool:
-    """Whether two applications to equal arguments depend on the same memory."""
     common = mine.memory.keys() & other.memory.keys()
     return all(a is b for each in common for a, b in zip(mine.memory[each], other.memory[each], strict=True))
 
@@ -258,12 +251,12 @@ def _bits(parameter: BoundVariable) -> int:
 
 
 def refuter(cells: CellsOfSymbols, solver: Solver, fresh: Callable[[], int], facts: LemmaFacts) -> Refuter:
-    """A refuter that knows facts."""
+    """A refuter that uses facts."""
     return Refuter(cells, solver, fresh, facts)
 
 
 class Establishing:
-    """Proves lemmas, and that recursions end; adds them to ``facts``, and what is not proved to ``assumed``."""
+    """Proves lemmas, and that recursions end. It adds them to ``facts``, others to ``assumed``."""
 
     def __init__(
         self,
@@ -282,11 +275,11 @@ class Establishing:
 
     @property
     def assumed(self) -> list[str]:
-        """What is taken for granted, one line each."""
+        """The assumptions, one line each."""
         return [*self._assumed, *self._definitions.assumed]
 
     def establish(self, state: State, obligations: Obligations) -> None:
-        """Prove what can be proved, with the help of a state of the program."""
+        """Prove what a state of the program helps to prove."""
         self._facts.base = Where(state, self._definitions.names, True)
         for definition in self._definitions.all:
             if self._definitions.is_recursive(definition) and not self._ends(definition, state, obligations):
@@ -320,7 +313,7 @@ class Establishing:
         values: Mapping[str, Typed],
         states: Mapping[str, Where],
     ) -> Iterator[Formula]:
-        """What must not be, each of which is enough: the lemma is wrong; so it is although one number less is right."""
+        """Formulas of which one must be refuted: the negated lemma, or that with the lemma for one number less."""
         wrong = formula.negated(self._facts.said(clause, values, states))
         yield wrong
         numbers = {each.name: value for each in variables if isinstance(value := values[each.name], CValue)}
@@ -338,7 +331,7 @@ class Establishing:
                 yield formula.both([formula.implied(is_later, hypothesis), wrong])
 
     def _is_about_arguments(self, lemma: Lemma, variables: Sequence[BoundVariable]) -> bool:
-        """Whether a lemma reads only what its pointers lead to: that may differ between states, and nothing else."""
+        """Whether a lemma reads only its pointers' targets: nothing else may differ between states."""
         bound = {variable.name for variable in variables}
         for node in nodes(lemma.clause.expression):
             if isinstance(node, QuantifiedExpression):
@@ -352,9 +345,9 @@ class Establishing:
     def _any(
         self, variables: Sequence[BoundVariable], labels: Sequence[str], state: State, bits: int
     ) -> tuple[dict[str, Typed], dict[str, Where]]:
-        """Any values (integers of some bits), and states that hold anything where pointers lead. Raises NoMeaning.
+        """Any values (integers of some bits), and states with any contents at the pointers. Raises NoMeaning.
 
-        Each pointer leads to an object of its own: where pointers are not compared, that is the most general case.
+        Each pointer has an object of its own, which is the most general case since none are compared.
         """
         expression_states = {label: state.fork() for label in labels or ("",)}
         values: dict[str, Typed] = {}
@@ -378,7 +371,7 @@ class Establishing:
     # --- recursion
 
     def _ends(self, definition: LogicDefinition, state: State, obligations: Obligations) -> bool:
-        """Whether something falls with each step of a recursion: a parameter, or a difference of two."""
+        """Whether a parameter, or a difference of two, falls in each step of a recursion."""
         assert definition.body is not None
         subject = Subject("decreases", definition.file, definition.line, f"the recursion of {definition.name}")
         try:
@@ -394,7 +387,7 @@ class Establishing:
     def _falling(
         self, definition: LogicDefinition, calls: Sequence[tuple[Application, Sequence[Expression]]], where: Where
     ) -> Iterator[Formula]:
-        """For each measure, that it does not fall."""
+        """For each measure, that it does not decrease."""
         numbers = [at for at, each in enumerate(definition.parameters) if not isinstance(each.type, TypeName)]
         own = [where.bound[each.name] for each in definition.parameters]
         steps = []
@@ -412,7 +405,6 @@ class Establishing:
 
 
 def _measured(given: Sequence[Typed], at: int, less: int | None) -> CValue:
-    """An argument that is a number, or its difference to another one."""
     number = _integer(given[at])
     return number if less is None else unbounded_integers.binary("-", number, _integer(given[less]))
 
@@ -428,7 +420,7 @@ def _applies(expression: Expression, definition: LogicDefinition) -> bool:
 
 
 def _calls(definition: LogicDefinition, body: Expression) -> Iterator[tuple[Application, Sequence[Expression]]]:
-    """Where a definition applies itself, each with what holds there. Raises NoMeaning for one in a quantifier."""
+    """Where a definition applies itself, each with the condition there. Raises NoMeaning in a quantifier."""
     waiting: list[tuple[Expression, tuple[Expression, ...]]] = [(body, ())]
     while waiting:
         node, guards = waiting.pop()

@@ -1,6 +1,6 @@
-"""Loops with contracts in proofs: at the head, what the loop modifies is havocked, and its invariants are assumed.
+"""Loops with contracts in proofs: the head havocs what the loop modifies and assumes its invariants.
 
-They are proved where the loop begins, and a path that comes back proves them again and ends there.
+The invariants are proved where the loop begins. A path that comes back proves them again and ends.
 """
 
 from __future__ import annotations
@@ -32,24 +32,24 @@ from unfork.reduce.invariants.houdini import Sought, inductive, run_once
 from unfork.reduce.invariants.modified_set import COUNT_BITS, ModifiedSet, Stride
 
 MOST_STEPS = 4096
-"""Steps that are taken to see what an iteration modifies."""
+"""The most steps to explore what an iteration modifies."""
 MOST_LOOKS = 64
-"""So often an iteration is looked at."""
+"""The most explorations of an iteration."""
 
 
 @dataclass(frozen=True, slots=True)
 class LoopCut(LoopTurn):
-    """An iteration that stands for any, and what it must come back with."""
+    """A general iteration, and what must hold at its end."""
 
     modified: ModifiedSet
     candidates: Sequence[Candidate]
-    """What else is proved of any iteration."""
+    """Further facts that are proved of any iteration."""
     variant: CValue | None
     frame: ClauseFrame | None
 
 
 class LoopCuts:
-    """Cuts paths at the heads of loops that have contracts. ``fresh`` numbers what may be anything."""
+    """Cuts paths at loops with contracts. ``fresh`` numbers havocked values."""
 
     def __init__(
         self,
@@ -69,12 +69,11 @@ class LoopCuts:
         self._fresh = fresh
         self._sought = sought
         self._step = step
-        """A step of the proof, without an account of what it comes to."""
+        """A step of the proof that reports nothing."""
         self.first: Where | None = None
-        """Where the paths began that are followed now."""
+        """Where the current paths began."""
 
     def at_head(self, state: State, loop: LoopContract) -> list[Outcome]:
-        """What comes of a state at the head of a loop."""
         head = (len(state.frames) - 1, state.frames[-1].block)
         cut = state.proof.cuts.get(head)
         if not isinstance(cut, LoopCut):
@@ -87,7 +86,6 @@ class LoopCuts:
         return [Halted(state, "silent", 0)]
 
     def _begin(self, entry: State, loop: LoopContract) -> State:
-        """Any turn of a loop that ``entry`` has come to."""
         where = self._where(entry, loop, entry, entry)
         self._obligations.prove_all(self._conditions.invariants("invariant at first", loop, where), entry)
         if loop.assigns is not None:
@@ -107,7 +105,7 @@ class LoopCuts:
     def any_iteration(
         self, modified: ModifiedSet, loop: LoopContract, candidates: Sequence[Candidate]
     ) -> GeneralIteration:
-        """An iteration before which what is modified may be anything, and candidates and the invariants hold."""
+        """An iteration before which modified locations hold anything that meets candidates and invariants."""
         conditions = self._conditions
         frame = None if loop.assigns is None else ClauseFrame(conditions.meaning, loop.assigns)
         entry = modified.entry
@@ -133,7 +131,6 @@ class LoopCuts:
         return iteration
 
     def over(self, begun: State) -> list[State]:
-        """Where an iteration is over that begins as ``begun`` says."""
         frame = begun.frames[-1]
         blocks = self._facts[frame.function].flow.loops[frame.block]
         run = run_once(begun, blocks, self._step, MOST_STEPS, self._chain.deadline)
@@ -143,7 +140,6 @@ class LoopCuts:
         return run.over
 
     def _prove_kept(self, state: State, loop: LoopContract, cut: LoopCut) -> None:
-        """Prove what a turn must keep, at its end."""
         conditions, obligations = self._conditions, self._obligations
         where = self._where(state, loop, cut.entry, cut.begun)
         before = state.fork()
@@ -174,21 +170,19 @@ class LoopCuts:
 
 @dataclass(slots=True)
 class _Look:
-    """A loop, run to see what an iteration modifies and keeps; ``times`` counts how often."""
+    """A loop that is run to see what an iteration modifies and preserves."""
 
     cuts: LoopCuts
     contract: LoopContract
     times: int = 0
 
     def begin(self, modified: ModifiedSet, candidates: Sequence[Candidate]) -> GeneralIteration:
-        """Any iteration."""
         self.times += 1
         if self.times > MOST_LOOKS:
             raise NotAbstract("it modifies more and more memory")
         return self.cuts.any_iteration(modified, self.contract, candidates)
 
     def over(self, begun: State) -> Sequence[State]:
-        """Where it is over."""
         return self.cuts.over(begun.fork())
 
 
@@ -196,7 +190,7 @@ class _Look:
 
 
 def stride(cell: Cell, known: Stride | None, states: Sequence[State]) -> Stride:
-    """The least that takes in where a cell points in all states. Raises NotAbstract if there are several objects."""
+    """The smallest stride that covers a pointer's targets. Raises NotAbstract for several objects."""
     if cell.width != COUNT_BITS:
         raise NotAbstract("it changes a pointer together with what is beside it")
     for state in states:
@@ -217,7 +211,7 @@ def stride(cell: Cell, known: Stride | None, states: Sequence[State]) -> Stride:
 
 
 def _divisor(step: int, distance: Value) -> int:
-    """The largest number that divides a step and a distance, whatever the values are that are added up to it."""
+    """The largest number that always divides a step and a distance."""
     if isinstance(distance, int):
         return gcd(step, min(distance, (1 << COUNT_BITS) - distance))
     total = linear(distance)

@@ -1,4 +1,4 @@
-"""What is to be proved, how each piece of it ended, who decided it, and what a path may rely on from then on."""
+"""The obligations of a proof: how each ended, who decided it, and what a path may then assume."""
 
 from __future__ import annotations
 
@@ -27,14 +27,14 @@ Ending = Literal["proved", "open", "unknown"]
 
 
 class AnswerSource(Protocol):
-    """Says who gave the last answer; empty for nobody."""
+    """A solver that says who gave its last answer."""
 
     decided_by: str
 
 
 @dataclass(frozen=True, slots=True)
 class Subject:
-    """What an obligation is about: its kind, where it stands, and its text."""
+    """What an obligation is about: its kind, its location, and its text."""
 
     kind: str
     file: str
@@ -44,7 +44,7 @@ class Subject:
 
 @dataclass(frozen=True, slots=True)
 class ProofGoal:
-    """A formula that must hold where a path stands. ``subject`` is that of the obligation to prove it."""
+    """A formula that must hold where a path stands, and the subject of its obligation."""
 
     subject: Subject
     formula: Formula
@@ -52,46 +52,41 @@ class ProofGoal:
 
 @dataclass(slots=True)
 class ProofObligation:
-    """How one ended: ``open`` where a path may break it, ``unknown`` where no solver could tell."""
+    """An obligation and how it ended: ``open`` if a path may break it, ``unknown`` if no solver decided."""
 
     subject: Subject
     ending: Ending = "proved"
     paths: int = 0
-    """On how many paths it was to be proved."""
+    """How many paths had to prove it."""
     seconds: float = 0.0
     by: dict[str, int] = field(default_factory=dict)
-    """How often each solver decided."""
     detail: str = ""
-    """Of one that is not proved: on which path, with which values."""
+    """The path and the values that may break it."""
 
 
 @dataclass(slots=True)
 class Obligations:
-    """All of a function's, in the order in which they came. ``mute`` counts who does not want any to be noted."""
+    """A function's obligations, in order. None are noted while ``mute`` is positive."""
 
     refuter: Refuter
     solver: AnswerSource
-    """The solver behind ``refuter``."""
     chain: Chain
     fresh: Callable[[], int]
-    """Numbers what is said to exist."""
     timeout: float
-    """Seconds for a query."""
     explained: Callable[[State, Model], str]
-    """How a model that may break an obligation looks to a reader, in a state."""
+    """The text for a model that may break an obligation."""
     all: dict[Subject, ProofObligation] = field(default_factory=dict)
     failed: list[Suspects] = field(default_factory=list)
-    """Of each that is not proved on a path, what it depends on: the query, then the path."""
+    """What each failure on a path depends on: the query, then the path."""
     mute: int = 0
     deadline: float = FOREVER
-    """When nothing is asked any more, as the clock goes that never goes back."""
+    """Time (``monotonic``) after which no query starts."""
 
     def _patience(self) -> float:
-        """Seconds for the next query."""
         return min(self.timeout, max(self.deadline - monotonic(), LEAST))
 
     def prove_all(self, goals: Iterable[ProofGoal], state: State) -> None:
-        """Prove goals in a state, part by part; the next ones, and what follows on the path, may rely on each."""
+        """Prove goals in a state, part by part; what follows may assume each."""
         for goal in goals:
             for part in goal.formula.formulas if isinstance(goal.formula, All) else (goal.formula,):
                 is_proved = self.prove(ProofGoal(goal.subject, part), state)
@@ -99,7 +94,7 @@ class Obligations:
                     self.assume(state, part)
 
     def prove(self, goal: ProofGoal, state: State) -> bool:
-        """Prove a goal in a state. While mute, nothing is asked: true."""
+        """Prove a goal in a state. While mute: True without a query."""
         if self.mute:
             return True
         subject, wrong = goal.subject, negated(goal.formula)
@@ -123,7 +118,7 @@ class Obligations:
         return holds
 
     def prove_in_a_way(self, subject: Subject, ways: Iterable[Formula], seconds: float) -> bool:
-        """Prove what follows if one of some formulas cannot be true, whatever holds on a path; else note nothing."""
+        """Prove a subject by refuting one of some formulas in any state; else note nothing."""
         began = monotonic()
         for wrong in ways:
             self.solver.decided_by = ""
@@ -136,27 +131,25 @@ class Obligations:
         return False
 
     def contradicts(self, state: State, before: State) -> bool:
-        """Whether what a state knows cannot be, although what was known ``before`` could."""
+        """Whether a state is contradictory, but not ``before``."""
         return not self.mute and self.is_impossible(state) and not self.is_impossible(before)
 
     def is_impossible(self, state: State) -> bool:
-        """Whether what a state knows cannot be, as its claims show."""
         claims = state.proof.claims
         return bool(claims) and self.refuter.is_contradiction(state.path, claims, self._patience())
 
     def fail(self, subject: Subject, detail: str) -> None:
-        """Note an obligation that is not to be proved."""
         if not self.mute:
             obligation = self.all.setdefault(subject, ProofObligation(subject))
             obligation.paths += 1
             obligation.ending, obligation.detail = "open", obligation.detail or detail
 
     def assume_all(self, state: State, goals: Iterable[ProofGoal]) -> bool:
-        """Let a state know formulas, up to the first that cannot hold; False if there is one."""
+        """Assume formulas; False if one cannot hold."""
         return all(self.assume(state, goal.formula) for goal in goals)
 
     def assume(self, state: State, what: Formula) -> bool:
-        """Let a state know that a formula holds; False if it cannot."""
+        """Assume a formula; False if it cannot hold."""
         waiting = [what]
         while waiting:
             current = waiting.pop()
@@ -185,11 +178,11 @@ def _claim(state: State, claim: Universal) -> None:
 
 
 def plain(condition: Formula) -> Universal:
-    """A formula as a claim about no variables."""
+    """A formula as a claim without variables."""
     return Universal((), lambda values: condition)
 
 
 def falls(before: CValue, now: CValue) -> Formula:
-    """That an integer that was not negative is less now."""
+    """That an integer was not negative and has decreased."""
     is_natural = unbounded_integers.compared(">=", before, unbounded_integers.constant(0))
     return Ground(build.both(is_natural, unbounded_integers.compared("<", now, before)))

@@ -1,4 +1,4 @@
-"""What there is to prove in a project: its linked programs, the functions with contracts, and what is known of them."""
+"""The proofs of a project: linked programs, functions with contracts, results so far."""
 
 from __future__ import annotations
 
@@ -13,6 +13,8 @@ from pathlib import Path
 from typing import Any
 
 from unfork.commands.assemble import bounding, solving
+from unfork.commands.projects.clock_time import longest
+from unfork.commands.projects.exits import exit_status
 from unfork.commands.projects.project import BuildSource, LinkGroup, groups, sources_of
 from unfork.commands.projects.projects import build, programs
 from unfork.commands.verify import function_proof
@@ -29,16 +31,14 @@ from unfork.program.c.expressions import without_names
 from unfork.program.c.suffixes import C_SUFFIXES, CPP_SUFFIXES, IR_SUFFIXES
 from unfork.program.llvm.module import Function, Program
 from unfork.report.record.directory import way_back
-from unfork.report.record.verdict import EXIT_INTERRUPTED, EXIT_SAFE, EXIT_UNKNOWN, EXIT_UNSAFE
 
-_EXITS = {"safe": EXIT_SAFE, "unsafe": EXIT_UNSAFE, "unknown": EXIT_UNKNOWN}
 _BEFORE_PARENTHESIS = re.compile(r"\b([A-Za-z_]\w*)\s*\(")
 _LISTED = 20
-"""The most functions that a complaint lists."""
+"""The most functions that a message lists."""
 
 
 @dataclass(frozen=True, slots=True)
-class _Annotated:
+class _ContractedProgram:
     """A linked program with its contracts."""
 
     program: Program
@@ -46,7 +46,7 @@ class _Annotated:
     group: LinkGroup
 
     def functions(self) -> Iterator[str]:
-        """The functions with a contract and a body that are proved here, by their names in the program."""
+        """The functions to prove here, by their names in the program."""
         others = {each.path.resolve() for each in self.group.sources if each.path not in self.group.scanned}
         for name in (*self.placed.functions, *self.placed.unread):
             position = None if name in self.program.stubs else self.program.function(name).position
@@ -55,7 +55,6 @@ class _Annotated:
                 yield name
 
     def named(self, source_name: str) -> Iterator[str]:
-        """The functions with a contract that the source calls so."""
         for name in self.placed.functions:
             function = self.program.stubs.get(name) or self.program.function(name)
             if function.source_name == source_name:
@@ -64,41 +63,38 @@ class _Annotated:
 
 @dataclass(frozen=True, slots=True)
 class ProofJob:
-    """A function to prove, until ``end`` by the clock. It may use so many ``seconds`` of processors."""
+    """A function to prove, until ``end`` by the clock, in ``seconds`` of processor time."""
 
-    annotated: _Annotated
+    annotated: _ContractedProgram
     options: Options
     name: str
     key: str
-    """Under what its proof is kept."""
+    """The key of its kept proof."""
     identity: str
-    """What no other function of the project has, but for copies of an inline function."""
+    """Unique in the project, but shared by copies of an inline function."""
     seconds: float
     budget: Budget
     end: float = FOREVER
 
     @property
     def most(self) -> float:
-        """Seconds of processors that it may use."""
         return self.seconds
 
     @property
     def longest(self) -> float:
-        """Seconds that it may take by the clock."""
-        return function_proof.longest(self.seconds)
+        return longest(self.seconds)
 
     @property
     def contract(self) -> FunctionContract | None:
-        """Its contract; None if that could not be read."""
+        """Its contract, if that can be read."""
         return self.annotated.placed.functions.get(self.name)
 
     @property
     def source_name(self) -> str:
-        """What the source calls it."""
         return self.annotated.program.function(self.name).source_name
 
     def kept(self) -> Proved | None:
-        """The proof that is kept of it; an audit wants none."""
+        """Its kept proof; None in an audit."""
         contract = self.contract
         if contract is None or self.options.audit:
             return None
@@ -106,12 +102,10 @@ class ProofJob:
         return function_proof.find(self.key, program, self.name, contract, self.options, self.seconds)
 
     def keep(self, proved: Proved) -> None:
-        """Keep what came of it."""
         if self.contract is not None:
             function_proof.keep(self.key, self.contract, self.options, self.seconds, proved)
 
     def work(self, tell: Callable[[Proved], None]) -> Proved:
-        """Prove it."""
         annotated, options, effort = self.annotated, self.options, Effort()
         with contextlib.ExitStack() as closing:
             solver = solving.proof_solver(options, effort)
@@ -121,30 +115,26 @@ class ProofJob:
             return prove(options, annotated.program, annotated.placed, self.name, deciding, clock)
 
     def broken_off(self, so_far: Proved | None, reason: str, began: float) -> Proved:
-        """What is told of the function if its process did not come to its end."""
         return not_proved(self.annotated.program, self.name, reason, began)
 
 
 @dataclass(slots=True)
 class Project:
-    """The functions to prove, each once, and what is known of them by now."""
+    """The functions to prove, each once, and the results so far."""
 
     options: Options
     sources: Sequence[BuildSource]
     notes: Sequence[str]
-    """What is left out that can have no contract."""
+    """Files left out that can have no contract."""
     budget: Budget
     unbuilt: Sequence[str]
-    """What is left out since it does not compile, or has contracts that are about nothing or logic definitions that
-    cannot be read."""
+    """What does not compile, has contracts about nothing, or unreadable logic definitions."""
     jobs: Sequence[ProofJob]
     names: set[tuple[int, str]]
-    """The functions that are proved, each by the identity of its program and its name there: copies of an inline
-    function among them."""
+    """The functions to prove, by the identity of their program and their name there: with copies of inline ones."""
     proved: dict[str, Proved] = field(default_factory=dict)
 
     def summary(self, seconds: float, *, interrupted: bool) -> dict[str, Any]:
-        """The data of summary.json."""
         rows = [(each, self.proved[each.identity]) for each in self.jobs if each.identity in self.proved]
         granted = [self._taken_for_granted(job, proof) for job, proof in rows]
         verdicts = {proof.verdict for _, proof in rows} | ({"unknown"} if self.unbuilt else set())
@@ -156,7 +146,7 @@ class Project:
             "program": [each.name or str(each.path) for each in self.sources],
             "folder": way_back(self.options.out),
             "verdict": verdict,
-            "exit_status": EXIT_INTERRUPTED if interrupted and verdict != "unsafe" else _EXITS[verdict],
+            "exit_status": exit_status(verdict, interrupted=interrupted and verdict != "unsafe"),
             "seconds": round(seconds, 3),
             "assumptions": list(dict.fromkeys(text for each in granted for text in each)),
             "left_out": [*self.notes, *self.unbuilt],
@@ -166,7 +156,7 @@ class Project:
         }
 
     def _taken_for_granted(self, job: ProofJob, proof: Proved) -> list[str]:
-        """The contracts that a proof rests on and that are not proved with it, and what else it assumes, by line."""
+        """The assumptions of a proof: among them contracts that this project does not prove."""
         lines, annotated = [*proof.assumed], job.annotated
         for source_name in proof.called:
             for name in annotated.named(source_name):
@@ -181,7 +171,7 @@ class Project:
         return list(dict.fromkeys(lines))
 
     def _why_not_elsewhere(self, source_name: str, contract: FunctionContract) -> str:
-        """Why no other file of the project proves the contract of a function that is only declared; "" if one does."""
+        """Why no other file proves the contract of a declared function; "" if one does."""
         why = "it has no body"
         for job in self.jobs:
             if job.source_name == source_name and job.name == source_name:
@@ -193,7 +183,7 @@ class Project:
 
 
 def sources_in(paths: Sequence[Path], names: Sequence[str]) -> tuple[list[BuildSource], list[str]]:
-    """The files that are meant, and what is left out. Raises InputError."""
+    """The files to read, and notes about those left out. Raises InputError."""
     found: dict[Path, BuildSource] = {}
     left_out: list[str] = []
     for path, name in zip(paths, names, strict=True):
@@ -209,7 +199,7 @@ def sources_in(paths: Sequence[Path], names: Sequence[str]) -> tuple[list[BuildS
 
 
 def project_of(options: Options, sources: Sequence[BuildSource], notes: Sequence[str], per_function: float) -> Project:
-    """Build the programs, at which the limit of time starts, and find what is to be proved. Raises InputError."""
+    """Build the programs, with which the limit of time starts, and find what to prove. Raises InputError."""
 
     def annotated(linked: Sequence[BuildSource]) -> tuple[Program, AnnotatedProgram]:
         program = build(options, linked, contracts=True)
@@ -224,7 +214,7 @@ def project_of(options: Options, sources: Sequence[BuildSource], notes: Sequence
     else:
         built = list(programs(annotated, groups(sources), unbuilt))
     budget = bounding.budget(options, time.monotonic())
-    contracted = [_Annotated(*both, group) for both, group in built]
+    contracted = [_ContractedProgram(*both, group) for both, group in built]
     unbuilt += dict.fromkeys([problem for each in contracted for problem in each.program.contracts.left_out])
     present = [(each, name) for each in contracted for name in each.functions()]
     chosen = _chosen(options, contracted, present, unbuilt)
@@ -240,7 +230,7 @@ def project_of(options: Options, sources: Sequence[BuildSource], notes: Sequence
 
 
 def _refuse_namesakes(program: Program, placed: AnnotatedProgram) -> None:
-    """Raise InputError for a contract that two functions have since both are called so: each is for its own file."""
+    """Raise InputError if two functions have a contract because they share a name."""
     places: dict[str, Any] = {}
     for name in (*placed.functions, *placed.unread):
         if name not in program.stubs:
@@ -252,9 +242,12 @@ def _refuse_namesakes(program: Program, placed: AnnotatedProgram) -> None:
 
 
 def _chosen(
-    options: Options, contracted: Sequence[_Annotated], present: list[tuple[_Annotated, str]], unbuilt: Sequence[str]
-) -> list[tuple[_Annotated, str]]:
-    """Those of the functions that --function names. Raises InputError where there are none."""
+    options: Options,
+    contracted: Sequence[_ContractedProgram],
+    present: list[tuple[_ContractedProgram, str]],
+    unbuilt: Sequence[str],
+) -> list[tuple[_ContractedProgram, str]]:
+    """The functions that --function names. Raises InputError if there are none."""
     patterns = [pattern for pattern in options.function.split(",") if pattern] if options.is_given("function") else []
     names = [each.program.function(name).source_name for each, name in present]
     written = [_written_name(each.program.function(name)) for each, name in present] if patterns else names
@@ -280,7 +273,7 @@ def _chosen(
 
 
 def _written_name(function: Function) -> str:
-    """A function's name as its definition writes it, where a macro makes another of that."""
+    """A function's name as its definition writes it, if a macro expands to another."""
     position = function.position
     if position is None:
         return function.source_name

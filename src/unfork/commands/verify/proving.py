@@ -40,7 +40,7 @@ from unfork.reduce.merge.refinement import JoinRequest, Refinement
 
 @dataclass(frozen=True, slots=True)
 class PendingProof:
-    """A function's proof, not yet begun."""
+    """A function's proof before it begins."""
 
     function: Function
     engine: Engine
@@ -58,7 +58,7 @@ class PendingProof:
 
 @dataclass(frozen=True, slots=True)
 class ProofDecider:
-    """Who decides the queries of proofs, by when."""
+    """The solver of proofs, with its effort and limits."""
 
     solver: Prover
     effort: Effort

@@ -1,6 +1,6 @@
-"""Proves formulas by refuting their negation: quantifiers become instances at the cells that the query reads.
+"""Refutes the negation of formulas: quantifiers become instances at the cells that a query reads.
 
-What is not refuted may still hold: instances are those that a few rounds come to.
+A formula that is not refuted may still hold: a few rounds find only some instances.
 """
 
 from __future__ import annotations
@@ -20,13 +20,13 @@ from unfork.logic.terms.term import Term, Value, postorder
 from unfork.logic.terms.term_table import symbol
 
 ROUNDS = 3
-"""So many times, what instances read gives rise to more."""
+"""How often instances give rise to further instances."""
 INSTANCES = 400
-"""At most so many of all claims in one query."""
+"""The most instances of all claims in one query."""
 MOST_CONDITIONS = 6_000
-"""A query with more conditions is not asked."""
+"""The most conditions of a query."""
 ENDS = 16
-"""At most so many of a claim at the ends of its ranges."""
+"""The most instances of a claim at the ends of its ranges."""
 OFFSET_BITS = 64
 _ORDERS = ("slt", "sle", "ult")
 _FALSE = Unsat()
@@ -35,7 +35,8 @@ _FALSE = Unsat()
 @dataclass(frozen=True, slots=True)
 class _Pattern:
     """A cell that a claim reads: ``contents`` at ``factor`` times a variable plus ``rest``, plus ``others`` times one
-    more each, as in rows of a matrix. The factors differ."""
+    variable each, as in a matrix. The factors differ.
+    """
 
     cell: UnknownCell
     variable: int
@@ -45,8 +46,8 @@ class _Pattern:
 
 
 class _Shape(NamedTuple):
-    """The cells that a claim reads, what its variables are equal to, which of them divide, where ranges end, and those
-    cells that it reads at fixed places.
+    """The cells that a claim reads, what its variables equal, its divisors, the ends of ranges, and cells at fixed
+    places.
     """
 
     patterns: list[_Pattern]
@@ -57,46 +58,40 @@ class _Shape(NamedTuple):
 
 
 class LogicValues(Protocol):
-    """What is known of logic functions whose applications are symbols (commands/verify/lemmas.py). Other symbols
-    are ignored.
-    """
+    """Facts about logic functions whose applications are symbols (lemmas.py)."""
 
     def depends_on(self, application: Term) -> Iterable[Term]:
-        """The symbols that its arguments are about."""
+        """The symbols in its arguments."""
 
     def arguments(self, applications: Iterable[Term]) -> Iterable[UnknownCell]:
-        """The arguments that are integers, as if each were the offset of a cell that is read."""
+        """The integer arguments, as if each were the offset of a cell that is read."""
 
     def congruence(self, applications: Iterable[Term]) -> Iterable[Value]:
         """That applications to equal arguments are equal."""
 
     def facts(self, applications: Iterable[Term]) -> Iterable[tuple[Hashable, Formula]]:
-        """What definitions and lemmas say of applications, each with a name of its own."""
+        """Facts about applications, each with a unique name."""
 
 
 class NoLogic:
-    """Nothing is known of any."""
+    """Null object."""
 
     def depends_on(self, application: Term) -> Iterable[Term]:
-        """None."""
         return ()
 
     def arguments(self, applications: Iterable[Term]) -> Iterable[UnknownCell]:
-        """None."""
         return ()
 
     def congruence(self, applications: Iterable[Term]) -> Iterable[Value]:
-        """None."""
         return ()
 
     def facts(self, applications: Iterable[Term]) -> Iterable[tuple[Hashable, Formula]]:
-        """None."""
         return ()
 
 
 @dataclass(slots=True)
 class _Query:
-    """A conjunction, being put together."""
+    """A conjunction under construction."""
 
     conditions: dict[Term, None] = field(default_factory=dict)
     claims: list[Universal] = field(default_factory=list)
@@ -106,7 +101,6 @@ class _Query:
     is_false: bool = False
 
     def may_hold(self) -> bool:
-        """Whether no condition of it is known to be false."""
         return not self.is_false
 
     def add(self, condition: Value) -> None:
@@ -120,7 +114,7 @@ NO_LOGIC = NoLogic()
 
 
 class Refuter:
-    """Answers whether a formula contradicts what a path knows. ``fresh`` names witnesses."""
+    """Decides whether a formula contradicts a path. ``fresh`` numbers witnesses."""
 
     def __init__(
         self, cells: CellsOfSymbols, solver: Solver, fresh: Callable[[], int], logic: LogicValues = NO_LOGIC
@@ -130,21 +124,21 @@ class Refuter:
         self._solver = solver
         self._fresh = fresh
         self.operators = 0
-        """How many there were in the queries about formulas."""
+        """Operators in queries about formulas."""
         self.asked: Sequence[Term] = ()
-        """The last query about a formula, as the solver had it; empty if there was none."""
+        """The last query about a formula; empty if the solver had none."""
         self.operators_of_vacuity = 0
-        """How many there were in those about what a path knows."""
+        """Operators in queries about paths alone."""
         self._patterns: dict[Universal, _Shape] = {}
 
     def plain(self) -> Refuter:
-        """One that knows of logic functions only that they are functions: what it refutes rests on no definition."""
+        """A refuter whose refutations rest on no definition: it knows only that logic functions are functions."""
         return Refuter(self._cells, self._solver, self._fresh)
 
     def check(
         self, path: PathCondition, claims: Sequence[UniversalFact], formula: Formula, timeout: float = FOREVER
     ) -> Answer:
-        """Unsat if no values of the path make the formula true. A Sat may be wrong where there are quantifiers."""
+        """Unsat if no values of the path make the formula true. A Sat may be wrong if there are quantifiers."""
         query = _query_of(path, claims)
         self._assume(query, 1, formula)
         answer, size = self._answer(query, timeout)
@@ -153,7 +147,7 @@ class Refuter:
         return answer
 
     def is_contradiction(self, path: PathCondition, claims: Sequence[UniversalFact], timeout: float = FOREVER) -> bool:
-        """Whether what a path knows cannot be: claims are asked of what it reads, and of the ends of their ranges."""
+        """Whether a path cannot be, by claims at the cells that it reads and at the ends of their ranges."""
         query = _query_of(path, claims)
         for number, claim in enumerate(list(query.claims)):
             ends = self._pattern(claim).ends
@@ -165,7 +159,7 @@ class Refuter:
         return isinstance(answer, Unsat)
 
     def _answer(self, query: _Query, timeout: float) -> tuple[Answer, int]:
-        """What instances and the solver say of a query, and the operators of what the solver was asked."""
+        """The answer, and the operators that the solver received."""
         answer: Answer = _FALSE
         size = 0
         for turn in range(ROUNDS):
@@ -185,7 +179,6 @@ class Refuter:
     # --- formulas
 
     def _assume(self, query: _Query, guard: Value, formula: Formula) -> None:
-        """Add a formula that holds where ``guard`` does."""
         waiting: list[tuple[Value, Formula]] = [(guard, formula)]
         while waiting:
             guard, formula = waiting.pop()
@@ -217,7 +210,7 @@ class Refuter:
     # --- instances
 
     def _instantiate(self, query: _Query, *, divides: bool) -> bool:
-        """Add what claims say of the cells that the query reads, or of what it ``divides`` by; whether that was new."""
+        """Add instances of claims at cells that a query reads, or at what it ``divides`` by; whether any is new."""
         before = len(query.seen) + len(query.facts)
         for name, fact in self._logic.facts(self._reached(query.conditions)):
             if name not in query.facts and len(query.facts) < INSTANCES:
@@ -245,7 +238,7 @@ class Refuter:
     def _candidates(
         self, query: _Query, claim: Universal, reads: Sequence[UnknownCell], *, divides: bool
     ) -> Iterator[Values]:
-        """The values of a claim's variables for which it says something of cells that are read."""
+        """The values of a claim's variables for which it is about these cells."""
         patterns, own, divisors, _, _ = self._pattern(claim)
         choices: list[dict[Value, None]] = [dict.fromkeys(values) for values in own]
         for pattern in patterns:
@@ -263,7 +256,6 @@ class Refuter:
         return islice(product(*choices), INSTANCES)
 
     def _pattern(self, claim: Universal) -> _Shape:
-        """What a claim is about."""
         known = self._patterns.get(claim)
         if known is None:
             variables = [self._symbol("variable", width) for width in claim.widths]
@@ -284,7 +276,7 @@ class Refuter:
         return known
 
     def _reached(self, conditions: Iterable[Term]) -> list[Term]:
-        """The symbols that conditions are about, and those that offsets of cells and logic functions are about."""
+        """The symbols of conditions, and of their cells' offsets and logic functions' arguments."""
         reached: dict[Term, None] = {}
         waiting = [each for condition in conditions for each in ordered(condition)]
         while waiting:
@@ -299,11 +291,10 @@ class Refuter:
         return list(reached)
 
     def _reads(self, reached: Iterable[Term]) -> list[UnknownCell]:
-        """The unknown cells among symbols."""
         return [cell for each in reached if (cell := self._cells.of.get(each)) is not None]
 
     def _whole(self, query: _Query) -> list[Term]:
-        """The query, and that cells at equal offsets are equal."""
+        """The query, with equality of cells at equal offsets."""
         conditions = dict(query.conditions)
         reached = self._reached(query.conditions)
         for condition in self._logic.congruence(reached):
@@ -329,7 +320,7 @@ def _query_of(path: PathCondition, claims: Sequence[UniversalFact]) -> _Query:
 
 
 def _size(conditions: Iterable[Term]) -> int:
-    """How many operators conditions have, shared ones counted once."""
+    """The operators of conditions, shared ones once."""
     return sum(1 for term in postorder(tuple(conditions)) if term.args)
 
 
@@ -349,7 +340,7 @@ def _flat(formulas: Iterable[Formula]) -> Iterator[Formula]:
 
 
 def _ground(formula: Formula, inner: dict[Term, None]) -> Iterator[Term]:
-    """The conditions in a formula; the variables of further quantifiers in it are added to ``inner``."""
+    """The conditions in a formula. Adds variables of inner quantifiers to ``inner``."""
     waiting = [formula]
     while waiting:
         formula = waiting.pop()
@@ -369,7 +360,7 @@ def _ground(formula: Formula, inner: dict[Term, None]) -> Iterator[Term]:
 
 
 def _patterns(cell: UnknownCell, variables: Sequence[Term], inner: Iterable[Term]) -> Iterator[_Pattern]:
-    """How the offset of a cell depends on variables, where each is in one plain addend of it, as all ``inner`` are."""
+    """How a cell's offset depends on variables, if each is in one plain addend."""
     if not isinstance(cell.offset, Term):
         return
     rest = linear(cell.offset)
@@ -388,14 +379,12 @@ def _patterns(cell: UnknownCell, variables: Sequence[Term], inner: Iterable[Term
 
 
 def _core(term: Term) -> Term:
-    """What a term is made of by cutting and extending."""
     while term.op in ("sext", "zext") or (term.op == "extract" and term.offset == 0):
         term = term.args[0]
     return term
 
 
 def _divisors(conditions: Iterable[Term]) -> dict[Term, None]:
-    """What conditions divide by."""
     seen: set[Term] = set()
     divisors: dict[Term, None] = {}
     waiting = list(conditions)
@@ -410,14 +399,13 @@ def _divisors(conditions: Iterable[Term]) -> dict[Term, None]:
 
 
 def _resized(term: Term, width: int) -> Value:
-    """A signed number in another width."""
     if term.width < width:
         return build.sext(term, term.width, width)
     return build.trunc(term, term.width, width) if term.width > width else term
 
 
 def _solved(pattern: _Pattern, offset: Value, width: int) -> Value | None:
-    """The variable's value for which a claim reads the cell at ``offset``; None if there is no plain one."""
+    """The variable's value for which a claim reads the cell at ``offset``, if there is a plain one."""
     total = Linear()
     if isinstance(offset, int):
         total.constant = offset - (offset >> OFFSET_BITS - 1 << OFFSET_BITS)
@@ -433,7 +421,7 @@ def _solved(pattern: _Pattern, offset: Value, width: int) -> Value | None:
 
 
 def _row(constant: int, factors: dict[Term, int], pattern: _Pattern) -> tuple[int, dict[Term, int]]:
-    """The part of an offset that belongs to a pattern's variable: larger factors take what they divide first."""
+    """The part of an offset that belongs to a pattern's variable: larger factors first."""
     own = abs(pattern.factor)
     larger = sorted([abs(each) for each in pattern.others if abs(each) > own], reverse=True)
     factors = {addend: factor for addend, factor in factors.items() if all(factor % each for each in larger)}
@@ -446,7 +434,7 @@ def _row(constant: int, factors: dict[Term, int], pattern: _Pattern) -> tuple[in
 
 
 def _quotient(constant: int, factors: dict[Term, int], divisor: int, width: int) -> Value | None:
-    """A sum over 64 bits, divided exactly, as a signed number of ``width`` bits."""
+    """A 64-bit sum, divided exactly, in ``width`` bits."""
     if constant % divisor or any(factor % divisor for factor in factors.values()):
         return None
     mask = (1 << OFFSET_BITS) - 1
@@ -459,7 +447,7 @@ def _quotient(constant: int, factors: dict[Term, int], divisor: int, width: int)
 
 
 def _ends(conditions: Sequence[Term], variable: Term) -> dict[Value, None]:
-    """The values at which ranges of a variable begin or end, and those next to them."""
+    """The ends of a variable's ranges, and their neighbours."""
     width, ends = variable.width, dict[Value, None]()
     for end in _beside(conditions, variable, _ORDERS):
         for each in (end, build.add(end, 1, width), build.sub(end, 1, width)):
@@ -468,7 +456,6 @@ def _ends(conditions: Sequence[Term], variable: Term) -> dict[Value, None]:
 
 
 def _beside(conditions: Sequence[Term], variable: Term, operations: Sequence[str]) -> Iterator[Value]:
-    """What some operations have beside a variable."""
     seen: set[Term] = set()
     waiting = list(conditions)
     while waiting:

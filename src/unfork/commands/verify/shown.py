@@ -1,4 +1,4 @@
-"""What a reader sees of a state: a call with concrete arguments, or the numbers that variables have under a model."""
+"""States in words: a call with concrete arguments, or the numbers of variables in a model."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ WORD_BYTES = 8
 
 
 def call_text(machine: Machine, function: Function, begun: Where) -> str:
-    """``fill(a = {1, 2}, n = 3) where last = 2``: variables with static storage that are not zero come last."""
+    """``fill(a = {1, 2}, n = 3) where last = 2``: after "where", variables with static storage that are not zero."""
     types = machine.program.c_types
     prototype = types.prototype(function.name)
     assert prototype is not None
@@ -45,7 +45,6 @@ def call_text(machine: Machine, function: Function, begun: Where) -> str:
 
 
 def _static_texts(machine: Machine, begun: Where) -> Iterator[str]:
-    """``name = value`` of variables with static storage that are not zero."""
     types = machine.program.c_types
     for symbol, _, variable in own_variables(machine.program):
         item = begun.state.memory.objects.get(object_of(machine.statics.address(symbol)))
@@ -99,7 +98,7 @@ def _value_text(types: CTypes, begun: Where, item: MemoryObject, offset: int, ki
 
 
 class Explained:
-    """What variables are in a model, where a path may break an obligation, and where the turns that it is in began."""
+    """The variables in a model where a path may break an obligation, and where its loop turns began."""
 
     def __init__(self, conditions: ContractConditions) -> None:
         self._conditions = conditions

@@ -1,4 +1,4 @@
-"""unfork verify: prove that the functions of a file or a project keep their contracts, for all inputs."""
+"""unfork verify: proves that the functions of a file or a project keep their contracts for all inputs."""
 
 from __future__ import annotations
 
@@ -12,13 +12,12 @@ from typing import Any
 
 from unfork.commands.afterwards.export import check_of_proofs, write_chosen_of_kept
 from unfork.commands.assemble.building import ONE_AT_A_TIME, FileName, given
-from unfork.commands.projects.pool import EACH, Pool, time_left
+from unfork.commands.projects.pool import JobProgress, Pool, not_kept
 from unfork.commands.run import cores
 from unfork.commands.verify import function_proof
 from unfork.commands.verify.function_proof import Proved
 from unfork.commands.verify.project_proofs import Project, ProofJob, project_of, sources_in
 from unfork.engine.explore.endings import Interrupt
-from unfork.engine.explore.limits import Budget
 from unfork.errors import InputError
 from unfork.logic.solve.solver import FOREVER
 from unfork.options import option_rules
@@ -29,14 +28,14 @@ from unfork.report.record.summary import as_json
 from unfork.report.record.text import plural
 
 PATIENCE = 60.0
-"""Seconds for a query, if the user gives none: a proof has few of them, and some are hard."""
+"""Seconds for a query by default: proofs have few, and some are hard."""
 _AFTERMATH = 5.0
-"""Seconds in which functions must tell what they have proved, once the whole is over."""
+"""Seconds for functions to report their proofs after the end of the whole."""
 
 
 @dataclass(frozen=True, slots=True)
 class Verified:
-    """What verify came to."""
+    """The result of verify."""
 
     verdict: str
     exit_status: int
@@ -45,49 +44,41 @@ class Verified:
     summary: dict[str, Any]
 
     def _repr_html_(self) -> str:
-        """The proofs as a notebook shows them."""
+        """The proofs for a notebook."""
         return proofs_html(self.summary)
 
 
-@dataclass(slots=True)
-class _Whole:
-    """The proofs of a project while they go on: what is known is written every second."""
+class _ProofReport:
+    """The proofs of a project so far, written to summary.json every second."""
 
-    project: Project
-    directory: directories.RunDirectory
-    interrupt: Interrupt
-    budget: Budget
-    say: Callable[[str], None]
-    _written: float = -math.inf
+    def __init__(
+        self,
+        project: Project,
+        directory: directories.RunDirectory,
+        interrupt: Interrupt,
+        say: Callable[[str], None],
+    ) -> None:
+        self._project = project
+        self._directory = directory
+        self._interrupt = interrupt
+        self._progress = JobProgress(project.budget, self.write, say)
 
     def write(self) -> dict[str, Any]:
         """Write summary.json; returns its data."""
-        self._written = time.monotonic()
-        seconds = self._written - self.budget.began
-        data = self.project.summary(seconds, interrupted=self.interrupt.requested)
-        self.directory.write("summary.json", as_json(data).encode())
+        seconds = time.monotonic() - self._project.budget.began
+        data = self._project.summary(seconds, interrupted=self._interrupt.requested)
+        self._directory.write("summary.json", as_json(data).encode())
         return data
 
-    def takes_over(self, job: ProofJob) -> bool:
-        """Whether a proof is kept, which is taken over then."""
-        known = job.kept()
-        if known is not None:
-            self._tell(job, known)
-        return known is not None
-
     def end(self, job: ProofJob, proved: Proved) -> None:
-        """A proof has ended."""
-        job.keep(proved)
-        self._tell(job, proved)
-
-    def _tell(self, job: ProofJob, proved: Proved) -> None:
-        known, jobs = self.project.proved, self.project.jobs
+        known, jobs = self._project.proved, len(self._project.jobs)
         known[job.identity] = proved
-        if time.monotonic() > self._written + EACH:
-            self.write()
-        unsafe = sum(1 for each in known.values() if each.verdict == "unsafe")
-        left = time_left(len(known), len(jobs), self.budget)
-        self.say(f"{len(known)} of {plural(len(jobs), 'function')}, {unsafe} unsafe, {left}; {proved.function} is done")
+
+        def words() -> str:
+            unsafe = sum(1 for each in known.values() if each.verdict == "unsafe")
+            return f"{len(known)} of {plural(jobs, 'function')}, {unsafe} unsafe"
+
+        self._progress.tell(proved.function, len(known), jobs, words)
 
 
 def verify(
@@ -100,8 +91,8 @@ def verify(
 ) -> Verified:
     """Prove the contracts of the functions in ``files``: C files, folders, or a compile_commands.json.
 
-    ``options.function`` has patterns of names, separated by commas. Each function may use ``per_function`` seconds of
-    processors. ``is_fresh``: no proof is taken over. Raises InputError for what cannot be used.
+    ``options.function`` is a list of patterns of names, separated by commas. Each function may use ``per_function``
+    processor seconds. ``is_fresh``: ignore kept proofs. Raises InputError.
     """
     chosen = preset(Options() if options is None else options)
     option_rules.check(chosen)
@@ -115,30 +106,30 @@ def verify(
         budget = project.budget
         directory = directories.create(chosen.out)
         interrupt = closing.enter_context(Interrupt())
-        whole = _Whole(project, directory, interrupt, budget, say)
-        waiting = [job for job in project.jobs if is_fresh or not whole.takes_over(job)]
+        report = _ProofReport(project, directory, interrupt, say)
         many = cores.processes(chosen)
-        pool = Pool[ProofJob, Proved](many, interrupt, whole.end, budget.deadline, _AFTERMATH)
+        pool = Pool[ProofJob, Proved](many, interrupt, report.end, budget.deadline, _AFTERMATH)
+        waiting = list(project.jobs if is_fresh else not_kept(project.jobs, report.end))
         pool.run(_timed(waiting, many, budget.deadline))
         for job in waiting:
             if job.identity not in project.proved:
                 why = "interrupt" if interrupt.requested else function_proof.MAX_TIME
                 project.proved[job.identity] = job.broken_off(None, f"not begun: stopped by {why}", time.monotonic())
-        told = whole.write()
+        summary = report.write()
         write_chosen_of_kept(directory, chosen)
     proofs = tuple([project.proved[job.identity] for job in project.jobs])
-    return Verified(told["verdict"], told["exit_status"], proofs, directory.root, told)
+    return Verified(summary["verdict"], summary["exit_status"], proofs, directory.root, summary)
 
 
 def _timed(jobs: Sequence[ProofJob], many: int, deadline: float) -> Iterator[ProofJob]:
-    """The jobs, each with an equal part of the time that is left when it begins; so ``many`` are done at once."""
+    """The jobs, each with an equal share of the time left when it begins, if ``many`` run at once."""
     for number, job in enumerate(jobs):
         now = time.monotonic()
         yield replace(job, end=now + max(deadline - now, 0.0) / math.ceil((len(jobs) - number) / many))
 
 
 def preset(options: Options) -> Options:
-    """What verify does where the user says nothing else."""
+    """The options of verify: defaults of its own."""
     values: dict[str, Any] = {"loops": options.loops if options.is_given("loops") else "run"}
     if not options.is_given("optimize"):
         values["optimize"] = 0

@@ -1,0 +1,172 @@
+"""A path that fails, with the facts about it that the rules of certainty.py read."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cached_property
+
+from unfork.commands.scan.case_questions import CaseQuestions
+from unfork.commands.scan.failing_input import (
+    differing_pointers,
+    input_of,
+    numbers_of,
+    symbols_of,
+)
+from unfork.commands.scan.requirements import CallerNumber
+from unfork.commands.scan.siblings import Sibling, SiblingFamily, Siblings, agrees, is_plain
+from unfork.engine.protocols.outcome import Failed
+from unfork.engine.state.lazy import LazyObject
+from unfork.logic.terms import build
+from unfork.logic.terms.boolean import conjuncts
+from unfork.logic.terms.term import Term
+from unfork.program.facts.cfg import targets
+from unfork.program.facts.function_facts import FactsTable
+from unfork.program.llvm.module import Function, Program
+
+
+@dataclass(frozen=True, slots=True)
+class LoopExit:
+    """A branch of the path that decided whether a loop turns again. ``is_inside``: the path failed in that loop."""
+
+    is_inside: bool
+    conditions: tuple[Term, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class ScannedFunction:
+    """The function that a scan explores, and what answers questions about its paths."""
+
+    function: Function
+    program: Program
+    facts: FactsTable
+    family: SiblingFamily
+    ask: CaseQuestions
+    is_called: bool
+    """Whether another function of the program calls it."""
+
+
+class FaultCase:
+    """A path that failed. Each fact is computed when a rule first reads it.
+
+    ``lazy`` is the path's input heap. Numbers are read from ``failing``, its sibling that fails on the same pointers.
+    """
+
+    def __init__(self, scanned: ScannedFunction, failed: Failed) -> None:
+        self.scanned = scanned
+        self.failed = failed
+        self.fault = failed.fault
+        self.state = failed.state
+        self.lazy = failed.state.lazy
+        self.ask = scanned.ask
+
+    # --- the siblings
+
+    @cached_property
+    def siblings(self) -> Siblings:
+        return self.scanned.family.of(self.failed)
+
+    @cached_property
+    def failing_alike(self) -> list[Sibling]:
+        """The siblings that fail on the pointers of this path."""
+        return [each for each in self.siblings.failing if agrees(each.state.lazy, self.lazy)]
+
+    @property
+    def failing(self) -> Sibling:
+        """The sibling whose numbers are read."""
+        return self.failing_alike[0]
+
+    @cached_property
+    def is_sure(self) -> bool:
+        """Whether no sibling with the pointers of this path survives."""
+        return not any(agrees(self.lazy, each.state.lazy) for each in self.siblings.surviving)
+
+    @cached_property
+    def is_plain(self) -> bool:
+        """Whether each pointer that the path read has a target of its own."""
+        return is_plain(self.lazy)
+
+    @cached_property
+    def differing_pointer(self) -> tuple[str, int] | None:
+        """The first pointer that leads elsewhere in the nearest surviving sibling, with its target here."""
+        if self.is_plain or not self.siblings.surviving:
+            return None
+        differing = [differing_pointers(self.lazy, each.state) for each in self.siblings.surviving]
+        nearest = min(differing, key=len)
+        return nearest[0] if nearest else None
+
+    # --- the numbers
+
+    @cached_property
+    def numbers(self) -> dict[Term, CallerNumber]:
+        return numbers_of(self.failing.state, is_called=self.scanned.is_called)
+
+    @cached_property
+    def tests(self) -> list[Term]:
+        """What the project's own branches decided on this path."""
+        return self.ask.known(self.failing.state.path, self.siblings.tested)
+
+    @cached_property
+    def fault_conditions(self) -> list[Term]:
+        """The conditions of the fault, after all decisions."""
+        granted, failing = self.siblings.granted, self.failing
+        constraints = failing.state.path.constraints()
+        conditions = [each for each in constraints[failing.lengths[-1] :] if each not in granted]
+        violated = build.negate(failing.required) if isinstance(failing.required, Term) else None
+        if isinstance(violated, Term):
+            return list(dict.fromkeys((*conditions, *conjuncts(violated))))
+        return conditions
+
+    @cached_property
+    def loop_exits(self) -> list[LoopExit]:
+        """How often loops turned that turned more than once."""
+        return [*self._loop_exits()]
+
+    @cached_property
+    def counts(self) -> set[Term]:
+        """The symbols that decide how often loops around the fault turn."""
+        return symbols_of(each for turn in self.loop_exits if turn.is_inside for each in turn.conditions)
+
+    @cached_property
+    def relevant(self) -> set[Term]:
+        return symbols_of(self.fault_conditions) | self.counts
+
+    @cached_property
+    def relevant_numbers(self) -> list[Term]:
+        """The caller's numbers among them, by name."""
+        return sorted(self.relevant & self.numbers.keys(), key=lambda term: term.name)
+
+    # --- the object
+
+    @cached_property
+    def within(self) -> LazyObject | None:
+        """The input object of the fault."""
+        return input_of(self.failing.state, self.fault)
+
+    @property
+    def is_behind(self) -> bool:
+        """Whether the access is known to begin in its object, or after it."""
+        return self.fault.access is not None and self.fault.access.is_behind
+
+    @property
+    def is_own(self) -> bool:
+        """Whether the function made the fault's object itself, and nothing else in the project calls it."""
+        thing = self.fault.thing
+        return not self.scanned.is_called and thing is not None and (thing.is_local or thing.is_block)
+
+    def _loop_exits(self) -> Iterator[LoopExit]:
+        failing, places = self.failing, self.siblings.places
+        constraints, frames = failing.state.path.constraints(), failing.state.frames
+        ends = (*failing.lengths[1:], failing.lengths[-1])
+        turns = Counter(places)
+        for place, start, end in zip(places, failing.lengths, ends, strict=True):
+            if start == end or turns[place] == 1:
+                continue
+            frame = frames[place.depth - 1] if place.depth <= len(frames) else None
+            inside = frame.block if frame is not None and frame.function is place.function else None
+            after = targets(place.function.blocks[place.block].body[-1])
+            for loop in self.scanned.facts[place.function].flow.loops.values():
+                if place.block in loop and not loop.issuperset(after):
+                    conditions = [each for each in constraints[start:end] if each not in self.siblings.granted]
+                    yield LoopExit(inside in loop, tuple(conditions))

@@ -1,0 +1,30 @@
+"""What a scan says of a fault: certain or conditional, and why."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from unfork.commands.scan.decisions import PathStep
+
+CERTAIN, CONDITIONAL = "certain", "conditional"
+
+
+@dataclass(frozen=True, slots=True)
+class Grounds:
+    """Why a rule applies. ``precondition`` says in words what a caller must ensure, "" if that is not known;
+    ``requires`` says it as a condition in C, "" if C cannot say it.
+    """
+
+    reason: str
+    precondition: str = ""
+    requires: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Judgement:
+    """``certainty`` as the rule named ``rule`` decides it. ``path`` has the decisions that lead to the fault."""
+
+    rule: str
+    certainty: str
+    grounds: Grounds
+    path: tuple[PathStep, ...] = ()

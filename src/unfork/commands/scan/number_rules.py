@@ -1,0 +1,197 @@
+"""The rules about numbers and texts of the input: which of their values the code tests."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator
+
+from unfork.commands.scan.failing_input import leaves_room, long_enough, may_begin_before, offsets_beside, symbols_of
+from unfork.commands.scan.fault_case import FaultCase
+from unfork.commands.scan.judgement import CERTAIN, CONDITIONAL, Grounds
+from unfork.commands.scan.null_tests import compares_pointers
+from unfork.commands.scan.number_tests import is_tested, tested_beside_count
+from unfork.commands.scan.requirements import excluding
+from unfork.logic.terms import build
+from unfork.logic.terms.term import Term
+
+_WORD = 64
+
+
+class NeedsHugeObject:
+    """A size or an offset is more than half of all addresses. No object is so large."""
+
+    name, certainty = "huge-object", CONDITIONAL
+
+    def grounds(self, case: FaultCase) -> Grounds | None:
+        numbers = case.numbers
+        near = [build.sle(0, each, _WORD) for each in numbers if each.width == _WORD and not numbers[each].is_signed]
+        if case.ask.where((*case.failing.state.path.constraints(), *near)) is not None:
+            return None
+        return Grounds("it needs a size or an offset that no object has")
+
+
+class FailsInFront:
+    """The access lies in front of where a pointer leads, which may be the middle of an array."""
+
+    name, certainty = "in-front", CONDITIONAL
+
+    def grounds(self, case: FaultCase) -> Grounds | None:
+        within = case.within
+        if within is None or not (_is_in_front(case) or _is_offset_negative(case)):
+            return None
+        return Grounds(f"it needs {within.path} to lead to the beginning of an object")
+
+
+def _is_in_front(case: FaultCase) -> bool:
+    is_in_front = case.fault.access is not None and case.fault.access.is_in_front
+    within, failing = case.within, case.failing
+    return within is not None and is_in_front and may_begin_before(within, failing.state.lazy, failing.required)
+
+
+def _is_offset_negative(case: FaultCase) -> bool:
+    failing = case.failing
+    return case.within is not None and any(
+        case.ask.under(failing.state.path, build.sle(0, offset, offset.width)) is None
+        for offset in offsets_beside(case.within, failing.required)
+    )
+
+
+class WritesBehindText:
+    """The access writes after the end of a text. Callers know how large its buffer is."""
+
+    name, certainty = "room-after-text", CONDITIONAL
+
+    def grounds(self, case: FaultCase) -> Grounds | None:
+        access = case.fault.access
+        if case.within is None or not case.within.is_text or access is None or not access.is_write:
+            return None
+        return Grounds(f"it needs no room behind the text {case.within.path}")
+
+
+class ComparesWithEndOfText:
+    """The code compares pointers on the way. One of them may say where the text ends."""
+
+    name, certainty = "end-of-text", CONDITIONAL
+
+    def grounds(self, case: FaultCase) -> Grounds | None:
+        if case.within is None or not case.within.is_text:
+            return None
+        if not case.is_behind or not compares_pointers(case.siblings.places):
+            return None
+        return Grounds(f"it needs the text {case.within.path} to end before another pointer says so")
+
+
+class NeedsShortText:
+    """A text is shorter than the code takes for granted, and the code compares none of its characters with NUL."""
+
+    name, certainty = "short-text", CONDITIONAL
+
+    def grounds(self, case: FaultCase) -> Grounds | None:
+        path, within = case.failing.state.path, case.within
+        for text, characters in _texts(case):
+            if case.is_behind and (within is None or within.path != text):
+                continue  # a shorter text would not lead so far
+            looks = [each for each in (*case.siblings.decided, *case.siblings.tested) if characters & each.symbols]
+            if any(_compares_with_nul(case, each, characters) for each in case.ask.known(path, looks)):
+                continue
+            others = [each for each in case.fault_conditions if not characters & each.symbols]
+            requires = excluding(others, case.numbers)
+            if not requires and within is not None and within.path == text:
+                requires = long_enough(text, case.fault)
+            reason = f"it needs a text {text} that is shorter than the code takes for granted"
+            return Grounds(reason, requires or f"{text} is not so short", requires)
+        return None
+
+
+class NeedsUntestedNumber:
+    """A number of the caller's has a value that no test of the code bounds."""
+
+    name, certainty = "untested-number", CONDITIONAL
+
+    def grounds(self, case: FaultCase) -> Grounds | None:
+        numbers = case.numbers
+        may_overflow = case.is_own or leaves_room(case.failing.state, case.fault)
+        beside = tested_beside_count(case)
+        for each in case.relevant_numbers:
+            if each in beside or (may_overflow and numbers[each].is_argument) or is_tested(case, each):
+                continue
+            path, fault = numbers[each].path, case.fault_conditions
+            about = [term for term in fault if each in term.symbols]
+            requires = excluding(fault, numbers) or excluding(about, numbers)
+            reason = f"it needs a value of {path} that the code never tested"
+            return Grounds(reason, requires or f"{path} is in range", requires)
+        return None
+
+
+class NeedsAnswerOfLibrary:
+    """Only a library tests the number. Its branches do not show that the function expects such a value."""
+
+    name, certainty = "library-test", CONDITIONAL
+
+    def grounds(self, case: FaultCase) -> Grounds | None:
+        numbers, failing, siblings = case.numbers, case.failing, case.siblings
+        granted = [each for each in failing.state.path.constraints() if each in siblings.granted]
+        tested = case.ask.where((*case.tests, *granted))
+        terms = [each for each in siblings.decided if each not in siblings.tested and numbers.keys() & each.symbols]
+        for each in case.ask.known(failing.state.path, terms):
+            if tested is not None and case.ask.implies(tested, each):
+                continue
+            if all(case.ask.under(other.state.path, build.negate(each)) is None for other in siblings.failing):
+                requires = excluding([each], numbers)
+                names = ", ".join(sorted(numbers[symbol].path for symbol in each.symbols & numbers.keys()))
+                return Grounds(f"it needs a value of {names} that the code never tested", requires, requires)
+        return None
+
+
+class CountsTurnsAlone:
+    """The code asks of an argument only how often a loop turns, and the project calls the function with it."""
+
+    name, certainty = "loop-count", CONDITIONAL
+
+    def grounds(self, case: FaultCase) -> Grounds | None:
+        if not case.scanned.is_called:
+            return None
+        left = {each for turn in case.loop_exits if not turn.is_inside for each in turn.conditions}
+        granted, constraints = case.siblings.granted, case.failing.state.path.constraints()
+        others = symbols_of(each for each in constraints if each not in left and each not in granted)
+        for each in sorted(symbols_of(left) - others, key=lambda term: term.name):
+            if each in case.numbers and case.numbers[each].is_argument:
+                path = case.numbers[each].path
+                reason = f"how often a loop turned is all that it asked about {path}, which callers know"
+                return Grounds(reason, f"{path} is in range")
+        return None
+
+
+class TestsWrongly:
+    """The code tests a number, but lets values pass that fail."""
+
+    name, certainty = "tested-wrongly", CERTAIN
+
+    def grounds(self, case: FaultCase) -> Grounds | None:
+        if not case.relevant_numbers:
+            return None
+        names = ", ".join(sorted(case.numbers[each].path for each in case.relevant_numbers))
+        return Grounds(f"the code tests {names}, but lets values by that fail here")
+
+
+def _texts(case: FaultCase) -> Iterator[tuple[str, set[Term]]]:
+    """The texts whose length the fault depends on, each with the symbols of its characters."""
+    state = case.failing.state
+    for item in state.lazy.objects:
+        if item.is_text:
+            ends = [
+                each
+                for each in state.lazy.possible_ends(item).values()
+                if case.ask.under(state.path, build.eq(each, 0, 8)) is not None
+            ]
+            if symbols_of([item.length, *ends]).intersection(case.relevant):
+                characters = [value for (number, _), value in state.lazy.numbers.items() if number == item.number]
+                yield item.path, symbols_of(characters)
+
+
+def _compares_with_nul(case: FaultCase, condition: Term, characters: Collection[Term]) -> bool:
+    """Whether a condition rules out NUL for a character, but not the next code: it looks for the end of a text."""
+    return any(
+        case.ask.under(case.ask.where((condition,)), build.eq(each, 0, each.width)) is None
+        and case.ask.under(case.ask.where((condition,)), build.eq(each, 1, each.width)) is not None
+        for each in condition.symbols.intersection(characters)
+    )

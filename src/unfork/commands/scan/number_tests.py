@@ -1,0 +1,84 @@
+"""Whether a path tests a number of the caller's: compares it so that the values that fail are bounded."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from unfork.commands.scan.failing_input import counts_of, is_among, largest, symbols_of
+from unfork.commands.scan.fault_case import FaultCase
+from unfork.logic.solve.path import PathCondition
+from unfork.logic.terms import build
+from unfork.logic.terms.term import Term
+
+_BYTE = 8
+
+
+def is_tested(case: FaultCase, symbol: Term) -> bool:
+    """Whether the path compares a number, which bounds the failing values on one side at least.
+
+    - The tests alone must bound negative numbers, and unsigned ones in memory: where sums wrap, an access fails for a
+      few of them, too.
+    - Comparing two numbers in memory is no test: the code that wrote both knows their order.
+    - Nor is a test of flags in the lower bits of a number in memory.
+    """
+    number, width = case.numbers[symbol], symbol.width
+    memory = set() if number.is_argument else {each for each in case.numbers if not case.numbers[each].is_argument}
+    tests = [each for each in case.tests if not is_among(memory, each)]
+    if symbol not in symbols_of(tests):
+        return False
+    tested = case.ask.where(tests)
+    path = case.ask.where((*tests, *case.fault_conditions))
+    may_hold_flags = width > _BYTE and not number.is_argument
+
+    def may_come_near(extreme: int, where: PathCondition | None) -> bool:
+        return _may_be(case, symbol, extreme, where, low=width // 2 if may_hold_flags else 0)
+
+    if not number.is_signed:
+        if path is None or _may_be(case, symbol, 0, path):
+            return False
+        return not may_come_near(-1, path if number.is_argument else tested)
+    bounds = tested if number.is_argument else case.ask.where(each for each in tests if each.symbols == {symbol})
+    return _is_signed_tested(case, symbol, path, bounds, may_come_near)
+
+
+def _is_signed_tested(
+    case: FaultCase,
+    symbol: Term,
+    path: PathCondition | None,
+    bounds: PathCondition | None,
+    may_come_near: Callable[[int, PathCondition | None], bool],
+) -> bool:
+    width = symbol.width
+    top = 1 << (width - 1)
+    if _may_be(case, symbol, -top, path) and not may_come_near(top - 1, bounds) and symbol not in case.counts:
+        return True
+    is_below = _may_be(case, symbol, 0, path) and _may_be(case, symbol, -1, path)
+    sides = ((build.slt(symbol, 0, width), -top, bounds), (build.sle(0, symbol, width), top - 1, path))
+    return not is_below and any(
+        case.ask.under(path, side) is not None and not may_come_near(extreme, where) for side, extreme, where in sides
+    )
+
+
+def _may_be(case: FaultCase, symbol: Term, value: int, where: PathCondition | None, *, low: int = 0) -> bool:
+    """Whether a number may have a value's bits from bit ``low`` on."""
+    width = symbol.width
+    upper = build.extract(symbol, low, width - low)
+    bits = (value & ((1 << width) - 1)) >> low
+    return case.ask.under(where, build.eq(upper, bits, width - low)) is not None
+
+
+def tested_beside_count(case: FaultCase) -> set[Term]:
+    """The arguments, and contents of text or buffers, that tests bound by the object's count of elements, with the
+    count: for a count of one, they rule out the largest value.
+    """
+    counts = set() if case.within is None else counts_of(case.within, case.numbers)
+    one = case.ask.where((*case.tests, *(build.eq(each, 1, each.width) for each in counts)))
+    beside = symbols_of(each for each in case.tests if counts & each.symbols) - counts
+    bounded = {
+        each
+        for each in beside
+        if one is not None
+        and (each not in case.numbers or case.numbers[each].is_argument)
+        and case.ask.under(one, build.eq(each, largest(each, case.numbers.get(each)), each.width)) is None
+    }
+    return bounded | counts if bounded else bounded

@@ -1,0 +1,102 @@
+"""The rules about what a path did before any pointer or number of its input is compared."""
+
+from __future__ import annotations
+
+from unfork.commands.scan.failing_input import is_local, raw_class
+from unfork.commands.scan.fault_case import FaultCase
+from unfork.commands.scan.judgement import CERTAIN, CONDITIONAL, Grounds
+from unfork.engine.protocols.fault import Aspect
+from unfork.engine.state.inputs import UNWRITTEN
+from unfork.engine.step.step import UNINITIALISED
+
+ASSERTIONS = frozenset(("assert", "abort", "reach-error", "unreachable", "user"))
+"""Kinds of errors by which a program states its preconditions."""
+
+
+class Asserted:
+    """The program states that this never happens: an assertion is a precondition."""
+
+    name, certainty = "assertion", CONDITIONAL
+
+    def grounds(self, case: FaultCase) -> Grounds | None:
+        if case.fault.kind not in ASSERTIONS:
+            return None
+        return Grounds("the program itself says that this never happens", case.fault.message)
+
+
+class CallsNoFunction:
+    """A pointer leads to no function. Callers know which functions it may lead to."""
+
+    name, certainty = "no-function", CONDITIONAL
+
+    def grounds(self, case: FaultCase) -> Grounds | None:
+        if case.fault.aspect is not Aspect.NO_FUNCTION:
+            return None
+        return Grounds("it needs a pointer to a function that leads to none")
+
+
+class ReadsUndefinedVariable:
+    """The path reads a variable that no file here defines."""
+
+    name, certainty = "undefined-variable", CONDITIONAL
+
+    def grounds(self, case: FaultCase) -> Grounds | None:
+        if case.fault.kind != UNINITIALISED:
+            return None
+        variables = case.scanned.program.globals
+        for record in case.state.inputs:
+            name = record.name.removeprefix(UNWRITTEN).partition("[")[0].partition("+")[0].partition("#")[0]
+            if record.kind == "uninit" and name in variables and variables[name].initializer is None:
+                return Grounds(f"it depends on the variable {name}, which no file here defines")
+        return None
+
+
+class ReadsLibraryClass:
+    """The path reads members of a class of the C++ library that only its constructors and methods may set."""
+
+    name, certainty = "library-class", CONDITIONAL
+
+    def grounds(self, case: FaultCase) -> Grounds | None:
+        raw = raw_class(case.lazy, case.scanned.program.c_types)
+        return None if raw is None else Grounds(f"it needs the members of {raw} as no constructor might make them")
+
+
+class HasUnknownSiblings:
+    """Not all inputs that decide alike could be explored: they are too many or too large."""
+
+    name, certainty = "unknown-siblings", CONDITIONAL
+
+    def grounds(self, case: FaultCase) -> Grounds | None:
+        if case.failing_alike and case.siblings.are_known(case.lazy):
+            return None
+        return Grounds("it is not known whether all inputs that decide alike fail")
+
+
+class ComparesAddresses:
+    """The path depends on where objects lie in memory, which no code can test. Faults of locals still count."""
+
+    name, certainty = "addresses", CONDITIONAL
+
+    def grounds(self, case: FaultCase) -> Grounds | None:
+        look = case.siblings.look
+        if look is None or is_local(case.fault):
+            return None
+        return Grounds(f"it depends on where objects lie in memory: {look}")
+
+
+class EveryInputFails:
+    """Every input that takes these decisions fails here."""
+
+    name, certainty = "every-input", CERTAIN
+
+    def grounds(self, case: FaultCase) -> Grounds | None:
+        return Grounds("every input that takes these decisions fails here") if case.is_sure else None
+
+
+class MayHoldAnything:
+    """It depends on the contents of a text or a buffer, which may be anything."""
+
+    name, certainty = "contents", CERTAIN
+
+    def grounds(self, case: FaultCase) -> Grounds:
+        return Grounds("it depends on what text or a buffer holds, which may be anything")

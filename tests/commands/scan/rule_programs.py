@@ -1,0 +1,71 @@
+"""For each rule that decides how certain a finding is: a program that it decides, and one that it does not."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+PROGRAMS: Mapping[str, tuple[str, str]] = {
+    "assertion": ("assert_states_precondition.c", "own_array_loop.c"),
+    "no-function": ("needs_a_function_in_union.c", "needs_a_callback.c"),
+    "library-class": ("needs_a_list.cpp", "vector_argument_index_le.cpp"),
+    "unknown-siblings": ("needs_a_large_struct.c", "needs_a_pointer.c"),
+    "addresses": ("pointers_in_order.c", "pointer_to_own_end.c"),
+    "null-tested-late": ("null_test_after_use.c", "null_test_without_return.c"),
+    "null-pointer": ("needs_a_pointer.c", "nonnull_attribute.c"),
+    "own-object": ("needs_data_outside.c", "own_array_loop.c"),
+    "pointer-target": ("needs_distinct_blocks.c", "needs_data_outside.c"),
+    "class": ("needs_a_class.cpp", "class_of_two_bases.cpp"),
+    "null-function": ("needs_a_callback.c", "null_function_called.c"),
+    "null-beside-size": ("needs_data_of_size.c", "null_with_size_zero.c"),
+    "in-front": ("needs_bytes_in_front.c", "member_in_front.c"),
+    "room-after-text": ("needs_room_behind_text.c", "own_buffer_strcpy.c"),
+    "short-text": ("needs_four_bytes_behind.c", "text_read_by_four.c"),
+    "untested-number": ("needs_a_divisor.c", "table_index_le.c"),
+    "loop-count": ("needs_a_size_of_few_bits.c", "bits_of_size_tested_wrongly.c"),
+    "untested-heap": ("needs_room_for_source.c", "table_index_le.c"),
+    "null-result": ("null_from_getter.c", "null_from_search.c"),
+    "every-input": ("own_array_loop.c", "table_index_le.c"),
+    "tested-wrongly": ("table_index_le.c", "needs_a_divisor.c"),
+    "contents": ("own_buffer_strcpy.c", "needs_room_behind_text.c"),
+}
+"""Programs of the folder ``programs``: test_programs.py scans them."""
+
+_BIG = "struct big { char room[1000000]; int k; };\n"
+_PAIR = "struct pair { int *left, *right; };\n"
+FUNCTIONS: Mapping[str, tuple[str, str]] = {
+    "undefined-variable": (
+        "extern int limit;\nint f(void) { if (limit > 3) return 1; return 0; }\n",
+        "int f(int n) { int limit; if (n) limit = 2; if (limit > 3) return 1; return 0; }\n",
+    ),
+    "equal-pointers": (
+        f"{_PAIR}int f(struct pair *p) {{ if (!p || !p->left || p->left != p->right) return 0;"
+        " return 1 / (*p->left - *p->right); }\n",
+        f"{_PAIR}int f(struct pair *p) {{ if (!p || !p->left || p->left == p->right) return 0; return 1 / 0; }}\n",
+    ),
+    "pointer-to-nothing": (
+        f"{_BIG}int f(const struct big *b) {{ if (b) return 0; return b->k; }}\n",
+        f"{_BIG}int f(const struct big *b) {{ if (b) return 0; return b->room[0]; }}\n",
+    ),
+    "plain-pointers": (
+        "#include <stddef.h>\n"
+        "int f(char *p, size_t n, size_t i) { char t[4]; if (i + 1 < i) return t[4 + (n & 1)]; return 0; }\n",
+        "int f(const int *a, const int *b, int i) { static int t[2]; if (a == b && i == 2) return t[i]; return 0; }\n",
+    ),
+    "huge-object": (
+        "#include <stddef.h>\n"
+        "int f(char *p, size_t n, size_t i) { char t[4]; if (i + 1 < i) return t[4 + (n & 1)]; return 0; }\n",
+        "#include <stddef.h>\n"
+        "int f(char *p, size_t n, size_t i) { char t[4]; if (i <= n && n <= 4) return t[i]; return 0; }\n",
+    ),
+    "end-of-text": (
+        "int f(const char *s, const char *end) { int n = 0; while (s != end) n += *s++; return n; }\n",
+        "int f(const char *s) { int n = 0; while (*s++ != 'x') n += *s; return n; }\n",
+    ),
+    "library-test": (
+        "#include <stdlib.h>\n"
+        "int f(size_t n) { char *p = malloc(8), *q = realloc(p, n); if (!q) free(p); else free(q); return 0; }\n",
+        "#include <stdlib.h>\n"
+        "int f(size_t n) { char *p = malloc(8), *q = realloc(p, n); if (n < 1) free(p); else free(q); return 0; }\n",
+    ),
+}
+"""Functions ``f``, of which test_certainty.py judges all paths: another path makes the finding, or none does."""
