@@ -30,8 +30,7 @@ from unfork.commands.assemble.building import build_program
 from unfork.commands.assemble.raced_strategies import strategies
 from unfork.commands.run.explorer import Explorer
 from unfork.commands.run.meetings import Queue
-from unfork.commands.run.strategy_worker import StrategyPlan
-from unfork.engine.explore.limits import resident_bytes
+from unfork.commands.run.strategy_plan import StrategyPlan
 from unfork.engine.protocols.frontier import Frontier
 from unfork.engine.protocols.stopper import Stopper
 from unfork.engine.state.objects import Beginnings
@@ -39,6 +38,7 @@ from unfork.engine.state.state import State
 from unfork.logic.terms import term_table
 from unfork.logic.terms.term import Term
 from unfork.options.options import Options
+from unfork.processes import resident_bytes
 from unfork.program.llvm.module import Function, Program
 from unfork.program.llvm.types import Position
 from unfork.report.replay.second_opinion import NoCheck

@@ -18,7 +18,7 @@ NARROWER = (
     "each turn is about fewer bits, or about an operand that has lost its outermost operator and cannot match again"
 )
 ALLOWED: dict[str, str] = {
-    "commands.run.working.helpers commands.run.working.process"
+    "commands.run.working.ReportingWorker.__init__ commands.run.working.helpers commands.run.working.process"
     " commands.run.working.work": "helpers of a strategy have no helpers of their own",
     "reduce.audit.again._with_part": TYPES,
     "reduce.audit.pairs._either reduce.audit.pairs._part reduce.audit.pairs._row": RECORDS,

@@ -1,4 +1,4 @@
-"""C files as tests: which functions are tests, with which options each runs, and what is said of one that fails."""
+"""C files as tests: which functions are tests, with which options each runs, and the text about one that fails."""
 
 from __future__ import annotations
 
@@ -36,10 +36,10 @@ _OF_FRAMEWORK = re.compile(
     re.M,
 )
 _OURS = ("function", "calls", "out", "json", "quiet", "no_progress")
-"""Options that a header cannot give: the plug-in gives them, or they would make every function the same test."""
+"""Options that a header cannot give: the plug-in sets them, or they would make every function the same test."""
 
 _LEFT, _GIVEN = "the heap then, from a call of:", "the heap that it is given:"
-"""The lines that stand before two heaps: the one that a function has left, and the one that it began with."""
+"""The lines before two heaps: the one that a function has left, and the one that it began with."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,7 +53,7 @@ class TestEntry:
 
 @dataclass(frozen=True, slots=True)
 class Tests:
-    """What a file says: its tests, and the words after ``unfork:`` in its first comments."""
+    """The tests of a file, and the words after ``unfork:`` in its first comments."""
 
     entries: tuple[TestEntry, ...]
     words: tuple[str, ...]
@@ -61,7 +61,7 @@ class Tests:
 
 @dataclass(frozen=True, slots=True)
 class Words:
-    """Words of a command line, and the folder that its relative names of sources and headers begin in."""
+    """Words of a command line, and the folder in which its relative names of sources and headers begin."""
 
     words: tuple[str, ...]
     folder: Path
@@ -69,7 +69,7 @@ class Words:
 
 @dataclass(frozen=True, slots=True)
 class TestOutcome:
-    """What a test came to; ``complaint`` is None if it passes."""
+    """The result of a test; ``complaint`` is None if it passes."""
 
     verdict: str
     directory: Path
@@ -79,7 +79,7 @@ class TestOutcome:
 def read(path: Path) -> Tests:
     """The tests of a file: those of a framework, or its functions ``test_*`` that are not static, or its main.
 
-    Raises InputError for words that cannot be told apart.
+    Raises InputError for words that cannot be split.
     """
     text = path.read_text("utf-8", "replace")
     header = _HEADER.match(text)
@@ -116,7 +116,7 @@ def _of_frameworks(text: str) -> tuple[TestEntry, ...]:
 
 
 def _functions(text: str) -> list[TestEntry]:
-    """The functions that a text defines and other files could call, as far as its syntax tells."""
+    """The functions that a text defines and other files could call, by its syntax."""
     syntax = syntax_of(text)
     return [
         TestEntry(each.function.name, text.count("\n", 0, each.function.offset) + 1)
@@ -126,7 +126,7 @@ def _functions(text: str) -> list[TestEntry]:
 
 
 def run(path: Path, entry: TestEntry, given: tuple[Words, Words], out: Path, accepted: frozenset[str]) -> TestOutcome:
-    """Explore one test; ``given`` are the words for all tests and those of its file. ``out`` gets the run."""
+    """Explore one test with the words for all tests and those of its file (``given``), and write the run to ``out``."""
     try:
         result = _explore(path, entry, given, out)
     except CompileError as problem:
@@ -139,7 +139,7 @@ def run(path: Path, entry: TestEntry, given: tuple[Words, Words], out: Path, acc
 
 
 def scan(path: Path, given: Words, out: Path) -> TestOutcome:
-    """Scan a file. Names in the words that are given, too, begin in their folder. ``out`` gets the scan."""
+    """Scan a file and write the scan to ``out``. Names in ``given`` begin in their folder."""
     name = os.path.relpath(path, given.folder)
     complaints = io.StringIO()
     with contextlib.chdir(given.folder), contextlib.redirect_stderr(complaints):
@@ -184,7 +184,7 @@ def _paths(names: tuple[str, ...], count: int, given: tuple[Words, Words]) -> tu
 
 
 def _complaint(result: Result, accepted: frozenset[str]) -> str:
-    """The errors as errors/*.txt has them, with the inputs; without errors, what the run came to."""
+    """The errors as in errors/*.txt, with the inputs; without errors, the verdict."""
     lines: list[str] = []
     for error in result.errors:
         lines += [*_without_repetition(show(result.directory, f"errors/{Path(error.test).stem}")), ""]
@@ -196,7 +196,7 @@ def _complaint(result: Result, accepted: frozenset[str]) -> str:
 
 
 def _without_repetition(lines: list[str]) -> list[str]:
-    """The lines about an error; if its function has left the heap as it was given, that is shown once."""
+    """The lines about an error, with the heap only once if its function has left it unchanged."""
     if _LEFT not in lines or _GIVEN not in lines:
         return lines
     left, given = lines.index(_LEFT), lines.index(_GIVEN)

@@ -1,4 +1,4 @@
-"""What a run or a scan came to, as a comment on a pull request: python -m unfork.plugins.comment RUN_DIR."""
+"""The result of a run or a scan as a comment on a pull request: python -m unfork.plugins.comment RUN_DIR."""
 
 from __future__ import annotations
 
@@ -18,13 +18,13 @@ from unfork.report.record.text import meaning_of, plural
 from unfork.report.record.verdict import EXIT_SAFE, EXIT_UNUSABLE
 
 MARK = "<!-- unfork -->"
-"""By this line the comment is found again, to be written anew."""
+"""The line by which the comment is found, to be replaced."""
 _MOST = 20
 _MEANT = "<>&\"'\\`*_{}[]()#+!|~@$"
 
 
 def comment(summary: Mapping[str, Any]) -> str:
-    """Verdict, coverage and findings in Markdown; nothing of the program is read as Markdown or HTML."""
+    """Verdict, coverage and findings in Markdown. No text of the program is read as Markdown or HTML."""
     if "findings" in summary:
         return _scanned(summary)
     lines = [MARK, f"### unfork: {summary['verdict']}", "", f"{meaning_of(summary['verdict']).capitalize()}.", ""]
@@ -40,7 +40,7 @@ def comment(summary: Mapping[str, Any]) -> str:
 
 
 def _scanned(data: Mapping[str, Any]) -> str:
-    """The same of a scan: what is certain and not in the baseline."""
+    """The findings of a scan that are certain and not in the baseline."""
     lines = [MARK, f"### unfork scan: {data['verdict']}", ""]
     lines += ["| functions | explored completely | in part | not |", "| ---: | ---: | ---: | ---: |"]
     extents = Counter(each["explored"] for each in data["functions"])
@@ -69,12 +69,12 @@ def _list(findings: Sequence[Mapping[str, Any]], title: str) -> list[str]:
 
 
 def _plain(text: str) -> str:
-    """Text by which neither HTML nor Markdown means anything: what these use is written as numbers of characters."""
+    """The text with the characters that Markdown or HTML would interpret written as numbers."""
     return "".join(f"&#{ord(each)};" if each in _MEANT else each for each in escape_text(text))
 
 
 def main(words: Sequence[str]) -> int:
-    """Print the comment of a run; the exit status."""
+    """Print the comment of a run. Returns the exit status."""
     if len(words) != 1:
         complain("usage: python -m unfork.plugins.comment RUN_DIR")
         return EXIT_UNUSABLE

@@ -1,9 +1,9 @@
-"""pytest runs C functions as tests: each function ``test_*`` of a file ``test_*.c`` is explored for all its arguments.
+"""Lets pytest run C functions as tests: explores each function ``test_*`` of a file ``test_*.c`` for all arguments.
 
-Files that ``unfork_scan`` names are scanned, too: that is one test a file.
+Files that ``unfork_scan`` names are scanned, one test a file.
 
-Of the engine nothing is loaded before the first C file is met: pytest looks at all names of a plug-in's module, so that
-one of ``later.py`` would be loaded at once.
+No module of the engine is named here: pytest looks at all names of a plug-in's module, which would load one of
+``later.py`` at once.
 """
 
 from __future__ import annotations
@@ -40,13 +40,13 @@ _LONGEST_NAME = 100
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
-    """Say what an ini file may set."""
+    """Add the settings of ini files."""
     for name, default in _DEFAULTS.items():
         parser.addini(name, _MEANINGS[name], type="args", default=default)
 
 
 def pytest_collect_file(file_path: Path, parent: pytest.Collector) -> pytest.Collector | None:
-    """Collect a C file whose name is that of a test, or of a file to scan."""
+    """Collect a C file that has the name of a test, or that is to be scanned."""
     if any(_is_named(file_path, parent, sort) for sort in ("unfork_files", "unfork_scan")):
         collected: pytest.Collector = CFile.from_parent(parent, path=file_path)
         return collected
@@ -58,7 +58,7 @@ def _is_named(path: Path, node: pytest.Collector, sort: str) -> bool:
 
 
 class CFile(pytest.File):
-    """A file of C tests, or to scan."""
+    """A file of C tests, or one to scan."""
 
     def collect(self) -> Iterable[pytest.Item]:
         if _is_named(self.path, self, "unfork_scan"):
@@ -74,12 +74,12 @@ class CFile(pytest.File):
 
 
 class CItem(pytest.Item):
-    """What unfork explores, in a directory of its own."""
+    """A test that unfork runs, in a directory of its own."""
 
     line = 1
 
     def explore(self, tests: Any, directory: Path) -> Any:
-        """What it comes to; ``tests`` is the module c_tests."""
+        """The outcome; ``tests`` is the module c_tests."""
         raise NotImplementedError
 
     def runtest(self) -> None:
@@ -89,17 +89,17 @@ class CItem(pytest.Item):
             raise CTestFailed(ended.complaint)
 
     def _directory(self) -> Path:
-        """Where the run is written: in pytest's cache if it keeps one, in place of what the test has left before."""
+        """The directory of the run: in pytest's cache if it keeps one, in place of the last run of this test."""
         name = re.sub(r"[^\w.-]+", "-", self.nodeid)
         if len(name) > _LONGEST_NAME:
             name = f"{name[-_LONGEST_NAME:]}-{sha256(self.nodeid.encode()).hexdigest()[:8]}"
-        cache = getattr(self.config, "cache", None)  # pytest has none with -p no:cacheprovider
+        cache = getattr(self.config, "cache", None)  # None with -p no:cacheprovider
         root: Path = Path(tempfile.mkdtemp(prefix="unfork-")) if cache is None else cache.mkdir("unfork")
         shutil.rmtree(root / name, ignore_errors=True)
         return root / name
 
     def repr_failure(self, excinfo: pytest.ExceptionInfo[BaseException], style: Any = None) -> Any:
-        """What went wrong, without the way through the engine."""
+        """The message alone, without the engine's traceback."""
         return str(excinfo.value) if isinstance(excinfo.value, CTestFailed) else super().repr_failure(excinfo)
 
     def reportinfo(self) -> tuple[Path, int, str]:
@@ -107,7 +107,7 @@ class CItem(pytest.Item):
 
 
 class CTest(CItem):
-    """A C function, or a program: it passes if nothing that it can be given makes it fail."""
+    """A C function, or a program: it passes if no input makes it fail."""
 
     def __init__(self, *, entry: Any, header: tuple[str, ...], **keywords: Any) -> None:
         super().__init__(**keywords)
@@ -124,7 +124,7 @@ class CTest(CItem):
 
 
 class CScan(CItem):
-    """The functions of a file: it passes if nothing is certainly wrong with them that the baseline lacks."""
+    """The functions of a file: it passes if they have no certain faults beyond the baseline."""
 
     def explore(self, tests: Any, directory: Path) -> Any:
         words = tests.Words(tuple(self.config.getini("unfork_scan_options")), self.config.rootpath)
@@ -132,4 +132,4 @@ class CScan(CItem):
 
 
 class CTestFailed(Exception):
-    """A C test that does not pass; the message is what its reader sees."""
+    """A C test that does not pass; the message is for its reader."""

@@ -21,7 +21,7 @@ from unfork.commands.run import coordinator, race
 from unfork.commands.run.actor_worker import ActorWorker, OtherVersion, fingerprint, unpack_report
 from unfork.commands.run.messages import GOING, WorkerReport, WorkerTask
 from unfork.commands.run.run import Result
-from unfork.commands.run.strategy_worker import StrategyPlan
+from unfork.commands.run.strategy_plan import StrategyPlan
 from unfork.commands.run.working import posting
 from unfork.engine.explore.limits import Budget
 from unfork.program.llvm.reader import Parcel, pack

@@ -34,6 +34,7 @@ from unfork.engine.state.memory import END_OF_NAMES, FIRST_STACK
 from unfork.engine.state.names import Names
 from unfork.engine.step.statics import Statics
 from unfork.options.options import Options
+from unfork.processes import MessageChannel
 from unfork.report.replay.second_opinion import NoCheck
 
 SEARCH = """
@@ -187,7 +188,8 @@ def test_a_broken_message_costs_nothing_that_was_given(tmp_path: Path, monkeypat
 
     def breaking(self: Meetings, status: str, waiting: int) -> WorkerTask:
         if waiting:
-            os.write(self._channel.fileno(), b"\0\0\1\0 the rest is missing")
+            assert isinstance(self._channel, MessageChannel)
+            os.write(self._channel.writer, (1000).to_bytes(8, "little") + b"the rest is missing")
             os._exit(0)
         return meet(self, status, waiting)
 
@@ -215,7 +217,7 @@ def test_a_mistake_of_the_engine_in_another_process_is_said(tmp_path: Path, monk
     def wrong(*_: object) -> None:
         raise KeyError("a mistake")
 
-    monkeypatch.setattr("unfork.commands.run.strategy_worker.Side.take", wrong)
+    monkeypatch.setattr("unfork.commands.run.strategy_worker.WorkerSide.take", wrong)
     source = written(SEARCH.replace("end != 22", "end"), tmp_path)
     result = explore(source, tmp_path / "run", "--strategy", "plain", "--cores", "2")
     assert result.verdict == "unknown"
@@ -286,17 +288,13 @@ def test_states_that_travel_come_to_what_they_come_to_at_home(text: str, strateg
         (str(source),), options, (), straight.program, backend, UNCHECKED, budget(options, time.monotonic())
     )
     recorder = explorer.recorder(Queue(), (), NoCheck())
-    travelling: list[Travelling] = []
-
-    def stopper(limits: Stopper) -> Stopper:
-        travelling.append(Travelling(limits, WorkerSide(explorer), explorer))
-        return travelling[0]
-
+    observers = explorer.observers(recorder, ())
+    travelling = Travelling(explorer.limits(recorder, observers), WorkerSide(explorer), explorer)
     with explorer.interrupt:
-        explorer.loop(recorder, explorer.observers(recorder, ()), stopper)
+        explorer.loop(recorder, observers, travelling)
     backend.solver.close()
     assert explorer.stopped_by is None
-    assert travelling[0].journeys
+    assert travelling.journeys
     assert {(error.kind, error.line) for error in recorder.errors} == {
         (kind, line) for kind, _, line in errors_of(straight)
     }

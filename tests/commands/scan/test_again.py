@@ -9,7 +9,7 @@ import sys
 from collections.abc import Mapping
 from functools import partial
 from pathlib import Path
-from typing import Any, cast
+from typing import Any
 
 import pytest
 
@@ -19,9 +19,10 @@ from unfork.commands.assemble.building import build_for_run, given
 from unfork.commands.projects import kept_results
 from unfork.commands.scan import scan_jobs
 from unfork.commands.scan.digest import Digests
-from unfork.commands.scan.function_scan import QUIET, Pace, Processors, not_explored
+from unfork.commands.scan.function_scan import QUIET, Pace, alarm, not_explored
 from unfork.commands.scan.results import Explored
 from unfork.options.options import Options
+from unfork.patience import Patience
 from unfork.program.llvm import compilation_cache
 from unfork.program.llvm.module import Program
 
@@ -233,17 +234,20 @@ def test_the_seconds_of_a_function_are_those_of_its_process(tmp_path: Path) -> N
 
 def test_an_alarm_rings_when_processors_were_used() -> None:
     rung: list[int] = []
-    processors = Processors()
-    with processors.alarm(0.02, lambda: rung.append(1)):
+    patience = Patience()
+    with alarm(0.02, lambda: rung.append(1)):
         while not rung:
             pass
-    assert processors.used > 0
+    assert patience.used() > 0
 
 
 class Clock:
-    """Processors that have used what a test says."""
+    """A count of processor seconds that a test sets."""
 
-    used = 0.0
+    now = 0.0
+
+    def __call__(self) -> float:
+        return self.now
 
 
 @pytest.mark.parametrize(
@@ -259,17 +263,17 @@ class Clock:
 )
 def test_a_function_is_left_when_nothing_new_comes(news: float, used: float, reason: str | None) -> None:
     clock, known = Clock(), [1, 1]
-    pace = Pace(cast(Processors, clock), 45.0, lambda: (known[0], known[1]))
-    clock.used, known[1] = news, 2
+    pace = Pace(Patience(used=clock), 45.0, lambda: (known[0], known[1]))
+    clock.now, known[1] = news, 2
     assert pace.look() is None
-    clock.used = used
+    clock.now = used
     assert pace.look() == reason
 
 
 def test_more_time_makes_it_more_patient() -> None:
     clock = Clock()
-    pace = Pace(cast(Processors, clock), 450.0, lambda: (0, 0))
-    clock.used = 20.0
+    pace = Pace(Patience(used=clock), 450.0, lambda: (0, 0))
+    clock.now = 20.0
     assert pace.look() is None
-    clock.used = 23.0
+    clock.now = 23.0
     assert pace.look() == QUIET

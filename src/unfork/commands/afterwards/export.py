@@ -1,4 +1,4 @@
-"""Write what a run found in the formats of other tools, at its end or afterwards."""
+"""Writes the findings of a run in the formats of other tools, at its end or afterwards."""
 
 from __future__ import annotations
 
@@ -26,16 +26,16 @@ from unfork.world.inputs import object_drivers
 
 @dataclass(frozen=True, slots=True)
 class RunFormat:
-    """A format of a whole run: the file that it becomes in the run directory, and what makes its bytes.
+    """A format of a whole run: its file in the run directory, and the function that makes its bytes.
 
-    ``write`` is a function of what is kept alone, so that the end of a run and a later export make the same bytes. It
-    raises InputError for what cannot be told.
+    ``write`` reads the run directory alone, so that the end of a run and a later export make the same bytes. It raises
+    InputError if the format cannot express the run.
     """
 
     file: str
     write: Callable[[KeptRun], bytes]
     fits_proofs: bool = False
-    """Whether it can tell of proofs, too."""
+    """Whether it can express proofs, too."""
     fits_scans: bool = False
 
 
@@ -47,11 +47,11 @@ WHOLE = {
     "gcc": RunFormat("messages.txt", gcc.write, fits_proofs=True, fits_scans=True),
     "witness": RunFormat("witness.yml", witnesses.write),
 }
-"""By their names, those of RUN_FORMATS."""
+"""RUN_FORMATS by name."""
 
 
 def open_run(root: Path) -> KeptRun:
-    """What is read of a run directory. Raises InputError if it is none."""
+    """The data of a run directory. Raises InputError if it is none."""
     run = read_run(root)
     if run.is_of_proofs or run.is_of_scan:
         return run
@@ -60,7 +60,7 @@ def open_run(root: Path) -> KeptRun:
 
 
 def export(run: KeptRun, name: str) -> bytes:
-    """The run in a format of whole runs. Raises InputError if it cannot be told in that."""
+    """The run in a format of whole runs. Raises InputError if the format cannot express it."""
     form = WHOLE[name]
     if run.is_of_proofs and not form.fits_proofs:
         raise InputError(f"{name}: {run.root} holds proofs (unfork verify), which it cannot tell of")
@@ -71,9 +71,9 @@ def export(run: KeptRun, name: str) -> bytes:
 
 
 def write_chosen(directory: RunDirectory, options: Options, program: Program, failures: Failures) -> str | None:
-    """Write the formats of --formats for a run whose summary is written; ``failures`` keeps ours.
+    """Write the formats of --formats for a run whose summary is written; failures of the engine go to ``failures``.
 
-    Returns why some of them cannot tell of this run, if there are such. Raises WriteFailed.
+    Returns why some of the formats cannot express this run, if so. Raises WriteFailed.
     """
     chosen, untold = _formats_of(options), []
     if not chosen:
@@ -95,12 +95,12 @@ def write_chosen_of_kept(directory: RunDirectory, options: Options) -> None:
 
 
 def check_of_proofs(options: Options) -> None:
-    """Raise InputError for formats in which proofs cannot be told."""
+    """Raise InputError for formats that cannot express proofs."""
     _check(options, "proofs have", [name for name in RUN_FORMATS if WHOLE[name].fits_proofs])
 
 
 def check_of_scans(options: Options) -> None:
-    """Raise InputError for formats in which scans cannot be told."""
+    """Raise InputError for formats that cannot express scans."""
     _check(options, "scans have", [name for name in RUN_FORMATS if WHOLE[name].fits_scans])
 
 
@@ -140,7 +140,7 @@ def convert(root: Path, name: str, folder: Path) -> list[Path]:
 
 
 def _program_file(run: KeptRun) -> tuple[str, Path]:
-    """The first file of the program: its name and where it is now. Raises InputError."""
+    """The first file of the program: its name, and where it is now. Raises InputError."""
     name = str(run.summary["program"][0])
     path = run.source(name)
     if path is None:

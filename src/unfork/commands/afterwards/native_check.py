@@ -1,4 +1,4 @@
-"""How the program of a run is built natively, from sources that are still there, for replays and native checks."""
+"""Builds the program of a run natively, from its sources if they are still there, for replays and native checks."""
 
 from __future__ import annotations
 
@@ -40,13 +40,13 @@ if TYPE_CHECKING:
     Runner = NativeRunner | ScheduleRunner | FunctionRunner
 
 _BUILD_SECONDS = 60.0
-"""Seconds that a build may take if it is to check errors."""
+"""Seconds that a build for the check of errors may take."""
 NO_COMPILER = InputError("no C compiler for native replay: install gcc or clang")
 
 
 @dataclass(frozen=True, slots=True)
 class BuildOrigin:
-    """What a native build is made from: ``files`` as the user named them, or copies of these in the folder ``kept``.
+    """The sources of a native build: ``files`` as the user named them, or their copies in the folder ``kept``.
 
     ``bitcode`` is that of the run directory.
     """
@@ -73,11 +73,10 @@ class BuildOrigin:
         return program if program.is_file() and os.access(program, os.X_OK) else None
 
     def binary(self, program: Path, folder: Path) -> NativeBinary:
-        """A runner for ``program``, a native build."""
         return replay_binary.NativeBinary(program, program_name(self.files), folder, {}, self.enclosure)
 
     def toolchains(self, folder: Path) -> Iterator[Toolchain]:
-        """What may build it: a program with threads needs the C library that the engine has."""
+        """The toolchains that may build it: a program with threads needs the engine's C library."""
         if self.has_threads() or self.needs_libcxx():
             return replay_native.bundled(self.files, self.progress)
         sources = self.sources() if self.start.entry == "main" else self.files
@@ -85,7 +84,6 @@ class BuildOrigin:
 
     @property
     def progress(self) -> Progress:
-        """How it is shown that libraries are built."""
         return progress_of(self.options)
 
     def needs_libcxx(self) -> bool:
@@ -98,7 +96,7 @@ class BuildOrigin:
         return makes_threads(self.program)
 
     def sources(self) -> tuple[str, ...]:
-        """What to compile: the files or, if they are gone, bitcode without the C library. Raises InputError."""
+        """The files to compile or, if they are gone, bitcode without the C library. Raises InputError."""
         files = tuple([self._located(file) for file in self.files])
         if all(Path(file).is_file() for file in files):
             return files
@@ -112,14 +110,14 @@ class BuildOrigin:
         return (str(self.bitcode),)
 
     def _located(self, file: str) -> str:
-        """Where a file is: where its name says, or else in the folder of copies."""
+        """The path of a file: where its name says, or else in the folder of copies."""
         if self.kept is None or Path(file).is_absolute() or Path(file).is_file():
             return file
         copy = self.kept / file
         return str(copy) if copy.is_file() else file
 
     def runner(self, toolchain: Toolchain, folder: Path, seconds: float | None = None) -> Runner:
-        """What runs tests on a build, of the program or of the function that is run alone.
+        """Runs tests on a build, of the program or of the function that is run alone.
 
         Raises InputError and TooSlow.
         """
@@ -137,7 +135,7 @@ class BuildOrigin:
         return replay_native.NativeRunner(harness, name, toolchain, flags, folder, self.enclosure, seconds)
 
     def _scheduled(self, toolchain: Toolchain, folder: Path, seconds: float | None) -> ScheduleRunner:
-        """The program with its main, whose threads go on as tests say."""
+        """The program with its main; its threads are scheduled as tests say."""
         code = folder / f"threads{replay_native.OBJECT}"
         code.write_bytes(baton.object_file(self.program))
         harness = replace(outputs.harness(self.program, self.options), sources=(str(code),), has_threads=True)
@@ -178,12 +176,12 @@ class BuildOrigin:
 
 
 def origin(program: Program, options: Options, files: tuple[str, ...], kept: Path | None) -> BuildOrigin:
-    """What native builds for a run are made from."""
+    """The sources of native builds for a run."""
     return BuildOrigin(program, options, files, kept, None, replay_binary.Enclosure.REQUIRED)
 
 
 def check_data_model(options: Options, flag: str) -> None:
-    """Raises InputError, for what a flag asks for, unless the program can be built natively."""
+    """Raise InputError, in the name of ``flag``, unless the program can be built natively."""
     if not _is_lp64(options):
         raise InputError(f"{flag}: native builds are for LP64, not for --data-model ILP32")
 
@@ -193,9 +191,9 @@ def _is_lp64(options: Options) -> bool:
 
 
 def make_ready(origin: BuildOrigin) -> None:
-    """Build what the first native check needs and what is built once, since a limit of time must not break that off.
+    """Build what the first native check needs and later ones reuse: a limit of time must not break that off.
 
-    What prevents it is said by the check.
+    The check reports any obstacle.
     """
     if origin.options.native_check == "never" or not _is_lp64(origin.options) or origin.start.entry != "main":
         return
@@ -226,7 +224,7 @@ def _make_frameworks_ready(origin: BuildOrigin, frameworks: Sequence[tuple[Path,
 
 
 def make_second_ready(options: Options, files: Sequence[str]) -> None:
-    """Build what the second native build of a program takes and what is built once."""
+    """Build what the second native build needs and later ones reuse."""
     if options.native_check != "never" and _is_lp64(options) and replay_native.has_system_compiler(files):
         with contextlib.suppress(InputError):
             next(replay_native.bundled(files, progress_of(options)))

@@ -1,4 +1,4 @@
-"""The page of a run: what its directory holds, and what its program shows when it runs again on the tests."""
+"""The page of a run: the data of its directory, and what its program does when it runs again on the tests."""
 
 from __future__ import annotations
 
@@ -23,9 +23,9 @@ from unfork.report.replay.walk import Walk
 from unfork.world.inputs.testcase import Error, TestCase
 
 _NAMED = 4
-"""The most files that the title names."""
+"""Files that the title names at most."""
 _STEPS = 600
-"""The most steps of a path that are kept, half of them from its end."""
+"""Steps of a path that are kept at most, half of them from its end."""
 _LONGEST, _LONGEST_SYMBOLIC = 2_000_000, 300_000
 """Instructions after which a path is cut."""
 _ALL, _ALL_STEPS = 20_000_000, 60_000
@@ -33,7 +33,7 @@ _ALL, _ALL_STEPS = 20_000_000, 60_000
 
 
 def page(root: Path) -> bytes:
-    """The page of the run in ``root``. Raises InputError for what is no run directory."""
+    """The page of the run in ``root``. Raises InputError if that is no run directory."""
     run = read_run(root)
     names = run.summary["program"]
     shown = [*names[:_NAMED], *[f"and {len(names) - _NAMED} more"] * (len(names) > _NAMED)]
@@ -43,7 +43,7 @@ def page(root: Path) -> bytes:
 
 
 def _replayed(run: KeptRun, tests: Mapping[str, TestCase]) -> EngineData:
-    """What the program shows, or why it cannot be read any more."""
+    """What the program does, or why it cannot be read any more."""
     session = Session(run.root, run.summary)
     try:
         program = session.program(tuple(tests.items()))
@@ -58,7 +58,6 @@ def _replayed(run: KeptRun, tests: Mapping[str, TestCase]) -> EngineData:
 
 
 def _branching(program: Program) -> dict[str, FunctionBranches]:
-    """The program's own functions that branch."""
     counted = {name: program.outlines.edges(name) for name in program.defined if name not in program.library}
     return {name: FunctionBranches(sides, program.function(name).position) for name, sides in counted.items() if sides}
 

@@ -1,4 +1,4 @@
-"""Replay the tests of a run directory, on the engine or natively."""
+"""Replays the tests of a run directory, on the engine or natively."""
 
 from __future__ import annotations
 
@@ -101,7 +101,7 @@ class Session:
             return ReplayReport(f"natively, {toolchain.name}{self._remark()}", rows, text)
 
     def binary(self, tests: Named, program: Path) -> ReplayReport:
-        """Replay on a native build, without a harness: arguments, standard input and files. Raises InputError."""
+        """Replay on a native build without a harness: arguments, standard input and files. Raises InputError."""
         if not program.is_file() or not os.access(program, os.X_OK):
             raise InputError(f"--program {program}: no program that can be run")
         with tempfile.TemporaryDirectory(prefix="unfork-native-") as name:
@@ -128,7 +128,7 @@ class Session:
 
 
 def _runner(origin: BuildOrigin, folder: Path) -> tuple[Toolchain, NativeRunner | ScheduleRunner | FunctionRunner]:
-    """What runs tests on the first build that a compiler can make. Raises InputError if none can."""
+    """The first build that a compiler can make. Raises InputError if none can."""
     problem = None
     for toolchain in origin.toolchains(folder):
         try:

@@ -1,4 +1,4 @@
-"""Makes the kit for ``unfork cc``, and shows how far that is."""
+"""Makes the kit for ``unfork cc``, and shows the progress."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
 """The linker of ``unfork cc``: lld links the program, and then its bitcode with the same words.
 
-So order, archives, --gc-sections, --wrap and the rest mean for PROGRAM.bc what they mean for PROGRAM. Programs are
-static, as musl is here: of a shared library, the bitcode that it carries is linked.
+So order, archives, --gc-sections, --wrap and the rest mean the same for PROGRAM.bc as for PROGRAM. Programs are static,
+as musl is here; of a shared library, the bitcode in it is linked.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from typing import NamedTuple
 
 from unfork.commands.cc import object_files
 
-# --- what the command line asks for, as far as it matters to us: output, mode, and the files of libraries
+# --- the command line, as far as it matters to us: output, mode, and the files of libraries
 
 TAKES_A_WORD = frozenset(
     (
@@ -28,7 +28,7 @@ TAKES_A_WORD = frozenset(
         "-export-dynamic-symbol",
     )
 )
-"""Options of lld whose value may be the next word, so that the value is not taken for a file."""
+"""Options of lld whose value may be the next word, which must not be taken for a file."""
 STATIC = frozenset(("-Bstatic", "-dn", "-non_shared", "-static"))
 DYNAMIC = frozenset(("-Bdynamic", "-dy", "-call_shared"))
 ONLY_DYNAMIC = frozenset(("-pie", "-static-pie", "-no-dynamic-linker", "-dynamic-linker"))
@@ -97,7 +97,7 @@ def expand(given: Sequence[str]) -> list[str]:
 
 
 def inputs(link: LinkTask) -> list[tuple[Words, str | None]]:
-    """The words with the file that they name, None for an option: libraries are looked up as the linker would."""
+    """The words, each with the file that it names or None for an option. Libraries are looked up as lld does."""
     result: list[tuple[Words, str | None]] = []
     dynamic = True
     pushed: list[bool] = []
@@ -116,7 +116,7 @@ def inputs(link: LinkTask) -> list[tuple[Words, str | None]]:
 
 
 def library(name: str, folders: Sequence[str], dynamic: bool) -> str | None:
-    """The file of -lname; ``dynamic`` if a shared one may be taken. None if there is none."""
+    """The file of -lname; ``dynamic`` if it may be a shared one. None if there is none."""
     names = [name[1:]] if name.startswith(":") else [f"lib{name}.so", f"lib{name}.a"] if dynamic else [f"lib{name}.a"]
     for folder in folders:
         for candidate in names:
@@ -158,12 +158,12 @@ class Twins:
         return True
 
     def new(self) -> Words:
-        """The files to link for what was taken since the last time."""
+        """The files to link for the libraries taken since the last call."""
         new, self._new = tuple(self._new), []
         return new
 
     def take_needed(self) -> Words:
-        """The files of all that the taken libraries need in turn: from where it was, beside them, or a folder of -L."""
+        """The files that the taken libraries need in turn: from their places then, beside them, or from a -L folder."""
         while self._needs:
             folder, need = self._needs.pop(0)
             paths = [need, *(os.path.join(other, os.path.basename(need)) for other in (folder, *self._folders))]
@@ -175,7 +175,7 @@ PASSING = re.compile(r"conftest|cmTC_|\d+-lt-")
 """Names of outputs and inputs that are soon thrown away: configure and cmake make them to try the compiler, libtool to
 run a program before it is installed."""
 REPORTS = frozenset(("-Map", "-dependency-file"))
-"""Options that make lld write a file; linking the bitcode must not write it again."""
+"""Options that make lld write a file, which linking the bitcode must not write again."""
 ONLY_NATIVE = ("-wrap", "-defsym", "-T", "-script", "-init", "-fini")
 """Options that LLVM carries out in machine code alone."""
 BITCODE_OPTION = "--fat-lto-objects"
@@ -215,7 +215,7 @@ def link_twice(tools: LinkTools, link: LinkTask) -> int:
     names = [link.output, *(file for _, file in inputs(link) if file is not None)]
     wanted = not any(PASSING.match(os.path.basename(name)) for name in names)
     if wanted and link.kind != "relocatable" and os.path.isfile(target):
-        os.unlink(target)  # so that it never belongs to another program than the one beside it
+        os.unlink(target)  # else it would stand beside another program
     line = native(tools, link)
     status = run(tools, [*line, ("-o", link.output)])
     if status or not wanted or not os.path.isfile(link.output):
@@ -256,7 +256,7 @@ def native(tools: LinkTools, link: LinkTask) -> list[Words]:
 
 
 def linked_bitcode(tools: LinkTools, link: LinkTask, line: Sequence[Words]) -> bytes | None:
-    """The bitcode of what was just linked, with a warning about inputs that have none. None if nothing can be kept."""
+    """The bitcode of the last link, with a warning about inputs without any. None if nothing can be kept."""
     output = os.path.join(tools.scratch, "out")
     log = os.path.join(tools.scratch, "log")
     status = run(tools, [*filter(writes_no_report, line), EMIT, ("-o", output)], log)
@@ -280,13 +280,13 @@ def linked_bitcode(tools: LinkTools, link: LinkTask, line: Sequence[Words]) -> b
 
 
 def writes_no_report(words: Words) -> bool:
-    """Whether lld writes no other file than its output because of an option."""
+    """Whether the option makes lld write no file besides its output."""
     option = one_dash(words[0]).partition("=")[0] if words else ""
     return option not in REPORTS and not option.startswith(("-reproduce", "-time-trace"))
 
 
 def run(tools: LinkTools, line: Iterable[Words], log: str | None = None) -> int:
-    """Run lld; its exit status, or minus the signal that ended it. What it says goes to the file ``log`` if given."""
+    """Run lld; its exit status, or minus the signal that ended it. Its messages go to the file ``log`` if given."""
     words = [word for words in line for word in words]
     if sum(map(len, words)) > LONGEST:
         response = os.path.join(tools.scratch, "words")

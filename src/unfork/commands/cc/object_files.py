@@ -13,9 +13,9 @@ OBJECT_SECTION = b".llvm.lto"
 _OBJECT_FORM, _OBJECT_FLAGS = 0x6FFF4C0C, 0x80000000
 """SHT_LLVM_LTO; left out of the linker's output."""
 LIBRARY_SECTION = b".unfork.bc"
-"""Where a shared library keeps the bitcode it was linked from, so that it goes where the library goes."""
+"""Where a shared library carries the bitcode that it was linked from."""
 NEEDS_SECTION = b".unfork.needs"
-"""Where a shared library names those it was linked with, so that a program that names it alone finds them."""
+"""Where a shared library names those it was linked with, for programs that name it alone."""
 _LIBRARY_FORM = 1
 ARCHIVES = (b"!<arch>\n", b"!<thin>\n")
 HEADER = 60
@@ -119,15 +119,15 @@ MAGIC = b"\x7fELF\x02\x01"
 RELOCATABLE = 1
 SHARED = 3
 _TABLE_AT, _SIZE_AT, _COUNT_AT, _NAMES_AT = 40, 58, 60, 62
-"""Offsets in the file header of where the section headers are, their size and count, and which has the names."""
+"""Offsets in the file header: of the section headers, their size, their count, and the index of the names."""
 _HEADER = struct.Struct("<IIQQQQIIQQ")
 _NO_BITS = 8
 _MANY = 0xFF00
-"""With this many sections or more, their count and the index of the names stand in the first section's header."""
+"""With this many sections or more, their count and the index of the names are in the first section's header."""
 
 
 def kind(data: bytes) -> int:
-    """RELOCATABLE, SHARED or another type; 0 for what is not ELF."""
+    """RELOCATABLE, SHARED or another type; 0 if it is not ELF."""
     return data[16] if data.startswith(MAGIC) and len(data) > 64 else 0
 
 
@@ -143,7 +143,7 @@ def sections(data: bytes) -> Iterator[tuple[bytes, int, int]]:
 
 
 def section(data: bytes, name: bytes) -> bytes | None:
-    """What the section of that name holds; None if there is none."""
+    """The content of the section of that name; None if there is none."""
     for section_name, offset, size in sections(data):
         if section_name == name:
             return data[offset : offset + size]

@@ -1,4 +1,4 @@
-"""Turns ``unfork cc``, ``c++`` and ``ar`` into the programs behind them, with few imports, so that they start fast.
+"""Turns ``unfork cc``, ``c++`` and ``ar`` into clang and LLVM's archiver. It imports little, so that they start fast.
 
 Clang gets the user's words, and ours around them.
 """
@@ -28,7 +28,7 @@ def main(words: Sequence[str]) -> int:
         sys.stderr.write(f"unfork {tool}: {problem}\n")
     except OSError as error:
         sys.stderr.write(f"unfork {tool}: {error.filename or ''}: {error.strerror}\n")
-    except KeyboardInterrupt:  # while the kit is made: what there is of it is used by the next command
+    except KeyboardInterrupt:  # while the kit is made: the next command uses the finished parts
         return INTERRUPTED
     return UNUSABLE
 
@@ -42,10 +42,9 @@ OPTIMIZE = "UNFORK_CC_OPTIMIZE"
 """The environment variable that, set to ``keep``, keeps the build's own -O."""
 
 BITCODE = ("-flto", "-ffat-lto-objects")
-"""Write machine code, with the bitcode that it was made of in the section .llvm.lto."""
+"""Write machine code, with its bitcode in the section .llvm.lto."""
 UNOPTIMIZED = ("-O0", "-Xclang", "-disable-O0-optnone", "-Xclang", "-fsanitize-address-use-after-scope")
-"""As program/llvm/compiler.py compiles: nothing is lost, passes may run later, and the lifetimes of locals are
-marked.
+"""As program/llvm/compiler.py compiles: nothing is lost, passes may run later, and the lifetimes of locals are marked.
 """
 FOR_ANALYSIS = ("-g", "-fno-vectorize", "-fno-slp-vectorize", "-fno-stack-protector", "-U_FORTIFY_SOURCE")
 
@@ -71,9 +70,9 @@ def compiler(kit: Kit, given: Sequence[str], *, is_cpp: bool = False) -> list[st
 
 
 def _made(tools: Kit, *, is_cpp: bool) -> Kit:
-    """The kit, which another Python makes if it is not there: that needs more imports. Raises NoKit."""
+    """The kit; if it is not there, another Python makes it, which needs more imports. Raises NoKit."""
     if not tools.is_made(is_cpp=is_cpp):
-        words = ["-I", "-c", python_code("make_kit"), *(["c++"] if is_cpp else [])]
+        words = ["-I", "-c", python_code("kit_progress"), *(["c++"] if is_cpp else [])]
         if os.spawnv(os.P_WAIT, sys.executable, [sys.executable, *words]):
             raise NoKit("the library could not be made ready")
     return tools

@@ -11,9 +11,11 @@ from dataclasses import dataclass, field
 from functools import partial
 from typing import Any, Generic, Protocol, TypeVar
 
-from unfork.commands.run.process import PipeEnd, Process
+from unfork.commands.run.process import Process
 from unfork.engine.explore.endings import Interrupt
 from unfork.engine.explore.limits import Budget
+from unfork.patience import Patience
+from unfork.processes import MessageChannel
 
 Result = TypeVar("Result")
 AJob = TypeVar("AJob", bound="Job[Any]")
@@ -57,6 +59,7 @@ class _Running(Generic[AJob, Result]):
 
     job: AJob
     began: float
+    patience: Patience
     result: Result | None = None
     is_done: bool = False
 
@@ -74,7 +77,7 @@ class Pool(Generic[AJob, Result]):
     deadline: float
     patience: float = 0.0
     running: dict[Process, _Running[AJob, Result]] = field(default_factory=dict)
-    _over_since: float | None = None
+    _last_words: Patience | None = None
 
     def run(self, jobs: Iterator[AJob]) -> None:
         """Do the jobs, as many as time and the user allow."""
@@ -85,7 +88,11 @@ class Pool(Generic[AJob, Result]):
                     if job is None:
                         break
                     process = Process(job.name, partial(_work, job))
-                    self.running[process] = _Running(job, time.monotonic())
+                    self.running[process] = _Running(
+                        job,
+                        time.monotonic(),
+                        Patience(job.most + _GRACE, seconds=job.longest + _GRACE, used=process.used),
+                    )
                     selector.register(process, selectors.EVENT_READ)
                 if not self.running:
                     return
@@ -99,18 +106,16 @@ class Pool(Generic[AJob, Result]):
         return EACH if self.is_over() else max(min(EACH, self.deadline - time.monotonic()), 0.0)
 
     def is_over(self) -> bool:
-        if self._over_since is None and (self.interrupt.requested or time.monotonic() > self.deadline):
-            self._over_since = time.monotonic()
+        if self._last_words is None and (self.interrupt.requested or time.monotonic() > self.deadline):
+            self._last_words = Patience(seconds=self.patience)
             if self.patience:
                 for process in self.running:
                     process.interrupt()
-        return self._over_since is not None
+        return self._last_words is not None
 
     def _is_late(self, process: Process) -> bool:
-        running, now = self.running[process], time.monotonic()
-        if self.is_over():
-            return now >= (self._over_since or 0.0) + self.patience
-        return now > running.began + running.job.longest + _GRACE or process.used() > running.job.most + _GRACE
+        self.is_over()
+        return (self._last_words or self.running[process].patience).is_over()
 
     def _hear(self, process: Any) -> bool:
         """Receive a message of a process; whether it was the last."""
@@ -146,7 +151,7 @@ def not_kept(jobs: Iterable[AJob], take: Callable[[AJob, Any], None]) -> Iterato
             take(job, result)
 
 
-def _work(job: Job[Any], channel: PipeEnd) -> None:
+def _work(job: Job[Any], channel: MessageChannel) -> None:
     result = job.work(lambda so_far: channel.send((False, so_far)))
     job.keep(result)
     channel.send((True, result))

@@ -1,4 +1,4 @@
-"""What a run has come to, as its summary says it: while it goes on, when it is over, and when it failed before that."""
+"""The account of a run for its summary: while it goes on, when it is over, and when it failed before it began."""
 
 from __future__ import annotations
 
@@ -11,7 +11,8 @@ from typing import TypeVar
 from unfork.commands.run.messages import Counts, Standing, of_paths
 from unfork.commands.run.race import Race
 from unfork.commands.run.saving import count
-from unfork.commands.run.strategy_worker import StrategyPlan, Worker
+from unfork.commands.run.strategy_plan import StrategyPlan
+from unfork.commands.run.strategy_worker import Worker
 from unfork.engine.explore.tally import PointCounts, Tally
 from unfork.errors import InputError
 from unfork.failures import CRASH, INTERNAL_ERROR, EngineFailed, Failures, Survival
@@ -32,9 +33,7 @@ _T = TypeVar("_T")
 
 @dataclass(frozen=True, slots=True)
 class Accounts:
-    """Gives the account of a run: of its ``worker`` and of the ``race`` that it leads, if there is one; ``notes`` say
-    what happened on a cluster.
-    """
+    """Gives the account of a run: its ``worker``, and the ``race`` that it leads. ``notes`` come from a cluster."""
 
     strategy: StrategyPlan
     worker: Worker
@@ -43,16 +42,13 @@ class Accounts:
     notes: Sequence[str]
 
     def standings(self) -> tuple[Standing, ...]:
-        """What each strategy of a race has come to."""
         return () if self.race is None else tuple(self.race.standings())
 
     def doing(self) -> list[str]:
-        """What each strategy does, once they are several."""
         standings = self.standings()
         return [standing.doing() for standing in standings if standings[0].rounds]
 
     def counts_by_point(self) -> Sequence[tuple[str, PointCounts]]:
-        """What each strategy has counted by program point so far."""
         team = self.worker.team
         own = self.worker.explorer.parts.placing.counts
         if team.members:
@@ -64,7 +60,6 @@ class Accounts:
         ]
 
     def so_far(self) -> Account:
-        """The account of a run that is still going on."""
         explorer, recorder = self.worker.explorer, self.worker.recorder
         options, program, parts = explorer.options, explorer.program, explorer.parts
         return Account(
@@ -96,7 +91,7 @@ class Accounts:
         )
 
     def at_the_end(self) -> Account:
-        """The account of a run that is over, with what is counted only at the end."""
+        """The account of a run that is over, with coverage, prunes and the count of paths."""
         explorer, team, account = self.worker.explorer, self.worker.team, self.so_far()
         parts = explorer.parts
         prunes = self._surely(parts.pruned.finish, PruneCounts(), "what pruning came to")
@@ -123,14 +118,13 @@ class Accounts:
         return measure(explorer.program, explorer.parts.engine.coverage, roots, explorer.has_run)
 
     def _surely(self, find: Callable[[], _T], otherwise: _T, what: str) -> _T:
-        """The result of ``find``, or ``otherwise`` if it fails."""
         with Survival(self.worker.explorer.failures, what):
             return find()
         return otherwise
 
 
 def _with_counts(account: Account, counts: Counts) -> Account:
-    """The account, with what others have counted: all processes of a strategy, or one that explored everything."""
+    """The account with the ``counts`` of other processes: a whole team, or the winner of the race."""
     ours = account.tally
     peak = max(ours.resident_peak, counts.tally.resident_peak)
     return replace(
@@ -147,7 +141,7 @@ def _with_counts(account: Account, counts: Counts) -> Account:
 
 @contextlib.contextmanager
 def reporting_failures(files: Sequence[str | Path], options: Options) -> Iterator[None]:
-    """Turn an unexpected exception into EngineFailed, and write down what it was."""
+    """Turn an unexpected exception into EngineFailed, and write its traceback into a run directory."""
     try:
         yield
     except (InputError, WriteFailed):
@@ -161,7 +155,6 @@ def reporting_failures(files: Sequence[str | Path], options: Options) -> Iterato
 
 
 def _write_failure(files: Sequence[str], options: Options, failures: Failures) -> EngineFailed:
-    """Write a run directory that says that there was no run."""
     is_there = options.out is not None and Path(options.out).is_dir()
     directory = (
         RunDirectory(Path(options.out)) if is_there and options.out is not None else directories.create(options.out)

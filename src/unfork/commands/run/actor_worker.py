@@ -1,4 +1,4 @@
-"""An exploration inside an actor of a cluster: a thread explores, and the actor's caller hands it its tasks."""
+"""An exploration inside an actor of a cluster: a thread explores, and the actor's caller passes it tasks."""
 
 from __future__ import annotations
 
@@ -15,19 +15,19 @@ from queue import SimpleQueue
 from unfork.commands.run.meetings import Explore
 from unfork.commands.run.messages import GOING, WorkerReport, WorkerTask
 from unfork.engine.explore.endings import Interrupt
-from unfork.engine.explore.limits import resident_bytes
+from unfork.processes import resident_bytes
 
 _DECIDES = ("bitwuzla", "llvmlite", "z3-solver")
-"""The libraries on which it depends what an exploration comes to."""
+"""The libraries on which the results of an exploration depend."""
 
 
 class OtherVersion(Exception):
-    """This machine has another unfork, or other solvers, than the one that the run was started on."""
+    """This machine has another unfork, or other solvers, than the one that started the run."""
 
 
 @cache
 def fingerprint() -> str:
-    """What is the same on two machines if the same exploration comes to the same on both."""
+    """A hash of unfork and its libraries: machines on which it is equal explore alike."""
     package = Path(__file__).parents[2]
     digest = hashlib.sha256(" ".join(f"{name} {version(name)}" for name in _DECIDES).encode())
     for file in sorted(package.rglob("*.py")):
@@ -38,7 +38,7 @@ def fingerprint() -> str:
 class ActorWorker:
     """Explores task by task; no signal reaches it.
 
-    ``explore`` is what to explore, pickled, and ``shared`` are pieces of what it is given for that. ``made_by`` is the
+    ``explore`` is a pickled Explore, and ``shared`` are the pieces of its pickled argument. ``made_by`` is the
     fingerprint of the machine that pickled them.
     """
 
@@ -52,10 +52,10 @@ class ActorWorker:
         self._lock = threading.Lock()
 
     def play(self, tasks: Sequence[WorkerTask]) -> tuple[bytes, int]:
-        """Work the tasks off; the last report, to be ``received``, and the bytes of memory that were taken so far.
+        """Work the tasks off. Returns the last report, packed, and the bytes of memory that this process has taken.
 
-        Tasks before the last are those of an actor that has died: their reports are known. Raises OtherVersion, and
-        whatever ends the exploration.
+        The tasks before the last repeat those of an actor that died; their reports are known. Raises OtherVersion, and
+        any exception that ends the exploration.
         """
         channel = self._begin()
         report = channel.play(tasks[0])
@@ -66,7 +66,7 @@ class ActorWorker:
         return zlib.compress(pickle.dumps(report)), max(resident_bytes() - self._before, 0)
 
     def interrupt(self) -> None:
-        """Let the exploration report at once, for the last time."""
+        """Let the exploration send its last report at once."""
         with self._lock:
             self._is_over = True
             if self._channel is not None:
@@ -87,19 +87,17 @@ class ActorWorker:
         try:
             explore: Explore = pickle.loads(self._explore)
             explore(channel, pickle.loads(b"".join(self._shared)))
-        except BaseException as failed:  # noqa: BLE001  # raised where somebody waits for the report
+        except BaseException as failed:  # noqa: BLE001  # play raises it again
             channel.reports.put(failed)
 
 
 def unpack_report(packed: bytes) -> WorkerReport:
-    """A report as it was before it was sent. Raises whatever a broken one may raise."""
+    """The report that ``play`` packed. Raises whatever unpickling a broken one raises."""
     report: WorkerReport = pickle.loads(zlib.decompress(packed))
     return report
 
 
 class _Channel:
-    """A channel between two threads."""
-
     def __init__(self) -> None:
         self.tasks: SimpleQueue[WorkerTask] = SimpleQueue()
         self.reports: SimpleQueue[WorkerReport | BaseException] = SimpleQueue()
@@ -107,7 +105,7 @@ class _Channel:
         self._heeding: Interrupt | None = None
 
     def play(self, task: WorkerTask) -> WorkerReport:
-        """What came of the task. Raises what has ended the exploration."""
+        """The report on the task. Raises the exception that has ended the exploration."""
         self.tasks.put(task)
         report = self.reports.get()
         if isinstance(report, BaseException):
@@ -115,7 +113,7 @@ class _Channel:
         return report
 
     def send(self, report: WorkerReport | bytes) -> None:
-        assert isinstance(report, WorkerReport)  # it shares no states
+        assert isinstance(report, WorkerReport)  # not a family: it has no team
         self.reports.put(report)
 
     def recv(self) -> WorkerTask:
@@ -127,7 +125,7 @@ class _Channel:
             interrupt.request()
 
     def interrupt(self) -> None:
-        """Stop the exploration, if need be as soon as it begins."""
+        """Stop the exploration, as soon as it begins if it has not."""
         self._is_over = True
         if self._heeding is not None:
             self._heeding.request()

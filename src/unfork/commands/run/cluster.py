@@ -1,7 +1,7 @@
-"""A cluster to explore on: each exploration is a Ray actor, begun from data; the one user of ray.
+"""Explores on a cluster: each exploration is a Ray actor that begins from data. The only module that imports ray.
 
-An actor or a machine that dies costs its round: the exploration begins anew in another actor, is given the tasks that
-it was given before, and so comes to where it was, since the same exploration always comes to the same.
+When an actor or its machine dies, the exploration begins anew in another actor and repeats its tasks. Explorations are
+deterministic, so it comes to where it was.
 """
 
 from __future__ import annotations
@@ -27,23 +27,23 @@ from unfork.commands.run.messages import Give, WorkerReport, WorkerTask
 from unfork.errors import InputError
 
 LOCAL = "local"
-"""The address of a cluster that is started for the run, on this machine."""
+"""The address that starts a cluster on this machine for the run."""
 _CURRENT = "auto"
-"""The address of the cluster that this machine is part of."""
+"""The address of the cluster to which this machine belongs."""
 _LIVES = 2
-"""Actors that an exploration has, one after the other."""
+"""Actors that one exploration may use up."""
 _SHARE = 0.001
-"""Processors that an actor reserves: next to nothing, so that all find a place, but not where there is none."""
+"""Processors that an actor reserves: so few that all find a place, but not on a machine without any."""
 _STORE = 128 << 20
-"""Bytes of memory for the objects of a cluster that is started for the run, which needs none."""
+"""Bytes of the object store of a cluster that is started for the run, which stores nothing there."""
 _PIECE = 64 << 10
-"""Bytes that go along with a call. What is larger than 100 KB goes through the object store, and Ray 2.60 was seen to
-crash when it freed an object there."""
+"""Bytes of an argument of a call. Ray passes more than 100 KB through the object store, and 2.60 sometimes crashed when
+it freed an object there."""
 _SECONDS_TO_CONNECT = 5.0
 
 
 class Cluster:
-    """The machines that Ray knows. What ``pack`` makes is given to all explorations."""
+    """The machines that Ray knows. All explorations get the value of ``pack``."""
 
     def __init__(self, is_ours: bool, pack: Callable[[], object]) -> None:
         self.notes: list[str] = []
@@ -55,7 +55,6 @@ class Cluster:
         self._moves = 0
 
     def begin(self, name: str, explore: Explore) -> Actor:
-        """Begin an exploration in an actor of its own."""
         if not self._shared:
             shared = pickle.dumps(self._pack())
             self._shared = [shared[start : start + _PIECE] for start in range(0, len(shared), _PIECE)]
@@ -70,7 +69,7 @@ class Cluster:
         return actor
 
     def _away_from(self, node: str) -> Any:
-        """How to place an actor on another machine, if there is one: it takes Ray a while to see that one is dead."""
+        """Place an actor on another machine if there is one: Ray notices late that a machine is dead."""
         alive = [each["NodeID"] for each in ray.nodes() if each["Alive"] and each["Resources"].get("CPU")]
         others = [each for each in alive if each != node]
         if not others:
@@ -89,9 +88,10 @@ class Cluster:
 
 
 class Actor:
-    """An exploration in an actor that ``begin`` makes, away from the machine that it is given, which may be dead.
+    """An exploration in an actor (Remote).
 
-    ``note`` is told what becomes of it.
+    ``begin`` makes an actor, not on the machine that it is given if that may be dead. ``note`` takes a line on each
+    death.
     """
 
     def __init__(self, name: str, begin: Callable[[str | None], Any], note: Callable[[str], None]) -> None:
@@ -108,17 +108,15 @@ class Actor:
         self._ours, self._theirs = socket.socketpair()
 
     def start(self, message: WorkerTask | Give) -> None:
-        """Let it work on. That it is gone is said when its report is due."""
-        assert isinstance(message, WorkerTask)  # nobody asks for its states
+        assert isinstance(message, WorkerTask)  # not Give: it has no team
         self._tasks.append(message)
         self._ask([message])
 
     def fileno(self) -> int:
-        """Can be read from when an answer has come, or none will come."""
         return self._ours.fileno()
 
     def has_news(self) -> bool:
-        """Whether what has happened is a report, or its end. When it dies for the first time, it begins anew."""
+        """Whether a report or its end has come. When it dies for the first time, it begins anew instead."""
         self._ours.recv(1)
         problem = self._answer.exception()
         if problem is None:
@@ -139,28 +137,24 @@ class Actor:
         return False
 
     def report(self) -> WorkerReport:
-        """What it did. Raises RayError if it is gone, and whatever ended it."""
         packed, self._grown = self._answer.result()
         return unpack_report(packed)
 
     def is_stopped(self) -> bool:
-        """Nobody can tell."""
-        return False
+        return False  # unknown
 
     def grown(self) -> int:
-        """The bytes of memory that it had taken when it last reported."""
-        return self._grown
+        return self._grown  # when it last reported
 
     def used(self) -> float:
-        """The clock: nobody can tell what it uses."""
+        """Seconds of the clock: its processor seconds are unknown."""
         return monotonic()
 
     def interrupt(self) -> None:
-        """Ask it to report at once, for the last time. It can be asked twice."""
         self._actor.interrupt.remote()
 
     def end(self) -> None:
-        """End it. It can be ended twice. Nothing of Ray's stays: a fork of this process must not find it."""
+        """End it, and keep no object of Ray's: a fork of this process must not find one."""
         self._ours.close()
         self._theirs.close()
         if self._actor is not None:
@@ -181,7 +175,6 @@ class Actor:
         self._answer.add_done_callback(self._ring)
 
     def _ring(self, answer: Future[tuple[bytes, int]]) -> None:
-        """Wake the threads that wait; a thread of Ray's does that."""
         with contextlib.suppress(OSError):  # it was ended
             self._theirs.send(b"!")
 
@@ -198,7 +191,7 @@ def connect(address: str, pack: Callable[[], object]) -> Cluster:
             "object_store_memory": _STORE,
         }
     elif address != _CURRENT:
-        _check_that_somebody_listens(address)
+        _check_reachable(address)
     with _keep_handlers():
         try:
             ray.init(address, logging_level=logging.CRITICAL, log_to_driver=False, **chosen)
@@ -207,8 +200,8 @@ def connect(address: str, pack: Callable[[], object]) -> Cluster:
     return Cluster(is_ours=True, pack=pack)
 
 
-def _check_that_somebody_listens(address: str) -> None:
-    """Raises InputError where Ray would try for minutes to connect, and then end this process."""
+def _check_reachable(address: str) -> None:
+    """Raise InputError where Ray would try to connect for minutes and then end this process."""
     host, _, port = address.rpartition(":")
     if not host or not port.isdecimal() or "/" in host:
         raise InputError(f"--cluster {address}: must be {LOCAL}, {_CURRENT} or HOST:PORT")
@@ -219,19 +212,18 @@ def _check_that_somebody_listens(address: str) -> None:
 
 
 def _node(worker: ActorWorker) -> str:
-    """The machine that an actor is on."""
     node: str = ray.get_runtime_context().get_node_id()
     return node
 
 
 @contextlib.contextmanager
 def _keep_handlers() -> Iterator[None]:
-    """Ray puts a handler of its own for SIGTERM in place of what is there; this one stays."""
+    """Put back the handler of SIGTERM that Ray replaces."""
     before = signal.getsignal(signal.SIGTERM)
     try:
         yield
     finally:
-        with contextlib.suppress(ValueError):  # only the main thread may, and there Ray did nothing elsewhere
+        with contextlib.suppress(ValueError):  # not the main thread: Ray has replaced nothing
             signal.signal(signal.SIGTERM, before)
 
 

@@ -1,14 +1,13 @@
-"""Rounds: workers explore for a quota each, then all meet, and what they say is put together in a fixed order.
+"""Rounds: workers explore for a quota each, then all meet, and the coordinator takes their reports in a fixed order.
 
-One of them, the first, is this process. Since a quota counts work and not time, and words are taken in the order of the
-workers, it comes to the same on any machine.
+The first worker is this process. A quota counts work, not time, and reports are taken in the order of the workers, so
+a run comes to the same on any machine.
 """
 
 from __future__ import annotations
 
 import selectors
 from collections.abc import Callable, Mapping, Sequence
-from time import monotonic
 from typing import Any, Protocol
 
 from unfork.commands.run.meetings import Explore
@@ -16,20 +15,21 @@ from unfork.commands.run.messages import ELSEWHERE, GOING, IDLE, Give, WorkerRep
 from unfork.engine.explore.limits import LIMITS_OF_WORK
 from unfork.engine.protocols.frontier import Frontier
 from unfork.engine.protocols.stopper import Stopper
+from unfork.patience import Patience
 
 GONE = "its process ended"
 _HOPELESS = ("disk-full", "write-failed", "no-memory")
-"""Reasons for which nothing more can be taken from others."""
+"""Reasons after which no results of others can be taken."""
 _PATIENCE = 0.05
-"""Seconds between two looks at the limits, while others are at work."""
+"""Seconds between two looks at the limits while others work."""
 _LAST_WORDS = 6.0
-"""Seconds of its processors that everybody who is interrupted has to write what is due, and to report."""
+"""Processor seconds that an interrupted worker has to write the tests that are due, and to report."""
 _LEAST_USED = 0.1
-"""The part of a processor that one who works gets even on a busy machine: who uses less hangs."""
+"""The part of a processor that a process gets even on a busy machine: one that uses less hangs."""
 
 
 class Remote(Protocol):
-    """A worker as its coordinator sees it: in another process of this machine, or in an actor somewhere else."""
+    """A worker as its coordinator sees it: a process of this machine, or an actor of a cluster."""
 
     name: str
 
@@ -37,25 +37,25 @@ class Remote(Protocol):
         """Let it work on. Raises OSError if it is gone."""
 
     def fileno(self) -> int:
-        """A file descriptor that can be read from when something has happened to it."""
+        """A file descriptor that becomes readable when something has happened."""
 
     def has_news(self) -> bool:
-        """Whether what has happened is a report, or its end. Asked once for each thing that happens."""
+        """Whether a report, or its end, has come. To be called once each time ``fileno`` is readable."""
 
     def report(self) -> Any:
-        """What it did, or gives. Raises whatever a broken message may raise, and if it is gone."""
+        """Its report, or a family. Raises if it is gone or its message broken."""
 
     def is_stopped(self) -> bool:
-        """Whether somebody has stopped it, so that it may never report."""
+        """Whether a signal has stopped it, so that it may never report."""
 
     def grown(self) -> int:
         """The bytes of memory that it has taken since it began."""
 
     def used(self) -> float:
-        """The seconds of processors that it has used; of the clock, where nobody can tell."""
+        """The processor seconds that it has used; seconds of the clock if these are unknown."""
 
     def interrupt(self) -> None:
-        """Ask it to report at once, for the last time. It can be asked twice."""
+        """Ask it for its last report at once. It can be asked twice."""
 
     def end(self) -> None:
         """End it. It can be ended twice."""
@@ -65,45 +65,45 @@ class RemoteExplorers(Protocol):
     """Other machines that explore."""
 
     notes: Sequence[str]
-    """What happened there that the user should know, one line each."""
+    """Lines for the user on what happened there."""
 
     def begin(self, name: str, explore: Explore) -> Remote:
-        """Let some machine explore."""
+        """Begin an exploration on some machine."""
 
     def close(self) -> None:
         """End all explorations there."""
 
 
 class Plan(Protocol):
-    """What workers are led for: what each is to do, and what becomes of what it says."""
+    """The policy of a coordinator: what each worker does in a round, and what becomes of its report. Race, Team."""
 
     def is_due(self, due: int) -> bool:
         """Whether this process has worked until ``due``."""
 
     def begin(self) -> Sequence[Remote]:
-        """Begin the workers that take part from the next round on, and have not begun."""
+        """Begin the workers that are to join from the next round on."""
 
     def watch(self, lead: Coordinator) -> None:
-        """Asked again and again, whether workers are at work or this process is."""
+        """Called every now and then, also while workers are at work."""
 
     def round(self, frontier: Frontier, lead: Coordinator) -> tuple[Mapping[str, WorkerTask], int]:
-        """What each worker does in the next round, and until when this process works."""
+        """The tasks of the workers in the next round, and the work until which this process goes on."""
 
     def take(self, name: str, report: WorkerReport) -> bool:
-        """Put in what a worker says; whether the words of those after it count."""
+        """Take the report of a worker; whether the reports of those after it count."""
 
     def lose(self, name: str, reason: str) -> None:
-        """A worker takes no part any more."""
+        """A worker has dropped out."""
 
     def over(self, reason: str | None) -> str | None:
-        """Why the exploration ends, after a round that ``reason`` has ended, if not the work in it; or None."""
+        """Why the exploration ends after a round, or None. ``reason`` is the limit that cut the round short, if any."""
 
     def conclude(self, reason: str | None) -> str | None:
-        """The exploration has ended. Why the run does, or None."""
+        """Why the run ends, or None, once the exploration of this process has ended for ``reason``."""
 
 
 class Coordinator:
-    """A stopper that leads workers from round to round, in front of ``limits``; they begin when ``first`` is done."""
+    """A stopper around ``limits`` that leads workers from round to round. They begin after ``first`` work."""
 
     def __init__(self, plan: Plan, limits: Stopper, first: int) -> None:
         self._plan = plan
@@ -116,9 +116,9 @@ class Coordinator:
         """Those that have something to report."""
 
     def look(self, frontier: Frontier) -> str | None:
-        """Why the exploration ends, or None; at the end of a round, everybody meets first.
+        """Why the exploration ends, or None. At the end of a round all meet first.
 
-        This process may have no part in the next round.
+        This process may have no work in the next round, so there may be several.
         """
         while (reason := self.stop(frontier)) is None and self._plan.is_due(self.due):
             if self.has_begun and (reason := self.meet(frontier)) is not None:
@@ -128,7 +128,7 @@ class Coordinator:
         return reason
 
     def stop(self, frontier: Frontier) -> str | None:
-        """What the limits say. If it is a limit of time or memory, all begin to write what is due."""
+        """The limit that is reached, or None. At one of time or memory, all begin to write the tests that are due."""
         reason = self._limits.look(frontier)
         if reason is None:
             self._plan.watch(self)
@@ -137,24 +137,22 @@ class Coordinator:
         return reason
 
     def meet(self, frontier: Frontier) -> str | None:
-        """Wait for all and put together what they say. Returns why the exploration ends, or None."""
+        """Wait for all reports and take them. Returns why the exploration ends, or None."""
         reports, reason = self._gather(lambda waited: self.stop(frontier))
         self._put_together(reports)
         return self._plan.over(reason)
 
     def start(self, frontier: Frontier) -> None:
-        """Begin a round."""
         self.workers |= {worker.name: worker for worker in self._plan.begin()}
         tasks, self.due = self._plan.round(frontier, self)
         self.say(tasks)
 
     def say(self, tasks: Mapping[str, WorkerTask]) -> None:
-        """Let workers go on."""
         for name, task in tasks.items():
             self._send(name, task)
 
     def ask(self, name: str, count: int) -> bytes | None:
-        """A family of up to so many states of a worker; None if that is gone."""
+        """A family of up to ``count`` states of a worker; None if it is gone."""
         self._send(name, Give(count))
         family = _answer_of(self.workers[name]) if name in self.workers else None
         if family is None and name in self.workers:
@@ -163,17 +161,16 @@ class Coordinator:
         return family
 
     def lose(self, name: str, reason: str) -> None:
-        """End a worker, which takes no part any more."""
         self.workers.pop(name).end()
         self._at_work.discard(name)
         self._plan.lose(name, reason)
 
     def end(self, reason: str | None, is_hurried: Callable[[], bool]) -> str | None:
-        """The exploration has ended. If ``reason`` is a limit, take what the workers have found since they met last,
-        and the tests that are due of states that wait there, unless that ``is_hurried``.
+        """End all workers, once the exploration of this process has ended for ``reason``. Returns what stopped the run.
 
-        They may end their round if the limit is one of work, so that the run can be repeated. If it is one of time or
-        memory, they are interrupted. Returns what has stopped the run.
+        At a limit, take first what the workers have found since the last meeting, and the tests that are due of states
+        that wait there, unless it ``is_hurried``. At a limit of work they end their round, so that the run can be
+        repeated; at one of time or memory they are interrupted.
         """
         try:
             if reason is not None and reason != ELSEWHERE and reason not in _HOPELESS:
@@ -193,10 +190,10 @@ class Coordinator:
     def _gather(
         self, stop: Callable[[Sequence[Remote]], str | None]
     ) -> tuple[dict[str, WorkerReport | None], str | None]:
-        """What each worker that is at work says, by name and in their order, and what ``stop`` said of those waited for
-        if not all did.
+        """The reports of the workers that are at work, by name and in their order; None for one that is gone or
+        stopped, or sends a broken message.
 
-        None for one that is gone, was stopped, or whose message was broken.
+        ``stop`` is called with those that have not reported; its reason ends the waiting and is returned.
         """
         said: dict[str, WorkerReport | None] = {}
         reason = None
@@ -208,14 +205,15 @@ class Coordinator:
         return {name: said[name] for name in self.workers if name in said}, reason
 
     def _patience(self, reason: str, is_hurried: Callable[[], bool]) -> Callable[[Sequence[Remote]], str | None]:
-        """Says ``reason`` once those that are waited for have had their time to report."""
         if reason in LIMITS_OF_WORK:
             return lambda waited: reason if is_hurried() else None
-        until = monotonic() + _LAST_WORDS / _LEAST_USED
-        most = {name: worker.used() + _LAST_WORDS for name, worker in self.workers.items()}
+        most = {
+            name: Patience(_LAST_WORDS, seconds=_LAST_WORDS / _LEAST_USED, used=worker.used)
+            for name, worker in self.workers.items()
+        }
 
         def stop(waited: Sequence[Remote]) -> str | None:
-            is_over = monotonic() > until or all(worker.used() > most[worker.name] for worker in waited)
+            is_over = all(most[worker.name].is_over() for worker in waited)
             return reason if is_over or is_hurried() else None
 
         return stop
@@ -246,15 +244,13 @@ class Coordinator:
 
 
 def _answer_of(worker: Remote) -> Any:
-    """What a worker says; None if it is gone, or its message is broken."""
     try:
         return worker.report()
-    except Exception:  # noqa: BLE001  # a message may break anywhere: its sender is out of the race
+    except Exception:  # noqa: BLE001  # unpickling a broken message may raise anything
         return None
 
 
 def _with_news(workers: Sequence[Remote], seconds: float) -> list[Remote]:
-    """Those that have something to say; none if nobody has within so many ``seconds``."""
     with selectors.PollSelector() as selector:
         for worker in workers:
             selector.register(worker, selectors.EVENT_READ)

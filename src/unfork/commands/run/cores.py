@@ -1,4 +1,4 @@
-"""Where a run explores: how many processor cores it has, who gets those that no strategy needs, and the cluster."""
+"""Where a run explores: its processor cores, which strategies get the spare ones, and the cluster."""
 
 from __future__ import annotations
 
@@ -17,18 +17,18 @@ from unfork.program.llvm.module import Program
 from unfork.program.llvm.reader import pack
 
 _SETTINGS = {
-    "RAY_USAGE_STATS_ENABLED": "0",  # it is nobody's business what is analysed
+    "RAY_USAGE_STATS_ENABLED": "0",
     "RAY_DEDUP_LOGS_SKIP_REGEX": "^",  # on standard output, where Ray reports deaths, the run's own lines are
 }
-"""What Ray looks at when it is imported."""
+"""Environment variables that Ray reads when it is imported."""
 _INSTALL = "pip install 'unfork[cluster]' installs it"
 _QUOTA = Path("/sys/fs/cgroup/cpu.max")
 _BOUNDED = ("max_instructions", "max_forks")
-"""Limits that hold for one process."""
+"""Limits that only one process can keep."""
 
 
 def available() -> int:
-    """The cores that this process may use, by its affinity and by what its control group is given of their time."""
+    """The number of cores that this process may use, by its affinity and by the time quota of its control group."""
     cores = len(os.sched_getaffinity(0))
     try:
         quota, period = _QUOTA.read_text().split()
@@ -38,12 +38,12 @@ def available() -> int:
 
 
 def processes(options: Options) -> int:
-    """How many processes work on functions at once."""
+    """The processes that work on functions at once."""
     return options.cores or available()
 
 
 def some(count: int) -> set[int]:
-    """So many of the cores of this process, if it has them: others for the next process, so that runs stay apart."""
+    """``count`` of this process's cores, or all; which ones depends on its number, so that runs use different ones."""
     cores = sorted(os.sched_getaffinity(0))
     first = os.getpid() % len(cores)
     return {cores[(first + number) % len(cores)] for number in range(min(count, len(cores)))}
@@ -51,7 +51,7 @@ def some(count: int) -> set[int]:
 
 @contextlib.contextmanager
 def limit_cores(options: Options) -> Iterator[None]:
-    """Let this process have as many cores as --cores says."""
+    """Let this process use as many cores as --cores says."""
     if options.cores is None:
         yield
         return
@@ -64,9 +64,9 @@ def limit_cores(options: Options) -> Iterator[None]:
 
 
 def helpers(options: Options, strategies: int) -> list[int]:
-    """For each of so many strategies, how many processes help its first one: spare cores go round.
+    """For each of so many strategies, the number of processes that help its first one: spare cores go round.
 
-    None where something is asked for that only one process has or counts.
+    All 0 with options that only one process can serve.
     """
     cores = available() if options.cores is None else options.cores
     is_single = options.cluster is not None or bool(alone(options)) or any(options.is_given(name) for name in _BOUNDED)
@@ -75,9 +75,9 @@ def helpers(options: Options, strategies: int) -> list[int]:
 
 
 def cluster(options: Options, strategies: int, program: Program) -> RemoteExplorers | None:
-    """The machines for all strategies but the first; None if they are to be explored on this one.
+    """The machines that explore all strategies but the first; None if this machine does.
 
-    All of them explore ``program``. Raises InputError if there is no such cluster, or nothing to do for it.
+    All explore ``program``. Raises InputError if there is no such cluster, or only one strategy.
     """
     if options.cluster is None:
         return None

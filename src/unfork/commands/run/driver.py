@@ -1,4 +1,4 @@
-"""Drives a run: the worker that begins it and the race that it leads, who looks on, and what is written of it."""
+"""Drives a run: its worker, the race that this leads, the observers, and the run directory."""
 
 from __future__ import annotations
 
@@ -20,7 +20,8 @@ from unfork.commands.run.messages import Adopted, Shown
 from unfork.commands.run.outlet import FinishedRun, Outlet
 from unfork.commands.run.race import Book, Entrant, Race
 from unfork.commands.run.saving import EarlierRun, ExplorationLeftovers, begin, is_kept, journal, rows_of
-from unfork.commands.run.strategy_worker import StrategyPlan, Worker
+from unfork.commands.run.strategy_plan import StrategyPlan
+from unfork.commands.run.strategy_worker import Worker
 from unfork.commands.run.watching import watching_run
 from unfork.engine.protocols.events import Observer
 from unfork.failures import Survival
@@ -39,14 +40,14 @@ if TYPE_CHECKING:
 
 
 OFTEN = 8
-"""Forks in a loop that has no bound in sight, as states still come round ..."""
+"""A loop with so many forks at one point has no bound in sight ..."""
 LONG = 800_000
-"""... and so does one that never forks, if it takes so much work."""
+"""... nor has one that takes so much work without a fork."""
 
 
 @dataclass(frozen=True, slots=True)
 class RunRequest:
-    """What a run was asked for, as the user said it; and the ``earlier`` run, if it goes on with one."""
+    """A run as the user asked for it, and the ``earlier`` run that it goes on with, if any."""
 
     given: ProgramFiles
     options: Options
@@ -54,7 +55,7 @@ class RunRequest:
     earlier: EarlierRun | None
 
     def kept(self) -> Path | None:
-        """A folder with copies of files that are no longer, or never were, where they are said to be."""
+        """A folder with copies of files that are not where their names say; None if there is none."""
         if self.earlier is not None:
             return self.earlier.root
         return None if self.given.folder is None else Path(self.given.folder.name)
@@ -62,9 +63,9 @@ class RunRequest:
 
 @dataclass(frozen=True, slots=True)
 class RunDriver:
-    """Explores strategies, of which ``explorer`` has the first; the others in processes of their own, or on a cluster.
+    """Explores strategies: the first with ``explorer``, the others in processes of their own or on a cluster.
 
-    Errors get a second opinion by ``check``, and ``page`` shows the run while it goes on.
+    ``check`` gives a second opinion on errors, and ``page`` shows the run while it goes on.
     """
 
     asked: RunRequest
@@ -75,7 +76,6 @@ class RunDriver:
     page: LivePage | None
 
     def run(self, observers: Sequence[Observer]) -> FinishedRun:
-        """Run to the end or to a limit, and write all results."""
         explorer, earlier, options = self.explorer, self.asked.earlier, self.explorer.options
         directory = directories.create(options.out) if earlier is None else RunDirectory(earlier.root)
         with directories.claim(directory), explorer.interrupt:
@@ -104,7 +104,6 @@ class RunDriver:
             return outlet.end(accounts, recorder, database)
 
     def _worker(self, recorder: Recorder) -> Worker:
-        """The first process of the first strategy, which goes on where an earlier one was. Raises InputError."""
         strategy, earlier = self.strategies[0], self.asked.earlier
         machine = self.explorer.parts.engine.machine
         kept = None if earlier is None else earlier.kept.get(strategy.name)
@@ -112,7 +111,6 @@ class RunDriver:
         return Worker(self.explorer, recorder, kept, races.FIRST, begin, partial(_adopt, recorder))
 
     def _race(self, root: Path, worker: Worker) -> Race | None:
-        """The race with the other strategies, if there are any."""
         if len(self.strategies) == 1:
             return None
         recorder, parts = worker.recorder, self.explorer.parts
@@ -128,8 +126,10 @@ class RunDriver:
         return Race(first.name, entrants, elapsed, parts.tally, book, memory, before)
 
     def _due(self, worker: Worker, strategy: StrategyPlan) -> Callable[[], bool]:
-        """Says whether another strategy may be of use: paths that have not forked all run alike, but for loops that are
-        taken for any number of turns; one that samples is for hard queries.
+        """Whether another strategy may be of use yet.
+
+        Before the first fork, exact strategies all do the same; one that takes loops for any number of turns waits for
+        a loop without a bound in sight, and one that samples waits for hard queries.
         """
         parts, elapsed = self.explorer.parts, worker.team.elapsed
         match kind(strategy.options):
@@ -138,17 +138,15 @@ class RunDriver:
             case StrategyKind.OVER:
                 return lambda: elapsed() >= LONG or parts.placing.counts.most_forks() >= OFTEN
             case StrategyKind.SAMPLED:
-                return self.explorer.has_hard_queries
+                return self.explorer.meter.has_hard_queries
 
     def _begin_other(self, root: Path, strategy: StrategyPlan) -> Remote:
-        """A strategy that explores the program in a process of its own, with its helpers, or on a cluster."""
         if self.cluster is not None:
             return self.cluster.begin(strategy.name, working.posting(strategy))
         kept = None if self.asked.earlier is None else self.asked.earlier.kept.get(strategy.name)
         return working.process(working.WorkAssignment(strategy, self.explorer.program, root, kept))
 
     def _begin(self, outlet: Outlet, recorder: Recorder) -> None:
-        """Raises WriteFailed."""
         asked = self.asked
         if asked.earlier is not None:
             asked.earlier.adopt(recorder, self.explorer.parts.tally.instructions)
@@ -159,7 +157,7 @@ class RunDriver:
 
 
 def _adopt(recorder: Recorder, shown: Shown) -> Adopted:
-    """What a test of another process is the first to show."""
+    """Take over a test of another process. Returns what it is the first to show."""
     test, before = test_file.from_json(shown.test, "a test"), len(recorder.tests)
     edges, errors = recorder.adopt(test, shown.length, shown.alarm)
     return Adopted(edges, errors, tuple(recorder.tests[before:]))

@@ -1,11 +1,10 @@
-"""One exploration: the parts that its options name, the loop that runs them, and what ends it from outside."""
+"""One exploration: its parts, its time, the stack of wrappers around the parts, and how it ended."""
 
 from __future__ import annotations
 
 import contextlib
 import math
 import time
-from collections import Counter
 from collections.abc import Callable, Sequence
 from functools import partial
 
@@ -16,6 +15,8 @@ from unfork.commands.assemble.choices import choose
 from unfork.commands.assemble.parts import assemble
 from unfork.commands.assemble.solving import Backend
 from unfork.commands.assemble.step_stack import StepWrappers, stacked
+from unfork.commands.run.exploring_again import ExploredRound, explore_until_exact
+from unfork.commands.run.work_meter import WorkMeter
 from unfork.engine.explore.endings import Breakable, Deadline, Interrupt, TimeIsOver
 from unfork.engine.explore.examples import Exemplified, InTime
 from unfork.engine.explore.limits import Budget, RunLimits
@@ -31,27 +32,25 @@ from unfork.failures import INTERNAL_ERROR, NO_MEMORY, Failures, Survival
 from unfork.logic.terms.term_table import count_requests
 from unfork.options.options import Options
 from unfork.program.llvm.module import Program
-from unfork.reduce.merge.refinement import ASTRAY, UntilAstray, Watch
+from unfork.reduce.merge.refinement import UntilAstray, Watch
 from unfork.report.record.directory import Folder, WriteFailed
 from unfork.report.record.recorder import Recorder, SecondOpinion, TestFormat
 
-_INSTRUCTION, _FORK, _TERM, _TICK = 0.4, 240, 5, 29
-_ATTEMPT, _CHECK, _COMPARISON, _LEARNING = 1_400, 540, 140, 2
-"""Microseconds for an instruction, a fork, a term that is asked for, a tick of a solver, an attempt to join, a state
-that a pruner looks at, a pair of states that it compares, what learning counts (docs/history/benchmarks.md)."""
-
-_GOOD_PART = 10
-"""One part in so many of the work is worth a strategy of its own."""
-
 
 def _nothing_comes(frontier: Frontier) -> None:
-    """Of an exploration that is alone."""
+    """Waits for nothing: an exploration that is alone gets no states from others."""
 
 
 class Explorer:
-    """One exploration of ``program``, whose ``files`` are named in its tests.
+    """One exploration of ``program``, whose ``files`` its tests name.
 
-    ``stopped_by`` is None once everything is explored, and else says what stopped it.
+    Make it, then its recorder, observers and limits, and loop:
+
+        with explorer.interrupt:
+            recorder = explorer.recorder(folder, formats, second)
+            observers = explorer.observers(recorder, ())
+            explorer.loop(recorder, observers, explorer.limits(recorder, observers))
+        print(explorer.stopped_by)
     """
 
     def __init__(
@@ -69,178 +68,60 @@ class Explorer:
         self.program = program
         self.proofs = proving
         self.budget = budget
-        self._effort = backend.effort
-        self._terms = count_requests()
         self.interrupt = Interrupt()
         self.deadline = Deadline(budget.began, budget.seconds, self.interrupt)
         self.failures = Failures()
+        terms = count_requests()
         self.parts = assemble(options, program, arguments, backend, budget)
+        self.meter = WorkMeter(self.parts, backend.effort, terms)
         self.first: Sequence[State] = self.parts.first
         """The states that it begins with."""
-        self._work_before, self._seconds_before = 0, 0.0
-        """What was done by a process whose work this one goes on with."""
         self.stopped_by: str | None = None
+        """Why it ended; None if everything is explored."""
         self.exploration: Exploration | None = None
-        """What runs, once it has begun."""
+        """The loop, once it has begun."""
         self.full: WriteFailed | None = None
         """Why nothing more could be written, if that stopped it."""
+        self._effort = backend.effort
+        self._breakable = Breakable(self.interrupt)
+        self._seconds_before = 0.0
+        last = self.deadline.end + self.deadline.slack
+        self._replayer = replaying.replayer(
+            options, program, BranchCoverage(), self._is_astray, self.parts.engine.chain.solver, last
+        )
+
+    # --- what it tells, and to what
 
     def recorder(self, directory: Folder, formats: Sequence[TestFormat], second: SecondOpinion) -> Recorder:
-        """What writes tests and errors into ``directory``."""
-        last = self.deadline.end + self.deadline.slack
-        self.replayer = replaying.replayer(
-            self.options, self.program, BranchCoverage(), self._is_astray, self.parts.engine.chain.solver, last
-        )
         return Recorder(
             directory,
             (self.files, self.parts.command),
             outputs.policy(self.options, self.deadline),
             formats,
-            (self.replayer, second),
+            (self._replayer, second),
             self.parts.engine.coverage,
             self.parts.tally,
             self.parts.traces,
         )
 
     def observers(self, recorder: Recorder, others: Sequence[Observer]) -> list[Observer]:
-        """The observers of events. Nothing interrupts ``others``, and their failures interrupt nothing."""
+        """The observers of events: those that must see every event, ``others`` among them, then the interruptible."""
         parts = self.parts
-        told = self.whole((parts.tally, parts.placing, parts.traces, parts.assumptions, recorder, *others))
-        breakable = Breakable(self.interrupt)
+        observers = self.whole((parts.tally, parts.placing, parts.traces, parts.assumptions, recorder, *others))
         interruptible = (*self.proofs.observers, *parts.pruned.observers)
-        told += [SurvivingObserver(observer, self.failures, breakable) for observer in interruptible]
+        observers += [SurvivingObserver(each, self.failures, self._breakable) for each in interruptible]
         parts.pruned.heed(self.is_over)
         if not choose(self.options).tests.all_errors:
             parts.pruned.trust(recorder.has_reported)
-        return told
+        return observers
 
     def whole(self, observers: Sequence[Observer]) -> list[Observer]:
-        """The observers, so that nothing interrupts them and their failures interrupt nothing."""
+        """The observers, such that nothing interrupts them and their failures interrupt nothing."""
         uninterrupted = contextlib.nullcontext()
-        return [SurvivingObserver(observer, self.failures, uninterrupted, WriteFailed) for observer in observers]
-
-    def loop(
-        self,
-        recorder: Recorder,
-        observers: list[Observer],
-        stopper: Callable[[Stopper], Stopper],
-        wait: Callable[[Frontier], str | None] = _nothing_comes,
-    ) -> None:
-        """Explore to the end, or until the limits, which ``stopper`` may add to, say stop.
-
-        Where nothing waits any more, ``wait`` returns once there is something again, or why nothing more comes.
-        """
-        until = partial(self._until, recorder)
-        limits = RunLimits(self.budget, self.parts.tally, self.interrupt, self._forget, observers, until)
-        breakable = Breakable(self.interrupt)
-        frontier = self.parts.scheduled.frontier
-        (writer,) = self.whole((recorder,))
-        watch, beginning = Watch(self.parts.refinement), self._beginning()
-        self.exploration = exploration = Exploration(
-            stacked(self.parts.stepper, self._wrappers(writer, breakable)),
-            self.parts.pruned.yielding,
-            frontier,
-            self.parts.bound,
-            SurvivingPruner(self.parts.pruned.pruner, self.failures, breakable),
-            SurvivingJoiner(self.parts.scheduled.joiner, self.failures, breakable),
-            UntilAstray(watch, InTime(stopper(limits), self.work, self.tests_now(writer, recorder.is_early))),
-            self.parts.graph,
-            [*observers, watch],
-            self.parts.whereabouts,
-        )
-        try:
-            with Survival(self.failures, "the exploration", WriteFailed, MemoryError):
-                self.stopped_by = INTERNAL_ERROR  # unless it ends by itself
-                reason = exploration.run(self.first)
-                while reason is None and (reason := wait(frontier)) is None and frontier:
-                    reason = exploration.go_on()
-                while reason in (None, ASTRAY) and self._begins_again(reason, watch, recorder, beginning[1]):
-                    reason = exploration.run(self._again(exploration, beginning[0]))
-                self.stopped_by = reason
-                return
-        except KeyboardInterrupt:
-            self.parts.tally.left += 1 + len(self.parts.scheduled.frontier)
-            self.stopped_by = "interrupt"
-            return
-        except MemoryError as error:
-            self.parts.tally.left += 1 + len(self.parts.scheduled.frontier)
-            self.failures.note(error, "the exploration")
-            self.stopped_by = NO_MEMORY
-            return
-        except TimeIsOver as over:
-            self.stopped_by = over.args[0] if over.args else "interrupt" if self.interrupt.requested else "max-time"
-        except WriteFailed as failed:
-            self.parts.tally.left += 1 + len(self.parts.scheduled.frontier)
-            self.not_written(failed)
-            return
-        self.parts.tally.left += 1
-        self._leave(exploration)
-
-    def _wrappers(self, writer: Observer, breakable: Breakable) -> StepWrappers:
-        """The steppers around that of the parts; ``writer`` writes the tests of examples."""
-        coverage = self.parts.engine.coverage
-        return StepWrappers(
-            metered=partial(Metered, tally=self.parts.tally),
-            attention=partial(AttentionMachine, counting=self.parts.placing, covered=coverage.covered, work=self.work),
-            surviving=partial(SurvivingStepper, failures=self.failures, breakable=breakable),
-            examples=partial(Exemplified, coverage=coverage, writer=writer),
-        )
-
-    def _beginning(self) -> tuple[Sequence[State], Counter[str]]:
-        """The first states, if all may be explored again, and the bounds that were hit before that."""
-        first = [state.fork() for state in self.first] if self.parts.infers else []
-        return first, self.parts.tally.bounds_hit.copy()
-
-    def _begins_again(self, reason: str | None, watch: Watch, recorder: Recorder, bounds: Counter[str]) -> bool:
-        """Whether all is to be explored again, since joins forgot what matters; what that came to counts no more."""
-        refinement = self.parts.refinement
-        spurious = watch.spurious(recorder.alarming)
-        if reason == ASTRAY:
-            refinement.blame_all()
-        if self.parts.engine.chain.statistics.unknown and not spurious:
-            refinement.blame_all()
-        if not refinement.begins_again(self.parts.engine.chain):
-            return False
-        recorder.withdraw(spurious)
-        watch.begin_again()
-        self.parts.tally.begin_again(bounds)
-        self.parts.engine.chain.statistics.unknown = 0
-        return True
-
-    def _again(self, exploration: Exploration, first: Sequence[State]) -> list[State]:
-        """The first states once more, where nothing waits."""
-        exploration.move(list(self.parts.scheduled.frontier))
-        self.parts.tally.waiting = 0
-        return [state.fork() for state in first]
-
-    def not_written(self, failed: WriteFailed) -> None:
-        """Nothing more can be written."""
-        self.full = failed
-        self.stopped_by = failed.stop
-
-    def is_over(self) -> bool:
-        """Whether exploration must stop."""
-        return self.interrupt.requested or time.monotonic() > self.parts.engine.chain.deadline
-
-    def pause_by(self, rest: Callable[[], None]) -> None:
-        """In the middle of what may be broken off, after each query, ``rest``: nothing breaks that off."""
-
-        def pause() -> None:
-            if self.interrupt.impatient:
-                self.interrupt.impatient = False
-                rest()
-                self.interrupt.impatient = True
-
-        self._effort.pause = pause
-
-    def go_on(self, states: Sequence[State], work: int, seconds: float) -> None:
-        """Begin with ``states`` of another process, which had done so much; counts have been taken over already."""
-        self.first = states
-        self._work_before += work - self.work()
-        self._seconds_before = seconds
+        return [SurvivingObserver(each, self.failures, uninterrupted, WriteFailed) for each in observers]
 
     def tests_now(self, writer: Observer, is_wanted: Callable[[State], bool]) -> Callable[[], None]:
-        """Writes a test for each waiting state where one ``is_wanted``; they go on."""
+        """A function that writes a test for each waiting state where one ``is_wanted``; the states go on."""
 
         def write() -> None:
             for state in self.parts.scheduled.frontier:
@@ -251,39 +132,105 @@ class Explorer:
 
         return write
 
-    def seconds(self) -> float:
-        """How long the run has taken so far."""
-        return self._seconds_before + time.monotonic() - self.budget.began
+    # --- the run
 
-    def work(self) -> int:
-        """What exploration has cost so far: about as many microseconds, but the same whenever it is repeated."""
-        parts, effort = self.parts, self._effort
-        terms, attempts = count_requests() - self._terms, parts.scheduled.counts.attempts
-        return self._work_before + int(
-            _INSTRUCTION * parts.tally.instructions
-            + _FORK * parts.tally.forks
-            + _TERM * terms
-            + _TICK * effort.ticks
-            + _ATTEMPT * attempts
-            + _CHECK * parts.pruned.counts.checks
-            + _COMPARISON * parts.pruned.counts.compared
-            + _LEARNING * parts.pruned.spent()
+    def limits(self, recorder: Recorder, observers: Sequence[Observer]) -> RunLimits:
+        until = partial(self._until, recorder)
+        return RunLimits(self.budget, self.parts.tally, self.interrupt, self._forget, observers, until)
+
+    def loop(
+        self,
+        recorder: Recorder,
+        observers: list[Observer],
+        stopper: Stopper,
+        wait: Callable[[Frontier], str | None] = _nothing_comes,
+    ) -> None:
+        """Explore to the end, or until ``stopper`` stops it, which includes the ``limits``. ``stopped_by`` says why.
+
+        When nothing waits any more, ``wait`` returns once states have come, or the reason why none will.
+        """
+        watch = Watch(self.parts.refinement)
+        exploration = self.exploration = self._stack(recorder, observers, stopper, watch)
+        try:
+            self.stopped_by = self._explore(exploration, recorder, watch, wait)
+        except KeyboardInterrupt:
+            self._break_off("interrupt")
+        except MemoryError as error:
+            self.failures.note(error, "the exploration")
+            self._break_off(NO_MEMORY)
+        except WriteFailed as failed:
+            self._break_off(failed.stop)
+            self.full = failed
+        except TimeIsOver as over:
+            reason = "interrupt" if self.interrupt.requested else "max-time"
+            self._leave(exploration, over.args[0] if over.args else reason)
+        except Exception as error:  # noqa: BLE001  # the results so far are worth keeping
+            self.failures.note(error, "the exploration")
+            self._leave(exploration, INTERNAL_ERROR)
+
+    def _stack(self, recorder: Recorder, observers: Sequence[Observer], stopper: Stopper, watch: Watch) -> Exploration:
+        """Algorithm 1 with its parts, each inside its wrappers."""
+        parts, failures, breakable = self.parts, self.failures, self._breakable
+        coverage = parts.engine.coverage
+        (writer,) = self.whole((recorder,))
+        wrappers = StepWrappers(
+            metered=partial(Metered, tally=parts.tally),
+            attention=partial(AttentionMachine, counting=parts.placing, covered=coverage.covered, work=self.meter.work),
+            surviving=partial(SurvivingStepper, failures=failures, breakable=breakable),
+            examples=partial(Exemplified, coverage=coverage, writer=writer),
+        )
+        stopper = InTime(stopper, self.meter.work, self.tests_now(writer, recorder.is_early))  # tests of waiting states
+        stopper = UntilAstray(watch, stopper)  # too many forks of states that stand for too much
+        return Exploration(
+            stacked(parts.stepper, wrappers),
+            parts.pruned.yielding,
+            parts.scheduled.frontier,
+            parts.bound,
+            SurvivingPruner(parts.pruned.pruner, failures, breakable),
+            SurvivingJoiner(parts.scheduled.joiner, failures, breakable),
+            stopper,
+            parts.graph,
+            [*observers, watch],
+            parts.whereabouts,
         )
 
-    def has_hard_queries(self) -> bool:
-        """Whether queries that take a solver long make a good part of the work."""
-        return self.parts.engine.chain.hard_ticks * _TICK > self.work() / _GOOD_PART
+    def _explore(
+        self, exploration: Exploration, recorder: Recorder, watch: Watch, wait: Callable[[Frontier], str | None]
+    ) -> str | None:
+        tally, statistics = self.parts.tally, self.parts.engine.chain.statistics
+        frontier = self.parts.scheduled.frontier
+        first = [state.fork() for state in self.first] if self.parts.infers else []
+        bounds = tally.bounds_hit.copy()
+        states = self.first
 
-    def assumptions(self) -> tuple[str, ...]:
-        """What exploration has taken for granted so far, in words."""
-        return assumed(self.options, self.parts)
+        def explore() -> ExploredRound:
+            reason = exploration.run(states)
+            while reason is None and (reason := wait(frontier)) is None and frontier:
+                reason = exploration.go_on()
+            suspects = [each for some in watch.suspected(recorder.alarming).values() for each in some]
+            return ExploredRound(reason, suspects, statistics.unknown > 0, self.parts.engine.chain)
 
-    def has_run(self, name: str) -> bool:
-        """Whether a function has run, if only in a replay."""
-        return self.parts.engine.machine.has_run(name) or self.replayer.has_run(name)
+        def forget() -> None:
+            nonlocal states
+            recorder.withdraw(watch.suspected(recorder.alarming))
+            watch.begin_again()
+            tally.begin_again(bounds)
+            statistics.unknown = 0
+            exploration.move(list(frontier))
+            tally.waiting = 0
+            states = [state.fork() for state in first]
 
-    def _leave(self, exploration: Exploration) -> None:
-        """After an interrupted exploration, tell of the waiting states as it would have done itself."""
+        return explore_until_exact(self.parts.refinement, explore, forget).reason
+
+    def _break_off(self, reason: str) -> None:
+        """Count the state that was under way and those that wait as left, without telling observers."""
+        self.parts.tally.left += 1 + len(self.parts.scheduled.frontier)
+        self.stopped_by = reason
+
+    def _leave(self, exploration: Exploration, reason: str) -> None:
+        """Tell observers of the waiting states, as the loop does at a limit; the state that was under way is lost."""
+        self.parts.tally.left += 1
+        self.stopped_by = reason
         try:
             with Survival(self.failures, "what was left", WriteFailed):
                 self._forget()
@@ -291,6 +238,44 @@ class Explorer:
                     exploration.tell(Left(state))
         except WriteFailed as failed:
             self.not_written(failed)
+
+    def not_written(self, failed: WriteFailed) -> None:
+        self.full = failed
+        self.stopped_by = failed.stop
+
+    def go_on(self, states: Sequence[State], work: int, seconds: float) -> None:
+        """Begin with ``states`` of another process, which has done so much. Its counts were taken over before."""
+        self.first = states
+        self.meter.go_on(work)
+        self._seconds_before = seconds
+
+    def pause_by(self, rest: Callable[[], None]) -> None:
+        """Call ``rest`` after each query in the middle of an interruptible step; nothing interrupts ``rest``."""
+
+        def pause() -> None:
+            if self.interrupt.impatient:
+                self.interrupt.impatient = False
+                rest()
+                self.interrupt.impatient = True
+
+        self._effort.pause = pause
+
+    # --- what is known of it
+
+    def is_over(self) -> bool:
+        return self.interrupt.requested or time.monotonic() > self.parts.engine.chain.deadline
+
+    def seconds(self) -> float:
+        """Seconds that the run has taken, earlier processes included."""
+        return self._seconds_before + time.monotonic() - self.budget.began
+
+    def assumptions(self) -> tuple[str, ...]:
+        return assumed(self.options, self.parts)
+
+    def has_run(self, name: str) -> bool:
+        return self.parts.engine.machine.has_run(name) or self._replayer.has_run(name)
+
+    # --- time and memory
 
     def _until(self, recorder: Recorder, waiting: int) -> float:
         """When exploration must stop so that the tests due by then can still be written."""

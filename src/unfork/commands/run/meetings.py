@@ -1,6 +1,6 @@
-"""A worker at its meetings: it works off one quota after another, reports, gives states away and gets others.
+"""A worker at its meetings: it works off one quota after another, reports, and gives and takes states.
 
-States go from one to another in families: waiting states that lie near each other, packed.
+States travel in families: waiting states that lie near each other, packed.
 """
 
 from __future__ import annotations
@@ -19,55 +19,55 @@ from unfork.engine.step.branch_coverage import BranchCoverage, Edge
 from unfork.report.record.findings import Finding
 
 SPARE = 100_000
-"""Work that a step may do beyond a quota, and the query in which that was used up, before it rests: 0.1 s."""
+"""Work (0.1 s) that a step may do after the query in which its quota ran out, before it rests."""
 _TESTS, _JSON = "tests/", ".json"
 
 
 class Channel(Protocol):
-    """What an exploration meets the others through."""
+    """The way between a worker and its coordinator."""
 
     def send(self, report: WorkerReport | bytes, /) -> None:
-        """Say what was done, or give a family. Raises OSError if nobody listens any more."""
+        """Send a report, or a family. Raises OSError if the coordinator is gone."""
 
     def recv(self) -> WorkerTask | Give:
-        """What may be done next. Raises EOFError or OSError if nobody listens any more."""
+        """The next task, or a request for states. Raises EOFError or OSError if the coordinator is gone."""
 
 
 class Post(Channel, Protocol):
-    """A channel for an exploration that no signal reaches."""
+    """A channel for a worker that no signal reaches."""
 
     def heed(self, interrupt: Interrupt) -> None:
-        """Set the interrupt when the exploration is to stop."""
+        """Set the ``interrupt`` when the exploration is to stop."""
 
 
 Explore: TypeAlias = Callable[[Post, object], None]
-"""An exploration as data: it is given its channel, and what it shares with all others."""
+"""An exploration as data, called with its channel and the value that all explorations share."""
 
 
 class MeetingSide(Protocol):
-    """An exploration, as those see it with whom it shares states."""
+    """An exploration as its team sees it."""
 
     def work(self) -> int:
-        """What it has done so far."""
+        """Its work so far."""
 
     def give(self, count: int) -> bytes:
-        """Take out up to so many waiting states: a family."""
+        """Take up to ``count`` waiting states out: a family."""
 
     def take(self, family: bytes) -> None:
-        """The states of a family wait here from now on. Raises Unreadable."""
+        """Let the states of a family wait here. Raises Unreadable."""
 
     def known(self) -> WorkerKnowledge:
-        """What was found out here since this was asked last."""
+        """The knowledge that is new here since the last call."""
 
     def hear(self, known: WorkerKnowledge) -> None:
-        """Rely on what another one has found out."""
+        """Take over the knowledge of another worker."""
 
 
 class Meetings:
-    """A stopper that lets an exploration work off one task after another; ``limits`` are its own.
+    """A stopper around ``limits`` that lets a worker work off one task after another.
 
-    ``elapsed`` says how much it could have done so far, and ``report`` what was done since it was asked last.
-    A worker that ``gets_states`` waits for them where it has none; any other meets in the middle of steps, too.
+    ``elapsed`` is the work that it could have done so far, and ``report`` makes its next report. A worker that
+    ``gets_states`` waits for them when it has none; any other meets in the middle of steps, too.
     """
 
     def __init__(
@@ -88,13 +88,13 @@ class Meetings:
         self._gets_states = gets_states
         self._due = self._quota = 0
         self._most = 0
-        """Until where a step may go on that has come beyond the quota."""
+        """The work until which a step may go on that has used up the quota; 0 if none has."""
         self._coming: list[WorkerTask] = []
-        """What brings news and states that are not there yet: they would come in the middle of a step."""
+        """Tasks whose knowledge and states are still to be taken: that is not done in the middle of a step."""
         self._limit: str | None = None
 
     def look(self, frontier: Frontier) -> str | None:
-        """Why the exploration ends: a limit, its own or that of all. A quota may be nothing."""
+        """Why the exploration ends: a limit of its own, or one of the run. A quota may be 0."""
         self._take()
         while (reason := self._limit or self._limits.look(frontier)) is None and self._elapsed() >= self._due:
             self._meet(GOING if frontier else IDLE, len(frontier))
@@ -102,9 +102,9 @@ class Meetings:
         return reason
 
     def rest(self) -> None:
-        """In the middle of a step, until there is something left of the quota. Raises TimeIsOver at a limit of all.
+        """Meet in the middle of a step if the quota is used up. Raises TimeIsOver at a limit of the run.
 
-        ``SPARE`` may be done first: a step is often over soon after the query that took long.
+        The step may do ``SPARE`` first: it often ends soon after the query that took long.
         """
         if self._gets_states or self._elapsed() < self._due:
             return
@@ -115,7 +115,7 @@ class Meetings:
             raise TimeIsOver(self._limit)
 
     def wait(self, frontier: Frontier) -> str | None:
-        """Nothing waits here any more: until there is something, or all is explored."""
+        """Wait, with no states left, until some come (None) or the run ends. Returns the limit that ended it."""
         while self._gets_states and not frontier:
             if (reason := self._limits.look(frontier)) is not None:
                 return reason
@@ -146,42 +146,36 @@ class Meetings:
 
 @dataclass(frozen=True, slots=True)
 class Until:
-    """A stopper that adds a ``reason`` to those of ``limits``."""
+    """Adds a ``reason`` to those of ``limits``."""
 
     limits: Stopper
     reason: Callable[[], str | None]
 
     def look(self, frontier: Frontier) -> str | None:
-        """Why the exploration ends, or None."""
         return self.limits.look(frontier) or self.reason()
 
 
 class Queue:
-    """A folder in memory that keeps tests until they are sent to the process that writes them, and nothing else."""
+    """A Folder in memory: keeps tests until they are sent to the process that writes them, and drops all else."""
 
     def __init__(self) -> None:
         self._tests: dict[str, str] = {}
         self._alarming: dict[str, str] = {}
-        """Those that were sent and show an alarm: nobody else could find them again."""
+        """Sent tests that show an alarm: a process that goes on could not find them again."""
 
     def write(self, name: str, data: bytes) -> None:
-        """Keep a test. The files that describe an error are made anew where its test is written."""
         if name.startswith(_TESTS) and name.endswith(_JSON):
             self._tests[name] = data.decode()
 
     def saved(self) -> dict[str, str]:
-        """What is to be sent by the one that goes on, for ``restore``."""
+        """For ``restore``: the tests that a process that goes on must send."""
         return {**self._alarming, **self._tests}
 
     def restore(self, saved: Mapping[str, str]) -> None:
-        """Keep what an earlier process had not sent."""
         self._tests = dict(saved)
 
     def sent(self, alarms: Sequence[Finding], lengths: Mapping[str, int]) -> tuple[Shown, ...]:
-        """The tests that came since this was asked last; ``alarms`` say which of them show one.
-
-        ``lengths`` are those of their paths.
-        """
+        """The tests since the last call, with the ``lengths`` of their paths and the ``alarms`` that they show."""
         by_test = {alarm.test: alarm for alarm in alarms}
         shown = tuple([Shown(test, lengths[name], by_test.get(name)) for name, test in self._tests.items()])
         self._alarming |= {name: test for name, test in self._tests.items() if name in by_test}
@@ -190,21 +184,21 @@ class Queue:
 
 
 FAMILY = 2
-"""States in a row that go or stay together, where no states are joined and their order says nothing."""
+"""States in a row that go or stay together, where states are not joined, so that their order does not matter."""
 
 
 @dataclass(frozen=True, slots=True)
 class StateFamily:
-    """States, and the names of the branch edges that are pending on them, by the numbers of their sender."""
+    """States, and the names of the branch edges that are pending on them, by the sender's numbers."""
 
     states: tuple[State, ...]
     edges: Mapping[int, Edge]
 
 
 def choose_family(waiting: Mapping[Ticket, State], count: int, *, in_one: bool) -> list[State]:
-    """Up to ``count`` of the states.
+    """Up to ``count`` of the states: with ``in_one``, those that have waited longest, in one piece.
 
-    ``in_one``: those that have waited longest, in one piece. Else every other family, so that both sides get alike.
+    Else every other family of the waiting states, so that both sides get similar ones.
     """
     states = list(waiting.values())
     if in_one or len(states) < 2 * FAMILY:
@@ -215,7 +209,7 @@ def choose_family(waiting: Mapping[Ticket, State], count: int, *, in_one: bool) 
 
 
 def pack_family(states: Sequence[State], coverage: BranchCoverage, around: StateSurroundings) -> bytes:
-    """The states as bytes."""
+    """The states with their pending edges."""
     edges = {edge: coverage.edges[edge] for state in states for edge in state.pending}
     return pack(StateFamily(tuple(states), edges), around)
 

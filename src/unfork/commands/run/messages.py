@@ -1,4 +1,4 @@
-"""What explorations tell each other where they meet, as data that goes through a pipe."""
+"""The messages between a coordinator and its workers: tasks, and reports with counts, tests and knowledge."""
 
 from __future__ import annotations
 
@@ -15,20 +15,20 @@ from unfork.reduce.prune.contract import PruneCounts
 from unfork.report.record.findings import Finding
 
 GOING = "going"
-"""The status of an exploration that has used up its quota."""
+"""Status: has used up its quota."""
 IDLE = "idle"
-"""The status of a worker for whom nothing waits, and who may be given states."""
+"""Status: no state waits, so it may be given some."""
 SAMPLED = "sampled"
-"""Why a strategy takes no part any more that has explored what it did not leave out."""
+"""Why a strategy drops out that has explored all that it did not leave out."""
 ELSEWHERE = "explored elsewhere"
-"""Why the first strategy stops when another one has explored everything."""
+"""Why the first strategy stops once another one has explored everything."""
 
 
 @dataclass(frozen=True, slots=True)
 class Shown:
-    """A test as its file has it, which shows something that nobody had shown when it was made.
+    """The text of a test file that showed something new when it was made.
 
-    ``length`` is that of its path in instructions. ``alarm``: what may be an error, which it does not reproduce.
+    ``length`` is that of its path in instructions. ``alarm`` is a possible error that it does not reproduce.
     """
 
     test: str
@@ -38,7 +38,7 @@ class Shown:
 
 @dataclass(frozen=True, slots=True)
 class Adopted:
-    """What a test of another exploration was the first to show: so many edges and errors; and the tests written."""
+    """The numbers of edges and errors that another worker's test was the first to show, and the tests written."""
 
     edges: int
     errors: int
@@ -47,23 +47,23 @@ class Adopted:
 
 @dataclass(frozen=True, slots=True)
 class Counts:
-    """What an exploration has counted, for the summary."""
+    """The counts of an exploration."""
 
     tally: Tally
     statistics: Statistics
     merges: MergeCounts
     prunes: PruneCounts
     assumptions: tuple[str, ...]
-    """What was taken for granted, in words; only the last report of an exploration says."""
+    """What was taken for granted, in words; only in the last report of an exploration."""
     places: PointCounts
 
 
 @dataclass(frozen=True, slots=True)
 class WorkerKnowledge:
-    """What a worker has found out since it was asked last, and all others may rely on.
+    """What a worker has found out since its last report; all others may rely on it.
 
-    ``settled`` edges have tests, functions ``ran``, ``looked`` is the first look at an address; ``learnt`` are
-    interpolants, packed.
+    ``settled`` edges have tests, functions ``ran``, ``looked`` is the first look at an address, and ``learnt`` are
+    packed interpolants.
     """
 
     settled: tuple[Edge, ...] = ()
@@ -74,11 +74,11 @@ class WorkerKnowledge:
 
 @dataclass(frozen=True, slots=True)
 class WorkerReport:
-    """What an exploration has done since the last meeting.
+    """What a worker answers at a meeting.
 
-    ``status`` is GOING, IDLE, None once everything is explored, or what stopped it; ``work`` is all that it did so far,
-    ``unwritten`` how many tests were due when its time was up.
-    In a team it says too how many states are ``waiting`` for it, and what is ``known`` now.
+    ``status`` is GOING, IDLE, None once everything is explored, or what stopped it. ``work`` is all its work so far,
+    ``shown`` are its new tests, and ``unwritten`` counts the tests that were due when its time was up. In a team,
+    ``waiting`` counts its states, and ``known`` is new.
     """
 
     work: int
@@ -92,12 +92,12 @@ class WorkerReport:
 
     @property
     def has_explored_everything(self) -> bool:
-        """Whether no state was left or given up for lack of memory, and no path stands for the rest of a branch."""
+        """Whether no state was left or dropped for lack of memory, and no path was sampled for the rest of a branch."""
         return self.status is None and not self.counts.tally.dropped and not self.counts.statistics.sampled
 
     @property
     def stopped_by(self) -> str | None:
-        """Why it takes no part any more, though it has not explored everything; None if it does."""
+        """Why it drops out without having explored everything; None if it goes on, or has explored everything."""
         if self.status is None and self.counts.statistics.sampled:
             return SAMPLED
         return None if self.status == GOING else self.status
@@ -105,17 +105,17 @@ class WorkerReport:
 
 @dataclass(frozen=True, slots=True)
 class Give:
-    """Give so many states away: the answer is a family."""
+    """Asks a worker for up to ``count`` states: the answer is a family."""
 
     count: int
 
 
 @dataclass(frozen=True, slots=True)
 class WorkerTask:
-    """What a worker may do until the next meeting: its quota, what others know, and the families that come to it.
+    """What a worker is told at a meeting: a ``quota`` of work until the next one, what others know, and new states.
 
-    ``is_last``: all is explored, and one last report is due. ``limit``: what has stopped the run; the last report comes
-    when the tests that are due are written.
+    ``is_last``: all is explored, and the last report is due. ``limit`` is what has stopped the run: the last report
+    comes once the tests that are due are written.
     """
 
     quota: int
@@ -127,26 +127,26 @@ class WorkerTask:
 
 @dataclass(frozen=True, slots=True)
 class Standing:
-    """What a strategy has come to, for progress and summary."""
+    """The results of a strategy so far, for progress and summary."""
 
     name: str
     rounds: int = 0
     work: int = 0
     states: int = 0
     paths: int = 0
-    """Those that have come to an end, by multiplicity."""
+    """Paths that have come to an end, by multiplicity."""
     ended: bool = False
     edges_first: int = 0
     errors_first: int = 0
     tests: tuple[str, ...] = ()
-    """Those that were written because of it; for the first strategy of a run, all that no other one made."""
+    """The tests written because of it; for the first strategy of a run, all that no other one made."""
     stopped_by: str | None = None
-    """Why it takes no part any more, though it has not explored everything; None if it does."""
+    """Why it dropped out without having explored everything; None if it did not."""
     places: PointCounts = field(default_factory=PointCounts)
-    """Of the first strategy, none: the run has its own."""
+    """Counts by program point; empty for the first strategy, which counts in the run's own."""
 
     def after(self, report: WorkerReport, adopted: Sequence[Adopted], rounds: int) -> Standing:
-        """The standing after as many more rounds, one or none."""
+        """The standing after a report, at the end of one round or (``rounds`` 0) within one."""
         return replace(
             self,
             rounds=self.rounds + rounds,
@@ -162,7 +162,6 @@ class Standing:
         )
 
     def doing(self) -> str:
-        """What it does, in a few words for a terminal."""
         if self.stopped_by is not None:
             return f"{self.name} stopped: {self.stopped_by}"
         first = f" +{self.edges_first:,} branches" * bool(self.edges_first)
@@ -170,16 +169,15 @@ class Standing:
         return f"{self.name} {self.states:,} states{first}"
 
     def as_dict(self) -> dict[str, Any]:
-        """The entry of summary.json."""
         plain = {each.name: getattr(self, each.name) for each in fields(self) if each.name != "places"}
         return {**plain, "tests": list(self.tests)}
 
 
-# --- counts of several processes that explore one program together
+# --- counts of several processes
 
 
 def total(counts: Sequence[Counts]) -> Counts:
-    """The counts of all. Of memory and threads, the most that one had; assumptions in their order, each once."""
+    """The sum of the counts. Of memory and threads, the most of any one; assumptions in their order, each once."""
     tally = _total([each.tally for each in counts])
     peak, threads = (max(getattr(each.tally, name) for each in counts) for name in ("resident_peak", "threads"))
     return Counts(
@@ -193,19 +191,17 @@ def total(counts: Sequence[Counts]) -> Counts:
 
 
 def of_paths(tally: Tally, tests: Tally) -> Tally:
-    """``tally``, but with the tests and errors of the one that writes them."""
+    """``tally`` with the tests and errors of ``tests``, the tally of the process that writes them."""
     return replace(tally, tests=tests.tests, errors=tests.errors)
 
 
 def _total(parts: Sequence[Any]) -> Any:
-    """The sum of counts, field by field."""
     return type(parts[0])(
         **{field.name: _sum([getattr(part, field.name) for part in parts]) for field in fields(parts[0])}
     )
 
 
 def _sum(values: Sequence[Any]) -> Any:
-    """The sum of numbers or counters; of words, the first that is there."""
     if any(value is None or isinstance(value, str) for value in values):
         return next((value for value in values if value is not None), None)
     return sum(values[1:], start=values[0])

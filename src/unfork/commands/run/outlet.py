@@ -1,4 +1,4 @@
-"""What is written of a run besides its tests: how it began, and when it is over, what it came to."""
+"""Writes the files of a run directory other than tests and errors: at the beginning, and when the run is over."""
 
 from __future__ import annotations
 
@@ -11,10 +11,10 @@ from unfork.commands.assemble import outputs
 from unfork.commands.assemble.building import COPY, ProgramFiles
 from unfork.commands.run.accounting import Accounts
 from unfork.commands.run.explorer import Explorer
-from unfork.engine.explore.limits import resident_bytes
 from unfork.engine.state.state import State
 from unfork.failures import CRASH, Survival
 from unfork.options.options import RUN_FORMATS
+from unfork.processes import resident_bytes
 from unfork.report.formats import testcomp
 from unfork.report.record import loop_records
 from unfork.report.record.coverage_measure import rows
@@ -28,9 +28,9 @@ from unfork.world.inputs import call_sequences, object_drivers
 
 @dataclass(frozen=True, slots=True)
 class FinishedRun:
-    """A run that is over and written, and the states that were left: none if another strategy has explored everything.
+    """A run that is over and written. ``waiting`` are the states that were left; none if everything was explored.
 
-    ``trouble`` says in one line what is missing in the directory.
+    ``trouble`` says in one line what is missing in the directory; None if nothing is.
     """
 
     directory: Path
@@ -42,14 +42,13 @@ class FinishedRun:
 
 @dataclass(frozen=True, slots=True)
 class Outlet:
-    """Writes into the ``directory`` of a run what is not told by events."""
+    """Writes the files into ``directory`` that no event causes."""
 
     directory: RunDirectory
     given: ProgramFiles
     explorer: Explorer
 
     def begin(self) -> None:
-        """The program, and what the run makes of what it was given. Raises WriteFailed."""
         explorer, directory = self.explorer, self.directory
         options, program = explorer.options, explorer.program
         directory.write("program.bc", program.bitcode)
@@ -64,7 +63,7 @@ class Outlet:
             directory.write("tests/metadata.xml", told.encode())
 
     def end(self, accounts: Accounts, recorder: Recorder, database: Database | None) -> FinishedRun:
-        """The last tests and counts, what the run came to, and the formats of other tools; as far as there is room."""
+        """Write the last tests, the summary, and the formats of other tools, as far as the disk has room."""
         explorer, failures = self.explorer, self.explorer.failures
         tally = explorer.parts.tally
         tally.resident_peak = max(tally.resident_peak, resident_bytes())

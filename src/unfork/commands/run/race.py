@@ -1,7 +1,7 @@
-"""A race: several strategies explore one program, each in processes of its own; the first in this one.
+"""A race: several strategies explore one program; the first in this process, each other one in its own.
 
-What is reported in the round in which somebody has explored everything counts up to that strategy, and no further. A
-quota follows success: a worker that comes further with its work may do more of it in the next round.
+The first strategy that has explored everything wins; reports of the same round from strategies after it don't count.
+A quota follows success: a strategy that finds more with its work may do more of it in the next round.
 """
 
 from __future__ import annotations
@@ -22,41 +22,38 @@ from unfork.commands.run.messages import (
     WorkerReport,
     WorkerTask,
 )
-from unfork.engine.explore.limits import LIMITS_OF_WORK, resident_bytes
+from unfork.engine.explore.limits import LIMITS_OF_WORK
 from unfork.engine.explore.tally import Tally
 from unfork.engine.protocols.frontier import Frontier
 from unfork.engine.step.branch_coverage import Edge
 from unfork.failures import InternalFailure
 from unfork.options.strategies import StrategyKind
+from unfork.processes import resident_bytes
 
 FIRST = 400_000
-"""Work of the first strategy until the others begin, about so many microseconds: shorter runs need none of them."""
+"""Work of the first strategy (0.4 s) until the others begin: shorter runs need none of them."""
 HEAD_START = 1_000_000
-"""Work of those that are wanted for what keeps the first strategy busy, until the others begin: a second."""
+"""Work (1 s) that strategies for what keeps the first one busy may do before the other strategies begin."""
 GROWTH = 2
-"""A round is one in so many parts of all rounds before it, and at least 0.1 s."""
+"""A round is half as long as all rounds before it, and at least 0.1 s."""
 _SECONDS_APART = 0.2
-"""Between two looks at the memory of all."""
+"""Between two looks at the memory of all processes."""
 _TIGHT = 0.8
-"""The share of the memory at which somebody must go."""
+"""The share of the memory limit at which a worker is ended."""
 LEAST = 0.03
-"""What everybody gets at least of a round's work, while others find what is new and it does not."""
+"""The least share of a round's work for a strategy that finds nothing new while others do."""
 QUIET = 2
-"""Rounds without anything new for anybody, after which the question is who ends first."""
+"""After so many rounds in which no strategy found anything new, quotas depend on which one may end first."""
 SLOWEST, FASTEST = 0.75, 1.5
-"""Everybody's parts of an equal share then, whatever came of it: who ends soon may have ended no path yet.
-
-Chosen on ten programs (docs/history/benchmarks.md): none takes more than 1.21 times the least work of any choice.
-"""
+"""Least and most parts of an equal share then (docs/history/benchmarks.md): a strategy that ends soon may have ended no
+path yet."""
 PROMISED = 1 / 5
-"""The least part of all work then, where equal parts are not less: on two cores 2.5 times as long as anybody alone."""
+"""The least part of all work then, unless equal parts are less: on two cores, 2.5 times as long as alone."""
 
 
 @dataclass(frozen=True, slots=True)
 class Entrant:
-    """A strategy that takes part from the first round on in which it ``is_due``, and how to begin with it apart from
-    the others.
-    """
+    """A strategy that joins in the first round in which it ``is_due``; ``begin`` starts its process."""
 
     name: str
     kind: StrategyKind
@@ -66,10 +63,10 @@ class Entrant:
 
 @dataclass(frozen=True, slots=True)
 class Book:
-    """Where the run keeps what it has found.
+    """The findings of the run.
 
-    ``adopt`` takes what another strategy has shown, ``settled`` gives edges that are covered, by their names, and
-    ``won`` is called when another has explored everything. ``wants_tests``: of more than errors.
+    ``adopt`` takes over a test of another strategy, ``settled`` gives the names of the edges that are covered, and
+    ``won`` is called when another strategy has explored everything. ``wants_tests``: not only of errors.
     """
 
     adopt: Callable[[Shown], Adopted]
@@ -79,10 +76,10 @@ class Book:
 
 
 class Race:
-    """Leads the strategies other than the first. ``elapsed`` and ``tally`` say what that has done so far.
+    """Leads the strategies other than the first (Plan). ``elapsed`` and ``tally`` are the work and counts of the first.
 
-    ``memory`` is what all together may use, in bytes; ``before`` are the standings of an earlier process, if it goes on
-    with one's race.
+    ``memory`` is the limit of all processes together, in bytes. ``before`` are the standings of the earlier race that
+    this one goes on with, if any.
     """
 
     def __init__(
@@ -102,33 +99,32 @@ class Race:
         self._memory = memory
         self._next_look = 0.0
         self._told: set[Edge] = set()
-        """The edges that the others were told of: all are told the same; whoever is new, all of them."""
+        """The edges that the others know. In its first round a strategy is told of all."""
         self._entered: set[str] = set()
-        """Who takes part or did so, besides the first."""
+        """The strategies that have begun, besides the first."""
         self._racing: dict[str, None] = {}
-        """Who takes part, besides the first."""
+        """Those of them that have not dropped out."""
         self._in_round: set[str] = set()
-        """Who has not reported in this round."""
+        """Those of them that have not reported in this round."""
         self._rounds = 0
         """The length of all rounds so far: the work in them, if all quotas were equal."""
         self._quotas = Quotas()
         self.until_others = FIRST
         """Work until the others begin."""
         self._due = {name: FIRST}
-        """Until where each may have worked. Who is beyond that, as after a hard query, rests in the next rounds."""
+        """The work until which each may go on. One beyond it, as after a hard query, rests in the next rounds."""
         self.first = Standing(name)
         self.others = {entrant.name: Standing(entrant.name) for entrant in entrants}
         self._failures: dict[str, InternalFailure] = {}
         self._unwritten: dict[str, int] = {}
         self._proof: WorkerReport | None = None
-        """The last report of one that has proved everything, and leaves tests to others."""
+        """The last report of a strategy that has proved everything, and leaves tests to others."""
         self.winner: WorkerReport | None = None
         """The last report of the strategy that has explored everything, if it was not the first."""
         if len(before) == 1 + len(entrants):
             self._go_on(before)
 
     def _go_on(self, standings: Sequence[Standing]) -> None:
-        """An earlier process has led so far; one that took no part any more does not either."""
         self.first, *others = standings
         self.others = {standing.name: standing for standing in others}
         if any(standing.rounds for standing in others):
@@ -138,7 +134,7 @@ class Race:
             self._due = {standing.name: standing.work for standing in standings}
 
     def standings(self) -> list[Standing]:
-        """Of all strategies, in their order. What is found and no other one was the first to find, the first has."""
+        """The standings of all strategies, in order. The first is credited with all that no other found first."""
         others = self.others.values()
         first = replace(
             self.first,
@@ -152,12 +148,11 @@ class Race:
 
     @property
     def failures(self) -> Sequence[InternalFailure]:
-        """The first failure of the engine in each strategy that had any."""
         return list(self._failures.values())
 
     @property
     def unwritten(self) -> int:
-        """How many tests were due when the time was up, in all strategies but the first."""
+        """Tests that were due when the time was up, in all strategies but the first."""
         return sum(self._unwritten.values())
 
     # --- the plan of the coordinator
@@ -172,19 +167,20 @@ class Race:
         late = [each for each in coming if each.kind is not StrategyKind.EXACT]
         is_ahead = (late or self._racing) and sum(self.others[name].work for name in self._racing) < HEAD_START
         if is_ahead and self._elapsed() - self._due[self.first.name] > FIRST:
-            coming = late  # the queries that keep the first one busy would keep the others busy, too
+            coming = late  # the queries that keep the first strategy busy would keep the others busy, too
         self._entered |= {each.name for each in coming}
         self._racing |= dict.fromkeys([each.name for each in coming])
         return [each.begin() for each in coming]
 
     def _leaves_tests(self, entrant: Entrant) -> bool:
-        """Whether its paths need not be the program's, where tests are wanted of that. Then it waits until others find
-        nothing new, and they go on as long as they do once it has proved everything.
+        """Whether tests are wanted that it cannot give, since its paths need not be the program's.
+
+        Then it waits until the others find nothing new; once it has proved everything, they go on as long as they do.
         """
         return self._book.wants_tests and entrant.kind is StrategyKind.OVER
 
     def watch(self, lead: Coordinator) -> None:
-        """End the worker that has grown most, if all together come near the limit: this process goes last."""
+        """End the worker that has grown most if all together come near the memory limit. This process goes last."""
         if not lead.workers or monotonic() < self._next_look:
             return
         self._next_look = monotonic() + _SECONDS_APART
@@ -207,7 +203,6 @@ class Race:
         return tasks, self._elapsed() + quotas[self.first.name]
 
     def _left(self, standings: Sequence[Standing], quotas: Mapping[str, int]) -> dict[str, int]:
-        """The quotas, without what was done beyond those before."""
         self._due |= {each.name: self._due.get(each.name, each.work) + quotas[each.name] for each in standings}
         return {each.name: max(self._due[each.name] - each.work, 0) for each in standings}
 
@@ -245,7 +240,6 @@ class Race:
         return reason if self.winner is None else ELSEWHERE
 
     def conclude(self, reason: str | None) -> str | None:
-        """Nothing has stopped the run if any strategy has explored everything."""
         if reason == "max-time" or reason in LIMITS_OF_WORK:
             self._win_by_proof()
         if reason is None:
@@ -254,35 +248,35 @@ class Race:
 
 
 class Quotas:
-    """Shares of the next round, by what came of the work before it.
+    """Shares out the next round by the success of earlier work.
 
-    While anybody covers edges first or finds errors first, work goes to whoever does: a share is as large as its part
-    in all success for its work, both of which count half as much after each round. Everybody counts as having had one
-    success more for as much work as all have done (as in Laplace's rule of succession), so that little success proves
-    little, and gets ``LEAST`` at least.
+    Success is to cover an edge or find an error first. While there is any, a strategy's share is its part in all rates
+    of success per work; both count half as much after each round. Each strategy is granted one success more, for as
+    much work as all have done (as in Laplace's rule of succession), so that little success proves little. It gets at
+    least ``LEAST``.
 
-    Where nothing new has come for ``QUIET`` rounds, somebody must end. All get about the same, and those more whose
-    paths end. Paths count by how often their number has doubled: one end of a joined state may stand for more of them
-    than all others ever come to.
+    After ``QUIET`` rounds without success, one strategy must end. All get about the same, and those more whose paths
+    end. Paths count by how often their number has doubled: one end of a joined state may stand for more paths than all
+    others together.
     """
 
     def __init__(self) -> None:
         self._before: dict[str, Standing] = {}
         self._work: dict[str, float] = {}
         self._success: dict[str, tuple[float, float]] = {}
-        """Edges and errors that were found first, by each; these and the work fade."""
+        """The edges and errors that each found first; these and the work fade."""
         self.quiet = 0
         """Rounds in a row without anything new."""
 
     def next(self, standings: Sequence[Standing], base: int) -> dict[str, int]:
-        """The quotas of those that still take part, around ``base``."""
+        """The quotas of the strategies that have not dropped out, ``base`` on average."""
         changes = [(self._before.get(each.name, each), each) for each in standings]
         self._before = {each.name: each for each in standings}
         news = [
             (now.edges_first - before.edges_first, now.errors_first - before.errors_first) for before, now in changes
         ]
         self.quiet = 0 if any(map(sum, news)) else self.quiet + 1
-        success, work = {}, {}  # of those that still take part, and of nobody else
+        success, work = {}, {}  # without strategies that have dropped out
         for (before, now), (edges, errors) in zip(changes, news, strict=True):
             faded = self._success.get(now.name, (0.0, 0.0))
             success[now.name] = (faded[0] / 2 + edges, faded[1] / 2 + errors)
@@ -298,7 +292,7 @@ class Quotas:
         return {name: int(base * len(names) * part) for name, part in parts.items()}
 
     def _rates(self, name: str) -> Iterator[float]:
-        """Success for a unit of work, of each kind that anybody has had."""
+        """The rate of success per work, for each of the two kinds that any strategy has had."""
         for kind in range(2):
             if any(success[kind] for success in self._success.values()):
                 yield (1.0 + self._success[name][kind]) / (self._all_work() + self._work[name])
@@ -308,7 +302,7 @@ class Quotas:
 
 
 def _shares(rates: Mapping[str, tuple[float, ...]], least: float, most: float) -> dict[str, float]:
-    """The part of each in the rates of each kind, on average over the kinds; equal parts where there are none."""
+    """The part of each strategy in the sum of rates, averaged over the kinds; equal parts if all rates are 0."""
     totals = [sum(kind) for kind in zip(*rates.values(), strict=True)]
     shares = {}
     for name, rate in rates.items():
@@ -319,6 +313,6 @@ def _shares(rates: Mapping[str, tuple[float, ...]], least: float, most: float) -
 
 
 def _ends(before: Standing, now: Standing) -> float:
-    """How often the number of ended paths doubled for a unit of work."""
+    """How often the number of ended paths doubled, per unit of work."""
     work = now.work - before.work
     return (log2(1 + now.paths) - log2(1 + before.paths)) / work if work > 0 else 0.0

@@ -1,4 +1,4 @@
-"""Go on with a run that a limit, Ctrl-C or a crash has ended."""
+"""Goes on with a run that a limit, Ctrl-C or a crash has ended."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ from unfork.report.record.kept_run import read_exploration
 
 
 def resume(root: Path, changes: Mapping[str, Any], observers: Sequence[Observer] = ()) -> Result:
-    """Go on with the run of a directory; ``changes`` are options, by their names in Options.
+    """Go on with the run of a directory. ``changes`` are values of options, by their names in Options.
 
     A limit of time counts from now. Raises InputError if there is nothing to go on with.
     """
@@ -54,7 +54,6 @@ def _options(root: Path, begun: RunHeader, changes: Mapping[str, Any]) -> Option
 
 
 def _check_ended(root: Path, changes: Mapping[str, Any]) -> None:
-    """Raises InputError for a run that has explored everything, or that would stop at once."""
     if not (root / "summary.json").is_file():
         return
     reason = read_exploration(root).summary["stopped_by"]

@@ -1,4 +1,4 @@
-"""Explore a program from a script or a notebook; the command line uses this too."""
+"""Explores a program: for scripts and notebooks, and for the command line."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ from unfork.commands.run import cores, watching
 from unfork.commands.run.accounting import reporting_failures
 from unfork.commands.run.driver import RunDriver, RunRequest
 from unfork.commands.run.outlet import FinishedRun
-from unfork.commands.run.strategy_worker import StrategyPlan
+from unfork.commands.run.strategy_plan import StrategyPlan
 from unfork.engine.explore.endings import TimeIsOver, broken_off
 from unfork.engine.protocols.events import Observer
 from unfork.engine.state.state import State
@@ -45,7 +45,7 @@ from unfork.report.record.text import plural
 
 @dataclass(frozen=True, slots=True, repr=False)
 class Result:
-    """What a run found. ``waiting`` holds the states that were left; the ``path`` of each is its path condition."""
+    """The findings of a run. ``waiting`` are the states that were left; the ``path`` of each is its path condition."""
 
     verdict: str
     exit_status: int
@@ -61,14 +61,13 @@ class Result:
     failure: InternalFailure | None
     """The first failure of the engine itself; crash.txt in ``directory`` says more."""
     otherwise: str
-    """What the verdict would be if the errors were none."""
+    """The verdict if the errors were none."""
 
     def __repr__(self) -> str:
         counts = f"{plural(len(self.errors), 'error')}, {plural(len(self.alarms), 'alarm')}"
         return f"<Result {self.verdict}: {counts}, {plural(len(self.tests), 'test')} in {str(self.directory)!r}>"
 
     def _repr_html_(self) -> str:
-        """The result as a notebook shows it."""
         return notebook.run_html(self.summary, self.errors, self.alarms, str(self.directory))
 
 
@@ -80,9 +79,9 @@ def run(
 ) -> Result:
     """Explore the program in ``files`` (one or several), and write a run directory.
 
-    ``observers`` are told of every event (unfork.engine.protocols.events), with the states. Ctrl-C ends the run and
-    keeps its results. Threads take turns: only one runs at a time. Raises InputError, before anything is written, for
-    input or options that cannot be used, and TypeError for values of the wrong type.
+    ``observers`` get every event (unfork.engine.protocols.events) with its states. Ctrl-C ends the run and keeps its
+    results. Calls from several threads take turns. Raises InputError, before anything is written, for input or options
+    that cannot be used, and TypeError for values of the wrong type.
     """
     chosen, after = _check(options, observers), words(arguments)
     with contextlib.ExitStack() as closing:
@@ -111,7 +110,6 @@ def explore(
 
 
 def _check(options: Options | None, observers: Any) -> Options:
-    """The options of a run. Raises InputError if they make no sense, and TypeError."""
     if not isinstance(options, Options | None):
         raise TypeError(f"options: must be Options, not {type(options).__name__}")
     if not isinstance(observers, Sequence) or not all(
@@ -125,7 +123,7 @@ def _check(options: Options | None, observers: Any) -> Options:
 
 
 def explore_program(asked: RunRequest, program: Program, observers: Sequence[Observer]) -> Result:
-    """Explore a program that is built. Its limit of time starts now, when all that is built once is there."""
+    """Explore a program that is built. The limit of time starts once libraries and native builds are ready."""
     options, files = asked.options, asked.given
     origin = native_check.origin(program, options, files.names, asked.kept())
     native_check.make_ready(origin)

@@ -1,4 +1,4 @@
-"""What an exploration has come to, so that another process can go on from there, and the stopper that saves it."""
+"""Saves an exploration, so that another process can go on from there."""
 
 from __future__ import annotations
 
@@ -35,17 +35,16 @@ if TYPE_CHECKING:
     from unfork.commands.run.team import Team
 
 EACH = 10.0
-"""Seconds between two entries of the journal: so much work is lost at most when a process is killed ..."""
+"""Seconds between two entries of the journal: a process that is killed loses no more work ..."""
 _REST = 10
-"""... unless an entry takes long: then so many times as long."""
+"""... unless writing an entry takes long: then ten times as long."""
 
 
 @dataclass(frozen=True, slots=True)
 class Snapshot:
-    """All that an exploration knows but the states that wait, what it has learnt and its random numbers.
+    """All that an exploration knows, except waiting states, interpolants and random numbers.
 
-    ``nodes`` is how many nodes its execution graph has, ``away`` are the families that its helpers have, ``left`` is
-    what else there is.
+    ``nodes`` counts the nodes of its execution graph, and ``away`` are the families that its helpers have.
     """
 
     machine: SavedMachine
@@ -62,7 +61,7 @@ class Snapshot:
 
 @dataclass(frozen=True, slots=True)
 class ExplorationLeftovers:
-    """What is to be kept of an exploration besides: tests not sent yet, those of its helpers, standings of its race."""
+    """Tests that were not sent yet, its own and those that helpers ``passed_on``, and the standings of its race."""
 
     outbox: Mapping[str, str] = field(default_factory=dict)
     passed_on: tuple[Shown, ...] = ()
@@ -71,7 +70,7 @@ class ExplorationLeftovers:
 
 @dataclass(frozen=True, slots=True)
 class EarlierRun:
-    """A run to go on with: its directory, and what the journal there has of each strategy."""
+    """A run to go on with: its directory, and the latest entry of each strategy in its journal."""
 
     root: Path
     kept: Mapping[str, SavedExploration]
@@ -79,7 +78,7 @@ class EarlierRun:
     def adopt(self, recorder: Recorder, instructions: int) -> None:
         """Take over the tests that were written after the last entry of the journal. Raises WriteFailed.
 
-        Each is replayed, up to twice as far as the run had come, and written again if it shows anything.
+        Each is replayed, for at most twice the ``instructions`` of the run, and written again if it shows anything.
         """
         tests = _test_files(self.root / "tests", len(recorder.tests))
         texts = [file.read_text("utf-8") for file in tests if file.suffix == ".json"]
@@ -91,23 +90,22 @@ class EarlierRun:
 
 
 def _test_files(folder: Path, beyond: int) -> list[Path]:
-    """The files of tests with higher numbers, in their order."""
     files = [file for file in folder.iterdir() if file.name.split(".")[0].isdigit()]
     return sorted(file for file in files if int(file.name.split(".")[0]) > beyond)
 
 
 def rows_of(before: Snapshot | None, explorer: Explorer) -> EarlierRows:
-    """Which rows of run.db stay."""
+    """The rows of run.db that stay."""
     if before is None:
         return EarlierRows(0, ())
     return EarlierRows(before.nodes, [state.node for state in explorer.first])
 
 
 def is_kept(options: Options) -> bool:
-    """Whether a journal is kept: not of what is proved or written beside a run, with which nobody could go on.
+    """Whether a journal is kept: only of runs that another process can go on with.
 
-    Nor where each path that was joined is to have its test, since what joined states came from is not kept, nor where
-    predicates are inferred, since the run may begin again.
+    It cannot go on with proofs and other output beside the run, with tests for each joined path (a journal does not
+    keep what states were joined from), or with inferred predicates (the run may begin again).
     """
     looks_beside = any(options.is_given(name) for name in ("count_paths", "audit", "dump_smt"))
     choices = choose(options)
@@ -125,12 +123,12 @@ def begin(root: Path, files: Sequence[str], options: Options, arguments: Sequenc
 
 
 def version() -> str:
-    """Which unfork can go on with a journal: one that keeps the same of an exploration."""
+    """The version of a journal: that of unfork, and the layout of the data in it."""
     return f"{VERSION} ({packed.layout(Snapshot, State)})"
 
 
 def surroundings(explorer: Explorer) -> StateSurroundings:
-    """What the states of an exploration name instead of holding it."""
+    """The data that packed states name instead of holding."""
     memory = explorer.parts.engine.machine.statics.memory()
     beginnings = memory.objects.beginnings
     assert beginnings is not None
@@ -138,7 +136,7 @@ def surroundings(explorer: Explorer) -> StateSurroundings:
 
 
 def count(explorer: Explorer, *, is_going: bool = False) -> Counts:
-    """What an exploration has counted so far; while it ``is_going`` on, not what it assumes, which takes a while."""
+    """The counts of an exploration so far; while it ``is_going`` on, without its assumptions, which take long."""
     parts = explorer.parts
     assumptions = () if is_going else explorer.assumptions()
     statistics, places = parts.engine.chain.statistics, parts.placing.counts
@@ -151,7 +149,7 @@ def snapshot(
     team: Team,
     left: ExplorationLeftovers,
 ) -> Snapshot:
-    """What the exploration has come to, and what else has to be explored again to know what its helpers know."""
+    """The exploration as it is, with the families of helpers that may have to be explored again."""
     parts, own = explorer.parts, count(explorer, is_going=True)
     counts = team.settled(own)
     tally, assumptions = messages.of_paths(counts.tally, own.tally), tuple(parts.assumptions.words())
@@ -161,7 +159,7 @@ def snapshot(
         replace(counts, tally=tally, assumptions=assumptions),
         tuple(explorer.failures.all()),
         recorder.saved(),
-        explorer.work(),
+        explorer.meter.work(),
         explorer.seconds(),
         len(parts.graph),
         tuple(team.away()),
@@ -170,7 +168,7 @@ def snapshot(
 
 
 def restore(explorer: Explorer, recorder: Recorder, kept: SavedExploration) -> Snapshot:
-    """Let an exploration that has not begun go on where another process was. Raises InputError."""
+    """Let an exploration that has not begun go on where another process was. Raises InputError if it does not fit."""
     parts, around = explorer.parts, surroundings(explorer)
     try:
         saved: Snapshot = packed.unpack(kept.snapshot, around)
@@ -197,13 +195,13 @@ def restore(explorer: Explorer, recorder: Recorder, kept: SavedExploration) -> S
 
 
 def _become(target: Any, source: Any) -> None:
-    """Counts are shared by many parts, so the object stays and gets other contents."""
+    """Copy the fields: many parts share the counts, so the object must stay."""
     for each in fields(target):
         setattr(target, each.name, getattr(source, each.name))
 
 
 class Saving:
-    """A stopper that saves what there is every few seconds, and when a limit stops the exploration."""
+    """Saves the exploration every few seconds, and when a limit stops it."""
 
     def __init__(
         self,
@@ -219,13 +217,12 @@ class Saving:
         self._due = clock() + EACH
 
     def look(self, frontier: Frontier) -> str | None:
-        """What the stopper says. Raises WriteFailed."""
         reason = self._stopper.look(frontier)
         if reason == ELSEWHERE:
             return reason
         began = self._clock()
         if reason is not None or began >= self._due:
-            with contextlib.suppress(TimeIsOver):  # then the last entry counts
+            with contextlib.suppress(TimeIsOver):  # then the entry before this one counts
                 self._journal.save(frontier.waiting(), self._take())
             now = self._clock()
             self._due = now + max(EACH, _REST * (now - began))
@@ -233,7 +230,7 @@ class Saving:
 
 
 def journal(explorer: Explorer, directory: Path, strategy: str) -> Journal:
-    """Where an exploration is saved; what packs it raises TimeIsOver. Raises WriteFailed."""
+    """The journal of an exploration. To save there may raise TimeIsOver. Raises WriteFailed."""
     around, breakable = surroundings(explorer), Breakable(explorer.interrupt)
 
     def pack(value: Any) -> bytes:

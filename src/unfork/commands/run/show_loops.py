@@ -1,4 +1,4 @@
-"""Which loops of a program are taken in one step, and why others are not."""
+"""unfork show --loops: which loops of a program are taken in one step, and why others are not."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from unfork.world.kernel.known_functions import library
 
 
 def loops(files: Sequence[str], options: Options) -> list[str]:
-    """The loops of the functions in C or bitcode ``files``, a line each, and how many are taken in one step."""
+    """A line for each loop in C or bitcode ``files``, and the number of those that are taken in one step."""
     asked = given(files)
     try:
         with ONE_AT_A_TIME:
@@ -46,7 +46,6 @@ def own_loops(program: Program) -> Iterator[tuple[FunctionFacts, SummarisableLoo
 
 
 def _lines(program: Program) -> list[str]:
-    """The loops of the program's own functions in words."""
     lines: list[tuple[str, int, str]] = []
     count = 0
     for facts, loop in own_loops(program):

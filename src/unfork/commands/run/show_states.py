@@ -1,4 +1,4 @@
-"""unfork show --states: a run's program is explored once more, with its options, and states are looked at."""
+"""unfork show --states: explores a run's program once more, with its options, and shows states at statements."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from unfork.commands.assemble.building import ONE_AT_A_TIME, build_program
 from unfork.commands.assemble.raced_strategies import as_strategy
 from unfork.commands.assemble.step_stack import StepWrappers, stacked
 from unfork.commands.run.meetings import Queue
-from unfork.commands.run.strategy_worker import StrategyPlan
+from unfork.commands.run.strategy_plan import StrategyPlan
 from unfork.engine.explore.at_statements import LookingStepper, Statements, Wanted, YieldAtStatements
 from unfork.engine.meaning.c_values import CValue
 from unfork.engine.protocols.frontier import Frontier
@@ -36,13 +36,11 @@ from unfork.report.record.text import plural
 from unfork.report.replay.second_opinion import NoCheck
 
 MOST_SECONDS = 30.0
-"""That the exploration takes at most, if the run was not shorter."""
+"""Seconds that the exploration may take, or fewer if the run had fewer."""
 _FULL = "states"
 
 
 class _Enough:
-    """Stops once there are as many states as are wanted."""
-
     def __init__(self, limits: Stopper, states: StatementStates) -> None:
         self._limits = limits
         self._states = states
@@ -52,7 +50,7 @@ class _Enough:
 
 
 def states(root: Path, location: str | None, strategy: str | None) -> Sequence[str]:
-    """The states that come to each statement of the program of a run, or to those at a source ``location`` (FILE:LINE).
+    """Lines on the states that come to each statement of a run's program, or to those at a ``location`` (FILE:LINE).
 
     ``strategy`` explores; None is the one that began the run. Raises InputError.
     """
@@ -70,7 +68,6 @@ def states(root: Path, location: str | None, strategy: str | None) -> Sequence[s
 
 
 def _options(options: Options, given: frozenset[str], strategy: str | None) -> Options:
-    """Those of the run, without what is written beside it."""
     if strategy is not None and strategy not in BUNDLES:
         raise InputError(f"--strategy {escape_text(strategy)}: is none of {', '.join(BUNDLES)}")
     options = replace(
@@ -115,7 +112,8 @@ def _explore(raced: StrategyPlan, program: Program, wanted: Wanted, location: st
         recorder = explorer.recorder(Queue(), (), NoCheck())
         recorder.run_nothing_on()
         with explorer.interrupt:
-            explorer.loop(recorder, explorer.observers(recorder, ()), partial(_Enough, states=written))
+            observers = explorer.observers(recorder, ())
+            explorer.loop(recorder, observers, _Enough(explorer.limits(recorder, observers), written))
         lines = list(written.lines())
         if not lines and location is not None:
             lines = [f"no state came to a statement at {escape_text(location)}"]
@@ -131,11 +129,11 @@ def _closing_line(stopped_by: str | None) -> str:
 
 
 MOST_STATES = 5_000
-"""States that are looked at, at all statements together."""
+"""States at all statements together."""
 MOST_SHOWN = 40
-"""Different ones that are shown of a statement."""
+"""Different states that are shown at a statement."""
 _CONDITIONS = 24
-"""Conditions of a path that are shown: the last ones."""
+"""The last so many conditions of a path are shown."""
 Location = tuple[str, int, str]
 
 
@@ -149,18 +147,16 @@ class StatementStates:
 
     @property
     def is_full(self) -> bool:
-        """Whether there are as many as are wanted."""
         return self.count >= MOST_STATES
 
     def look(self, state: State, position: Position) -> None:
-        """Write a state down."""
         if not self.is_full:
             self.count += 1
             here = self._states.setdefault((position.file, position.line, position.function), Counter())
             here[self._text(state)] += 1
 
     def lines(self) -> Iterator[str]:
-        """All statements by file and line, with their states in the order in which they first came."""
+        """The statements by file and line, with their states in the order in which they first came."""
         for (file, line, function), states in sorted(self._states.items()):
             total, different = sum(states.values()), len(states)
             same = "" if total == different else f", {different:,} of them different"
@@ -191,7 +187,7 @@ def _path(state: State) -> Sequence[str]:
 
 
 def _summary(known: CValue) -> str:
-    """One value, or all that it may be with their guards."""
+    """A value, or its alternatives with their guards."""
     kind = known.type
     parts: list[tuple[Value, Value]] = alternatives(known.value)
     if len(parts) == 1:
@@ -201,5 +197,4 @@ def _summary(known: CValue) -> str:
 
 
 def _enclose(text: str) -> str:
-    """So that no bar but the one between value and guard stands alone."""
     return f"({text})" if " | " in text else text

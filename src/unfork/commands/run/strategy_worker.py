@@ -1,14 +1,15 @@
-"""A worker: explores a strategy, alone or with others, from its beginning or from where another process was."""
+"""A worker: one exploration, which may have a coordinator that gives it tasks, and may lead others itself.
+
+Its coordinator tells it in a WorkerTask how far to go on, what others know, and which states come to it. It answers
+with a WorkerReport: what it did, and what it knows. A worker that leads is a coordinator of the same kind: of the
+processes that help with its strategy (a team), or of the other strategies of the run (a race).
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import AbstractContextManager, contextmanager
-from dataclasses import dataclass
+from collections.abc import Callable, Sequence
 from typing import Any
 
-from unfork.commands.assemble import solving
-from unfork.commands.assemble.checks import UNCHECKED, Checks
 from unfork.commands.run.coordinator import Coordinator, Remote
 from unfork.commands.run.explorer import Explorer
 from unfork.commands.run.meetings import Meetings, choose_family, pack_family, unpack_family
@@ -16,101 +17,22 @@ from unfork.commands.run.messages import Shown, WorkerKnowledge
 from unfork.commands.run.race import Race
 from unfork.commands.run.saving import ExplorationLeftovers, Saving, restore, snapshot, surroundings
 from unfork.commands.run.team import Team
-from unfork.engine.explore.limits import Budget, resident_bytes
 from unfork.engine.protocols.events import Observer
 from unfork.engine.protocols.frontier import Frontier
 from unfork.engine.protocols.stopper import Stopper
 from unfork.engine.state.packed import pack, unpack
 from unfork.engine.step.branch_coverage import Edge
 from unfork.failures import Survival
-from unfork.options.options import Options
-from unfork.program.llvm.module import Program
 from unfork.report.record.directory import WriteFailed
 from unfork.report.record.journal import Journal, SavedExploration
 from unfork.report.record.recorder import Recorder
 
 
-@dataclass(frozen=True, slots=True)
-class StrategyPlan:
-    """A strategy of a run: its options, how many help its first process, and the part of the budget of each of them."""
-
-    name: str
-    helpers: int
-    files: tuple[str, ...]
-    options: Options
-    arguments: tuple[str, ...]
-    budget: Budget
-
-    @contextmanager
-    def explorer(self, program: Program, budget: Budget, checks: Checks = UNCHECKED) -> Iterator[Explorer]:
-        """An exploration for this process, with a solver of its own."""
-        backend = solving.backend(self.options)
-        try:
-            yield Explorer(self.files, self.options, self.arguments, program, backend, checks, budget)
-        finally:
-            backend.solver.close()
-
-    def apart(self, program: Program) -> AbstractContextManager[Explorer]:
-        """The same in a process of its own, where --max-memory counts from what is there already."""
-        return self.explorer(program, self.budget.beside(resident_bytes()))
-
-
-class WorkerSide:
-    """An exploration, as those see it with whom it shares states (commands/run/meetings.py)."""
-
-    def __init__(self, explorer: Explorer) -> None:
-        self._explorer = explorer
-        self._told: set[Edge] = set()
-        self._ran = 0
-        """How many of the functions that ran the others were told of."""
-
-    def work(self) -> int:
-        """What it has done so far."""
-        return self._explorer.work()
-
-    def give(self, count: int) -> bytes:
-        """Take out up to so many waiting states: a family."""
-        explorer = self._explorer
-        scheduled = explorer.parts.scheduled
-        states = choose_family(scheduled.frontier.waiting(), count, in_one=scheduled.in_one)
-        assert explorer.exploration is not None
-        explorer.exploration.move(states)
-        return pack_family(states, explorer.parts.engine.coverage, surroundings(explorer))
-
-    def take(self, family: bytes) -> None:
-        """The states of a family wait here from now on. Raises Unreadable."""
-        explorer = self._explorer
-        assert explorer.exploration is not None
-        explorer.exploration.begin(unpack_family(family, explorer.parts.engine.coverage, surroundings(explorer)))
-
-    def known(self) -> WorkerKnowledge:
-        """What was found out here since this was asked last."""
-        machine, coverage = self._explorer.parts.engine.machine, self._explorer.parts.engine.coverage
-        news = tuple([edge for edge in coverage.settled_edges() if edge not in self._told])
-        self._told.update(news)
-        ran = [function.name for function in machine.running()]
-        fresh, self._ran = tuple(ran[self._ran :]), len(ran)
-        learnt = self._explorer.parts.pruned.sharing.news()
-        told = b"" if learnt is None else pack(learnt, surroundings(self._explorer))
-        return WorkerKnowledge(news, fresh, machine.sightings.first, told)
-
-    def hear(self, known: WorkerKnowledge) -> None:
-        """Rely on what another one has found out."""
-        program, engine = self._explorer.program, self._explorer.parts.engine
-        engine.coverage.settle(tuple([engine.coverage.number_of_edge(edge, program) for edge in known.settled]))
-        self._told.update(known.settled)
-        for name in known.ran:
-            engine.machine.code(program.function(name))
-        self._ran = len(engine.machine.running())
-        if engine.machine.sightings.first is None:
-            engine.machine.sightings.first = known.looked
-        if known.learnt:
-            self._explorer.parts.pruned.sharing.hear(unpack(known.learnt, surroundings(self._explorer)))
-
-
 class Worker:
-    """Explores a strategy from what is ``kept`` of it, if there is anything. It leads its helpers, if it has any,
-    which ``begin`` starts after ``first`` work, and ``show`` takes what they show.
+    """Explores a strategy: from its beginning, or from the exploration that the journal has ``kept``.
+
+    ``begin`` starts the helpers of its strategy, None if it has none. They begin after ``first`` work, and ``show``
+    takes the tests that they send.
     """
 
     def __init__(
@@ -125,52 +47,51 @@ class Worker:
         self.explorer = explorer
         self.recorder = recorder
         self.before = None if kept is None else restore(explorer, recorder, kept)
-        """What an earlier process had come to."""
+        """What an earlier process came to."""
         self.side = WorkerSide(explorer)
         self.team = Team(self.side, begin or (lambda: ()), first, show)
-        self._plans: list[tuple[Team | Race, int]] = [] if begin is None else [(self.team, first)]
-        self._leads: list[Coordinator] = []
-        self._met: Meetings | None = None
+        self._first = None if begin is None else first
 
     def explore(
         self,
         observers: list[Observer],
         journal: Journal | None,
         left: Callable[[], ExplorationLeftovers],
-        met: Callable[[Stopper], Meetings] | None = None,
+        meet: Callable[[Stopper], Meetings] | None = None,
         race: Race | None = None,
     ) -> None:
-        """Explore to the end or to a limit. The ``journal`` keeps what there is, and what is ``left`` besides.
+        """Explore to the end or to a limit, then end the processes that it leads.
 
-        Behind the limits others may be ``met`` who say how far to go on, and a ``race`` be led.
+        The ``journal`` keeps the exploration, and what is ``left`` besides. ``meet`` makes the meetings with its
+        coordinator, if it has one; ``race`` is the race that it leads, if it leads one.
         """
-        explorer, recorder, team = self.explorer, self.recorder, self.team
-        plans = self._plans if race is None else [(race, race.until_others), *self._plans]
+        limits = self.explorer.limits(self.recorder, observers)
+        stopper: Stopper = limits
+        meetings = None if meet is None else meet(limits)
+        if meetings is not None:
+            stopper = meetings
+        leads: list[tuple[Race | Team, Coordinator]] = []
+        if race is not None:
+            stopper = lead = Coordinator(race, stopper, race.until_others)
+            leads.append((race, lead))
+        if self._first is not None:
+            stopper = lead = Coordinator(self.team, stopper, self._first)
+            leads.append((self.team, lead))
+        if journal is not None:
+            stopper = Saving(stopper, journal, lambda: snapshot(self.explorer, self.recorder, self.team, left()))
 
-        def stopper(limits: Stopper) -> Stopper:
-            stopper = limits
-            if met is not None:
-                stopper = self._met = met(limits)
-            for plan, first in plans:
-                stopper = Coordinator(plan, stopper, first)
-                self._leads.append(stopper)
-            if journal is None:
-                return stopper
-            return Saving(stopper, journal, lambda: snapshot(explorer, recorder, team, left()))
+        def wait(frontier: Frontier) -> str | None:
+            reason = None if self._first is None else self.team.wait(frontier, leads[-1][1])
+            return meetings.wait(frontier) if reason is None and meetings is not None else reason
 
-        explorer.loop(recorder, observers, stopper, self._wait)
-        for plan, lead in zip(reversed([plan for plan, _ in plans]), reversed(self._leads), strict=True):
+        self.explorer.loop(self.recorder, observers, stopper, wait)
+        for plan, lead in reversed(leads):
             self._end(lead)
             for failure in plan.failures:
-                explorer.failures.keep(failure)
-
-    def _wait(self, frontier: Frontier) -> str | None:
-        """Nothing waits here any more: until there is something, or nothing anywhere (None)."""
-        reason = self.team.wait(frontier, self._leads[-1]) if self._plans else None
-        return self._met.wait(frontier) if reason is None and self._met is not None else reason
+                self.explorer.failures.keep(failure)
 
     def _end(self, lead: Coordinator) -> None:
-        """End others, who are told why, and say why the run ends; what they have found may find no room."""
+        """End the others, who report once more. Their last results may find no room on the disk."""
         explorer = self.explorer
         try:
             with Survival(explorer.failures, "the others' last results", WriteFailed):
@@ -178,3 +99,52 @@ class Worker:
                 explorer.stopped_by = lead.end(explorer.stopped_by, lambda: explorer.interrupt.hurried)
         except WriteFailed as failed:
             explorer.not_written(failed)
+
+
+class WorkerSide:
+    """What an exploration exchanges with others: states and knowledge."""
+
+    def __init__(self, explorer: Explorer) -> None:
+        self._explorer = explorer
+        self._told: set[Edge] = set()
+        """The settled edges that the others know."""
+        self._ran = 0
+        """The number of functions that ran of which the others know."""
+
+    def work(self) -> int:
+        return self._explorer.meter.work()
+
+    def give(self, count: int) -> bytes:
+        explorer = self._explorer
+        scheduled = explorer.parts.scheduled
+        states = choose_family(scheduled.frontier.waiting(), count, in_one=scheduled.in_one)
+        assert explorer.exploration is not None
+        explorer.exploration.move(states)
+        return pack_family(states, explorer.parts.engine.coverage, surroundings(explorer))
+
+    def take(self, family: bytes) -> None:
+        explorer = self._explorer
+        assert explorer.exploration is not None
+        explorer.exploration.begin(unpack_family(family, explorer.parts.engine.coverage, surroundings(explorer)))
+
+    def known(self) -> WorkerKnowledge:
+        machine, coverage = self._explorer.parts.engine.machine, self._explorer.parts.engine.coverage
+        settled = tuple([edge for edge in coverage.settled_edges() if edge not in self._told])
+        self._told.update(settled)
+        ran = [function.name for function in machine.running()]
+        fresh, self._ran = tuple(ran[self._ran :]), len(ran)
+        news = self._explorer.parts.pruned.sharing.news()
+        learnt = b"" if news is None else pack(news, surroundings(self._explorer))
+        return WorkerKnowledge(settled, fresh, machine.sightings.first, learnt)
+
+    def hear(self, known: WorkerKnowledge) -> None:
+        program, engine = self._explorer.program, self._explorer.parts.engine
+        engine.coverage.settle(tuple([engine.coverage.number_of_edge(edge, program) for edge in known.settled]))
+        self._told.update(known.settled)
+        for name in known.ran:
+            engine.machine.code(program.function(name))
+        self._ran = len(engine.machine.running())
+        if engine.machine.sightings.first is None:
+            engine.machine.sightings.first = known.looked
+        if known.learnt:
+            self._explorer.parts.pruned.sharing.hear(unpack(known.learnt, surroundings(self._explorer)))

@@ -1,9 +1,8 @@
 """A team: several processes that explore one strategy together, led by the first of them.
 
-They work for a quota each, then meet: what they have shown and found out is put together in their order, and families
-of states go from those for whom many wait to those for whom few do. Quotas count work, not time, so that a team comes
-to the same on any machine. The leader keeps every family that it has given to a member until nothing waits for that
-one: if it dies, others explore these families again.
+They work for a quota each, then meet: the leader takes their reports in order, and families of states go from members
+with many to members with few. Quotas count work, not time, so that a team comes to the same on any machine. The leader
+keeps every family that it has given to a member until that is idle: if it dies, others explore these families again.
 """
 
 from __future__ import annotations
@@ -19,43 +18,42 @@ from unfork.engine.protocols.frontier import Frontier
 from unfork.failures import InternalFailure
 
 FIRST = 100_000
-"""Work of the first process until others come to help, where they do."""
+"""Work of the first process until its helpers begin."""
 SHORTEST, LONGEST = 50_000, 4_000_000
-"""Work between two meetings, about so many microseconds, at least and at most."""
+"""Work between two meetings, at least and at most: 0.05 and 4 s."""
 GROWTH = 8
-"""A round is one in so many parts of the work since the team began."""
+"""A round is an eighth of the work since the team began."""
 APART = 4
-"""States move when for one process so many times as many wait as for another one."""
+"""States move when one process has four times as many as another."""
 GONE = "a process ended"
 
 
 @dataclass(slots=True)
 class TeamMember:
-    """A worker as the team knows it."""
+    """A member as the leader knows it."""
 
     name: str
     waiting: int = 0
     families: list[bytes] = field(default_factory=list)
-    """What it was given since it was idle last."""
+    """The families that it was given since it was last idle."""
     counts: Counts | None = None
     settled: Counts | None = None
-    """What it had counted when it was idle last: no other process counts that."""
+    """Its counts when it was last idle: no other process counts that again."""
     work: int = 0
     unwritten: int = 0
     given: int = 0
     """States that came to it from others, over the run."""
     ended: str | None = None
-    """Why it takes no part any more."""
+    """Why it has dropped out."""
 
     def as_dict(self) -> dict[str, Any]:
-        """The entry of summary.json."""
         return {"work": self.work, "given": self.given, "stopped_by": None if self.ended == IDLE else self.ended}
 
 
 class Team:
-    """Leads the processes that explore a strategy besides this one, which ``begin`` starts.
+    """Leads the processes that help this one to explore a strategy (Plan). ``begin`` starts them after ``first`` work.
 
-    ``side`` is this one's own exploration, and ``show`` takes what another one has shown.
+    ``side`` is this process's own exploration, and ``show`` takes the tests of the others.
     """
 
     def __init__(
@@ -66,17 +64,16 @@ class Team:
         self._first = first
         self._show = show
         self._rested = 0
-        """Work that this process would have done, had anything waited for it."""
+        """The work of rounds in which this process had no states."""
         self._members: dict[str, TeamMember] = {}
         self._pool: list[bytes] = []
-        """Families of a worker that is gone."""
+        """Families of members that are gone."""
         self._news: list[tuple[str | None, WorkerKnowledge]] = []
         self._looked: str | None = None
         self.failures: list[InternalFailure] = []
 
     @property
     def members(self) -> Sequence[TeamMember]:
-        """All that have begun."""
         return list(self._members.values())
 
     def elapsed(self) -> int:
@@ -84,33 +81,28 @@ class Team:
         return self._side.work() + self._rested
 
     def work(self) -> int:
-        """What all have done."""
         return self._side.work() + sum(member.work for member in self.members)
 
     @property
     def unwritten(self) -> int:
-        """How many tests were due when the time was up, in all processes but this one."""
         return sum(member.unwritten for member in self.members)
 
     def as_dicts(self) -> list[dict[str, Any]]:
-        """What each process came to, this one first, for summary.json."""
         own = {"work": self._side.work(), "given": 0, "stopped_by": None}
         return [own, *[member.as_dict() for member in self.members]]
 
     def counts(self, own: Counts) -> Counts:
-        """What all have counted together."""
         return total([own, *[self._counts_of(member, counts) for member in self.members if (counts := member.counts)]])
 
     def settled(self, own: Counts) -> Counts:
-        """What all have counted together, but for what ``away`` has again."""
+        """The counts of all, without those of families that are ``away``: these are explored again."""
         return total([own, *[self._counts_of(member, counts) for member in self.members if (counts := member.settled)]])
 
     def away(self) -> list[bytes]:
-        """Families of which others may not have explored everything."""
         return [*self._pool, *[family for member in self._present() for family in member.families]]
 
     def wait(self, frontier: Frontier, lead: Coordinator) -> str | None:
-        """Nothing waits for this process any more: until there is something, or nothing anywhere (None)."""
+        """Wait, with no states here, until some come or nothing waits anywhere. Returns the limit that ended it."""
         while lead.has_begun and not frontier:
             if (reason := lead.stop(frontier) or lead.meet(frontier)) is not None:
                 return reason
@@ -133,7 +125,7 @@ class Team:
         return workers
 
     def watch(self, lead: Coordinator) -> None:
-        """Each looks at its own memory."""
+        """Nothing: each process watches its own memory."""
 
     def round(self, frontier: Frontier, lead: Coordinator) -> tuple[Mapping[str, WorkerTask], int]:
         coming, news, elapsed = self._share(frontier, lead), self._hear_all(), self.elapsed()
@@ -158,7 +150,7 @@ class Team:
         return True
 
     def lose(self, name: str, reason: str) -> None:
-        """What it had, others explore again; what it had ended with before stays explored."""
+        """Let others explore its families again. What it had explored when it was last idle stays explored."""
         member = self._members[name]
         member.ended, member.waiting = GONE, 0
         member.counts = member.settled
@@ -166,7 +158,6 @@ class Team:
         member.families = []
 
     def over(self, reason: str | None) -> str | None:
-        """A limit of any process is one of all."""
         return reason or next((member.ended for member in self.members if member.ended not in (None, IDLE, GONE)), None)
 
     def conclude(self, reason: str | None) -> str | None:
@@ -180,14 +171,14 @@ class Team:
         return [member for member in self.members if member.ended is None]
 
     def _counts_of(self, member: TeamMember, counts: Counts) -> Counts:
-        """The counts of a member. One that is gone cannot say which covers an address that was looked at spoils."""
+        """The counts of a member. If addresses were looked at, the covers of one that is gone count as doubtful."""
         prunes = counts.prunes
         if member.ended != GONE or self._looked is None or not prunes.hits:
             return counts
         return replace(counts, prunes=replace(prunes, under=prunes.hits, under_because=self._looked))
 
     def _hear_all(self) -> list[tuple[str | None, WorkerKnowledge]]:
-        """What was found out since the last round, and by whom; this process knows it from now on."""
+        """The news since the last round and the members they are from; this process takes them over."""
         own = self._side.known()
         self._looked = self._looked or own.looked
         news, self._news = [*self._news, (None, own)], []
@@ -197,7 +188,7 @@ class Team:
         return news
 
     def _share(self, frontier: Frontier, lead: Coordinator) -> dict[str, list[bytes]]:
-        """Let families go from those for whom many states wait to those for whom few do: what comes to whom."""
+        """Move families from members with many states to members with few. Returns the families for each member."""
         coming: dict[str, list[bytes]] = {name: [] for name in lead.workers}
         for family in self._pool:
             self._side.take(family)
@@ -222,7 +213,7 @@ class Team:
         return coming
 
     def _take_family(self, giver: TeamMember | None, count: int, lead: Coordinator) -> bytes | None:
-        """A family of ``giver``; None if that is gone."""
+        """A family of ``giver`` (None: this process); None if it is gone."""
         if giver is None:
             return self._side.give(count)
         family = lead.ask(giver.name, count)
@@ -231,12 +222,10 @@ class Team:
         return family
 
     def _close(self, lead: Coordinator, frontier: Frontier) -> str | None:
-        """All is explored: everybody hears what was found out last, and says what it came to in the end."""
         news = self._hear_all()
         lead.say({name: WorkerTask(0, _of_others(news, name), is_last=True) for name in lead.workers})
         return lead.meet(frontier)
 
 
 def _of_others(news: Sequence[tuple[str | None, WorkerKnowledge]], name: str) -> tuple[WorkerKnowledge, ...]:
-    """What everybody but the worker of that name has found out."""
     return tuple([known for source, known in news if source != name])

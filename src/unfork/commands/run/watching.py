@@ -1,4 +1,4 @@
-"""Shows how far a run is while it goes on: on the terminal, and as a page with --serve."""
+"""Shows the progress of a run: on the terminal, and as a page with --serve."""
 
 from __future__ import annotations
 
@@ -21,13 +21,13 @@ if TYPE_CHECKING:
 
 
 def has_reader(options: Options) -> bool:
-    """Whether the user can see the progress on a terminal."""
+    """Whether progress is shown on a terminal."""
     return not (options.quiet or options.no_progress or sys.stderr is None or not sys.stderr.isatty())
 
 
 @contextlib.contextmanager
 def line(options: Options) -> Iterator[Callable[[str], None]]:
-    """Shows one line after the other in the same place of the terminal, if there is one."""
+    """A function that shows one line after the other in the same place of the terminal, if there is one."""
     is_read = has_reader(options)
 
     def show(text: str) -> None:
@@ -43,7 +43,7 @@ def line(options: Options) -> Iterator[Callable[[str], None]]:
 
 @contextlib.contextmanager
 def page(options: Options) -> Iterator[LivePage | None]:
-    """The page that --serve asks for, until the run is over."""
+    """The page of --serve, until the run is over."""
     if options.serve is None:
         yield None
         return
@@ -63,7 +63,7 @@ def watching_run(
     strategies: Callable[[], Sequence[str]],
     observers: list[Observer],
 ) -> Iterator[None]:
-    """Add what shows the run to its ``observers``."""
+    """Add the displays of the run to its ``observers``."""
     options, parts = explorer.options, explorer.parts
     if page is None and not has_reader(options):
         yield

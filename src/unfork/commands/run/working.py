@@ -1,4 +1,4 @@
-"""What a process does that a coordinator began: a worker's whole run, on this machine or on another."""
+"""Workers in other processes: a fork on this machine, or a process on another one, from its beginning to its end."""
 
 from __future__ import annotations
 
@@ -17,7 +17,8 @@ from unfork.commands.run.meetings import Channel, Meetings, Post, Queue, Until
 from unfork.commands.run.messages import GOING, Shown, WorkerKnowledge, WorkerReport
 from unfork.commands.run.process import Process
 from unfork.commands.run.saving import ExplorationLeftovers, count, journal
-from unfork.commands.run.strategy_worker import StrategyPlan, Worker
+from unfork.commands.run.strategy_plan import StrategyPlan
+from unfork.commands.run.strategy_worker import Worker
 from unfork.engine.explore.endings import Interrupt
 from unfork.engine.machine.machine import Machine, SavedMachine
 from unfork.engine.protocols.stopper import Stopper
@@ -25,14 +26,14 @@ from unfork.options.strategies import StrategyKind
 from unfork.program.llvm.module import Program
 from unfork.program.llvm.reader import Parcel, unpack
 from unfork.report.record.journal import SavedExploration
-from unfork.report.record.recorder import Recorder
 from unfork.report.replay.second_opinion import NoCheck
 
 
 @dataclass(frozen=True, slots=True)
-class Part:
-    """Which of ``parts`` processes a helper is, and where the first of them was: each names objects in a part of what
-    is left.
+class HelperPart:
+    """A helper is process ``number`` of the ``parts`` of its team, which share the names of objects among them.
+
+    It begins with the ``machine`` of the first process, and gets its states from the others.
     """
 
     machine: SavedMachine
@@ -42,20 +43,20 @@ class Part:
 
 @dataclass(frozen=True, slots=True)
 class WorkAssignment:
-    """What a worker explores: a strategy from its beginning or from what is ``kept``, or a ``part`` of its states.
+    """What a worker explores: a strategy from its beginning or from what is ``kept`` of it, or a ``part`` of it.
 
-    ``root`` is the run directory, for its journal; None where none is kept.
+    ``root`` is the run directory for its journal; None if it keeps none.
     """
 
     strategy: StrategyPlan
     program: Program
     root: Path | None = None
     kept: SavedExploration | None = None
-    part: Part | None = None
+    part: HelperPart | None = None
 
 
 def process(assignment: WorkAssignment) -> Process:
-    """A process of its own for an assignment."""
+    """Start a process for an assignment."""
     name, part = assignment.strategy.name, assignment.part
     called = name if part is None else f"{name}/{part.number + 1}"
     return Process(called, lambda channel: work(channel, assignment))
@@ -65,7 +66,7 @@ def helpers(strategy: StrategyPlan, machine: Machine) -> list[Process]:
     """Start the processes that help the first one, which has the ``machine``."""
     saved, parts = machine.saved(), strategy.helpers + 1
     alone = replace(strategy, helpers=0)
-    shares = [Part(saved, number, parts) for number in range(1, parts)]
+    shares = [HelperPart(saved, number, parts) for number in range(1, parts)]
     processes = [process(WorkAssignment(alone, machine.program, part=part)) for part in shares]
     machine.share_names(0, parts)
     return processes
@@ -74,68 +75,91 @@ def helpers(strategy: StrategyPlan, machine: Machine) -> list[Process]:
 def work(
     channel: Channel, assignment: WorkAssignment, heeded: Callable[[Interrupt], None] = lambda interrupt: None
 ) -> None:
-    """Explore as the coordinator at the other end of ``channel`` says. Errors get their second opinion there.
+    """Explore task by task for the coordinator at the other end of ``channel``, and report to it.
 
-    ``heeded`` is told what stops the exploration, where no signal does.
+    ``heeded`` gets the interrupt of the exploration, for a caller that stops it without a signal.
     """
-    strategy, part = assignment.strategy, assignment.part
-    with strategy.apart(assignment.program) as explorer:
+    with assignment.strategy.apart(assignment.program) as explorer:
         heeded(explorer.interrupt)
-        machine, queue, passed_on = explorer.parts.engine.machine, Queue(), list[Shown]()
-        recorder = explorer.recorder(queue, (), NoCheck())
+        ReportingWorker(channel, assignment, explorer).explore()
+
+
+class ReportingWorker:
+    """A worker that reports to a coordinator, and sends it the tests instead of writing them."""
+
+    def __init__(self, channel: Channel, assignment: WorkAssignment, explorer: Explorer) -> None:
+        strategy, part = assignment.strategy, assignment.part
+        machine = explorer.parts.engine.machine
+        self._channel = channel
+        self._assignment = assignment
+        self._explorer = explorer
+        self._queue = Queue()
+        self._passed_on = list[Shown]()
+        """Tests that helpers have sent."""
+        self._recorder = explorer.recorder(self._queue, (), NoCheck())
         begin = partial(helpers, strategy, machine) if strategy.helpers else None
-        worker = Worker(explorer, recorder, assignment.kept, team.FIRST, begin, passed_on.append)
+        self._worker = Worker(explorer, self._recorder, assignment.kept, team.FIRST, begin, self._passed_on.append)
+        self._is_exact = kind(strategy.options) is not StrategyKind.OVER
         if part is not None:
             machine.restore(part.machine)
             machine.share_names(part.number, part.parts)
-            explorer.go_on((), explorer.work(), 0.0)
-        if worker.before is not None:
-            queue.restore(worker.before.left.outbox)
-            passed_on += worker.before.left.passed_on
-        recorder.run_nothing_on()  # the process that adopts a test runs it
+            explorer.go_on((), explorer.meter.work(), 0.0)
+        if self._worker.before is not None:
+            self._queue.restore(self._worker.before.left.outbox)
+            self._passed_on += self._worker.before.left.passed_on
+        self._recorder.run_nothing_on()  # the process that adopts a test runs it
 
-        is_exact = kind(strategy.options) is not StrategyKind.OVER
-        doubt: Callable[[], str | None] = (lambda: None) if is_exact else partial(_doubt, explorer, recorder)
-
-        def report(status: str | None) -> WorkerReport:
-            alarms = recorder.alarms if is_exact else ()
-            shown = (*queue.sent(alarms, recorder.lengths), *passed_on)
-            passed_on.clear()
-            counts = worker.team.counts(count(explorer, is_going=status == GOING))
-            failure = explorer.failures.first_mistake  # a lack of memory is no matter of the run's
-            known = WorkerKnowledge() if part is None else worker.side.known()
-            unwritten = recorder.unwritten + worker.team.unwritten
-            return WorkerReport(worker.team.work(), status, shown, counts, failure, unwritten, known=known)
-
-        def met(limits: Stopper) -> Meetings:
-            until = limits if is_exact else Until(limits, doubt)
-            elapsed, gets_states = worker.team.elapsed, part is not None
-            meetings = Meetings(channel, until, worker.side, elapsed, report, gets_states=gets_states)
-            explorer.pause_by(meetings.rest)
-            return meetings
-
-        def left() -> ExplorationLeftovers:
-            return ExplorationLeftovers(queue.saved(), tuple(passed_on))
-
-        kept = None if assignment.root is None else journal(explorer, assignment.root, strategy.name)
+    def explore(self) -> None:
+        explorer, root = self._explorer, self._assignment.root
+        kept = None if root is None else journal(explorer, root, self._assignment.strategy.name)
         with explorer.interrupt:
-            worker.explore(explorer.observers(recorder, ()), kept, left, met)
+            self._worker.explore(explorer.observers(self._recorder, ()), kept, self._left, self._meetings)
             explorer.parts.pruned.finish()
-            channel.send(report(explorer.stopped_by or doubt()))
+            self._channel.send(self._report(explorer.stopped_by or self._doubt()))
+
+    def _meetings(self, limits: Stopper) -> Meetings:
+        until = limits if self._is_exact else Until(limits, self._doubt)
+        worker, gets_states = self._worker, self._assignment.part is not None
+        meetings = Meetings(
+            self._channel, until, worker.side, worker.team.elapsed, self._report, gets_states=gets_states
+        )
+        self._explorer.pause_by(meetings.rest)
+        return meetings
+
+    def _report(self, status: str | None) -> WorkerReport:
+        explorer, recorder, team = self._explorer, self._recorder, self._worker.team
+        shown = (*self._queue.sent(recorder.alarms if self._is_exact else (), recorder.lengths), *self._passed_on)
+        self._passed_on.clear()
+        return WorkerReport(
+            team.work(),
+            status,
+            shown,
+            team.counts(count(explorer, is_going=status == GOING)),
+            explorer.failures.first_mistake,  # a lack of memory is no matter of the run's
+            recorder.unwritten + team.unwritten,
+            known=WorkerKnowledge() if self._assignment.part is None else self._worker.side.known(),
+        )
+
+    def _left(self) -> ExplorationLeftovers:
+        return ExplorationLeftovers(self._queue.saved(), tuple(self._passed_on))
+
+    def _doubt(self) -> str | None:
+        """Why an exploration of more than the program does can prove nothing any more."""
+        if self._is_exact:
+            return None
+        parts = self._explorer.parts
+        if self._recorder.alarms:
+            return "alarm"
+        is_cut = parts.tally.kills or parts.tally.bounds_hit or parts.pruned.counts.under
+        return "given-up" if is_cut or parts.engine.chain.statistics.unknown else None
 
 
-def _doubt(explorer: Explorer, recorder: Recorder) -> str | None:
-    """Why an exploration of more than the program does can prove nothing any more."""
-    parts = explorer.parts
-    if recorder.alarms:
-        return "alarm"
-    is_cut = parts.tally.kills or parts.tally.bounds_hit or parts.pruned.counts.under
-    return "given-up" if is_cut or parts.engine.chain.statistics.unknown else None
+# --- on another machine
 
 
 @dataclass(frozen=True, slots=True)
 class Posting:
-    """What another machine is to explore. Its clock is another, and it has none of this machine's files.
+    """A strategy for another machine to explore, which has another clock and none of this machine's files.
 
     ``hosts`` are the contents of the files that --file names.
     """
@@ -144,7 +168,6 @@ class Posting:
     hosts: tuple[bytes, ...]
 
     def __call__(self, post: Post, shared: object) -> None:
-        """Explore there the program that all share, in one process."""
         assert isinstance(shared, Parcel)
         options = self.strategy.options
         with tempfile.TemporaryDirectory(prefix="unfork-files-") as folder:
@@ -161,12 +184,12 @@ class Posting:
 
 
 def posting(strategy: StrategyPlan) -> Posting:
-    """A strategy for another machine to explore."""
+    """The strategy with the contents of its files."""
     hosts = tuple([Path(word.rpartition("=")[0]).read_bytes() for word in strategy.options.file])
     return Posting(strategy, hosts)
 
 
 def _unpack(strategy: StrategyPlan, hosts: tuple[bytes, ...], elapsed: float) -> Posting:
-    """A posting as it arrives, for a run that has been going on for so many seconds."""
+    """A posting as it arrives, in a run that began ``elapsed`` seconds ago."""
     budget = replace(strategy.budget, began=time.monotonic() - elapsed)
     return Posting(replace(strategy, budget=budget), hosts)

@@ -19,7 +19,7 @@ from unfork.commands.assemble.raced_strategies import strategies
 from unfork.commands.projects.clock_time import longest
 from unfork.commands.run.explorer import Explorer
 from unfork.commands.run.meetings import Until
-from unfork.commands.run.strategy_worker import StrategyPlan
+from unfork.commands.run.strategy_plan import StrategyPlan
 from unfork.commands.scan import scanning
 from unfork.commands.scan.certainty import NOT_NATIVE, NOT_REPLAYED, OUT_OF_TIME, Judge
 from unfork.commands.scan.judgement import CERTAIN, CONDITIONAL, Grounds, Judgement
@@ -32,6 +32,7 @@ from unfork.engine.protocols.outcome import Failed
 from unfork.engine.state.lazy import LazyHeap
 from unfork.errors import UnforkError
 from unfork.options.options import Options
+from unfork.patience import Patience
 from unfork.program.c.suffixes import CPP_SUFFIXES
 from unfork.program.llvm.module import Program
 from unfork.report.record.directory import RunDirectory
@@ -61,50 +62,41 @@ _TRIED = 3
 """The most certain paths to a fault that run natively until one fails."""
 
 
-class Processors:
-    """The processor seconds that this process and its children use from now on."""
+def _used() -> float:
+    """The processor seconds of this process, and of its children that have ended."""
+    return sum(os.times()[:4])
 
-    def __init__(self) -> None:
-        self._before = self._all()
 
-    @property
-    def used(self) -> float:
-        return self._all() - self._before
-
-    @contextmanager
-    def alarm(self, seconds: float, ring: Callable[[], None]) -> Iterator[None]:
-        """Call ``ring`` after this many more seconds of this process. It never rings outside the main thread."""
-        try:
-            before = signal.signal(signal.SIGPROF, lambda number, frame: ring())
-        except ValueError:
-            yield
-            return
-        signal.setitimer(signal.ITIMER_PROF, seconds)
-        try:
-            yield
-        finally:
-            signal.setitimer(signal.ITIMER_PROF, 0)
-            signal.signal(signal.SIGPROF, before)
-
-    @staticmethod
-    def _all() -> float:
-        return sum(os.times()[:4])
+@contextmanager
+def alarm(seconds: float, ring: Callable[[], None]) -> Iterator[None]:
+    """Call ``ring`` after this many more seconds of this process. It never rings outside the main thread."""
+    try:
+        before = signal.signal(signal.SIGPROF, lambda number, frame: ring())
+    except ValueError:
+        yield
+        return
+    signal.setitimer(signal.ITIMER_PROF, seconds)
+    try:
+        yield
+    finally:
+        signal.setitimer(signal.ITIMER_PROF, 0)
+        signal.signal(signal.SIGPROF, before)
 
 
 class Pace:
     """Ends an exploration after ``seconds``, or without news. ``known`` counts known faults and covered edges."""
 
-    def __init__(self, processors: Processors, seconds: float, known: Callable[[], tuple[int, int]]) -> None:
-        self._processors = processors
+    def __init__(self, spent: Patience, seconds: float, known: Callable[[], tuple[int, int]]) -> None:
+        self._spent = spent
         self._seconds = seconds
         self._quiet = max(_QUIET, _QUIET_SHARE * seconds)
         self._known = known
         self._before = known()
-        self._news = self._next = processors.used
+        self._news = self._next = spent.used()
 
     def look(self) -> str | None:
         """Why to stop, or None."""
-        used = self._processors.used
+        used = self._spent.used()
         if used >= self._seconds:
             return "max-time"
         if used < self._next:
@@ -240,7 +232,7 @@ def _scan(
     folder: Path,
     tell: Callable[[Explored], None],
 ) -> Explored:
-    seconds, processors = scanning.seconds(options), Processors()
+    seconds, spent = scanning.seconds(options), Patience(used=_used)
     whole = bounding.budget(replace(options, max_time=longest(seconds)), began)
     with ExitStack() as closing:
         strategy = StrategyPlan("plain", 0, files, options, (), whole)
@@ -269,16 +261,13 @@ def _scan(
             )
 
         with explorer.interrupt:
-            _explore(explorer, recorder, faults, processors, seconds * (1 - _TO_JUDGE))
+            _explore(explorer, recorder, faults, spent, seconds * (1 - _TO_JUDGE))
             judge = scanning.judge(options, program, explorer.parts.command, explorer.parts.engine, whole, seconds)
 
-            until = max(seconds, processors.used + _TO_JUDGE * seconds)
-
-            def is_over() -> bool:
-                return processors.used > until or time.monotonic() > whole.deadline
-
+            left = max(seconds - spent.used(), _TO_JUDGE * seconds)
+            judging = Patience(left, until=whole.deadline, used=_used)
             is_cpp = _place(program, options.function)[1].endswith(tuple(CPP_SUFFIXES))
-            court = _Court(judge, recorder, second, folder, is_over, options.fail > 0, is_cpp)
+            court = _Court(judge, recorder, second, folder, judging.is_over, options.fail > 0, is_cpp)
             for error, paths in faults.paths():
                 finding = court.found(error, paths)
                 if finding is not None:
@@ -287,7 +276,7 @@ def _scan(
         return result(INTERRUPTED if explorer.interrupt.requested else _incomplete(explorer))
 
 
-def _explore(explorer: Explorer, recorder: Recorder, faults: _Faults, processors: Processors, seconds: float) -> None:
+def _explore(explorer: Explorer, recorder: Recorder, faults: _Faults, spent: Patience, seconds: float) -> None:
     parts = explorer.parts
     data = explorer.whole((parts.tally, parts.placing, parts.traces, parts.assumptions, faults))
     chain = parts.engine.chain
@@ -296,9 +285,9 @@ def _explore(explorer: Explorer, recorder: Recorder, faults: _Faults, processors
     def end_step() -> None:
         chain.deadline = time.monotonic()
 
-    pace = Pace(processors, seconds, lambda: (faults.count, sum(parts.engine.coverage.covered)))
-    with processors.alarm(max(seconds - processors.used, _LEAST), end_step):
-        explorer.loop(recorder, data, lambda limits: Until(limits, pace.look))
+    pace = Pace(spent, seconds, lambda: (faults.count, sum(parts.engine.coverage.covered)))
+    with alarm(max(seconds - spent.used(), _LEAST), end_step):
+        explorer.loop(recorder, data, Until(explorer.limits(recorder, data), pace.look))
     chain.deadline = last
 
 

@@ -7,7 +7,6 @@ sibling. Some siblings fail as the path did, others survive.
 from __future__ import annotations
 
 import sys
-import time
 from collections import deque
 from collections.abc import Callable, Container, Iterable, Sequence
 from dataclasses import dataclass
@@ -30,6 +29,7 @@ from unfork.logic.solve.solver import Feasibility
 from unfork.logic.terms.evaluate import Model, evaluate
 from unfork.logic.terms.term import Term, Value
 from unfork.logic.terms.term_table import symbol
+from unfork.patience import Patience
 from unfork.program.facts.cfg import targets
 from unfork.program.llvm.module import LIBRARY_FOLDER, Function
 from unfork.report.replay.walk import of_own_blocks
@@ -251,10 +251,10 @@ class SiblingFamily:
         if len(started) != 1:
             return None
         places: list[RestPlace] = []
-        before, until = -1, time.process_time() + self._patience
+        before, patience = -1, Patience(self._patience)
         for outcome in follow(self._leading, started[0].state, self._rest, agreeing):
             if isinstance(outcome, Running):
-                if time.process_time() > until:
+                if patience.is_over():
                     return None
                 if self._rests(outcome.state, before):
                     places.append(_place(outcome.state))
@@ -278,11 +278,11 @@ class SiblingFamily:
         for state in self._first(self._machine):
             rests = self._rests(state, -1)
             wait(state, 0, (state.path.length,) if rests else (), state.instructions if rests else -1)
-        is_alike, steps, until = [False, False], 0, time.process_time() + self._patience
+        is_alike, steps, patience = [False, False], 0, Patience(self._patience)
         while any(waiting) and not all(is_alike) and not (is_alike[1] and surviving and not is_plain(heap)):
             state, lengths, before = (waiting[1] or waiting[0]).popleft()
             steps += 1
-            if steps > MOST_STEPS or time.process_time() > until:
+            if steps > MOST_STEPS or patience.is_over():
                 undecided = undecided or TOO_MANY
                 break
             is_last, since = len(lengths) == len(places), state.path.length

@@ -1,4 +1,4 @@
-"""Answer a task of SV-COMP or Test-Comp: run it for one property, say what its rules call that, write what backs it."""
+"""Answers a task of SV-COMP or Test-Comp: runs it for one property, and names the result by the rules."""
 
 from __future__ import annotations
 
@@ -26,24 +26,24 @@ from unfork.world.inputs.doubts import returns
 from unfork.world.inputs.testcase import Error
 
 C90 = "-Wno-error=implicit-function-declaration -Wno-error=implicit-int -Wno-error=return-mismatch"
-"""What C90 allows, and later standards do not; tasks are of both."""
+"""What C90 allows and later standards do not; there are tasks of both."""
 DATA_MODELS = ("ILP32", "LP64")
 PROVEN, UNDECIDED, DONE = "true", "unknown", "done"
 SUITE = "test-suite"
 """The folder of tests for Test-Comp."""
 HARMLESS = frozenset(("assert", "abort"))
-"""Errors that end a program as abort() does: no property minds."""
+"""Errors that end a program as abort() does, which no property forbids."""
 MISTAKEN = re.compile(r"undeclared function '(__VERIFIER_nondet_(?!u?int'|unsigned')\w+)'")
-"""How the compiler takes a function for one that returns int, as C90 has it, which is one of another type."""
+"""The compiler's message about a function that it takes to return int, as C90 does, though it has another type."""
 UNSEQUENCED = "[-Wunsequenced]"
-"""How the compiler marks an expression that changes a variable twice, or changes and reads it, in no order."""
+"""The compiler's mark on an expression that changes a variable twice, or changes and reads it, in no order."""
 
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """``verdict`` is what BenchExec reads; ``reasons`` say why it is unknown. ``files`` were written.
+    """``verdict`` is for BenchExec; ``reasons`` say why it is unknown. ``files`` were written.
 
-    ``result`` is of the run, where there is to be a witness of it.
+    ``result`` is that of the run, if a witness can be made of it.
     """
 
     verdict: str
@@ -62,7 +62,7 @@ class SvcompTask:
 
 
 def read_task(file: str, property_file: str, data_model: str) -> SvcompTask:
-    """The task that words name. Raises InputError for what is unknown or not supported."""
+    """The task that words name. Raises InputError if it is unknown or not supported."""
     if data_model not in DATA_MODELS:
         raise InputError(f"--data-model takes {' or '.join(DATA_MODELS)}, not {data_model!r}")
     try:
@@ -75,7 +75,7 @@ def read_task(file: str, property_file: str, data_model: str) -> SvcompTask:
 
 
 def options_for(task: SvcompTask, options: Options) -> Options:
-    """The options of a run that decides the task; ``options`` has limits, and where to write."""
+    """The options of a run that decides the task, with limits and output as ``options`` has them."""
     wanted = task.property
     values: dict[str, object] = {"check": wanted.checks, "abort": "end", "stop_at": tuple(sorted(wanted.violations))}
     values["data_model"] = task.data_model
@@ -90,7 +90,7 @@ def options_for(task: SvcompTask, options: Options) -> Options:
 
 
 def answer(task: SvcompTask, options: Options, suite: Path | None) -> Answer:
-    """Run the task, and write tests to ``suite`` if they are asked for; None is a folder in the run directory."""
+    """Run the task, and write tests for Test-Comp to ``suite``; None is a folder in the run directory."""
     try:
         result = run(str(task.file), options_for(task, options))
     except CompileError as problem:
@@ -111,15 +111,15 @@ def answer(task: SvcompTask, options: Options, suite: Path | None) -> Answer:
 
 
 def first_error(problem: CompileError) -> str:
-    """The first error in what the compiler says."""
+    """The first error among the compiler's messages."""
     said = str(problem)
     return next((line for line in said.splitlines() if "error:" in line), said)
 
 
 def write_witness(task: SvcompTask, result: Result, witness: Path | None) -> Path:
-    """Write a witness of what a run shows to ``witness``, None: in the run directory. Returns the file.
+    """Write a witness of a run to ``witness``; None: in the run directory. Returns the file.
 
-    Raises InputError where there is none.
+    Raises InputError if the run gives no witness.
     """
     kept = open_run(result.directory)
     told = witnesses.of_property(kept, task.property)
@@ -129,7 +129,7 @@ def write_witness(task: SvcompTask, result: Result, witness: Path | None) -> Pat
 
 
 def _violated_part(wanted: Property, result: Result) -> str | None:
-    """The part of the property that the first error which violates it does."""
+    """The part of the property that the first violating error violates."""
     parts = (wanted.violated(error.kind, name_of(error.fault.aspect)) for error in result.errors)
     return next((part for part in parts if part is not None), None)
 
@@ -142,14 +142,14 @@ def _doubts(wanted: Property, result: Result) -> Iterator[str]:
     for error in result.errors:
         is_harmless = error.kind in HARMLESS and error.fault.aspect is not Aspect.VERIFIER_ASSERTION
         if error.kind in ("nontermination", "deadlock"):
-            is_harmless = wanted.name == "valid-memcleanup"  # which is about the end of a run
+            is_harmless = wanted.name == "valid-memcleanup"  # it is about the end of a run
         if error.kind == "reach-error":
             is_harmless = not any(returns(program, name) for name in called_errors(result.program))
         if not is_harmless:
             yield f"{error.kind} at {error.file}:{error.line}: what follows from there on is not known"
     if wanted.name == "termination" and makes_threads(program):
         yield "whether threads come to an end depends on who goes on when"
-    # In the competitions what is volatile is ordinary memory.
+    # In the competitions, volatile memory is ordinary memory.
     yield from (str(assumption) for assumption in result.summary["assumptions"] if assumption != ALONE)
     if UNSEQUENCED in program.warnings:
         yield "the compiler says that the order of evaluation matters, which is not defined (-Wunsequenced)"
@@ -177,7 +177,7 @@ def _doubts_of_violation(wanted: Property, result: Result) -> Iterator[str]:
 
 
 def _suite(task: SvcompTask, result: Result, folder: Path) -> Path:
-    """Write the tests of a run as a suite of Test-Comp; of errors, where one is asked for, only that."""
+    """Write the tests of a run as a suite of Test-Comp; if errors are asked for, only theirs."""
     try:
         folder.mkdir(parents=True, exist_ok=True)
     except OSError as problem:

@@ -1,4 +1,4 @@
-"""Validate a witness of SV-COMP: follow it to a violation, or prove its invariants and with them the property."""
+"""Validates a witness of SV-COMP: follows it to a violation, or proves its invariants and with them the property."""
 
 from __future__ import annotations
 
@@ -45,8 +45,8 @@ from unfork.world.kernel.known_functions import library
 
 
 def validate(task: SvcompTask, options: Options, witness: Path) -> Answer:
-    """What a witness shows: false(...) if a path that follows it fails at its target, true if its invariants hold
-    and no path violates the property, and else unknown.
+    """The verdict on a witness: false(...) if a path that follows it fails at its target, true if its invariants hold
+    and no path violates the property, else unknown.
 
     Raises InputError for a witness that is not for the task, or that cannot be read.
     """
@@ -80,7 +80,7 @@ def _formulae(wanted: Property) -> set[str]:
 
 
 def _with_calls(task: SvcompTask, options: Options, probed: ProbedText) -> Program:
-    """The program with calls where the witness speaks. Raises CannotFollow if the compiler refuses them."""
+    """The program with calls at the places of the witness. Raises CannotFollow if the compiler refuses them."""
     build_program(options, [task.file], [task.file])  # its own mistakes are not those of the witness
     try:
         return build_program(options, [task.file], [task.file], instead=probed.text)
@@ -107,7 +107,7 @@ def _follow(task: SvcompTask, options: Options, segments: tuple[Segment, ...]) -
         if part is None or position is None or line is None:
             return False
         column = probed.back(line, position.column)
-        if column is None:  # it is what the witness says that fails
+        if column is None:  # the failure is at the witness's expression
             return False
         spot = witnesses.target_of(source, replace(position, column=column))
         if fault.kind == "leak":

@@ -6,7 +6,6 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import product
 from random import Random
-from time import monotonic, process_time
 
 from unfork.commands.verify.concretely import (
     ConcreteRuns,
@@ -39,6 +38,7 @@ from unfork.logic.solve.solver import Sat, Unsat
 from unfork.logic.terms.evaluate import Model, substitution
 from unfork.logic.terms.term import Term, Value
 from unfork.logic.terms.term_table import symbol
+from unfork.patience import Patience
 
 SMALL = (0, 1, 2, 3, 4, -1)
 MOST_INSTANCES = 64
@@ -84,7 +84,7 @@ class Attempt:
         """Instances of requirements that earlier inputs violated."""
         self._found: Counterexample | None = None
         self._steps = 0
-        self._until = 0.0
+        self._patience = Patience(0.0)
         self._frontier = WaitingStates(orders, Random(0))
         unbounded = (NoBound(), NoPruning(), NoJoining())
         self._exploration = Exploration(self, self, self._frontier, *unbounded, self, ExecutionGraph(), ())
@@ -92,9 +92,9 @@ class Attempt:
         if may_be and not self._look(state, tools.duties.at_first(self._first)):
             self._exploration.begin([state])
 
-    def go_on(self, steps: int, until: float) -> Counterexample | None:
-        """Explore for some steps, or until ``until`` CPU seconds. None: nothing found yet."""
-        self._steps, self._until = steps, until
+    def go_on(self, steps: int, patience: Patience) -> Counterexample | None:
+        """Explore for some steps, or until the ``patience`` is over. None: nothing found yet."""
+        self._steps, self._patience = steps, patience
         if self._found is None:
             self._exploration.go_on()
         return self._found
@@ -108,8 +108,7 @@ class Attempt:
         if self._found is not None:
             return "found"
         self._steps -= 1
-        is_late = process_time() >= self._until or monotonic() >= self._tools.chain.deadline
-        return "steps" if self._steps < 0 or is_late else None
+        return "steps" if self._steps < 0 or self._patience.is_over() else None
 
     def yield_points(self, state: State) -> YieldPoints:
         return self._tools.yield_points

@@ -8,7 +8,6 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass
 from itertools import chain
-from time import monotonic, process_time
 
 from unfork.commands.verify.annotated import AnnotatedProgram
 from unfork.commands.verify.attempt import Attempt, AttemptTools
@@ -27,6 +26,7 @@ from unfork.engine.protocols.frontier import Order
 from unfork.engine.protocols.stepper import YieldPoints
 from unfork.engine.state.memory import object_of
 from unfork.logic.solve.chain import Chain
+from unfork.patience import Patience
 from unfork.program.llvm.module import Function
 from unfork.world.inputs.lazy_globals import own_variables
 
@@ -80,14 +80,14 @@ class Falsifier:
 
     def search(self, function: Function, request: FalsifyRequest, seconds: float) -> Counterexample | None:
         """Explore small inputs for these CPU seconds, or until the chain's deadline."""
-        until = process_time() + seconds
+        patience = Patience(seconds, until=self._chain.deadline)
         attempts: Iterable[Attempt] = self._attempts(function, request)
         steps, is_left = STEPS, True
         while is_left:
             left = []
             for attempt in attempts:
-                counterexample = attempt.go_on(steps, until)
-                if counterexample is not None or process_time() >= until or monotonic() >= self._chain.deadline:
+                counterexample = attempt.go_on(steps, patience)
+                if counterexample is not None or patience.is_over():
                     return counterexample
                 if not attempt.is_over():
                     left.append(attempt)

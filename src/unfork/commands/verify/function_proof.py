@@ -27,6 +27,7 @@ from unfork.engine.protocols.outcome import Killed
 from unfork.logic.solve.audited import Audited, UnsatAudit
 from unfork.logic.solve.solver import FOREVER
 from unfork.options.options import Options
+from unfork.patience import Patience
 from unfork.processes import seconds_with_children
 from unfork.program.c.contracts import FunctionContract
 from unfork.program.llvm import compilation_cache
@@ -163,7 +164,7 @@ class Clock:
     def __init__(self, interrupt: Interrupt, end: float, processors: float) -> None:
         self.interrupt = interrupt
         self._began = self._next = time.monotonic()
-        self._before = seconds_with_children()
+        self._spent = Patience(used=seconds_with_children)
         search = min(SEARCH_SECONDS, (1 - _PROOF_SHARE) * processors)
         self._processors = processors - search
         part = max(end - self._began, 0.0)
@@ -178,7 +179,7 @@ class Clock:
     @property
     def used(self) -> float:
         """The processor seconds so far, with those of solvers."""
-        return seconds_with_children() - self._before
+        return self._spent.used()
 
     def look(self, frontier: Frontier) -> str | None:
         if self.interrupt.requested:

@@ -1,4 +1,4 @@
-"""An exploration of every path of a program, in this process and without a run directory, unless that is too much."""
+"""Explores every path of a program, in this process and without a run directory, unless that takes too long."""
 
 from __future__ import annotations
 
@@ -18,13 +18,13 @@ from unfork.reduce.invariants.abstract_loops import AbstractLoops
 from unfork.world.kernel.known_functions import NO_MODELS, Models
 
 MOST_PICKS = 20_000
-"""States that are picked; a program that takes more is not explored to its end."""
+"""Picks of the frontier after which a program is given up."""
 
 
 class Complete:
-    """Explores a program, which may call the functions of ``more``, until ``deadline``.
+    """Explores a program, which may call the functions of ``more``, until ``deadline``. Close it, as ``with`` does.
 
-    ``faults`` are those of all paths that failed, replayed or not. To be closed, as ``with`` does.
+    ``faults`` are those of all paths that failed, replayed or not.
     """
 
     def __init__(
@@ -40,7 +40,7 @@ class Complete:
         self._picks = 0
         self.faults: list[Fault] = []
         self.left_out: str | None = None
-        """Why not everything was explored."""
+        """Why not everything was explored; None if it was."""
         began = time.monotonic()
         budget = bounding.budget(options, began).at_most(max(deadline - began, 0.0))
         self.parts: ExplorationParts = assemble(options, program, arguments, self._backend, budget, more)
@@ -49,11 +49,11 @@ class Complete:
 
     @property
     def loops(self) -> AbstractLoops | None:
-        """What takes loops for any number of turns at once, if that is asked for."""
+        """The part that takes loops for any number of turns at once, if the options ask for it."""
         return self.parts.abstract_loops
 
     def is_rehearsing(self) -> bool:
-        """Whether what happens now may be what never does."""
+        """Whether the current steps are tried, and may belong to no path."""
         return self.loops is not None and self.loops.rehearsals > 0
 
     def __enter__(self) -> Complete:
@@ -63,7 +63,7 @@ class Complete:
         self._backend.solver.close()
 
     def to_its_end(self) -> bool:
-        """Explore; returns whether every path was followed to its end."""
+        """Explore; whether every path was followed to its end."""
         parts = self.parts
         exploration = Exploration(
             parts.stepper,
@@ -81,12 +81,11 @@ class Complete:
         return self.left_out is None
 
     def assumed(self) -> Iterator[str]:
-        """What was taken for granted, in words."""
         yield from self.parts.assumptions.words()
         yield from assumed_layout(self.parts.engine.machine.running(), self.parts.engine.machine.program)
 
     def look(self, frontier: Frontier) -> str | None:
-        """Why to stop: as soon as anything is left out, the rest is of no use."""
+        """Stop as soon as anything is left out: the rest is of no use."""
         self._picks += 1
         if self.left_out is not None:
             return self.left_out
@@ -95,7 +94,6 @@ class Complete:
         return f"more than {MOST_PICKS} states" if self._picks > MOST_PICKS else None
 
     def tell(self, event: Event) -> None:
-        """Note what fails, and where something is left out."""
         match event:
             case Ended(Failed(_, fault)):
                 self.faults.append(fault)

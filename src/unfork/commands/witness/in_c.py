@@ -1,7 +1,7 @@
-"""What --loops abstract has shown of a loop as conditions in C over the variables that are visible at its head.
+"""What --loops abstract has shown of a loop, as conditions in C over the variables that are visible at its head.
 
-They are about the last way into the loop that was looked at, and so are guesses: a client that uses one has it checked.
-No expression has undefined behaviour: sums are of 64 bits over narrower variables, or of unsigned numbers.
+They are about the last way into the loop that was looked at, and so are guesses: the caller must check them. No
+expression has undefined behaviour: sums have 64 bits over narrower variables, or are unsigned.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from unfork.reduce.invariants.cells import Cell, MemoryCell, RegisterCell
 MOST_FACTOR = 1 << 20
 MOST_CONSTANT = 1 << 40
 MOST_ADDENDS = 8
-"""With variables of at most 32 bits, and these, a sum fits into 64 bits."""
+"""A sum of as many addends, over variables of at most 32 bits, fits into 64 bits."""
 _UNSIGNED = {32: ("unsigned int", "U"), 64: ("unsigned long long", "ULL")}
 
 Variable = tuple[str, Value, Integral]
@@ -53,7 +53,7 @@ _NOTHING = _Line({})
 
 
 class Relations:
-    """Conditions that may hold at the head; ``visible`` are variables with their values where any turn begins."""
+    """Conditions that may hold at the head; ``visible`` are variables with their values as any turn begins."""
 
     def __init__(self, taken: Taken, visible: Sequence[Variable]) -> None:
         self._taken = taken
@@ -68,7 +68,7 @@ class Relations:
         self._counter = self._counted()
 
     def all(self) -> Iterator[Alternatives]:
-        """Each with others that it makes needless."""
+        """Each condition with weaker ones."""
         for one, other in self._alike:
             yield from _equal(_Line({one: 1, other: -1}))
         yield from self._steady()
@@ -87,20 +87,20 @@ class Relations:
         return self._named.get(number)
 
     def _line(self, start: Value, kind: Integral) -> _Line | None:
-        """What a number was where the loop began: a constant, or a variable that does not change."""
+        """The value before the loop as a sum: a constant, or a variable that does not change."""
         if isinstance(start, int):
             return _Line({}, concrete.signed(start, kind.width) if kind.signed else start)
         name = self._named.get(start)
         return None if name is None else _Line({name: 1})
 
     def _grown(self, cell: Cell, start: Value) -> _Line | None:
-        """By how much a number has grown."""
+        """By how much a variable has grown."""
         name = self._of(cell)
         line = None if name is None else self._line(start, name.type)
         return None if name is None or line is None else _Line({name: 1}).plus(line, -1)
 
     def _steps(self) -> Iterator[tuple[_Line, int]]:
-        """What has grown by a constant each turn, and by how much."""
+        """The variables that grow by a constant each turn, and by how much."""
         for cell, step in self._taken.modified.cells.items():
             if not isinstance(step, int) or step == 0 or cell.is_pointer:
                 continue
@@ -109,11 +109,11 @@ class Relations:
                 yield grown, concrete.signed(step, cell.width)
 
     def _counted(self) -> tuple[_Line, int] | None:
-        """What counts the turns, and by how much each turn."""
+        """A variable that counts the turns, and by how much each turn."""
         return min(self._steps(), key=lambda each: abs(each[1]), default=None)
 
     def _steady(self) -> Iterator[Alternatives]:
-        """Numbers that grow by constants keep pace with each other."""
+        """Variables that grow by constants keep pace with each other."""
         if self._counter is not None:
             count, each_turn = self._counter
             for grown, step in self._steps():
@@ -153,7 +153,7 @@ class Relations:
 
 
 def _equal(line: _Line) -> Iterator[Alternatives]:
-    """That a sum is 0: as numbers, or else as they wrap."""
+    """The sum is 0: as a number, or else modulo its width."""
     texts = tuple(text for text in (_text(line, "=="), _wrapping(line)) if text is not None)
     if texts:
         yield texts
@@ -182,7 +182,7 @@ def _product(named: _Named, factor: int) -> str:
 
 
 def _wrapping(line: _Line) -> str | None:
-    """That a sum is 0 modulo 2 to the width of its variables, which all have the same."""
+    """The sum is 0 modulo 2 to the width of its variables; None if they have different widths."""
     widths = {each.type.width for each in line.factors}
     if len(widths) != 1 or len(line.factors) > MOST_ADDENDS or not widths <= _UNSIGNED.keys():
         return None

@@ -1,7 +1,7 @@
 """Invariants of loops for correctness witnesses: guessed from one exploration, and checked in another one.
 
-The second explores the program with a call at the head of each loop, where the compiler has put a guess in its scope.
-A guess is kept if it is proved at every visit of every path, and if no path is given up: however it came about.
+The second explores the program with a call at the head of each loop, where the compiler puts a guess into its scope. A
+guess is kept if it is proved at every visit of every path, and no path is given up.
 """
 
 from __future__ import annotations
@@ -34,11 +34,11 @@ from unfork.report.record.summary import ALONE
 MOST_SECONDS = 10.0
 """For both explorations together."""
 _MOST_SECONDS_OF_PROOFS = 60.0
-"""For the proof of what a witness says, if no limit is given."""
+"""For the proof of a witness, without a limit."""
 MOST_RELATIONS = 24
 _OF_ENDS = frozenset(("nontermination", "leak", "lost", "cleanup"))
 _LEFT_OUT = _OF_ENDS.union(("uninitialised", "indeterminate"))
-"""Checks that look at what a path has done, or will not do, and change nothing of what happens at loops."""
+"""Checks of the past or future of a path, which change nothing at loops."""
 
 
 def invariants(
@@ -49,9 +49,9 @@ def invariants(
     text: str,
     rebuilt: Callable[[str], Program],
 ) -> list[WitnessInvariant]:
-    """What is proved of the program's loops, an invariant a loop, in the order of the source.
+    """The proved invariants of the program's loops, one a loop, in the order of the source.
 
-    ``rebuilt`` builds the program from another ``text``. None of a program that is not explored to its end.
+    ``rebuilt`` builds the program from another ``text``. Empty for a program that is not explored to its end.
     """
     chosen = _options(options)
     loops = dict(_loops(program, source))
@@ -64,7 +64,7 @@ def invariants(
     _state(options, source, loops.values())
     by_spot: dict[FileLocation, LoopInSource] = {}
     for loop in loops.values():
-        known = by_spot.setdefault(loop.spot, loop)  # the compiler may have made two of one
+        known = by_spot.setdefault(loop.spot, loop)  # the compiler may have made two loops of one
         if known is not loop:
             known.guesses = list(dict.fromkeys([*known.guesses, *loop.guesses]))
             known.variables |= loop.variables
@@ -74,14 +74,14 @@ def invariants(
 
 
 def _options(options: Options) -> Options:
-    """The options of the explorations: all paths, which are joined where they meet; loops for any number of turns."""
+    """All paths, joined where they meet; loops for any number of turns."""
     checks = tuple([each for each in options.check if each not in _LEFT_OUT])
     plain = replace(as_strategy(options, "join"), loops="abstract", check=checks, count_paths=False, audit=False)
     return replace(plain, unwind=None, formats=("json",))
 
 
 def _loops(program: Program, source: SourceLocations) -> Iterator[tuple[tuple[Function, int], LoopInSource]]:
-    """The loops of the program's own functions whose keyword is found in the source."""
+    """The loops of the program's own functions whose keywords are found in the source."""
     for name in program.defined:
         if name in program.library:
             continue
@@ -110,7 +110,7 @@ def _guess(
     loops: Mapping[tuple[Function, int], LoopInSource],
     deadline: float,
 ) -> bool:
-    """Note in ``loops`` what one exploration suggests; returns whether it came to its end."""
+    """Note in ``loops`` what one exploration suggests; whether it came to its end."""
     with Complete(options, program, arguments, deadline) as explored:
         if not explored.to_its_end():
             return False
@@ -133,7 +133,7 @@ def _guess(
 
 
 def _visible(variables: Variables, taken: Taken) -> Iterator[Variable]:
-    """The integer variables at the head of a loop with their values, where any turn begins."""
+    """The integer variables at the head of a loop, with their values at the beginning of any turn."""
     state, names = taken.any.state, set()
     for variable, value in variables.locals(state, len(state.frames) - 1):
         names.add(variable.name)
@@ -146,7 +146,7 @@ def _visible(variables: Variables, taken: Taken) -> Iterator[Variable]:
 
 
 def _state(options: Options, source: SourceLocations, loops: Collection[LoopInSource]) -> None:
-    """Add the invariants that the user has stated to what is guessed."""
+    """Add the invariants that the user has stated to the guesses."""
     for text in options.invariant:
         read = read_invariant(text)
         line = source.line(read.file, read.line)
@@ -167,10 +167,10 @@ def reasons_against(
     file: str,
     is_harmless: Callable[[Program, Fault], bool],
 ) -> list[str]:
-    """Why it is not shown that invariants hold wherever they stand, and that no path fails; nothing if that is shown.
+    """Why it is not shown that invariants hold wherever they stand, and that no path fails; empty if it is shown.
 
-    Loops are taken for any number of turns at once, and if that shows too little, turn by turn. What is ``built`` from
-    the C ``file`` has a call for each invariant. ``is_harmless`` says of faults whether they matter.
+    Loops are taken for any number of turns at once, and if that shows too little, turn by turn. The program ``built``
+    from the C ``file`` has a call for each invariant. ``is_harmless`` says of faults whether they matter.
     """
     seconds = _MOST_SECONDS_OF_PROOFS if options.max_time is None else options.max_time
     deadline = time.monotonic() + seconds
@@ -183,7 +183,7 @@ def reasons_against(
         check = Assertions()
         try:
             exploration = Complete(way, program, (), deadline, check.models())
-        except InputError:  # what is stated is about no loop that the compiler has left
+        except InputError:  # it is stated about no loop that the compiler has left
             exploration = Complete(replace(way, invariant=()), program, (), deadline, check.models())
         with exploration as explored:
             check.is_rehearsing = explored.is_rehearsing
@@ -199,9 +199,9 @@ def reasons_against(
 
 
 def _statements(invariants: Sequence[WitnessInvariant], source: SourceLocations, file: str) -> Iterator[str]:
-    """The invariants of loops that can be supposed of any turn, while it is shown that turns keep them.
+    """The invariants of loops that may be supposed of any turn while it is shown that turns keep them.
 
-    They are named by lines: not where several loops begin on one, or where directives say that lines are others.
+    They are named by lines, so not where several loops begin on one, or where directives renumber lines.
     """
     for each in invariants:
         try:
@@ -229,7 +229,7 @@ def _check(
     rebuilt: Callable[[str], Program],
     rest: tuple[Sequence[str], float],
 ) -> list[WitnessInvariant]:
-    """What is left of the guesses, once each was looked at wherever its loop was visited."""
+    """The guesses that hold at every visit of their loops."""
     check = Visits(loops)
     arguments, deadline = rest
     program = check.program(text, rebuilt)

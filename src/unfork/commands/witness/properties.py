@@ -1,4 +1,4 @@
-"""The properties of SV-COMP and Test-Comp: the texts of their files, and what a run is asked for each."""
+"""The properties of SV-COMP and Test-Comp: the texts of their files, and the options of a run for each."""
 
 from __future__ import annotations
 
@@ -11,16 +11,16 @@ from unfork.errors import InputError
 
 _UNDEFINED = ("memory", "div", "shift", "unreachable")
 _PROVING = (*_UNDEFINED, "uninitialised", "indeterminate")
-"""For what may be true: which bytes nobody wrote must not matter to that."""
+"""To prove a property: the values of unwritten bytes must not matter."""
 _ENDLESS = ("nontermination", "deadlock")
-"""For what is said of the end of a run."""
+"""For properties of the end of a run."""
 
 
 @dataclass(frozen=True, slots=True)
 class Property:
-    """``name`` is that of verdicts, ``formula`` what witnesses call it; ``checks`` are those of a run.
+    """``name`` is that of verdicts, ``formula`` that of witnesses; ``checks`` are those of a run.
 
-    ``violations`` says which kinds of errors violate which part of it. ``strategies``: those that may prove it, where
+    ``violations`` says which kinds of errors violate which part of it. ``strategies`` are those that may prove it, if
     not all may.
     """
 
@@ -37,18 +37,16 @@ class Property:
 
     @property
     def specification(self) -> str:
-        """The text of its file."""
         return "\n".join(self.lines)
 
     @property
     def formula(self) -> str:
-        """The formula alone."""
         return " && ".join(line.removeprefix("CHECK( init(main()), LTL(").removesuffix(") )") for line in self.lines)
 
     def violated(self, kind: str, aspect: str | None) -> str | None:
         """The part of the property that an error violates; ``aspect`` is the value of an Aspect.
 
-        Results that do not fit violate: not those of remainders, which may fit, nor what comes of shifts without one.
+        Of overflows and shifts, only results that do not fit do: a remainder may fit, and some shifts have no result.
         """
         if kind in ("overflow", "shift") and aspect != Aspect.RESULT.value:
             return None
@@ -110,7 +108,7 @@ PROPERTIES = (
 
 
 def property_of(text: str, name: str) -> Property:
-    """The property whose file ``name`` has this text. Raises InputError if it is none of these."""
+    """The property whose file ``name`` has this text. Raises InputError if there is none."""
     lines = frozenset("".join(line.split()) for line in text.splitlines() if line.strip())
     for each in PROPERTIES:
         if frozenset("".join(line.split()) for line in each.lines) == lines:

@@ -1,6 +1,6 @@
-"""What holds wherever a loop is visited: conditions in C, of which the program has a call each at the loop's head.
+"""Conditions in C that hold wherever a loop is visited: the program has a call for each at the loop's head.
 
-A condition is kept if it is proved at every visit of every path, however it came about.
+A condition is kept if it is proved at every visit of every path.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ _OFFSET = 1 << 63
 
 @dataclass(slots=True)
 class LoopInSource:
-    """A loop of the source: what is guessed of it, and which integer variables are watched."""
+    """A loop of the source, the guesses about it, and the integer variables that are watched."""
 
     spot: FileLocation
     function: str
@@ -41,10 +41,10 @@ class LoopInSource:
     guesses: list[Alternatives] = field(default_factory=list)
     variables: dict[str, Integral] = field(default_factory=dict)
     globals: set[str] = field(default_factory=set)
-    """Those of the variables that are global: they may be declared after the loop."""
+    """The global ones among the variables: they may be declared after the loop."""
 
     def without_globals(self) -> LoopInSource:
-        """The loop, but for what is said of global variables."""
+        """The loop without the guesses about global variables."""
         words = {name: re.compile(rf"\b{re.escape(name)}\b") for name in self.globals}
         guesses = [each for each in self.guesses if not any(word.search(each[0]) for word in words.values())]
         variables = {name: kind for name, kind in self.variables.items() if name not in self.globals}
@@ -53,7 +53,7 @@ class LoopInSource:
 
 @dataclass(slots=True)
 class _Watched:
-    """What all visits have shown of a variable: the least and the most, None before the first; ``is_lost``: nothing."""
+    """The least and the most value of a variable over all visits, None before the first; ``is_lost``: unknown."""
 
     type: Integral
     ends: tuple[int, int] | None = None
@@ -61,14 +61,14 @@ class _Watched:
 
 
 class Assertions:
-    """What is known of the invariants of a witness, by number: ``broken`` are those that are not proved somewhere."""
+    """The invariants of a witness, by number: ``broken`` are those that are not proved somewhere."""
 
     def __init__(self) -> None:
         self.broken: set[int] = set()
         self.is_rehearsing: Callable[[], bool] = lambda: False
 
     def models(self) -> Mapping[str, FunctionModel]:
-        """What a call does that stands where an invariant is to hold."""
+        """The meaning of the calls for invariants."""
         return {PASSED: FunctionModel("ii", "i", self._visit)}
 
     def _visit(self, step: Step, arguments: Arguments, call: Call) -> Value:
@@ -89,7 +89,7 @@ class Visits:
         """The loop of each guess, and of each watched variable after them."""
         self._groups: list[list[tuple[int, ...]]] = []
         self._stated: set[int] = set()
-        """Of the user: they may be undefined somewhere."""
+        """The guesses of the user: they may be undefined somewhere."""
         self._lost: set[int] = set()
         self._watched: dict[int, tuple[str, _Watched]] = {}
         self._visits: Counter[int] = Counter()
@@ -108,7 +108,7 @@ class Visits:
         return len(self._texts) - 1
 
     def program(self, text: str, rebuilt: Callable[[str], Program]) -> Program | None:
-        """The program with a call for each guess; None if the compiler has no meaning for them."""
+        """The program with a call for each guess; None if the compiler rejects them."""
         probes = Probes(text)
         for number, loop in enumerate(self._loops):
             calls = [self._call(each) for each, owner in enumerate(self._owner) if owner == number]
@@ -129,7 +129,7 @@ class Visits:
         return f"{PASSED}({number}, !!({self._texts[number]}))"
 
     def models(self) -> Mapping[str, FunctionModel]:
-        """What the calls do."""
+        """The meaning of the calls."""
         return {PASSED: FunctionModel("ii", "i", self._passed), SEEN: FunctionModel("il", "v", self._seen)}
 
     def _passed(self, step: Step, arguments: Arguments, call: Call) -> Value:
@@ -172,7 +172,7 @@ class Visits:
         return self._visits[self._owner[number]] > MOST_VISITS
 
     def kept(self, number: int) -> list[str]:
-        """What holds at every visit of a loop that was visited."""
+        """The conditions that hold at every visit of a loop that was visited."""
         if not 0 < self._visits[number] <= MOST_VISITS:
             return []
         kept = []
@@ -193,12 +193,12 @@ def _is_proved(step: Step, value: Value) -> bool:
 
 
 def _is_unwritten(value: Value, state: State) -> bool:
-    """Whether a value depends on memory that nobody wrote: C does not say what it is."""
+    """Whether a value depends on unwritten memory, which has no value in C."""
     return isinstance(value, Term) and bool(unwritten_symbols(value, state.inputs))
 
 
 def _range(name: str, kind: Integral, least: int, most: int) -> Iterator[str]:
-    """The bounds of a variable that its type does not have anyway."""
+    """The bounds of a variable that its type does not imply."""
     bottom, top = (-(1 << kind.width - 1), (1 << kind.width - 1) - 1) if kind.signed else (0, (1 << kind.width) - 1)
     if least == most:
         yield f"{name} == {_constant(least, kind)}"

@@ -1,4 +1,4 @@
-"""The waypoints of a witness as calls in the text of its program, and what a path must pass in which order."""
+"""The waypoints of a witness as calls in the text of its program, and the order in which a path must pass them."""
 
 from __future__ import annotations
 
@@ -16,18 +16,18 @@ _Key = tuple[str, int, int | None, str | None]
 
 
 class CannotFollow(InputError):
-    """What a witness says cannot be followed where it stands."""
+    """A witness cannot be followed where it speaks."""
 
 
 class _Waypoints:
-    """Numbers for waypoints; one that is asked for twice has one."""
+    """Numbers for waypoints; equal ones share a number."""
 
     def __init__(self, text: str) -> None:
         self._probes = Probes(text)
         self._known: dict[_Key, int] = {}
 
     def passing(self, point: Waypoint) -> Passing:
-        """What it means to pass a waypoint. Raises NoPlace."""
+        """The number and value by which a path passes a waypoint. Raises NoPlace."""
         is_truth = point.kind == "branching" and point.constraint in ("true", "false")
         said = None if is_truth else point.constraint
         key = (point.kind, point.line, point.column, said)
@@ -54,13 +54,13 @@ class _Waypoints:
                 probes.returned(line, column, number, f"unfork_v {order} ({checked_expression(constant)})")
 
     def probed(self) -> tuple[ProbedText, dict[int, FileLocation]]:
-        """The text with the calls, and with those at statements that end the program: these by number."""
+        """The text with the calls, and the statements that end the program by number, which have calls too."""
         endings = _put_at_endings(self._probes, len(self._known))
         return self._probes.probed(), endings
 
 
 def stages(text: str, segments: Sequence[Segment]) -> tuple[ProbedText, list[Stage], dict[int, FileLocation]]:
-    """The text with a call for each waypoint, the segments, and the numbers of what ends the program.
+    """The text with a call for each waypoint, the segments, and the numbers of the calls that end the program.
 
     Raises CannotFollow.
     """
@@ -81,7 +81,7 @@ def stages(text: str, segments: Sequence[Segment]) -> tuple[ProbedText, list[Sta
 
 
 def asserted(text: str, invariants: Sequence[WitnessInvariant]) -> ProbedText:
-    """The text with a call wherever an invariant is to hold, with its number and its value. Raises CannotFollow."""
+    """The text with a call at each invariant, with its number and its value. Raises CannotFollow."""
     probes = Probes(text)
     for number, each in enumerate(invariants):
         try:

@@ -1,4 +1,4 @@
-"""Witnesses of SV-COMP in their format 2.0: source locations that a path to a violation comes by, or invariants."""
+"""Witnesses of SV-COMP in their format 2.0: source locations on a path to a violation, or invariants."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ _RESULT = re.compile(r"\\result\s*(==|!=|<=|>=|<|>)\s*(.+)", re.S)
 
 @dataclass(frozen=True, slots=True)
 class Waypoint:
-    """A source location that a path comes by, and what holds there: the ``constraint``, as the format has it.
+    """A source location on a path, and what holds there: the ``constraint``, as the format has it.
 
     ``kind`` is assumption, branching, function_enter, function_return or target.
     """
@@ -32,7 +32,7 @@ class Waypoint:
 
     @property
     def comparison(self) -> tuple[str, str] | None:
-        """Of a function_return: how the result compares with what, both in C; None if it says something else."""
+        """Of a function_return: the operator and the constant with which the result is compared; None otherwise."""
         match = _RESULT.fullmatch((self.constraint or "").strip())
         return None if match is None else (match[1], match[2].strip())
 
@@ -44,7 +44,7 @@ def function_return(line: int, column: int | None, function: str | None, value: 
 
 @dataclass(frozen=True, slots=True)
 class Segment:
-    """A part of a path: it ends where it comes by ``follow``, and comes by none of ``avoided`` before."""
+    """A part of a path: it ends at ``follow``, and passes none of ``avoided`` before."""
 
     follow: Waypoint
     avoided: tuple[Waypoint, ...] = ()
@@ -52,7 +52,7 @@ class Segment:
 
 @dataclass(frozen=True, slots=True)
 class WitnessTask:
-    """What a witness is about. ``program`` is the name of its file, ``digest`` its SHA-256."""
+    """The task of a witness. ``program`` is the name of its file, ``digest`` its SHA-256."""
 
     program: str
     digest: str
@@ -144,12 +144,12 @@ class Read:
     data_model: str
     formula: str
     segments: tuple[Segment, ...] | None
-    """None of a correctness witness."""
+    """None in a correctness witness."""
     invariants: tuple[WitnessInvariant, ...]
 
 
 def read_witness(text: str, name: str) -> Read:
-    """The witness in the file ``name``. Raises InputError for one that cannot be read."""
+    """The witness in the file ``name``. Raises InputError if it cannot be read."""
     data = _parse(text, name)
     try:
         entries = [entry for entry in data if entry["entry_type"] in ("violation_sequence", "invariant_set")]
@@ -184,7 +184,7 @@ def _parse(text: str, name: str) -> Any:
         line, reason = 1 if mark is None else mark.line + 1, problem.problem or problem.context
     except yaml.reader.ReaderError as problem:
         line, reason = text.count("\n", 0, problem.position) + 1, problem.reason
-    except ValueError as problem:  # a date that there is none of, a number with too many digits
+    except ValueError as problem:  # an impossible date, or a number with too many digits
         line, reason = 1, str(problem)
     except RecursionError:
         line, reason = 1, "nested too deep"

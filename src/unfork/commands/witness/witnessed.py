@@ -1,7 +1,7 @@
-"""Follows the waypoints of a witness: a path must come by all of them, in order, and fail at the target.
+"""Follows the waypoints of a witness: a path must pass all of them, in order, and fail at the target.
 
-The program calls a function at each waypoint (program/c/probes.py). Where a path comes by one, it may be the
-one that is meant or not: both are followed, the first one first.
+The program calls a function at each waypoint (program/c/probes.py). The waypoint that a path reaches may be the one
+that is meant or not: both cases are followed, the first one first.
 """
 
 from __future__ import annotations
@@ -35,14 +35,14 @@ ENDING: Fact[int] = Fact("the last statement that ends the program and that the 
 _CHOICE: Fact[str] = Fact("whether the waypoint that the path is at is the one that is meant", EqualPart(), "")
 _IT_IS, _IT_IS_NOT = "it is", "it is not"
 _BONUS = 16
-"""A waypoint counts as much as so many forks."""
+"""Forks that a waypoint counts for."""
 _STRAIGHT = 2_000
-"""So many instructions count as a fork."""
+"""Instructions that count as a fork."""
 
 
 @dataclass(frozen=True, slots=True)
 class Passing:
-    """A waypoint by its number. It is passed where the value that is seen there is (not) 0."""
+    """A waypoint by its number. It is passed if the value there is (not) 0."""
 
     number: int
     is_true: bool = True
@@ -55,25 +55,25 @@ class Passing:
 
 @dataclass(frozen=True, slots=True)
 class Stage:
-    """A segment: it ends in passing ``follow``, None for the target, and passes none of ``avoided``."""
+    """A segment: it ends when ``follow`` is passed, None for the target, and passes none of ``avoided``."""
 
     follow: Passing | None
     avoided: tuple[Passing, ...]
 
 
 class WitnessFollower:
-    """The segments of a witness, as a path comes by their waypoints. Those of ``endings`` end the program."""
+    """The segments of a witness, and how far along them a path is. Those of ``endings`` end the program."""
 
     def __init__(self, stages: Sequence[Stage], endings: Container[int]) -> None:
         self._stages = stages
         self._endings = endings
 
     def models(self) -> Mapping[str, FunctionModel]:
-        """What a call at a waypoint does."""
+        """The meaning of a call at a waypoint."""
         return {PASSED: FunctionModel("ii", "i", self._come_by)}
 
     def is_last(self, state: State) -> bool:
-        """Whether nothing but the target lies before the path."""
+        """Whether only the target is left."""
         return state.remembered[BEHIND] == len(self._stages) - 1
 
     def _come_by(self, step: Step, arguments: Arguments, call: Call) -> Value:
@@ -109,7 +109,7 @@ def _chosen(which: str) -> Callable[[State], None]:
 
 
 class _MostPassed:
-    """An order: paths go first that have come by more waypoints, unless they have been under way for long since."""
+    """An order: paths first that have passed more waypoints, unless they have been under way for long since."""
 
     def __init__(self) -> None:
         self._heap: list[tuple[int, int]] = []
@@ -130,7 +130,7 @@ class _MostPassed:
 
 
 class Search:
-    """An exploration for a path that comes by all waypoints and fails at the target."""
+    """An exploration for a path that passes all waypoints and fails at the target."""
 
     def __init__(
         self, following: WitnessFollower, is_target: Callable[[State, Fault], bool], is_over: Callable[[], bool]
@@ -140,7 +140,7 @@ class Search:
         self._is_over = is_over
         self.is_reached = False
         self.doubt: str | None = None
-        """Why it is not certain that there is no such path."""
+        """Why there may be such a path although none was found."""
 
     def run(self, machine: Machine, first: Sequence[State]) -> bool:
         """Whether there is one."""
@@ -150,14 +150,12 @@ class Search:
         return self.is_reached
 
     def look(self, frontier: Frontier) -> str | None:
-        """Why to stop."""
         if not self.is_reached and self._is_over():
             self.doubt = "time was over"
             return self.doubt
         return "reached" if self.is_reached else None
 
     def tell(self, event: Event) -> None:
-        """Look at how paths end."""
         match event:
             case Ended(Failed(state, fault)) if self._following.is_last(state) and self._is_target(state, fault):
                 self.is_reached = True

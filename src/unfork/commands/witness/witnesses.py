@@ -1,4 +1,4 @@
-"""Witnesses of a run: its first error as a path that other verifiers can follow, or that there is none."""
+"""Witnesses of a run: the path to its first error, which other verifiers can follow, or that there is no error."""
 
 from __future__ import annotations
 
@@ -34,14 +34,14 @@ from unfork.world.inputs.testcase import Replayed, TestCase, TestInput, literal,
 _SHARE = 0.1
 """The most of the run's time limit that the search for invariants may take, too."""
 MOST_BRANCHINGS = 64
-"""Of a path whose inputs are not all told, so many decisions are: the last ones."""
+"""Decisions on a path of which a witness cannot give all inputs: the last ones."""
 _UNTOLD = {"nontermination": "the format has none for a program that does not end"}
 """Why there is no witness of an error, by its kind."""
 
 
 @dataclass(frozen=True, slots=True)
 class _Told:
-    """What there is to tell: the property and, if it is violated, the error in the summary."""
+    """The property and, if it is violated, the error in the summary."""
 
     property: Property
     error: dict[str, Any] | None
@@ -53,13 +53,13 @@ def write(run: KeptRun) -> bytes:
 
 
 def of_property(run: KeptRun, wanted: Property) -> _Told:
-    """What the run says of one property."""
+    """The result of the run for one property."""
     errors = run.summary["errors"]
     return _Told(wanted, next((error for error in errors if wanted.violated(error["kind"], error["aspect"])), None))
 
 
 def _choose(run: KeptRun) -> _Told:
-    """The first property that an error violates; of a safe run, that the error function is not reached."""
+    """The first property that an error violates; for a safe run, that the error function is not reached."""
     if run.summary["verdict"] == "safe":
         return _Told(PROPERTIES[0], None)
     for error in run.summary["errors"]:
@@ -97,7 +97,7 @@ def _program_file(run: KeptRun) -> tuple[str, Path]:
 
 
 def _invariants(run: KeptRun, options: Options, name: str, path: Path) -> list[WitnessInvariant]:
-    """What is proved of the loops, in a part of the run's time, of what is left of it."""
+    """The proved invariants of the loops, searched for in a part of the run's remaining time."""
     if options.max_time is not None:
         left = max(options.max_time - run.summary["seconds"], 0.0)
         options = replace(options, max_time=min(left, _SHARE * options.max_time))
@@ -112,14 +112,14 @@ _Events = list[InputRequest | Other | Seen]
 
 @dataclass(frozen=True, slots=True)
 class _Retraced:
-    """What the path of a test came by, and to. Columns are those of a text with calls in it, if that is ``marked``."""
+    """The events and the end of a test's path. Columns are those of a text with calls in it, if that is ``marked``."""
 
     events: _Events
     replayed: Replayed
     marked: Marked | None
 
     def in_text(self, source: SourceLocations, position: Position | None) -> Position | None:
-        """A position in the text itself; None where a call was put."""
+        """A position in the text without calls; None at a call."""
         line = None if position is None else source.line(position.file, position.line)
         if position is None or line is None or self.marked is None:
             return position
@@ -164,7 +164,7 @@ def _waypoints(run: KeptRun, options: Options, error: dict[str, Any], name: str,
 def _return_waypoint(
     again: _Retraced, source: SourceLocations, entry: TestInput | None, position: Position | None
 ) -> Waypoint | None:
-    """What a call returns; None where that cannot be said, or stands nowhere."""
+    """The result of a call; None if it has no constant or no place in the source."""
     position = again.in_text(source, position)
     spot, value = call_end(source, position), None if entry is None else literal(entry)
     if spot is None or value is None or position is None:
@@ -173,14 +173,14 @@ def _return_waypoint(
 
 
 def _says_too_little(again: _Retraced, given: Mapping[str, TestInput]) -> bool:
-    """Whether the path depends on inputs that are no value of a call, or one that cannot be written down."""
+    """Whether the path depends on an input that is not the value of a call, or that has no constant in C."""
     asked = [event.name for event in again.events if isinstance(event, InputRequest)]
     is_told = all(name in given and literal(given[name]) is not None for name in asked)
     return not is_told or any(isinstance(event, Other) for event in again.events)
 
 
 def _with_decisions(run: KeptRun, options: Options, test: TestCase, text: str, path: Path) -> _Retraced | None:
-    """The path of a test with all its decisions; None where the compiler has no meaning for calls where they stand."""
+    """The path of a test with all its decisions; None if the compiler rejects the calls there."""
     calls = marked(text)
     try:
         program = run.rebuilt(path, calls.probed.text)
@@ -200,7 +200,7 @@ def _ending(again: _Retraced, text: str) -> FileLocation | None:
 
 
 def retraced(options: Options, program: Program, test: TestCase, calls: Marked | None) -> _Retraced:
-    """What the path of a test comes by, and to."""
+    """Follow the path of a test."""
     events: _Events = []
     with closing(solving.solver(options)) as solver:
         replayer = replaying.replayer(
@@ -216,19 +216,19 @@ def retraced(options: Options, program: Program, test: TestCase, calls: Marked |
 
 
 def call_end(source: SourceLocations, position: Position | None) -> FileLocation | None:
-    """The closing bracket of the call at a position; only its line where the brackets stand in a macro."""
+    """The closing bracket of the call at a position; only its line if the brackets are in a macro."""
     if position is None or (line := source.line(position.file, position.line)) is None:
         return None
     return source.closing(line, position.column) or FileLocation(line, None)
 
 
 def target_of(source: SourceLocations, position: Position | None) -> FileLocation | None:
-    """Where the statement that fails at a position begins."""
+    """The beginning of the statement that fails at a position."""
     if position is None or (line := source.line(position.file, position.line)) is None:
         return None
     return source.statement(line, position.column)
 
 
 def is_there(spot: FileLocation | None, line: int, column: int | None) -> bool:
-    """Whether a source location is the one that a witness names, which may leave the column out."""
+    """Whether a source location is the one of a witness, which may leave the column out."""
     return spot is not None and spot.line == line and (column is None or spot.column in (None, column))

@@ -11,6 +11,8 @@ from contextlib import AbstractContextManager
 from types import FrameType, TracebackType
 from typing import Any
 
+from unfork.patience import Patience
+
 _AFTERMATH = 2.0
 """Seconds of processors after Ctrl-C for writing results, and of the clock for steps under way."""
 _AGAIN = 0.05
@@ -47,8 +49,8 @@ class Interrupt:
         """Whether the alarm may interrupt the current step."""
         self._clock = clock
         self._used = used
-        self._used_before = 0.0
-        """Processor seconds of this process at the first signal."""
+        self._aftermath = Patience(used=used, clock=clock)
+        """Counts processor seconds since the first signal."""
         self._woken = math.inf
         """The time of the alarm."""
         self._before: list[tuple[signal.Signals, Any]] = []
@@ -92,11 +94,11 @@ class Interrupt:
 
     def begin_aftermath(self) -> None:
         """The time for writing after Ctrl-C begins."""
-        self._used_before = self._used()
+        self._aftermath = Patience(used=self._used, clock=self._clock)
 
     def is_beyond(self, share: float, slack: float) -> bool:
         """Whether that share of the time for writing, plus ``slack`` seconds, is used."""
-        return self.hurried or (self.requested and self._used() - self._used_before >= _AFTERMATH * share + slack)
+        return self.hurried or (self.requested and self._aftermath.used() >= _AFTERMATH * share + slack)
 
     def _request(self, number: int, frame: FrameType | None) -> None:
         if not self.requested:
@@ -189,12 +191,12 @@ class Deadline:
         self.end = began + self._seconds
         self.planned = self.end
         """The latest plan for the end of exploration."""
-        self._used_before: float | None = None
-        """Processor seconds of this process at the first question after that."""
+        self._aftermath: Patience | None = None
+        """Counts processor seconds since the first question after that."""
 
     def begin_aftermath(self) -> None:
         """The time for writing at the end begins."""
-        self._used_before = None
+        self._aftermath = None
         self._interrupt.begin_aftermath()
 
     def breakable(self) -> AbstractContextManager[None]:
@@ -232,7 +234,7 @@ class Deadline:
         now, kept = self._clock(), self.end - self.planned
         if now < self.planned:
             return False
-        if self._used_before is None:
-            self._used_before = self._used()
+        if self._aftermath is None:
+            self._aftermath = Patience(used=self._used, clock=self._clock)
         is_late = now >= self.planned + kept * share + slack
-        return is_late and self._used() - self._used_before >= max(kept, self.slack) * share + slack
+        return is_late and self._aftermath.used() >= max(kept, self.slack) * share + slack

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import gc
 import math
-import os
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
@@ -14,6 +13,7 @@ from unfork.engine.explore.tally import Tally
 from unfork.engine.protocols.events import Beat, Dropped, Observer
 from unfork.engine.protocols.frontier import Frontier
 from unfork.engine.state.state import State
+from unfork.processes import resident_bytes
 
 _BEAT = 0.1
 """Seconds between two looks at the resident memory."""
@@ -23,7 +23,6 @@ _TIGHT = 0.92
 """unless this share of the memory is used."""
 LIMITS_OF_WORK = ("max-instructions", "max-forks", "max-tests", "max-errors", "stop-at")
 """Limits that a repeated run reaches at the same point."""
-_PAGE = os.sysconf("SC_PAGE_SIZE")
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,12 +61,6 @@ class Budget:
     def beside(self, resident: int) -> Budget:
         """For a process that already uses so many bytes."""
         return replace(self, memory=self.memory + resident)
-
-
-def resident_bytes(process: int | str = "self") -> int:
-    """The resident memory of this process, or of another one. Raises OSError if that is gone."""
-    with open(f"/proc/{process}/statm", "rb") as file:
-        return int(file.read().split()[1]) * _PAGE
 
 
 class RunLimits:

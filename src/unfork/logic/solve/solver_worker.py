@@ -2,37 +2,30 @@
 
 from __future__ import annotations
 
-import os
 import signal
-import sys
-import weakref
 from collections.abc import Iterable, Sequence
 from importlib import import_module
 from math import isfinite
-from multiprocessing import Pipe
-from multiprocessing.connection import Connection
-from resource import RLIM_INFINITY, RLIMIT_AS, RLIMIT_CORE, getrlimit, setrlimit
-from time import monotonic
 from typing import Protocol, TypeAlias
 
 from unfork.logic.solve.solver import FOREVER, Answer, Effort, Sat, Solver, Unknown, Unsat
 from unfork.logic.terms.evaluate import Model
 from unfork.logic.terms.term import Rows, Term, postorder
 from unfork.logic.terms.term_table import extend, symbol
-from unfork.processes import seconds_used
+from unfork.patience import Patience
+from unfork.processes import ChildProcess, MessageChannel, limit_memory, spawn
 
-_CHANNEL = 3
 _STARTUP_SECONDS = 60.0
 _SELF_DESTRUCT_AFTER = 2.0
 _MOST_BY_THE_CLOCK = 4
-"""A time in seconds of a processor is no more than so many times as long by the clock, however busy the machine is."""
+"""A query may take this many times its processor seconds by the clock, on a busy machine."""
 _EACH = 0.05
-"""Seconds of the clock between two looks at what was used, at least."""
+"""Least seconds of the clock between two looks at the processor seconds."""
 _TERMS = 200_000
 _TICKS_PER_SECOND = 34_000
 
 Query: TypeAlias = "tuple[bool, Rows, list[int], float]"
-"""Whether to forget everything first, the terms that are new, the constraints as numbers of terms, the seconds."""
+"""Whether to forget everything first, the new terms, the constraints as numbers of terms, and the seconds."""
 Reply: TypeAlias = "list[tuple[str, int, int]] | str | None"
 """Symbols (name, width, value) for Sat, None for Unsat, a reason for Unknown."""
 
@@ -44,10 +37,10 @@ class CountingSolver(Solver, Protocol):
 
 
 class WorkerSolver:
-    """A solver behind a process boundary; the process starts with the first query and again after each that it lost.
+    """A solver in a process of its own, which starts with the first query, and again after each that ended it.
 
     ``factory`` names a Solver's class as ``module:class``; it is made with ``arguments`` (ints). ``memory`` is the
-    most that the process may use, in bytes. Terms are sent once: later queries name them by number.
+    process's limit in bytes. Terms are sent once: later queries name them by number.
     """
 
     def __init__(self, factory: str, arguments: Sequence[int], memory: int, effort: Effort | None = None) -> None:
@@ -55,18 +48,16 @@ class WorkerSolver:
         self._factory = factory
         self._arguments = tuple(arguments)
         self._memory = memory
-        self._process: _Process | None = None
+        self._process: ChildProcess | None = None
         self._numbers: dict[Term, int] = {}
 
     def check(self, constraints: Sequence[Term], timeout: float = FOREVER) -> Answer:
-        """Whether the constraints can hold at once; Unknown, and the process gone, once it has used ``timeout``
-        seconds of a processor.
-        """
+        """Whether the constraints can hold at once. After ``timeout`` processor seconds: Unknown, without a process."""
         process = self._process
         if process is None:
             self._numbers = {}
             try:
-                process = self._process = _Process(self._factory, self._arguments, self._memory)
+                process = self._process = self._start()
             except (OSError, EOFError) as error:
                 return Unknown(f"the solver process does not start: {error}")
         try:
@@ -78,13 +69,25 @@ class WorkerSolver:
             self.close()
             raise
 
-    def _ask(self, process: _Process, constraints: Sequence[Term], timeout: float) -> Answer:
+    def _start(self) -> ChildProcess:
+        """Start the process and wait until it answers. Raises EOFError or OSError."""
+        process = spawn(f"{__name__}:serve", (self._factory, self._arguments, self._memory))
+        try:
+            if not process.channel.poll(_STARTUP_SECONDS):
+                raise OSError("it does not answer")
+            process.channel.recv()
+        except BaseException:
+            process.end()
+            raise
+        return process
+
+    def _ask(self, process: ChildProcess, constraints: Sequence[Term], timeout: float) -> Answer:
         stale = len(self._numbers) > _TERMS
         if stale:
             self._numbers = {}
         rows = self._new_rows(constraints)
         process.channel.send((stale, rows, [self._numbers[c] for c in constraints], timeout))
-        if not process.answers(timeout):
+        if not _answers(process, timeout):
             self.close()
             self.effort.ticks += int(timeout * _TICKS_PER_SECOND)
             return Unknown(f"no answer within {timeout:g} s")
@@ -97,7 +100,7 @@ class WorkerSolver:
         return Sat(Model({symbol(name, width): value for name, width, value in reply}))
 
     def _new_rows(self, constraints: Iterable[Term]) -> Rows:
-        """Rows for the terms that the process does not have yet, numbered after those that it has."""
+        """Rows for the terms that the process does not have yet; their numbers follow those of earlier terms."""
         rows: Rows = []
         numbers = self._numbers
         for term in postorder(constraints, numbers):
@@ -106,7 +109,6 @@ class WorkerSolver:
         return rows
 
     def forget(self) -> None:
-        """End the process: the next query starts one afresh."""
         self.close()
 
     def close(self) -> None:
@@ -117,68 +119,33 @@ class WorkerSolver:
         self._numbers = {}
 
 
-class _Process:
-    """A running worker, known to answer. It is ended when closed, when forgotten, or when this program exits."""
-
-    def __init__(self, factory: str, arguments: tuple[int, ...], memory: int) -> None:
-        self.channel, theirs = Pipe()
-        call = f"serve({_CHANNEL}, {factory!r}, {arguments!r}, {memory})"
-        program = f"import sys; sys.path[:] = {sys.path!r}; from unfork.logic.solve.solver_worker import serve; {call}"
-        quiet = [(os.POSIX_SPAWN_OPEN, fd, os.devnull, os.O_RDWR, 0) for fd in (0, 1, 2)]
-        pid = os.posix_spawn(
-            sys.executable,
-            [sys.executable, "-c", program],
-            os.environ,
-            file_actions=[(os.POSIX_SPAWN_DUP2, theirs.fileno(), _CHANNEL), *quiet],
-        )
-        theirs.close()
-        self._pid = pid
-        self.end = weakref.finalize(self, _end, pid, self.channel)
-        if not self.channel.poll(_STARTUP_SECONDS):
-            self.end()
-            raise OSError("it does not answer")
-        self.channel.recv()
-
-    def answers(self, seconds: float) -> bool:
-        """Whether it says something before it has used so many seconds: other processes may have theirs meanwhile.
-
-        Raises OSError if it is gone.
-        """
-        if not isfinite(seconds):
-            return self.channel.poll(None)
-        until, most = monotonic() + _MOST_BY_THE_CLOCK * seconds, seconds_used(self._pid) + seconds
-        left = seconds
-        while not self.channel.poll(left):
-            left = max(min(most - seconds_used(self._pid), until - monotonic()), 0.0)
-            if not left:
-                return False
-            left = max(left, _EACH)
-        return True
-
-
-def _end(pid: int, channel: Connection) -> None:
-    channel.close()
-    os.kill(pid, signal.SIGKILL)
-    os.waitpid(pid, 0)
+def _answers(process: ChildProcess, seconds: float) -> bool:
+    """Whether the process answers within so many processor seconds. Raises OSError if it is gone."""
+    if not isfinite(seconds):
+        return process.channel.poll(seconds)
+    patience = Patience(seconds, seconds=_MOST_BY_THE_CLOCK * seconds, used=process.used)
+    left = seconds
+    while not process.channel.poll(left):
+        left = patience.left()
+        if not left:
+            return False
+        left = max(left, _EACH)
+    return True
 
 
 # --- inside the process ---
 
 
-def serve(fd: int, factory: str, arguments: tuple[int, ...], memory: int) -> None:
-    """Answer queries on the file descriptor until the other side is gone.
+def serve(channel: MessageChannel, factory: str, arguments: tuple[int, ...], memory: int) -> None:
+    """Answer queries until the other side is gone.
 
-    The timer's default action kills: no query outlives its time by much, even if the other side was killed.
+    SIGPROF's default action kills, so no query outlives its time by much, even if the other side was killed.
     """
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     signal.signal(signal.SIGPROF, signal.SIG_DFL)
-    _, allowed = getrlimit(RLIMIT_AS)
-    most = memory if allowed == RLIM_INFINITY else min(memory, allowed)
-    setrlimit(RLIMIT_AS, (most, most))
-    setrlimit(RLIMIT_CORE, (0, 0))
+    limit_memory(memory)
     module, _, name = factory.partition(":")
     solver: CountingSolver = getattr(import_module(module), name)(*arguments)
-    channel = Connection(fd)
     channel.send(None)
     terms: list[Term] = []
     while True:

@@ -4,16 +4,13 @@ from __future__ import annotations
 
 import contextlib
 import os
-import pickle
-import select
-import signal
 import sys
 import time
 from collections.abc import Callable, Iterator
 
+from unfork import processes
 from unfork.errors import InputError
-
-_CHUNK = 1 << 20
+from unfork.processes import MessageChannel, NoMessage
 
 Parts = tuple[bytes, ...]
 
@@ -27,41 +24,23 @@ class TooLong(Exception):
 
 
 def run(work: Callable[[], Parts], afterwards: Callable[[Parts], None], seconds: float) -> Parts:
-    """What ``work`` returns. The process then goes on to ``afterwards``, and nobody waits for it.
+    """What ``work`` returns. A process that nothing waits for then calls ``afterwards``.
 
     Raises the InputError that ``work`` raises, Crashed, or TooLong after ``seconds``.
     """
-    _open_standard_streams()
-    reader, writer = os.pipe()
-    for stream in (sys.stdout, sys.stderr):
-        if stream is not None:  # None if the caller has closed it
-            with contextlib.suppress(OSError):  # it is full: the next to write to it will report that
-                stream.flush()
-    child = os.fork()
-    if child == 0:
-        os.close(reader)
-        _work(work, afterwards, writer)
-    os.close(writer)
+    child = processes.fork(lambda channel: _answer(work, afterwards, channel))
     try:
-        answer = _receive(reader, time.monotonic() + seconds)
-    except BaseException:  # Ctrl-C, too
-        with contextlib.suppress(ProcessLookupError):
-            os.kill(child, signal.SIGKILL)
-        os.waitpid(child, 0)
-        raise
+        answer: Parts | InputError = child.channel.recv(time.monotonic() + seconds)
+        child.wait()
+    except NoMessage:
+        raise TooLong from None
+    except EOFError:
+        raise Crashed from None
     finally:
-        os.close(reader)
-    os.waitpid(child, 0)
+        child.end()  # after Ctrl-C, too
     if isinstance(answer, InputError):
         raise answer
     return answer
-
-
-def _open_standard_streams() -> None:
-    """Open the first three descriptors if they are closed: a pipe must not take their place."""
-    while (extra := os.open(os.devnull, os.O_RDWR)) <= 2:
-        pass
-    os.close(extra)
 
 
 @contextlib.contextmanager
@@ -82,55 +61,20 @@ def silently() -> Iterator[None]:
         os.close(kept)
 
 
-def _work(work: Callable[[], Parts], afterwards: Callable[[Parts], None], writer: int) -> None:
-    """What the new process does: it never returns."""
+def _answer(work: Callable[[], Parts], afterwards: Callable[[Parts], None], channel: MessageChannel) -> None:
+    """Send what ``work`` returns or refuses, and go on to ``afterwards`` in one more process."""
     try:
         try:
             parts = work()
         except InputError as problem:
-            _send(writer, InputError(str(problem)))
-        else:
-            _send(writer, parts)
-            os.close(writer)
-            if os.fork() == 0:
-                os.setsid()  # out of reach of Ctrl-C
-                afterwards(parts)
-    except KeyboardInterrupt:
-        os._exit(130)
+            channel.send(InputError(str(problem)))
+            return
+        channel.send(parts)
+        channel.close()
+        if os.fork() == 0:
+            os.setsid()  # out of reach of Ctrl-C
+            afterwards(parts)
     except BrokenPipeError:
-        os._exit(1)
-    except BaseException as problem:  # noqa: BLE001  # nothing may get out of this process
+        pass  # the caller has given up
+    except Exception as problem:  # noqa: BLE001  # the caller sees a crash, and this says why
         sys.excepthook(type(problem), problem, problem.__traceback__)
-        os._exit(1)
-    os._exit(0)
-
-
-def _send(writer: int, answer: Parts | InputError) -> None:
-    data = pickle.dumps(answer)
-    for part in (len(data).to_bytes(8, "little"), data):
-        view = memoryview(part)
-        while view:
-            view = view[os.write(writer, view) :]
-
-
-def _receive(reader: int, deadline: float) -> Parts | InputError:
-    """The answer. Raises Crashed if it is cut short, and TooLong."""
-    size = int.from_bytes(_exactly(reader, 8, deadline), "little")
-    answer: Parts | InputError = pickle.loads(_exactly(reader, size, deadline))
-    return answer
-
-
-def _exactly(reader: int, count: int, deadline: float) -> bytearray:
-    """The next ``count`` bytes. Raises Crashed if the stream ends before, and TooLong."""
-    data = bytearray(count)
-    view = memoryview(data)
-    while view:
-        left = deadline - time.monotonic()
-        if left <= 0 or not select.select([reader], [], [], left)[0]:
-            raise TooLong
-        read = os.readv(reader, [view[:_CHUNK]])
-        if read == 0:
-            raise Crashed
-        view = view[read:]
-    view.release()
-    return data

@@ -181,13 +181,9 @@ class Watch:
         """Whether there are so many forks that forgetting may be the cause."""
         return self._forks > MOST_FORKS and not self._refinement.everywhere
 
-    def spurious(self, alarms: Iterable[Error]) -> list[Error]:
-        """The alarms for which a join may be to blame; blames it."""
-        suspected = [alarm for alarm in alarms if alarm in self._failed]
-        for alarm in suspected:
-            for each in self._failed[alarm]:
-                self._refinement.blame(each)
-        return suspected
+    def suspected(self, alarms: Iterable[Error]) -> dict[Error, list[Suspects]]:
+        """The alarms that a join may be to blame for, each with the suspects of its failures."""
+        return {alarm: self._failed[alarm] for alarm in alarms if alarm in self._failed}
 
     def begin_again(self) -> None:
         """Another exploration begins."""

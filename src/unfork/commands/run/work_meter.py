@@ -1,0 +1,49 @@
+"""Measures what exploration costs, in a unit that is the same whenever a run is repeated."""
+
+from __future__ import annotations
+
+from unfork.commands.assemble.parts import ExplorationParts
+from unfork.logic.solve.solver import Effort
+from unfork.logic.terms.term_table import count_requests
+
+_INSTRUCTION, _FORK, _TERM, _TICK = 0.4, 240, 5, 29
+_ATTEMPT, _CHECK, _COMPARISON, _LEARNING = 1_400, 540, 140, 2
+"""Microseconds of an instruction, a fork, a requested term, a tick of a solver, an attempt to join, a state that a
+pruner checks, a pair of states that it compares, and a unit of learning, fitted to 42 runs
+(docs/history/benchmarks.md)."""
+
+_GOOD_PART = 10
+"""Hard queries are worth a strategy of their own once they make up one part in 10 of the work."""
+
+
+class WorkMeter:
+    """Adds up the work of one exploration: about as many microseconds.
+
+    ``terms`` is what ``count_requests`` said before the ``parts`` were made.
+    """
+
+    def __init__(self, parts: ExplorationParts, effort: Effort, terms: int) -> None:
+        self._parts = parts
+        self._effort = effort
+        self._terms = terms
+        self._before = 0
+
+    def work(self) -> int:
+        parts = self._parts
+        return self._before + int(
+            _INSTRUCTION * parts.tally.instructions
+            + _FORK * parts.tally.forks
+            + _TERM * (count_requests() - self._terms)
+            + _TICK * self._effort.ticks
+            + _ATTEMPT * parts.scheduled.counts.attempts
+            + _CHECK * parts.pruned.counts.checks
+            + _COMPARISON * parts.pruned.counts.compared
+            + _LEARNING * parts.pruned.spent()
+        )
+
+    def go_on(self, work: int) -> None:
+        self._before += work - self.work()
+
+    def has_hard_queries(self) -> bool:
+        """Whether queries that take a solver long make a good part of the work."""
+        return self._parts.engine.chain.hard_ticks * _TICK > self.work() / _GOOD_PART
