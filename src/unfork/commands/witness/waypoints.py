@@ -27,7 +27,7 @@ class _Waypoints:
         self._known: dict[_Key, int] = {}
 
     def passing(self, point: Waypoint) -> Passing:
-        """The number and value by which a path passes a waypoint. Raises NoPlace."""
+        """The number and value by which a path passes a waypoint. Raises NothingThere."""
         is_truth = point.kind == "branching" and point.constraint in ("true", "false")
         said = None if is_truth else point.constraint
         key = (point.kind, point.line, point.column, said)
