@@ -50,7 +50,6 @@ def to_ktest(test: TestCase) -> bytes:
 
 
 def _world(test: TestCase) -> Objects:
-    """The objects of KLEE's run-time: arguments, files with stat structures, version."""
     command = test.command
     objects = _objects_of(test, ("argument",))
     for variable, (name, value) in zip(command.environment, test.environment, strict=True):

@@ -83,7 +83,6 @@ class _Writer:
         self._fingerprints = Fingerprints(self._lines)
 
     def of_findings(self) -> Iterator[Data]:
-        """The errors and alarms of a run."""
         summary = self.run.summary
         ways = self._ways([finding["test"] for finding in (*summary["errors"], *summary["alarms"])])
         for finding in summary["errors"]:
@@ -147,7 +146,6 @@ class _Writer:
         return flow
 
     def of_proofs(self) -> Iterator[Data]:
-        """Broken contracts and unproved obligations."""
         for proof in self.run.summary["functions"]:
             broken = proof["counterexample"]
             name = proof["function"]
@@ -248,7 +246,6 @@ class _Writer:
 
 
 def _inputs_of(test: TestCase) -> Data:
-    """The inputs of a test, as a state."""
     state: Data = {}
     for entry in test.inputs:
         if entry.kind in _KINDS_OF_INPUTS and len(state) < _INPUTS_SHOWN:

@@ -63,7 +63,6 @@ def coverage_by_file(run: KeptRun) -> dict[str, FileCoverage]:
 
 
 def _read_coverage(run: KeptRun) -> tuple[set[Edge], set[str]]:
-    """The covered edges and the functions that ran."""
     if run.summary["coverage"] is None:
         raise InputError(f"{run.root}: the run was cut off before its coverage was kept")
     with closing(run.tables()) as tables:

@@ -174,7 +174,6 @@ def _functions(tables: Tables, locations: Locations, branching: Mapping[str, Fun
 
 
 def _totals(tables: Tables) -> dict[str, Any]:
-    """The number of states in run.db, and their ends."""
     ends = tables.ends_by_kind()
     return {"states": sum(count for _, count in ends), "ends": [[end, count] for end, count in ends]}
 

@@ -93,7 +93,6 @@ _INNER = EndRow(-1, FORKED, "", NOWHERE, 0, 0, 0, None)
 
 
 def _conditions(tables: Tables) -> dict[str, list[str]]:
-    """The conditions of each learnt interpolant, by its number."""
     learnt: dict[str, list[str]] = {}
     for number, _, condition in tables.learnt():
         learnt.setdefault(str(number), []).append(condition)
@@ -121,7 +120,6 @@ class Icicle:
 
     nodes: list[int]
     parents: list[int]
-    """Indices; -1 for a root."""
     depths: list[int]
     starts: list[int]
     """The first column of each node."""

@@ -17,7 +17,6 @@ from unfork.report.record.progress import Gauge
 _BEATS = 5
 """Beats between two readings (half a second)."""
 _LAST = 5.0
-"""Seconds in which readers can fetch the final data."""
 
 
 class LivePage:

@@ -63,7 +63,6 @@ class PageNews:
             self._changed.notify_all()
 
     def wait(self) -> None:
-        """Give readers time to fetch the final data."""
         with self._changed:
             self._changed.wait_for(lambda: self._readers <= 0, _LAST)
 

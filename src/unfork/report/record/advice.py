@@ -271,7 +271,6 @@ def _strategies(summary: Mapping[str, Any], spots: HotSpots) -> Iterator[Advice]
 
 
 def _joining(summary: Mapping[str, Any], spots: HotSpots) -> Iterator[Advice]:
-    """Without joins: waiting states at one location."""
     left = sum(each.states for each in spots.waiting)
     if summary["strategies"] or summary["merges"]["done"] or summary["options"]["merge"] != "none" or left < 2:
         return
@@ -286,7 +285,6 @@ def _joining(summary: Mapping[str, Any], spots: HotSpots) -> Iterator[Advice]:
 
 
 def _refusals(summary: Mapping[str, Any], spots: HotSpots) -> Iterator[Advice]:
-    """The most frequent reason of refused joins."""
     reasons: Counter[str] = Counter()
     for refused in spots.refused:
         reasons[refused.reason] += refused.times
@@ -314,7 +312,6 @@ def _refusals(summary: Mapping[str, Any], spots: HotSpots) -> Iterator[Advice]:
 
 
 def _queries(summary: Mapping[str, Any], spots: HotSpots) -> Iterator[Advice]:
-    """The location with most time in queries."""
     solver, seconds = summary["solver"], max(summary["seconds"], 0.001)
     for most in spots.queries[:1]:
         share, average = most.seconds / seconds, most.seconds / most.queries
@@ -340,7 +337,6 @@ def _queries(summary: Mapping[str, Any], spots: HotSpots) -> Iterator[Advice]:
 
 
 def _capacity(summary: Mapping[str, Any]) -> Iterator[Advice]:
-    """Paths given up for a too large object or length."""
     given_up = [each for each in summary["given_up"] if each["reason"] == "capacity"]
     count = sum(each["paths"] for each in given_up)
     if count:
@@ -356,7 +352,6 @@ def _capacity(summary: Mapping[str, Any]) -> Iterator[Advice]:
 
 
 def _smaller(summary: Mapping[str, Any], command: CommandLine) -> Iterator[Advice]:
-    """A smaller symbolic input on the command line."""
     given = list(_inputs(command))
     states = summary["states"]
     if given:

@@ -24,7 +24,6 @@ class Coverage:
     lines: int
     lines_total: int
     blocks: int
-    """Blocks that ran."""
     goals: tuple[int, ...]
     """The ids of reached unfork_cover calls."""
 

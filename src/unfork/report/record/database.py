@@ -60,7 +60,6 @@ COLUMNS = {
     "ran": "function TEXT",
     "coverage": "function TEXT, block INTEGER, successor INTEGER, file TEXT, line INTEGER, covered INTEGER",
 }
-"""The tables with their columns."""
 NODES = {"states": "id", "forks": "child", "forked": "node", "joins": "child", "tests": "state", "taken": "child"} | {
     "prunes": "id",
     "learnt": "node",
@@ -190,7 +189,6 @@ class Database:
                 rows.clear()
 
     def _write_counts(self) -> None:
-        """Replace the rows with counts by location."""
         if self._failed:
             return
         counts = self._counts()
@@ -263,7 +261,6 @@ def _location(position: Position | None) -> Row:
 
 
 def _location_rows(counted: Sequence[tuple[str, PointCounts]]) -> tuple[list[Row], ...]:
-    """The rows of fork_places, query_places, refusals and attention."""
     forks: list[Row] = []
     queries: list[Row] = []
     refusals: list[Row] = []

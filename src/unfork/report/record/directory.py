@@ -18,7 +18,6 @@ FULL = frozenset([errno.ENOSPC, errno.EDQUOT, errno.EFBIG])
 
 
 _FOLDERS = frozenset(("tests", "errors"))
-"""The folders of every run directory."""
 _SUMMARIES = frozenset(("summary.json", "scan.json"))
 """A run directory has one of these."""
 

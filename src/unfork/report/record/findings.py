@@ -37,14 +37,12 @@ class Finding:
     left: Heap | None = None
     """The heap of a function's test after the replay."""
     native: Opinion = NOT_ASKED
-    """The opinion of native runs of the test."""
 
     def __repr__(self) -> str:
         return f"Finding({self.kind!r} at {location(self)}, {self.test!r}, replayed={self.replayed})"
 
     @property
     def key(self) -> Error:
-        """Kind and location."""
         return error_of(self.fault)
 
     @property

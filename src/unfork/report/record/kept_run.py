@@ -193,7 +193,6 @@ _LATER_OF_PROOFS: dict[str, Any] = {"assumptions": [], "called": [], "processors
 
 
 SCAN = "scan.json"
-"""The file that a scan writes."""
 
 
 def _no_program(*_: object) -> Program:

@@ -59,5 +59,4 @@ def _finding(finding: Finding, kind: str) -> str:
 
 
 def _details(head: str, text: str) -> str:
-    """A line that folds out."""
     return f"<details><summary>{escape(head)}</summary><pre>{escape(text)}</pre></details>"

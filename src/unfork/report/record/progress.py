@@ -31,7 +31,6 @@ class ProgressReading:
 
     seconds: float
     left: float | None
-    """Seconds until --max-time; None without it."""
     idle: float
     """Seconds since the last new branch."""
     states: int
@@ -72,7 +71,6 @@ class Gauge:
         self._met = 0
 
     def read(self, waiting: int, resident: int) -> ProgressReading:
-        """The progress with ``waiting`` states and ``resident`` bytes."""
         now = time.monotonic()
         seconds = now - self._began
         edges = self._coverage.covered
@@ -115,7 +113,6 @@ class Progress:
                 self._live.update(text.Text(words, no_wrap=True, overflow="ellipsis"), refresh=True)
 
     def stop(self) -> None:
-        """Remove the display."""
         self._live.stop()
 
 

@@ -35,7 +35,6 @@ _CONDITIONS = 40
 _SHOWN = 20
 """The most names of covered states."""
 _ROWS = 10
-"""Rows of each table."""
 _LONGEST_NUMBER = 18
 """The most digits of a state's number in the database."""
 
@@ -96,7 +95,6 @@ def _cut_off(root: Path) -> list[str]:
 
 
 def _tables(tables: Tables) -> list[str]:
-    """The lines on run.db."""
     lines: list[str] = []
     ends = tables.ends_by_kind()
     if ends:
@@ -131,14 +129,12 @@ def _test(root: Path, stem: str) -> list[str]:
 
 
 def _finder(run: KeptRun | None, test: str) -> list[str]:
-    """The strategy of a test, if the run was a race."""
     strategies = () if run is None else run.summary["strategies"]
     names = [each["name"] for each in strategies if test in each["tests"]] or [each["name"] for each in strategies[:1]]
     return [f"found by the strategy {escape_text(name)}" for name in names]
 
 
 def _origin(root: Path, test: str) -> list[str]:
-    """The state of a test, if run.db knows it."""
     if not (root / "run.db").is_file():
         return []
     with closing(read_tables(root / "run.db")) as tables:
@@ -196,7 +192,6 @@ def _state(root: Path, number: int) -> list[str]:
 
 
 def _cover(tables: Tables, number: int) -> list[str]:
-    """The state that covers this one, renamed objects, and the conditions that hold."""
     cover = next(tables.covers(id=number), None)
     if cover is None or cover.coverer is None:
         return []
@@ -210,7 +205,6 @@ def _cover(tables: Tables, number: int) -> list[str]:
 
 
 def _states_covered(tables: Tables, number: int) -> list[str]:
-    """The states that this one covers."""
     states = sorted(cover.state for cover in tables.covers(coverer=number))
     if not states:
         return []
@@ -230,7 +224,6 @@ def _history(tables: Tables, number: int, taken: Mapping[int, int]) -> list[str]
 
 
 def _fork_line(tables: Tables, birth: Birth) -> str:
-    """A fork, and the side that the path took."""
     others = sorted(link[1:] for link in tables.forks(parent=birth.parent) if link.child != birth.child)
     spots = dict.fromkeys(at for _, at in others if at.file is not None and at != birth.at)
     elsewhere = [f"{escape_text(at.file or '')}:{at.line}" for at in spots]
@@ -241,7 +234,6 @@ def _fork_line(tables: Tables, birth: Birth) -> str:
 
 
 def _join_line(birth: Birth, taken: Mapping[int, int]) -> str:
-    """A join, and the parent with which the history continues."""
     side = "this path is that of" if birth.child in taken else "what follows is of"
     parents = " and ".join(map(str, birth.parents))
     return f"  {parents} joined to {birth.child} at {_where(birth.at)}; {side} {birth.parent}"

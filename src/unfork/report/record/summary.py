@@ -60,18 +60,14 @@ class Account:
     """Joined states with paths that lack a test, if each path should have one."""
     prunes: PruneCounts = field(default_factory=PruneCounts)
     path_count: PathCount | None = None
-    """The result of --count-paths; None without it."""
     audit: AuditCounts | None = None
     assumptions: Sequence[str] = ()
-    """Assumptions about the inputs, in words."""
     notes: Sequence[str] = ()
     """Remarks on how the program was read."""
     failure: InternalFailure | None = None
-    """The engine's first failure."""
     unwritten: int = 0
     """Tests that were due when time was over."""
     strategies: Sequence[Mapping[str, Any]] = ()
-    """The result of each strategy in a race."""
     inferred: Mapping[str, Any] | None = None
     """The predicates that joins inferred, and the exact locations; None unless predicates are inferred."""
     workers: Sequence[Mapping[str, Any]] = ()
@@ -126,7 +122,6 @@ def bounds_hit(account: Account) -> list[str]:
 
 
 def _cut_by_size(account: Account) -> int:
-    """The number of paths that the user's --max-size cut."""
     if not account.size_is_bound:
         return 0
     return sum(

@@ -189,17 +189,14 @@ class Tables:
         return [(escape_text(str(end)), count) for end, count in self._query(query)]
 
     def forks(self, **wanted: Any) -> Iterator[LinkRow]:
-        """The states after forks."""
         for parent, child, *at in self._select("forks", wanted):
             yield LinkRow(parent, child, self._at(*at))
 
     def joins(self, **wanted: Any) -> Iterator[LinkRow]:
-        """The states after joins, once for each parent."""
         for parent, child, *at in self._select("joins", wanted):
             yield LinkRow(parent, child, self._at(*at))
 
     def forked(self) -> Iterator[ForkRow]:
-        """The states that forked, in order of time."""
         for state, *spots, _ in self._select("forked", {}):
             yield ForkRow(state, self._at(*spots[:3]), self._at(*spots[3:]))
 
@@ -212,46 +209,37 @@ class Tables:
         yield from self._select("taken", wanted)
 
     def covers(self, **wanted: Any) -> Iterator[Cover]:
-        """The covered states."""
         for state, words, coverer, renamed, learnt in self._select("prunes", wanted):
             yield Cover(state, escape_text(words or ""), coverer, escape_text(renamed or ""), learnt)
 
     def learnt(self, **wanted: Any) -> Iterator[LearntRow]:
-        """The conditions of learnt interpolants."""
         for number, state, condition in self._select("learnt", wanted):
             yield LearntRow(number, state, escape_text(condition))
 
     def edges(self, **wanted: Any) -> Iterator[Edge]:
-        """The branch edges that the run met."""
         for function, block, successor, file, line, covered in self._select("coverage", wanted):
             yield Edge(function, block, successor, file, line, bool(covered))
 
     def ran(self) -> set[str]:
-        """The functions that ran."""
         return {name for (name,) in self._select("ran", {})}
 
     def fork_places(self, **wanted: Any) -> Iterator[Forks]:
-        """The forks of each strategy, by location."""
         for _, *spots, forks, born, multiplicity in self._select("fork_places", wanted):
             yield Forks(self._at(*spots[:3]), self._at(*spots[3:]), forks, born, multiplicity)
 
     def query_places(self, **wanted: Any) -> Iterator[Queries]:
-        """The queries of each strategy, by location."""
         for strategy, file, line, function, queries, seconds in self._select("query_places", wanted):
             yield Queries(strategy, self._at(file, line, function), queries, seconds)
 
     def attention(self, **wanted: Any) -> Iterator[AttentionRow]:
-        """The work of each strategy on functions, with its results."""
         for strategy, function, *counts in self._select("attention", wanted):
             yield AttentionRow(strategy, function, *counts)
 
     def refusals(self) -> Iterator[RefusalRow]:
-        """The joins that each strategy refused, by location and reason."""
         for strategy, file, line, function, reason, count in self._select("refusals", {}):
             yield RefusalRow(strategy, self._at(file, line, function), escape_text(reason), count)
 
     def strategies(self) -> list[str]:
-        """The strategies with any counts."""
         query = "SELECT strategy FROM fork_places UNION SELECT strategy FROM query_places"
         return [name for (name,) in self._query(query)]
 

@@ -59,13 +59,11 @@ def final_lines(data: Mapping[str, Any], directory: str) -> list[str]:
 
 
 def _condition(summary: Mapping[str, Any]) -> str:
-    """The condition of a verdict, in words."""
     is_conditional = summary["verdict"] == "safe" and summary["assumptions"]
     return ", if what is assumed is true" if is_conditional else ""
 
 
 def _thread_line(data: Mapping[str, Any]) -> list[str]:
-    """The number of threads and executions, if the program has several threads."""
     if data.get("threads", 1) == 1:
         return []
     paths = data["paths"]
@@ -74,7 +72,6 @@ def _thread_line(data: Mapping[str, Any]) -> list[str]:
 
 
 def _race_line(strategies: Sequence[Mapping[str, Any]]) -> list[str]:
-    """The results of each strategy in a race."""
     words = []
     for strategy in strategies:
         if not (strategy["rounds"] or strategy["stopped_by"]):
@@ -89,7 +86,6 @@ def _race_line(strategies: Sequence[Mapping[str, Any]]) -> list[str]:
 
 
 def _coverage_lines(coverage: Mapping[str, Any] | None) -> list[str]:
-    """The coverage; no lines for a run that was cut off."""
     if coverage is None:
         return []
     branches, rows = coverage["branches"], coverage["lines"]
@@ -110,7 +106,6 @@ def sampling_line(count: int) -> str:
 
 
 def _pruning_lines(prunes: Mapping[str, Any] | None) -> list[str]:
-    """The results of pruning, if it looked at or stored any state."""
     if not prunes or not (prunes["checks"] or prunes["stored"]):
         return []
     line = f"pruning: {prunes['hits']:,} of {plural(prunes['checks'], 'state')} covered that were looked at, "
@@ -156,14 +151,12 @@ def _findings(findings: Sequence[Mapping[str, Any]], prefix: str) -> list[str]:
 
 
 def _opinion(finding: Mapping[str, Any]) -> str:
-    """Why this is an alarm, or whether native runs confirm the error."""
     if not finding["replayed"]:
         return f": {escape_text(finding['reason'] or 'the test does not replay')}"
     return {"confirmed": ", natively too", "not seen": ", natively not seen"}.get(finding["native"], "")
 
 
 def _path_counts(paths: Mapping[str, Any]) -> list[str]:
-    """The exact number of paths and the multiplicity, under --count-paths."""
     if paths["counting"] is None:
         return []
     multiplicity = f"multiplicity {paths['represented']:,}"

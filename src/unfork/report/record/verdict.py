@@ -21,11 +21,9 @@ class Happened:
     interrupted: bool = False
     solver_unknown: int = 0
     unsupported: int = 0
-    """Paths that met an unsupported construct or system call."""
     capacity: int = 0
     """Paths cut by a capacity that the user did not set."""
     has_failed: bool = False
-    """Whether the engine itself failed."""
     dropped: int = 0
     refuted: int = 0
     """Failed obligations of an audit: a join or a pruning was wrong."""

@@ -63,7 +63,6 @@ def _main_strategy(summary: Mapping[str, Any], tables: Tables) -> tuple[str, boo
 
 
 def _command(summary: Mapping[str, Any]) -> CommandLine:
-    """The program's command line."""
     options = summary["options"]
     words: list[Word] = [SymbolicArgument(*word) for word in options["sym-arg"]]
     words += [SymbolicArguments(*group) for group in options["sym-args"]]
@@ -87,7 +86,6 @@ def _last_news(summary: Mapping[str, Any], tables: Tables) -> tuple[int, int] | 
 
 
 _SHOWN = 8
-"""Rows of each table."""
 _LEVELS = 10
 _WIDTH = 110
 

@@ -304,7 +304,6 @@ def _label(text: str, x: float, y: float) -> str:
 
 
 def _cloud(x: float, y: float) -> str:
-    """Three overlapping ellipses."""
     rounds = ((-8, 2, 9, 6), (8, 2, 9, 6), (0, -2, 11, 7))
     return "".join(
         f'<ellipse class="cloud" cx="{x + dx:g}" cy="{y + dy:g}" rx="{rx}" ry="{ry}"/>' for dx, dy, rx, ry in rounds

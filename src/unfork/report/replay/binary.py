@@ -99,11 +99,9 @@ class NativeBinary:
         return NativeEnding(done.status, complaint, done.output if where == _PIPE else printed.read_bytes())
 
     def _given(self) -> Path:
-        """The file for standard input."""
         return self._folder / "stdin"
 
     def _world(self) -> Path:
-        """The directory in which a program starts, with its test's files."""
         return self._folder / "world"
 
     def _start(
@@ -130,7 +128,6 @@ class NativeBinary:
 
 
 def _make_writable(folder: Path) -> None:
-    """Make the files of a test removable."""
     for path in (folder, *folder.rglob("*")):
         if path.is_dir() and not path.is_symlink():
             path.chmod(0o755)

@@ -45,7 +45,6 @@ class Concolic:
 
     def __init__(self) -> None:
         self.where: Callable[[], Position | None] = lambda: None
-        """The current instruction, if known."""
         self._source = SymbolicInputs()
         self.take({})
 
@@ -57,7 +56,6 @@ class Concolic:
         """In order, each once, with its first instruction."""
 
     def make(self, state: State, name: str, element: Type | None, size: int, kind: str) -> InputObject:
-        """A new input of symbols."""
         record = self._source.make(state, name, element, size, kind)
         data = self._contents.get(record.name, b"").ljust(size, b"\0")
         offset = 0

@@ -89,11 +89,9 @@ class EngineReplayer:
 
     @property
     def variables(self) -> VariableTexts:
-        """The writer of variables of its states."""
         return self._machine.step_of_instructions().variables
 
     def has_run(self, name: str) -> bool:
-        """Whether a function has run in any replay."""
         return self._machine.has_run(name)
 
     def replay(

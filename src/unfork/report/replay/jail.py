@@ -165,7 +165,6 @@ def _at_home(folder: str, here: str) -> str:
 
 
 def _mounts() -> list[tuple[bytes, list[bytes]]]:
-    """All mount points with their options."""
     with open("/proc/self/mounts", "rb") as file:
         rows = [line.split() for line in file]
     return [(_unescaped(row[1]), row[3].split(b",")) for row in rows]

@@ -104,7 +104,6 @@ def has_system_compiler(sources: Sequence[str]) -> bool:
 
 
 def _installed(sources: Sequence[str]) -> Iterator[tuple[str, str]]:
-    """The names and paths of the system's compilers for ``sources``."""
     needs_clang = any(Path(source).suffix in IR_SUFFIXES for source in sources)
     names = ("g++", "clang++", "c++") if has_cpp(sources) else ("gcc", "clang", "cc")
     for name in names[1:2] if needs_clang else names:
@@ -178,7 +177,6 @@ class FunctionRunner:
         ]
 
     def _compiled(self, source: Path, output: str, flags: Sequence[str] = ()) -> str:
-        """The object file of a source file."""
         target = str(self._folder / output)
         own = [*flags_for(source.suffix, self._own), f"-I{self._harness.include}", *flags]
         self._call([*self._toolchain.compiling(source), *self._flags, *own, "-c", str(source), "-o", target])
@@ -279,7 +277,6 @@ class NativeRunner:
         self.binary = NativeBinary(program, name, folder, settings, enclosure, room_for_variables)
 
     def run(self, test: TestCase, seconds: float = TIME_LIMIT) -> NativeEnding | None:
-        """The end of the program on a test; None if it takes longer than ``seconds``."""
         self._inputs.write_bytes(self._harness.input_file(test))
         return self.binary.run(test, seconds)
 
@@ -297,7 +294,6 @@ class ScheduleRunner:
         self._race_detector = cache(race_detector)
 
     def run(self, test: TestCase, seconds: float = TIME_LIMIT) -> NativeEnding | None:
-        """The end of the program on a test; None if it takes longer than ``seconds``."""
         runner = None
         if isinstance(test.expect, Error) and test.expect.kind == DATA_RACE:
             runner = self._race_detector()

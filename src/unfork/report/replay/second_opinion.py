@@ -89,7 +89,6 @@ class NativeCheck:
             self._builds.append(next(self._others))
 
     def close(self) -> None:
-        """Remove the builds."""
         if self._folder is not None:
             self._folder.cleanup()
 
@@ -162,7 +161,6 @@ def _came_to(build: Build, test: TestCase) -> bool:
 
 
 def _why(asked: Sequence[str]) -> str:
-    """Why a native run may have taken another path."""
     names = [*asked[:3], *(["..."] if len(asked) > 3 else [])]
     return f": the system may answer otherwise ({', '.join(names)})"
 

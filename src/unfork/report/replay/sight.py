@@ -42,7 +42,6 @@ _BY_CALL = frozenset(["assert", "reach-error", "abort", "user", "contract"])
 """Kinds that a call reports; it also ends the program."""
 _OF_BLOCKS = frozenset(["double-free", "invalid-free"])
 _PASSED = frozenset(["argument", "variadic arguments"])
-"""The names of objects for the arguments of a call."""
 _FENCE = 8
 """Bytes on either side of an object that every sanitizer guards; another object may follow."""
 LONGEST = 500
@@ -182,7 +181,6 @@ class _Reads:
         return outcomes
 
     def go_on(self, state: State, load: Load) -> None:
-        """Continue after ``load`` as if it had read a value."""
         assert isinstance(load.type, Scalar)
         address, value = _address(state, load), self._value
         if address is not None and address != self._address:

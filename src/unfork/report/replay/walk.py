@@ -86,7 +86,6 @@ class Walk:
                 self._trim()
 
     def _trim(self) -> None:
-        """Drop all but the last steps."""
         surplus = max(len(self._last) - self._half, 0)
         self.left_out += surplus
         del self._last[:surplus]
@@ -100,7 +99,6 @@ class Walk:
                 return
 
     def _depth(self, frames: list[Frame]) -> int:
-        """The number of the program's own functions below the top frame."""
         if frames[0].ordinal != self._thread:
             self._thread = frames[0].ordinal
             self._depths.clear()
