@@ -115,7 +115,6 @@ def _of_exploration(summary: Mapping[str, Any]) -> Case:
 
 
 def _of_proof(proof: Mapping[str, Any]) -> Iterator[Case]:
-    """A case for each obligation, for a broken contract, and for an incomplete proof."""
     for each in proof["obligations"]:
         name = f"{each['kind']} at line {each['line']}: {each['text']}" if each["line"] else each["kind"]
         is_proved = each["ending"] == "proved"

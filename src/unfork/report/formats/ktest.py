@@ -70,7 +70,6 @@ def _world(test: TestCase) -> Objects:
 
 
 def _stat(number: int, size: int) -> bytes:
-    """The struct stat of a plain file on x86-64."""
     return _STAT.pack(1, number, 1, _REGULAR_FILE, 1000, 1000, 0, 0, size, 4096, 8, 0, 0, 0, 0, 0, 0)
 
 
@@ -175,7 +174,6 @@ def _next_object(objects: Iterator[tuple[str, bytes]], size: int) -> bytes:
 
 
 def _variable_part(objects: Iterator[tuple[str, bytes]], name: str, size: int) -> TestInput:
-    """The object of a part of an environment variable. Raises ValueError."""
     return TestInput(name, ENVIRONMENT, None, _next_object(objects, size))
 
 

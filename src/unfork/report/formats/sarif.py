@@ -112,7 +112,6 @@ class _Writer:
             }
 
     def _ways(self, tests: list[str]) -> dict[str, list[Birth]]:
-        """The path of each test from run.db; empty if the run ended before it wrote one."""
         with contextlib.suppress(InputError), contextlib.closing(self.run.tables()) as tables:
             return {test: tables.way(test, _MOST_STEPS) for test in tests}
         return {}
@@ -129,7 +128,6 @@ class _Writer:
         }
 
     def _flow(self, finding: Mapping[str, Any], steps: Sequence[Data]) -> Data:
-        """How a finding comes about: its stack, and its path, which begins with ``steps``."""
         flow: Data = {}
         stack, test = finding["stack"], self._test(finding["test"])
         frames = [self._frame(frame) for frame in stack]
@@ -229,7 +227,6 @@ class _Writer:
         return {"location": {**self._location(step), "message": text(step["what"])}, "kinds": ["branch"]}
 
     def _calls(self, stack: Sequence[Mapping[str, Any]], message: str) -> Iterator[Data]:
-        """The calls that lead to the failure, outermost first, with their variables."""
         for depth, frame in enumerate(reversed(stack)):
             is_last = depth == len(stack) - 1
             inner = "" if is_last else stack[len(stack) - 2 - depth]["function"]
@@ -330,7 +327,6 @@ def _invocation(run: KeptRun) -> Data:
 
 
 def _of_scanned(summary: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
-    """Functions of a project that were not, or not completely, scanned."""
     yield from (("warning", f"left out: {line}") for line in summary["left_out"])
     for each in summary["functions"]:
         if each["explored"] != "all":

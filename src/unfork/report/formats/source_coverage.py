@@ -77,7 +77,7 @@ def _count(
     edges: set[Edge],
     numbers: Counter[tuple[str, int]],
 ) -> None:
-    """Count a function and its branches; ``run`` has its blocks that ran, ``numbers`` counts branches by line."""
+    """``run`` has the blocks of the function that ran, ``numbers`` counts branches by line."""
     if function.position is not None:
         here = files.setdefault(function.position.file, FileCoverage())
         has_run = here.functions.get(function.source_name, (0, False))[1] or bool(run)

@@ -90,7 +90,6 @@ _NOTHING: dict[str, Any] = {"lines": {}, "functions": [], "totals": None, "graph
 def _tables(
     run: KeptRun, told: EngineData, locations: Locations, troubles: list[str], opened: Callable[[Path], Tables]
 ) -> dict[str, Any]:
-    """The data from run.db; an unreadable run.db adds a line to ``troubles``."""
     try:
         with contextlib.closing(opened(run.root / "run.db")) as tables:
             return {
@@ -208,7 +207,6 @@ def _why(
 
 
 def _foreign(name: str) -> dict[str, Any]:
-    """A file of a library: the page names it and does not show it."""
     return {"name": escape_text(name), "status": "library", "note": "belongs to a library", "lines": []}
 
 

@@ -100,7 +100,6 @@ def proofs_data(summary: Mapping[str, Any], locations: Locations) -> dict[str, A
 
 
 def _lines(summary: Mapping[str, Any], locations: Locations) -> dict[str, dict[str, dict[str, Any]]]:
-    """By file number and line: obligations by ending, and their seconds."""
     by_file: dict[str, dict[str, dict[str, Any]]] = {}
     for proof in summary["functions"]:
         for each in proof["obligations"]:
@@ -161,7 +160,6 @@ def _ending(proof: Mapping[str, Any], obligation: Mapping[str, Any]) -> str:
 
 
 def _predicates(inferred: Mapping[str, Any] | None) -> list[list[str]]:
-    """Inferred predicates with their locations, and the exact locations; empty unless predicates are inferred."""
     if inferred is None:
         return []
     exact = inferred["exact"]

@@ -203,7 +203,6 @@ def advice(
 
 
 def _unwinding(summary: Mapping[str, Any], spots: HotSpots) -> Iterator[Advice]:
-    """Bound the turns of the loop with most new states, or summarise it."""
     options = summary["options"]
     for loop in spots.loops[:1]:
         share = loop.born / max(spots.born, 1)
@@ -253,7 +252,6 @@ def _turns(levels: Sequence[int]) -> tuple[int, float]:
 
 
 def _strategies(summary: Mapping[str, Any], spots: HotSpots) -> Iterator[Advice]:
-    """In a race: another strategy that completed more paths for its work."""
     standings = [each for each in summary["strategies"] if each["work"]]
     if len(standings) < 2:
         return
@@ -400,7 +398,6 @@ def _half(size: int) -> int:
 
 
 def _contracts(summary: Mapping[str, Any], spots: HotSpots) -> Iterator[Advice]:
-    """A contract for the function, other than the entry, with most new states."""
     born: Counter[str] = Counter()
     first: dict[str, SourceSpot] = {}
     for fork in spots.forks:
@@ -421,7 +418,6 @@ def _contracts(summary: Mapping[str, Any], spots: HotSpots) -> Iterator[Advice]:
 
 
 def _stale(summary: Mapping[str, Any], last_news: tuple[int, int] | None) -> Iterator[Advice]:
-    """Stop earlier: tests come from new branches, and these have become rare."""
     if last_news is None or not last_news[1]:
         return
     since = 1 - last_news[0] / last_news[1]

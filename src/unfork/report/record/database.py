@@ -199,7 +199,7 @@ class Database:
 
     @contextlib.contextmanager
     def _transaction(self) -> Iterator[sqlite3.Connection]:
-        """A transaction. Raises WriteFailed if it cannot be written; from then on nothing is written."""
+        """A transaction. Raises WriteFailed if it fails; then nothing more is written."""
         try:
             with writing(self._path), transaction(self._connection) as run:
                 yield run
@@ -208,7 +208,7 @@ class Database:
             raise
 
     def _go_on(self, earlier: EarlierRows) -> None:
-        """Remove rows that are later than the saved exploration, and link its waiting states to their new numbers."""
+        """Remove rows later than the saved exploration, and link its waiting states to their new numbers."""
         run, nodes = self._connection, earlier.nodes
         waiting = [(node,) for node in earlier.waiting]
         links = [(node, nodes + index, *_location(None)) for index, node in enumerate(earlier.waiting)]
@@ -290,7 +290,7 @@ KeptRow = tuple[int, int, str]
 
 
 class Covers:
-    """Makes the rows about covers. An interpolant gets rows for its conditions when it first covers a state."""
+    """Makes the rows of covers. An interpolant gets rows for its conditions when it first covers a state."""
 
     def __init__(self) -> None:
         self._wording = Wording()
@@ -321,7 +321,6 @@ class Covers:
 
 
 def _new_names(objects: dict[int, int]) -> str:
-    """The objects with different names in covered and covering state."""
     return ", ".join(f"{here} for {there}" for here, there in sorted(objects.items()) if here != there)
 
 

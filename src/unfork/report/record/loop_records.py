@@ -158,7 +158,6 @@ class _Words:
 
 
 def _names(taken: Taken, facts: FactsTable) -> Iterator[tuple[Cell, str]]:
-    """A name for each cell: its variable's, else its register's or its object's."""
     variables = _variables(taken, facts)
     for cell in taken.modified.cells:
         if isinstance(cell, RegisterCell):

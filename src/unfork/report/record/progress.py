@@ -130,7 +130,6 @@ def line(now: ProgressReading) -> str:
 
 
 def _fill_lines(parts: Sequence[str]) -> str:
-    """The parts, as many on a line as fit; each line begins with a line break."""
     lines: list[str] = []
     for part in parts:
         if lines and len(lines[-1]) + len(part) + 2 <= _WIDTH:

@@ -59,7 +59,6 @@ def _ignored(finding: Mapping[str, Any]) -> str:
 
 
 def _table(functions: Sequence[Mapping[str, Any]], directory: str) -> Iterator[str]:
-    """Rows of functions: incomplete ones first, then those with preconditions."""
     order = list(EXTENTS)
     ranked = sorted(functions, key=lambda each: (order.index(each["explored"]), not each["preconditions"]))
     shown = ranked[:_ROWS]

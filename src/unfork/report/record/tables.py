@@ -135,8 +135,8 @@ class Birth(NamedTuple):
 class Tables:
     """The tables of a run. Text of the program is escaped, except for names of files and functions.
 
-    ``missing`` names the tables that an earlier version did not write; they read as empty. Reading raises InputError
-    if the file is damaged.
+    ``missing`` names tables that an earlier version did not write; they read as empty. Reading raises InputError for
+    a damaged file.
     """
 
     def __init__(self, connection: sqlite3.Connection) -> None:
@@ -244,7 +244,6 @@ class Tables:
         return [name for (name,) in self._query(query)]
 
     def _select(self, table: str, wanted: Mapping[str, Any]) -> Iterator[tuple[Any, ...]]:
-        """The rows of a table with these values, in order of writing."""
         where = " AND ".join(f"{column} = ?" for column in wanted) or "1"
         return self._query(f"SELECT * FROM {table} WHERE {where} ORDER BY rowid", *wanted.values())
 
@@ -276,7 +275,7 @@ class Tables:
     def way(self, test: str, most: int) -> list[Birth]:
         """The last forks and joins with a location on a test's path, in order of execution.
 
-        None for a test from another process of a race.
+        Empty for a test from another process of a race.
         """
         known = self.origin(test)
         births = () if known is None else (birth for birth in self.births(*known) if birth.at.file is not None)
