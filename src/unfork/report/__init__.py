@@ -1,1 +1,1 @@
-"""What people and other tools read about a run."""
+"""Reports of a run for people and for other tools."""

@@ -21,7 +21,7 @@ from unfork.commands.run.run import Result
 from unfork.commands.run.working import work
 from unfork.engine.explore.endings import Deadline
 from unfork.engine.explore.limits import RunLimits
-from unfork.report.record import recorder
+from unfork.report.record import left_paths
 from unfork.report.record.kept_run import read_test
 
 WAYS = """
@@ -58,10 +58,10 @@ import sys
 from unfork.cli import main
 from unfork.engine.explore import endings
 from unfork.commands.run import race
-from unfork.report.record import recorder
+from unfork.report.record import left_paths
 endings._AFTERMATH = 60.0
 race.FIRST = 2_000
-recorder._ALL_TO_THE_END = 0
+left_paths._ALL_TO_THE_END = 0
 go = race.Race.round
 def begin(self, frontier, lead):
     tasks = go(self, frontier, lead)
@@ -83,7 +83,7 @@ def sees_far(result: Result) -> bool:
 def short(monkeypatch: pytest.MonkeyPatch) -> None:
     """The other strategy has one short round, and waits for the first, whose first round never ends."""
     monkeypatch.setattr(race, "FIRST", 2_000)
-    monkeypatch.setattr(recorder, "_ALL_TO_THE_END", 0)
+    monkeypatch.setattr(left_paths, "_ALL_TO_THE_END", 0)
     quotas = {FIRST: 10**9, OTHER: 30_000}
     monkeypatch.setattr(
         Quotas, "next", lambda self, standings, base: {each.name: quotas[each.name] for each in standings}

@@ -8,7 +8,7 @@ import pytest
 
 from unfork import Options, run
 from unfork.commands.run.run import Result
-from unfork.report.record import recorder
+from unfork.report.record import left_paths
 from unfork.report.record.kept_run import read_test
 from unfork.world.inputs.testcase import Exit
 
@@ -49,7 +49,7 @@ def test_an_error_that_comes_is_reported(tmp_path: Path) -> None:
 
 
 def test_beyond_what_may_be_spent_tests_expect_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(recorder, "_ALL_TO_THE_END", 0)
+    monkeypatch.setattr(left_paths, "_ALL_TO_THE_END", 0)
     result = stopped(tmp_path, "== 5")
     assert result.verdict == "unknown"
     assert [read_test(path).expect for path in result.tests] == [None] * len(result.tests)

@@ -13,7 +13,7 @@ from tests.support.runs import edges_of, explore, written
 from unfork.commands.run.resume import resume
 from unfork.commands.run.run import Result
 from unfork.engine.explore import examples
-from unfork.report.record import recorder
+from unfork.report.record import left_paths
 from unfork.report.record.kept_run import read_test
 from unfork.world.inputs.testcase import Exit
 
@@ -68,7 +68,7 @@ main(sys.argv[1:])
 @pytest.fixture(autouse=True)
 def quick(monkeypatch: pytest.MonkeyPatch) -> None:
     """No path of the program ends, however far its test runs on."""
-    monkeypatch.setattr(recorder, "_ONE_TO_THE_END", 5_000)
+    monkeypatch.setattr(left_paths, "_ONE_TO_THE_END", 5_000)
 
 
 def ways(tests: list[Path]) -> set[int]:

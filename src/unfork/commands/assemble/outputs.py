@@ -18,7 +18,7 @@ from unfork.program.llvm.demangle import MANGLED
 from unfork.program.llvm.module import Program
 from unfork.program.llvm.types import IntType, VoidType
 from unfork.report.formats import ktest, testcomp
-from unfork.report.record.recorder import Policy, TestFormat
+from unfork.report.record.written_tests import Policy, TestFormat
 from unfork.report.replay import baton
 from unfork.world.inputs import call_sequences, lazy_globals, object_drivers
 from unfork.world.inputs import harness as inputs_harness

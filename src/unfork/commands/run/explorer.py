@@ -34,7 +34,9 @@ from unfork.options.options import Options
 from unfork.program.llvm.module import Program
 from unfork.reduce.merge.refinement import UntilAstray, Watch
 from unfork.report.record.directory import Folder, WriteFailed
-from unfork.report.record.recorder import Recorder, SecondOpinion, TestFormat
+from unfork.report.record.found_errors import SecondOpinion
+from unfork.report.record.recorder import Recorder, make_recorder
+from unfork.report.record.written_tests import TestFormat
 
 
 def _nothing_comes(frontier: Frontier) -> None:
@@ -93,7 +95,7 @@ class Explorer:
     # --- what it tells, and to what
 
     def recorder(self, directory: Folder, formats: Sequence[TestFormat], second: SecondOpinion) -> Recorder:
-        return Recorder(
+        return make_recorder(
             directory,
             (self.files, self.parts.command),
             outputs.policy(self.options, self.deadline),

@@ -28,7 +28,7 @@ from unfork.options.options import VERSION, Options, as_dict
 from unfork.report.record.database import EarlierRows
 from unfork.report.record.journal import Journal, RunHeader, SavedExploration
 from unfork.report.record.journal import begin as begin_journal
-from unfork.report.record.recorder import Recorder
+from unfork.report.record.recorder import Recorder, SavedRecords
 from unfork.world.inputs import file_of_test as test_file
 
 if TYPE_CHECKING:
@@ -51,7 +51,7 @@ class Snapshot:
     coverage: SavedCoverage
     counts: Counts
     failures: tuple[InternalFailure, ...]
-    recorder: Mapping[str, Any]
+    recorder: SavedRecords
     work: int
     seconds: float
     nodes: int

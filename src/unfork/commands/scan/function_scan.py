@@ -37,7 +37,8 @@ from unfork.program.c.suffixes import CPP_SUFFIXES
 from unfork.program.llvm.module import Program
 from unfork.report.record.directory import RunDirectory
 from unfork.report.record.findings import Finding
-from unfork.report.record.recorder import Recorder, SecondOpinion
+from unfork.report.record.found_errors import SecondOpinion
+from unfork.report.record.recorder import Recorder
 from unfork.report.replay.second_opinion import OUT_OF_TIME as NATIVE_OUT_OF_TIME
 from unfork.world.inputs.testcase import NOT_ASKED, Error, NativeOpinion, Opinion, Replayed, TestCase, error_of
 

@@ -1,1 +1,1 @@
-"""What other tools read."""
+"""The formats of other tools."""

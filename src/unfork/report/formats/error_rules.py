@@ -1,4 +1,4 @@
-"""What each kind of error means, for readers of a report who do not know unfork: a title, a text, a weakness (CWE)."""
+"""The kinds of errors for readers who do not know unfork: title, text, weakness (CWE)."""
 
 from __future__ import annotations
 
@@ -11,9 +11,9 @@ CWE_URI = "https://cwe.mitre.org/data/definitions/{}.html"
 
 @dataclass(frozen=True, slots=True)
 class Rule:
-    """A kind of error. ``weakness`` is a number of the Common Weakness Enumeration.
+    """A kind of error. ``weakness`` is its number in the Common Weakness Enumeration.
 
-    ``severity`` is how bad it may be for security, as a CVSS score; None for what is no matter of security by itself.
+    ``severity`` is a CVSS score for security; None for kinds that are no security matter in themselves.
     """
 
     title: str
@@ -221,17 +221,17 @@ WEAKNESSES: Mapping[int, str] = {
     835: "Loop with Unreachable Exit Condition ('Infinite Loop')",
     1335: "Incorrect Bitwise Shift of Integer",
 }
-"""The names of the weaknesses that rules and results refer to."""
+"""Names of the weaknesses in rules and results."""
 _OF_ACCESSES = {"read": 125, "write": 787}
 
 
 def weakness(kind: str, access: Mapping[str, Any] | None) -> int:
-    """The weakness of one error, which may be narrower than that of its kind. ``access`` is that of the summary."""
+    """The weakness of an error, which may be narrower than its kind's. ``access`` comes from the summary."""
     if kind == "out-of-bounds" and access is not None:
         return _OF_ACCESSES[access["verb"]]
     return RULES[kind].weakness
 
 
 def kind_of(word: str) -> str:
-    """The kind of error that a proof's word for an obligation (``ensures``, ``overflow``, ...) belongs to."""
+    """The kind of error of a proof obligation (``ensures``, ``overflow``, ...)."""
     return word if word in RULES else "contract"

@@ -1,4 +1,4 @@
-"""Errors as gcc prints them, FILE:LINE:COLUMN: error: TEXT [KIND]: what the problem matchers of editors read."""
+"""Errors in gcc's form, FILE:LINE:COLUMN: error: TEXT [KIND], for the problem matchers of editors."""
 
 from __future__ import annotations
 

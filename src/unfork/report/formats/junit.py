@@ -1,4 +1,4 @@
-"""JUnit XML: each test is a case, and errors are failures; what CI systems show as a table of tests."""
+"""JUnit XML for CI systems: each test is a case, and errors are failures."""
 
 from __future__ import annotations
 
@@ -14,12 +14,12 @@ from unfork.report.record.words_of_tests import expectation_words, inputs_text, 
 from unfork.world.inputs.testcase import Error, TestCase
 
 EXPLORATION = "exploration"
-"""The case that stands for all that is in no test: whether every path was explored."""
+"""The case of the exploration as a whole: whether it explored every path."""
 
 
 @dataclass(frozen=True, slots=True)
 class Case:
-    """A case; ``bad`` is what went wrong: "failure" or "error" (which nobody knows to be one), a type and a message."""
+    """A case. ``bad`` is a tag, a type and a message; the tag is "failure", or "error" if it may be none."""
 
     name: str
     location: Mapping[str, Any]
@@ -29,7 +29,7 @@ class Case:
 
 
 def write(run: KeptRun) -> bytes:
-    """The file: a suite for a run, or one for each function that was proved."""
+    """The file: a suite for a run, or for each proved function."""
     summary = run.summary
     program = " ".join(summary["program"])
     if run.is_of_proofs:
@@ -89,7 +89,7 @@ def _of_tests(run: KeptRun) -> Iterator[Case]:
 
 
 def _of_test(stem: str, test: TestCase, given: str) -> Case:
-    """The case of a test that shows no error of its own; it may show once more what another test shows."""
+    """The case of a test without a finding of its own; it may end in an error that another test shows."""
     if isinstance(test.expect, Error):
         location = {"file": test.expect.file, "line": test.expect.line}
         return Case(stem, location, ("failure", test.expect.kind, test.expect.words()), "", given)
@@ -102,7 +102,7 @@ def _message(finding: Mapping[str, Any]) -> str:
 
 
 def _of_exploration(summary: Mapping[str, Any]) -> Case:
-    """It is an error where the verdict is unknown: tests that end well are no proof then."""
+    """An error if the verdict is unknown: passing tests prove nothing then."""
     if summary["verdict"] != "unknown":
         return Case(EXPLORATION, {}, None, "", f"verdict: {summary['verdict']}")
     why = [f"stopped by {summary['stopped_by']}"] if summary["stopped_by"] else []
@@ -115,7 +115,6 @@ def _of_exploration(summary: Mapping[str, Any]) -> Case:
 
 
 def _of_proof(proof: Mapping[str, Any]) -> Iterator[Case]:
-    """A case for each obligation, and one for what breaks the contract."""
     for each in proof["obligations"]:
         name = f"{each['kind']} at line {each['line']}: {each['text']}" if each["line"] else each["kind"]
         is_proved = each["ending"] == "proved"

@@ -1,9 +1,10 @@
-"""The .ktest file of KLEE, version 3: a big-endian binary list of arguments and named objects.
+"""KLEE's .ktest file, version 3: a big-endian binary list of arguments and named objects.
 
-The arguments are those of KLEE's POSIX run-time (``--sym-args 0 2 2``). The objects have its names and its order:
+The arguments are those of KLEE's POSIX run-time (``--sym-args 0 2 2``). The objects have its names and order:
 n_args, arg00, ... for arguments, then A-data and A-data-stat, stdin and stdin-stat, stdout and stdout-stat,
-model_version, then what the program itself makes symbolic. KLEE 3 spells them A_data, A_data_stat, stdin_stat.
-Variables of the environment (``--sym-env NAME LEN``) are our own, between arguments and files: NAME-env-set, NAME-env.
+model_version, then the program's own symbolic objects. KLEE 3 spells them A_data, A_data_stat, stdin_stat.
+Environment variables (``--sym-env NAME LEN``) are an addition of unfork, between arguments and files: NAME-env-set,
+NAME-env.
 """
 
 from __future__ import annotations
@@ -36,7 +37,7 @@ Objects = list[tuple[str, bytes]]
 
 
 def to_ktest(test: TestCase) -> bytes:
-    """The bytes of the file. Uninitialised bytes and failing calls are left out, since KLEE has no objects for them."""
+    """The bytes of the file, without uninitialised bytes and failing calls: KLEE has no objects for them."""
     program = test.program[0] if test.program else "program"
     arguments = [program, *klee_words(test.command)]
     objects = [*_world(test), *_objects_of(test, ("symbolic", "nondet"))]
@@ -49,7 +50,6 @@ def to_ktest(test: TestCase) -> bytes:
 
 
 def _world(test: TestCase) -> Objects:
-    """The objects of KLEE's run-time: arguments, files with their stat structures, and its version."""
     command = test.command
     objects = _objects_of(test, ("argument",))
     for variable, (name, value) in zip(command.environment, test.environment, strict=True):
@@ -70,12 +70,11 @@ def _world(test: TestCase) -> Objects:
 
 
 def _stat(number: int, size: int) -> bytes:
-    """The struct stat of a plain file on x86-64."""
     return _STAT.pack(1, number, 1, _REGULAR_FILE, 1000, 1000, 0, 0, size, 4096, 8, 0, 0, 0, 0, 0, 0)
 
 
 def _objects_of(test: TestCase, kinds: Sequence[str]) -> Objects:
-    """The inputs of these kinds. Where unfork numbers equal names, KLEE just repeats them."""
+    """The inputs of these kinds. unfork numbers equal names; KLEE repeats them."""
     names: set[str] = set()
     out = []
     for entry in test.inputs:
@@ -125,7 +124,7 @@ def _parse(data: bytes) -> tuple[list[str], Objects]:
         return int(value)
 
     def piece() -> bytes:
-        """The next string: its length, 32 bits, and that many bytes. Raises ValueError if it is cut off."""
+        """The next string: its length (32 bits), then its bytes. Raises ValueError if it is cut off."""
         nonlocal position
         size = number()
         if position + size > len(data):
@@ -145,7 +144,7 @@ def _parse(data: bytes) -> tuple[list[str], Objects]:
 
 
 def _arguments(objects: Iterator[tuple[str, bytes]], command: CommandLine) -> Iterator[TestInput]:
-    """The objects of symbolic arguments, which come first, renamed as in unfork. Raises ValueError."""
+    """The objects of symbolic arguments, which come first, under unfork's names. Raises ValueError."""
     counts = symbolic = 0
     for word in command.words:
         match word:
@@ -175,12 +174,11 @@ def _next_object(objects: Iterator[tuple[str, bytes]], size: int) -> bytes:
 
 
 def _variable_part(objects: Iterator[tuple[str, bytes]], name: str, size: int) -> TestInput:
-    """The object that is a part of a variable of the environment. Raises ValueError."""
     return TestInput(name, ENVIRONMENT, None, _next_object(objects, size))
 
 
 def _others(objects: Iterator[tuple[str, bytes]], command: CommandLine) -> Iterator[TestInput]:
-    """Files, and what the program itself makes symbolic. KLEE's own objects are left out. Raises ValueError."""
+    """Files and the program's own symbolic objects, without KLEE's. Raises ValueError."""
     sizes = {f"{name}-data": size for name, size in command.symbolic_files().items()}
     sizes |= {"stdin": command.stdin} if command.stdin else {}
     files = [*sizes]
@@ -193,7 +191,7 @@ def _others(objects: Iterator[tuple[str, bytes]], command: CommandLine) -> Itera
     for given, data in objects:
         name = spelt.get(given, given)
         if name not in files and name not in ignored:
-            name = given  # the program's own, which has the same name
+            name = given  # an object of the program with the same name
         if name in ignored:
             ignored.discard(name)
         elif name in files:

@@ -1,4 +1,4 @@
-"""SARIF 2.1.0: errors, alarms and broken contracts as code scanners and editors read them."""
+"""SARIF 2.1.0: errors, alarms and broken contracts for code scanners and editors."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ ROOT = "%SRCROOT%"
 FINGERPRINT = "unforkFinding/v1"
 _INPUTS_SHOWN = 40
 _MOST_STEPS = 200
-"""The most steps of a path: those nearest to its end."""
+"""The most steps of a path; earlier ones are left out."""
 _NUMBERS = list(RULES)
 _KINDS_OF_INPUTS = ("symbolic", "nondet", "argument", "file")
 
@@ -35,7 +35,7 @@ Data = dict[str, Any]
 
 
 def write(run: KeptRun) -> bytes:
-    """The log: one run."""
+    """The log with a single run."""
     return (json.dumps(_log(_Writer(run)), indent=1, ensure_ascii=True) + "\n").encode("ascii")
 
 
@@ -59,12 +59,12 @@ def _log(writer: _Writer) -> Data:
 
 
 def text(words: str) -> Data:
-    """A message in which nothing of the program is taken for a placeholder, a link or a control character."""
+    """A message; text of the program cannot become a placeholder, a link or a control character."""
     return {"text": escape_text(words).replace("{", "{{").replace("}", "}}").replace("](", "] (")}
 
 
 def uri(name: str) -> Data:
-    """Where a file is: from the folder in which unfork ran, or absolute if it is not below that."""
+    """A file's location: relative to the folder in which unfork ran, or absolute outside it."""
     path = os.path.normpath(name)
     if os.path.isabs(path):
         below = os.path.relpath(path)
@@ -83,7 +83,6 @@ class _Writer:
         self._fingerprints = Fingerprints(self._lines)
 
     def of_findings(self) -> Iterator[Data]:
-        """The errors and alarms of a run."""
         summary = self.run.summary
         ways = self._ways([finding["test"] for finding in (*summary["errors"], *summary["alarms"])])
         for finding in summary["errors"]:
@@ -93,7 +92,7 @@ class _Writer:
             yield {**self._finding(finding, ways), "kind": "review", "level": "none", "message": text(why)}
 
     def of_scan(self) -> Iterator[Data]:
-        """What is certain in a scan and not ignored. The other findings are preconditions, which callers see to."""
+        """A scan's certain findings, unless ignored. Its other findings are preconditions: the duty of callers."""
         for finding in self.run.summary["findings"]:
             if finding["certainty"] != "certain":
                 continue
@@ -113,7 +112,6 @@ class _Writer:
             }
 
     def _ways(self, tests: list[str]) -> dict[str, list[Birth]]:
-        """The path of each test, as far as run.db has it: none where the run was cut off before there was any."""
         with contextlib.suppress(InputError), contextlib.closing(self.run.tables()) as tables:
             return {test: tables.way(test, _MOST_STEPS) for test in tests}
         return {}
@@ -130,7 +128,6 @@ class _Writer:
         }
 
     def _flow(self, finding: Mapping[str, Any], steps: Sequence[Data]) -> Data:
-        """How a finding comes about: the calls where it fails, and its path, which begins with ``steps``."""
         flow: Data = {}
         stack, test = finding["stack"], self._test(finding["test"])
         frames = [self._frame(frame) for frame in stack]
@@ -147,7 +144,6 @@ class _Writer:
         return flow
 
     def of_proofs(self) -> Iterator[Data]:
-        """What breaks the contract of a function, and what of it is not proved."""
         for proof in self.run.summary["functions"]:
             broken = proof["counterexample"]
             name = proof["function"]
@@ -168,7 +164,7 @@ class _Writer:
                 yield {**self._result(kind_of(each["kind"]), words, location), "kind": "open", "level": "none"}
 
     def artifact(self, name: str) -> Data:
-        """A file of the program, with the hash of its contents if it is still there."""
+        """A file of the program, with its hash if it still exists."""
         file: Data = {"location": uri(name), "roles": ["analysisTarget"]}
         data = self.run.contents(name)
         if data is not None:
@@ -200,7 +196,7 @@ class _Writer:
         return located
 
     def _region(self, file: str, line: int, column: int | None) -> Data:
-        """A line, with its text, and the column in characters, where clang counts bytes."""
+        """A line with its text; the column in characters (clang counts bytes)."""
         region: Data = {"startLine": line}
         lines = self._lines(file)
         if line > len(lines):
@@ -231,7 +227,6 @@ class _Writer:
         return {"location": {**self._location(step), "message": text(step["what"])}, "kinds": ["branch"]}
 
     def _calls(self, stack: Sequence[Mapping[str, Any]], message: str) -> Iterator[Data]:
-        """The calls that lead to the failure, outermost first, with the values of their variables."""
         for depth, frame in enumerate(reversed(stack)):
             is_last = depth == len(stack) - 1
             inner = "" if is_last else stack[len(stack) - 2 - depth]["function"]
@@ -248,7 +243,6 @@ class _Writer:
 
 
 def _inputs_of(test: TestCase) -> Data:
-    """The inputs of a test, as a state."""
     state: Data = {}
     for entry in test.inputs:
         if entry.kind in _KINDS_OF_INPUTS and len(state) < _INPUTS_SHOWN:
@@ -312,7 +306,7 @@ def _taxonomy() -> Data:
 
 
 def _invocation(run: KeptRun) -> Data:
-    """How the run went, and what it could not do."""
+    """How the run went, and its limitations."""
     summary = run.summary
     invocation: Data = {"executionSuccessful": summary.get("internal_error") is None}
     notes = [("error", f"internal error: {summary['internal_error']['line']}")] if summary.get("internal_error") else []
@@ -333,7 +327,6 @@ def _invocation(run: KeptRun) -> Data:
 
 
 def _of_scanned(summary: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
-    """What of a project was not scanned, or not all."""
     yield from (("warning", f"left out: {line}") for line in summary["left_out"])
     for each in summary["functions"]:
         if each["explored"] != "all":

@@ -1,4 +1,4 @@
-"""What a run has covered of each source file: functions, lines and branches; for lcov, and as Cobertura's XML."""
+"""Coverage by source file (functions, lines, branches), as lcov's tracefile and Cobertura's XML."""
 
 from __future__ import annotations
 
@@ -23,25 +23,25 @@ Edge = tuple[str, int, int]
 
 @dataclass(frozen=True, slots=True)
 class LineBranches:
-    """A line with several ways on. ``taken`` says which were taken, in the order of the compiler's blocks."""
+    """A line with a branch. ``taken`` has an entry for each side, in the order of the compiler's blocks."""
 
     line: int
     number: int
-    """Its number among those of the line."""
+    """Its number among the branches of the line."""
     taken: tuple[bool, ...]
     is_reached: bool
 
 
 @dataclass(slots=True)
 class FileCoverage:
-    """One source file: functions by name (their line, whether they ran), lines (whether they ran), and branches."""
+    """A source file: functions by name (line, whether it ran), lines (whether it ran), branches."""
 
     functions: dict[str, tuple[int, bool]] = field(default_factory=dict)
     lines: dict[int, bool] = field(default_factory=dict)
     branches: list[LineBranches] = field(default_factory=list)
 
     def functions_by_line(self) -> list[tuple[str, int, bool]]:
-        """The functions in the order of their lines: name, line, whether it ran."""
+        """The functions by line: name, line, whether it ran."""
         rows = [(name, line, has_run) for name, (line, has_run) in self.functions.items()]
         return sorted(rows, key=lambda row: (row[1], row[0]))
 
@@ -63,7 +63,6 @@ def coverage_by_file(run: KeptRun) -> dict[str, FileCoverage]:
 
 
 def _read_coverage(run: KeptRun) -> tuple[set[Edge], set[str]]:
-    """The covered edges and the functions that have run."""
     if run.summary["coverage"] is None:
         raise InputError(f"{run.root}: the run was cut off before its coverage was kept")
     with closing(run.tables()) as tables:
@@ -78,7 +77,7 @@ def _count(
     edges: set[Edge],
     numbers: Counter[tuple[str, int]],
 ) -> None:
-    """Count a function and its branches, of whose blocks ``run`` have run; ``numbers`` counts branches by line."""
+    """``run`` has the blocks of the function that ran, ``numbers`` counts branches by line."""
     if function.position is not None:
         here = files.setdefault(function.position.file, FileCoverage())
         has_run = here.functions.get(function.source_name, (0, False))[1] or bool(run)
@@ -150,7 +149,7 @@ def _add_class(classes: Element, name: str, file: FileCoverage) -> None:
 
 
 def _counts(files: Collection[FileCoverage]) -> tuple[int, int, int, int]:
-    """Lines that ran, lines, branch edges that were taken, branch edges."""
+    """(lines that ran, lines, branch sides taken, branch sides)."""
     lines = [has_run for file in files for has_run in file.lines.values()]
     edges = [taken for file in files for branching in file.branches for taken in branching.taken]
     return sum(lines), len(lines), sum(edges), len(edges)
@@ -169,7 +168,7 @@ def _rate(part: int, whole: int) -> str:
 
 
 def lcov(run: KeptRun) -> bytes:
-    """The file. Counts are 1 for what ran and 0 for what did not: a path may stand for any number of runs.
+    """The file. Counts are 0 or 1: a path may stand for any number of runs.
 
     Raises InputError.
     """
@@ -198,5 +197,5 @@ def _record(file: FileCoverage) -> Iterator[str]:
 
 
 def _on_a_line(name: str) -> str:
-    """A name of the program's, which must not end its line."""
+    """A name in the program, without line breaks."""
     return "".join(f"\\x{ord(letter):02x}" if ord(letter) < 0x20 or letter == "\x7f" else letter for letter in name)

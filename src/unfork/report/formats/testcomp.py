@@ -1,4 +1,4 @@
-"""Test suites in the exchange format of Test-Comp: metadata.xml and one testcase file per test."""
+"""Test suites in Test-Comp's exchange format: metadata.xml, and a testcase file for each test."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ BRANCHES = "COVER( init(main()), FQL(COVER EDGES(@DECISIONEDGE)) )"
 
 
 def of_program(name: str, path: Path, function: str, specification: str = BRANCHES, data_model: str = "LP64") -> str:
-    """The text of metadata.xml for tests of the program in the file ``path``, which start in ``function``."""
+    """The text of metadata.xml for tests of the program in ``path`` that start in ``function``."""
     rows = {
         "sourcecodelang": "C++" if has_cpp([name]) else "C",
         "producer": f"unfork {VERSION}",
@@ -40,7 +40,7 @@ def of_program(name: str, path: Path, function: str, specification: str = BRANCH
 
 
 def testcase(test: TestCase) -> str:
-    """The text of one testcase: the values of the __VERIFIER_nondet_* calls in the order of the calls."""
+    """The text of a testcase: the values of __VERIFIER_nondet_* calls in order."""
     root = xml.root("testcase", **({"coversError": "true"} if isinstance(test.expect, Error) else {}))
     for entry in test.inputs:
         if entry.kind == "nondet":

@@ -1,4 +1,4 @@
-"""XML 1.0 as a tree. Control characters, most of which it has no way to write, are shown in texts and attributes."""
+"""XML 1.0 as a tree. It shows control characters, most of which XML cannot write, as escapes."""
 
 from __future__ import annotations
 
@@ -10,14 +10,14 @@ HEAD = '<?xml version="1.0" encoding="UTF-8"?>\n'
 
 
 def root(tag: str, /, **values: object) -> Element:
-    """The root of a document, with attributes as ``child`` names them."""
+    """The root of a document, with attributes named as in ``child``."""
     return Element(tag, _attributes(values))
 
 
 def child(parent: Element, tag: str, text: str = "", /, **values: object) -> Element:
     """A new last child of ``parent``, with a text of one line and attributes.
 
-    In the names of attributes, a trailing underscore is left out and others become hyphens.
+    In attribute names, a trailing underscore disappears and others become hyphens.
     """
     element = SubElement(parent, tag, _attributes(values))
     element.text = escape_text(text) or None
@@ -25,7 +25,7 @@ def child(parent: Element, tag: str, text: str = "", /, **values: object) -> Ele
 
 
 def document(root: Element, head: str = HEAD) -> str:
-    """The text of a document; ``head`` is what stands before its root."""
+    """The text of a document; ``head`` comes before its root."""
     indent(root, " ")
     return f"{head}{tostring(root, 'unicode')}\n"
 

@@ -1,1 +1,1 @@
-"""A run as a page."""
+"""The HTML page of a run."""

@@ -1,4 +1,4 @@
-"""All that the page shows of a run directory, as plain data."""
+"""The data of the page of a run directory."""
 
 from __future__ import annotations
 
@@ -26,12 +26,12 @@ from unfork.report.replay.concolic import PathConditions
 from unfork.report.replay.walk import WalkStep
 
 FORMAT = 1
-"""The form of the data."""
+"""Version of the data."""
 
 
 @dataclass(frozen=True, slots=True)
 class FunctionBranches:
-    """How many branch sides a function of the program has, and where it is."""
+    """The number of branch sides of a function, and its position."""
 
     sides: int
     position: Position | None
@@ -39,13 +39,13 @@ class FunctionBranches:
 
 @dataclass(frozen=True, slots=True)
 class EngineData:
-    """What the engine adds: the MD5 sums of sources by name, the functions that branch, and the paths of tests."""
+    """Facts that need the program: MD5 sums of sources by name, functions with branches, paths of tests."""
 
     checksums: Mapping[str, str] = field(default_factory=dict)
     functions: Mapping[str, FunctionBranches] = field(default_factory=dict)
     paths: Mapping[str, WalkedPath] = field(default_factory=dict)
     trouble: str = ""
-    """Why it adds nothing."""
+    """Why there are none."""
 
 
 def page_data(run: KeptRun, told: EngineData, opened: Callable[[Path], Tables] = read_tables) -> dict[str, Any]:
@@ -79,18 +79,17 @@ def page_data(run: KeptRun, told: EngineData, opened: Callable[[Path], Tables] =
 
 
 _OF_SCANS = ("findings", "functions", "ignored")
-"""Parts of the summary of a scan that scan_data tells."""
+"""Parts of a scan's summary that scan_data renders."""
 _BINARY = (".bc", ".ll")
-"""Suffixes of programs that are no source."""
+"""Suffixes of programs that are not source text."""
 _MOST_LOOPS = 10
-"""The most loops that are named."""
+"""The page lists at most this many loops."""
 _NOTHING: dict[str, Any] = {"lines": {}, "functions": [], "totals": None, "graph": None, "why": None}
 
 
 def _tables(
     run: KeptRun, told: EngineData, locations: Locations, troubles: list[str], opened: Callable[[Path], Tables]
 ) -> dict[str, Any]:
-    """What run.db tells; if it cannot be read, a line of ``troubles`` says so."""
     try:
         with contextlib.closing(opened(run.root / "run.db")) as tables:
             return {
@@ -106,12 +105,12 @@ def _tables(
 
 
 def _lines(tables: Tables, locations: Locations) -> dict[str, dict[str, dict[str, Any]]]:
-    """For each file by its number and each line, what there is to tell of it.
+    """Figures by file number and line.
 
-    sides: the branch sides there as [function, block, successor, whether covered]; forks: states that forked; born:
-    states that forks led to; joins: joined states; refused: joins that were refused, by reason; covers: states that
-    were covered; queries and seconds: those of the solver; ends: other states that ended, by how. What only newer runs
-    count (forks, refused, queries, seconds) is missing where there is no table of it.
+    sides: branch sides as [function, block, successor, whether covered]; forks: states that forked; born: new states
+    from forks; joins: joined states; refused: refused joins by reason; covers: covered states; queries, seconds: of
+    the solver; ends: other ends of states by kind. Older runs have no tables for forks, refused, queries and
+    seconds, and so no figures.
     """
     by_file: dict[str, dict[str, dict[str, Any]]] = {}
 
@@ -150,14 +149,13 @@ def _lines(tables: Tables, locations: Locations) -> dict[str, dict[str, dict[str
 
 
 def _file_lines(spots: Iterable[SourceSpot]) -> list[tuple[str, int]]:
-    """Files and lines of the locations that are known."""
     return [(spot.file, spot.line) for spot in spots if spot.file is not None and spot.line is not None]
 
 
 def _functions(tables: Tables, locations: Locations, branching: Mapping[str, FunctionBranches]) -> list[list[Any]]:
-    """Functions with branches: name, file's number, first line (of what run.db has), covered sides, sides.
+    """Functions with branches: name, file number, first line (known to run.db), covered sides, sides.
 
-    ``branching`` has those of the whole program, if it could be read; else there are only sides that the run has met.
+    ``branching`` has all of the program's functions; without it, only sides that the run met count.
     """
     rows: dict[str, list[Any]] = {}
     for edge in sorted(tables.edges(), key=lambda edge: (edge.file or "", edge.line or 0, edge.function)):
@@ -175,7 +173,6 @@ def _functions(tables: Tables, locations: Locations, branching: Mapping[str, Fun
 
 
 def _totals(tables: Tables) -> dict[str, Any]:
-    """The states in run.db, and how they ended."""
     ends = tables.ends_by_kind()
     return {"states": sum(count for _, count in ends), "ends": [[end, count] for end, count in ends]}
 
@@ -183,10 +180,10 @@ def _totals(tables: Tables) -> dict[str, Any]:
 def _why(
     summary: Mapping[str, Any], tables: Tables, locations: Locations, troubles: list[str]
 ) -> dict[str, Any] | None:
-    """Rows of advice (options, reason, location), of loops (location, forks, new states) and of functions (name, new
-    states, work, new branches); None for an ended run.
+    """Rows of advice (options, reason, location), loops (location, forks, new states) and functions (name, new
+    states, work, new branches); None for a run that ended by itself.
 
-    Where run.db lacks the tables that say so, a line of ``troubles`` tells.
+    If run.db lacks the tables, ``troubles`` gets a line.
     """
     if summary["stopped_by"] is None:
         return None
@@ -210,12 +207,11 @@ def _why(
 
 
 def _foreign(name: str) -> dict[str, Any]:
-    """A file of a library: it is named, and not shown."""
     return {"name": escape_text(name), "status": "library", "note": "belongs to a library", "lines": []}
 
 
 def _plain(value: Any) -> Any:
-    """Data of a summary with all texts made safe to show, and integers too large for a page as text."""
+    """Summary data with escaped texts; integers too large for JavaScript become text."""
     match value:
         case str():
             return escape_text(value)
@@ -233,14 +229,14 @@ def _plain(value: Any) -> Any:
 
 NO_PATH: dict[str, Any] = {"untold": "The program was not run again for this test."}
 _CONDITIONS = 400
-"""The most conditions of a path that are shown."""
+"""The page shows at most this many conditions of a path."""
 _DEEP = 12
-"""Levels of a condition that are written out."""
+"""The page writes out this many levels of a condition."""
 
 
 @dataclass(frozen=True, slots=True)
 class WalkedPath:
-    """What running a test again has shown. ``note`` is what the reader should know of it."""
+    """The steps and conditions of a test that was run again. ``note`` is a remark for the reader."""
 
     first: list[WalkStep]
     last: list[WalkStep]
@@ -250,7 +246,7 @@ class WalkedPath:
 
 
 def path_data(path: WalkedPath, locations: Locations) -> dict[str, Any]:
-    """Rows of steps: location, depth, how often in a row, values; location -1 stands for those that are left out."""
+    """Rows of steps: location, depth, repetitions, values; location -1 stands for ``left_out`` steps."""
     steps: list[list[Any]] = []
     for step in path.first:
         _add(steps, step, locations)

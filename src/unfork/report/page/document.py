@@ -1,4 +1,4 @@
-"""The page as one HTML document: template, style, script and data, with a policy that lets nothing else in."""
+"""The page as one HTML document: template, style, script, data, and a policy that admits nothing else."""
 
 from __future__ import annotations
 
@@ -12,23 +12,22 @@ from importlib.resources import files
 from typing import Any
 
 _SCRIPTS = ("begin", "source", "lists", "path", "proofs", "scan", "icicle", "keys", "live", "end")
-"""The script's parts, in order."""
 _LEVEL = 6
-"""Of compression: more takes twice as long for a twentieth less."""
+"""Compression level: higher ones take twice as long and save a twentieth."""
 
 
 def document(data: Mapping[str, Any], title: str) -> bytes:
-    """The document. ``data`` goes in compressed; of it only ``title`` is in the text, escaped."""
+    """The document with compressed data; its only plain text from the run is the escaped ``title``."""
     return _put_together(title, base64.b64encode(packed(data)).decode(), "", "")
 
 
 def live_document(title: str) -> bytes:
-    """The document of a run that goes on: it asks for its data, and for nothing that is not below its own address."""
+    """The document of a live run: it fetches its data, and only from below its own address."""
     return _put_together(title, "", " data-live", "connect-src 'self'; ")
 
 
 def packed(data: Mapping[str, Any]) -> bytes:
-    """The data as the page's script takes it."""
+    """The data in the encoding that the page's script reads."""
     text = json.dumps(data, separators=(",", ":"), ensure_ascii=True).encode()
     return gzip.compress(text, _LEVEL, mtime=0)
 

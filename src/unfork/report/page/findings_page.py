@@ -1,4 +1,4 @@
-"""Errors, alarms and tests of a run directory as data of the page."""
+"""The page's data of errors, alarms, tests and proofs."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from unfork.world.inputs.testcase import Error, TestCase, TestInput, readable_nu
 
 
 def findings(summary: Mapping[str, Any], locations: Locations) -> list[dict[str, Any]]:
-    """Errors, then alarms, each with the frames of its stack, innermost first."""
+    """Errors, then alarms, each with its stack frames, innermost first."""
     rows = []
     for sort in ("errors", "alarms"):
         for entry in summary[sort]:
@@ -35,13 +35,13 @@ def findings(summary: Mapping[str, Any], locations: Locations) -> list[dict[str,
 
 
 def tests_data(kept: Mapping[str, TestCase], summary: Mapping[str, Any], locations: Locations) -> list[dict[str, Any]]:
-    """The tests as data."""
+    """The tests by name, each with the strategy that found it."""
     finders = {name: strategy["name"] for strategy in summary["strategies"] for name in strategy["tests"]}
     return [test_data(name, test, finders.get(name), locations) for name, test in kept.items()]
 
 
 def test_data(name: str, test: TestCase, finder: str | None, locations: Locations) -> dict[str, Any]:
-    """A test, and which strategy found it."""
+    """A test; ``finder`` is the strategy that found it."""
     expect = test.expect
     location = locations.number(expect.file, expect.line, expect.function) if isinstance(expect, Error) else 0
     return {
@@ -79,7 +79,7 @@ def _input(entry: TestInput) -> dict[str, Any]:
 
 
 def frames(stack: Sequence[Mapping[str, Any]], locations: Locations) -> list[dict[str, Any]]:
-    """The calls where something fails, innermost first."""
+    """The stack of a failure, innermost call first."""
     return [
         {
             "function": escape_text(frame["function"]),
@@ -92,7 +92,7 @@ def frames(stack: Sequence[Mapping[str, Any]], locations: Locations) -> list[dic
 
 
 def proofs_data(summary: Mapping[str, Any], locations: Locations) -> dict[str, Any]:
-    """The functions with their obligations, of which one that a call breaks has failed, and what there is by line."""
+    """The functions with their obligations, and figures by line. An obligation that a call breaks counts as failed."""
     return {
         "proofs": [_proof(proof, locations) for proof in summary["functions"]],
         "lines": _lines(summary, locations),
@@ -100,7 +100,6 @@ def proofs_data(summary: Mapping[str, Any], locations: Locations) -> dict[str, A
 
 
 def _lines(summary: Mapping[str, Any], locations: Locations) -> dict[str, dict[str, dict[str, Any]]]:
-    """For each file by its number and each line: its obligations by how they ended, and the seconds that they took."""
     by_file: dict[str, dict[str, dict[str, Any]]] = {}
     for proof in summary["functions"]:
         for each in proof["obligations"]:
@@ -161,7 +160,6 @@ def _ending(proof: Mapping[str, Any], obligation: Mapping[str, Any]) -> str:
 
 
 def _predicates(inferred: Mapping[str, Any] | None) -> list[list[str]]:
-    """What joins inferred, with where, and where they had to be exact; nothing unless predicates are inferred."""
     if inferred is None:
         return []
     exact = inferred["exact"]

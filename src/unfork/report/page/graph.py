@@ -1,4 +1,4 @@
-"""The execution graph of run.db as data of the page, numbers in columns, laid out as an icicle: a row per fork."""
+"""The execution graph of run.db as columns of numbers, laid out as an icicle: a row for each fork."""
 
 from __future__ import annotations
 
@@ -13,19 +13,19 @@ from unfork.report.record.database import LARGEST
 from unfork.report.record.tables import EndRow, Tables
 
 FORKED = "forked"
-"""How a state ends that goes on as others."""
+"""The end of a state that forked into others."""
 _LARGEST = (1 << 53) - 1
-"""The largest integer that a page holds exactly; a larger one is text."""
+"""The largest integer that JavaScript holds exactly; larger ones become text."""
 _RANKS = {"error": 9, "dropped": 5, "left": 5, "bounded": 4, "moved": 2, "covered": 2, "joined": 1, FORKED: 0}
-"""What a column shows that is too narrow for all the states in it."""
+"""A column that is too narrow for its states shows the end with the highest rank."""
 _KNOWN = 3
-"""The rank of ends that a path comes to by itself; ends of lost paths are above it."""
+"""Rank of ends of complete paths; ends of lost paths rank higher."""
 _LOST = 6
 _HARMLESS = ("exit", "abort", "silent")
 
 
 def graph(tables: Tables, locations: Locations) -> dict[str, Any]:
-    """The graph: lists of figures, each with one for every state, in the order of ``icicle``."""
+    """The graph: each column has one entry for each state, in the order of ``icicle``."""
     forks, joins = list(tables.forks()), list(tables.joins())
     rows = {end.state: end for end in tables.ends()}
     laid = icicle([link[:2] for link in forks], [link[:2] for link in joins], [*rows])
@@ -81,7 +81,7 @@ def graph(tables: Tables, locations: Locations) -> dict[str, Any]:
 
 
 def _stands_for(multiplicity: int) -> int | str:
-    """How many paths a state stands for; run.db holds no more than LARGEST, which then means as many or more."""
+    """The number of paths of a state; LARGEST in run.db means that many or more."""
     if multiplicity <= _LARGEST:
         return multiplicity
     return f"at least {multiplicity}" if multiplicity == LARGEST else str(multiplicity)
@@ -89,11 +89,10 @@ def _stands_for(multiplicity: int) -> int | str:
 
 _COLUMNS = ("end", "detail", "place", "born", "instructions", "depth", "stands", "test")
 _INNER = EndRow(-1, FORKED, "", NOWHERE, 0, 0, 0, None)
-"""What is known of a state that forked."""
+"""The row of a state that forked."""
 
 
 def _conditions(tables: Tables) -> dict[str, list[str]]:
-    """The conditions of what was learnt, by its number."""
     learnt: dict[str, list[str]] = {}
     for number, _, condition in tables.learnt():
         learnt.setdefault(str(number), []).append(condition)
@@ -101,7 +100,7 @@ def _conditions(tables: Tables) -> dict[str, list[str]]:
 
 
 def _joins_of_tests(tables: Tables, at: dict[int, int]) -> dict[str, list[int]]:
-    """For each test, the joins on its path and the parents that it comes from, in turn, by their indices."""
+    """For each test, the joins on its path, each followed by the parent on the path, as indices."""
     taken: dict[str, list[int]] = {}
     for test, child, parent in tables.taken():
         if child in at and parent in at:
@@ -114,24 +113,23 @@ def _joins_of_tests(tables: Tables, at: dict[int, int]) -> dict[str, list[int]]:
 
 @dataclass(frozen=True, slots=True)
 class Icicle:
-    """Nodes in the order of a walk that comes to parents before children, which follow in order of their numbers.
+    """Nodes in depth-first order: parents before children, children by number.
 
-    A node that is a join stands below the first of its parents; ``bridges`` are the others, by indices in the order.
+    A join is below its first parent; ``bridges`` are edges (parent, join) from its other parents, as indices.
     """
 
     nodes: list[int]
     parents: list[int]
-    """Indices in the order; -1 for a root."""
     depths: list[int]
     starts: list[int]
-    """The column where a node begins."""
+    """The first column of each node."""
     widths: list[int]
-    """Columns that a node spans: how many leaves are below it."""
+    """Columns of each node: the number of leaves below it."""
     bridges: list[tuple[int, int]]
 
 
 def icicle(forks: Sequence[tuple[int, int]], joins: Sequence[tuple[int, int]], alone: Sequence[int]) -> Icicle:
-    """The layout of edges (parent, child); ``alone`` are nodes that need not have any."""
+    """The layout of edges (parent, child); ``alone`` are nodes that may have no edge."""
     first: dict[int, int] = {}
     others: list[tuple[int, int]] = []
     for parent, child in forks:
@@ -168,7 +166,7 @@ def _lay_out(roots: Sequence[int], children: Mapping[int, list[int]]) -> Icicle:
             widths[parents[index]] += widths[index]
     starts = [0] * len(nodes)
     filled = [0] * (len(nodes) + 1)
-    """How many columns of each node its children have taken; the last entry is that of the roots."""
+    """Columns of each node that its children use; the last entry is for the roots."""
     for index, parent in enumerate(parents):
         starts[index] = filled[parent] + (starts[parent] if parent >= 0 else 0)
         filled[parent] += widths[index]
@@ -176,7 +174,7 @@ def _lay_out(roots: Sequence[int], children: Mapping[int, list[int]]) -> Icicle:
 
 
 def worst(parents: Sequence[int], ends: Sequence[int], rank: Sequence[int]) -> list[int]:
-    """For each node, the end of the highest rank at or below it; ``rank`` is by end."""
+    """For each node, the end with the highest rank at or below it; ``rank`` is by end."""
     out = list(ends)
     for index in range(len(out) - 1, 0, -1):
         parent = parents[index]

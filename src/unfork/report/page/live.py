@@ -1,4 +1,4 @@
-"""The run's side of its page while it goes on: says how far it is, and does what the reader asks for."""
+"""The run's side of its live page: reports progress, and obeys the reader's orders."""
 
 from __future__ import annotations
 
@@ -17,14 +17,13 @@ from unfork.report.record.progress import Gauge
 _BEATS = 5
 """Beats between two readings (half a second)."""
 _LAST = 5.0
-"""Seconds in which readers can fetch how the run has ended."""
 
 
 class LivePage:
-    """Serves the page of a run from a process of its own, which reads the run directory."""
+    """Serves the page of a run from a separate process, which reads the run directory."""
 
     def __init__(self, port: int) -> None:
-        """Take the port. Raises InputError where it cannot be had."""
+        """Takes the port. Raises InputError if that fails."""
         self._server = Companion([sys.executable, "-m", "unfork.report.page.server", str(port)])
         self.address = self._server.answer().decode("utf-8", "replace")
         if not self.address.startswith("http://"):
@@ -32,17 +31,17 @@ class LivePage:
             raise InputError(f"--serve: {self.address or 'the server of the page did not begin'}")
 
     def show(self, root: Path, gauge: Gauge, stop: Callable[[], None], write_tests: Callable[[], None]) -> Reporter:
-        """Show the run in ``root``: what it tells from now on."""
+        """Start to show the run in ``root``. The observer that it returns must hear the run's events."""
         self._server.say(os.fsencode(root.resolve()))
         return Reporter(self._server, gauge, {b"stop": stop, b"tests": write_tests})
 
     def end(self) -> None:
-        """The run is over, and its directory is written."""
+        """Call this after the run directory is complete."""
         self._server.end(_LAST)
 
 
 class Reporter:
-    """Observes a run for its page. The orders are carried out between two steps of the run."""
+    """Observes a run for its page, and obeys orders between two steps."""
 
     def __init__(self, server: Companion, gauge: Gauge, orders: Mapping[bytes, Callable[[], None]]) -> None:
         self._server = server
@@ -51,7 +50,6 @@ class Reporter:
         self._beats = 0
 
     def tell(self, event: Event) -> None:
-        """Say how far the run is, now and then, and do what was asked for."""
         if not isinstance(event, Beat):
             return
         self._beats += 1

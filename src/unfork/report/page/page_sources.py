@@ -1,4 +1,4 @@
-"""The C sources of a run: numbers for locations in them, so that the page names each once; their text as it is now."""
+"""The C sources of a run: numbers for their locations, and their present text."""
 
 from __future__ import annotations
 
@@ -16,23 +16,22 @@ from unfork.program.facts.own_source import Readable, md5
 SAME, CHANGED, UNKNOWN, MISSING = "same", "changed", "unknown", "missing"
 _TAB = 8
 _PICTURES = 0x2400
-"""The first of the characters that picture control characters."""
+"""The first Unicode picture of a control character."""
 
 
 class Locations:
-    """Files and locations (file, line, function) get numbers in the order in which they are first asked for.
+    """Numbers files and locations (file, line, function) in the order of their first use.
 
     Location 0 is unknown.
     """
 
     def __init__(self) -> None:
         self.files: list[str] = []
-        """As the run names them."""
+        """By number, with the run's names."""
         self._files: dict[str, int] = {}
         self._numbers: dict[tuple[str, int, str], int] = {}
 
     def file(self, name: str) -> int:
-        """The number of a file."""
         number = self._files.get(name)
         if number is None:
             number = self._files[name] = len(self.files)
@@ -40,7 +39,6 @@ class Locations:
         return number
 
     def number(self, file: str | None, line: int | None, function: str | None) -> int:
-        """The number of a location."""
         if file is None or line is None:
             return 0
         key = (file, line, function or "")
@@ -51,13 +49,13 @@ class Locations:
         return number
 
     def rows(self) -> list[list[Any]]:
-        """All locations by their numbers: the file's number, the line, the function."""
+        """All locations by number: file number, line, function."""
         known = [[self._files[file], line, escape_text(function)] for file, line, function in self._numbers]
         return [[-1, 0, ""], *known]
 
 
 def sources(names: Iterable[str], checksums: Mapping[str, str], readable: Readable) -> list[dict[str, Any]]:
-    """The files as data of the page; ``checksums`` are the MD5 sums that the compiler noted, by name."""
+    """The files as data of the page; ``checksums`` are the compiler's MD5 sums by name."""
     return [_source(name, checksums.get(name), readable) for name in names]
 
 
@@ -87,7 +85,7 @@ def _source(name: str, checksum: str | None, readable: Readable) -> dict[str, An
 
 
 def _visible(line: list[Piece]) -> list[str]:
-    """Sorts and texts in turn. Tabs become spaces; control and format characters become pictures or escapes."""
+    """Alternating sorts and texts. Tabs become spaces; control and format characters become pictures or escapes."""
     column = 0
     pieces: list[str] = []
     for sort, text in line:
@@ -98,7 +96,7 @@ def _visible(line: list[Piece]) -> list[str]:
 
 
 def visible_text(text: str, column: int = 0) -> str:
-    """A part of a line that begins in a column, with nothing in it that cannot be seen."""
+    """Part of a line, starting at ``column``, with every character visible."""
     seen: list[str] = []
     for character in text:
         seen.append(_visible_character(character, column))
@@ -115,7 +113,7 @@ def _visible_character(character: str, column: int) -> str:
 
 
 Piece = tuple[str, str]
-"""A letter for the sort of the text, "" for plain, and the text."""
+"""(letter of a sort of text, "" for plain; text)."""
 _SORTS = (
     (Comment.Preproc, "p"),
     (Comment.PreprocFile, "s"),
@@ -132,7 +130,7 @@ _SORTS = (
 
 
 def highlight(text: str) -> list[list[Piece]]:
-    """The lines of a C source as pieces; their texts together are the lines, whatever ``text`` holds."""
+    """The lines of a C source as pieces; their texts together equal the lines for any ``text``."""
     lines: list[list[Piece]] = [[]]
     for token, part in CLexer(stripnl=False, ensurenl=False).get_tokens(text):
         sort = _sort(token)

@@ -1,4 +1,4 @@
-"""A scan as data of the page: its functions, and its findings, each with the C program that shows it."""
+"""The page's data of a scan: functions, and findings with their C programs."""
 
 from __future__ import annotations
 
@@ -14,11 +14,11 @@ from unfork.report.record.kept_run import KeptRun, read_test
 from unfork.report.record.scan_finding import program_of, within
 
 _LONGEST = 60_000
-"""Characters of a C program that are shown: those at its end, where the call is."""
+"""The page shows at most this many characters of a C program: its end, with the call."""
 
 
 def scan_data(run: KeptRun, locations: Locations) -> dict[str, Any]:
-    """The findings, what is certain first; the tests of those; the functions; what was ignored or left out."""
+    """Findings with certain ones first, their tests, functions, ignored findings, functions left out."""
     tests: list[dict[str, Any]] = []
     numbers = {(each["file"], each["name"]): number for number, each in enumerate(run.summary["functions"])}
     rows = [
@@ -71,7 +71,7 @@ def _finding(
 
 
 def _program(root: Path, finding: Mapping[str, Any]) -> list[str]:
-    """The lines of a C program behind the text of the source, which the page has anyway."""
+    """The lines of a C program after its copy of the source, which the page shows elsewhere."""
     return [visible_text(line) for line in program_of(root, finding)[-_LONGEST:].splitlines()]
 
 

@@ -1,8 +1,8 @@
-"""Serves the page of a run that goes on, to this machine alone: a program of its own beside the run.
+"""Serves the page of a live run to this machine alone, as a separate program.
 
-The first line of its input is the run directory, the others say how far the run is, and its end that the run is over.
-Its output says where the page is, and then what the page's reader asks for. A client that knows the address, which
-holds a secret, may read and ask.
+Input: first the run directory, then a progress line at a time; the end of input is the end of the run. Output: the
+page's address, then the reader's orders. The address contains a secret: only clients that know it may read and give
+orders.
 """
 
 from __future__ import annotations
@@ -28,15 +28,15 @@ from unfork.report.record.tables import copy_tables
 
 _ORDERS = ("stop", "tests")
 _SHARE = 10
-"""The data is gathered again only after so many times as long as that has taken."""
+"""After gathering data, wait this many times as long before the next time."""
 _PATIENCE = 15.0
-"""Seconds until a silent connection is written to, which shows whether anybody listens."""
+"""Seconds until the server writes to a silent connection, to see whether the reader is still there."""
 _LAST = 4.0
-"""Seconds in which readers fetch the last data."""
+"""Seconds in which readers can fetch the final data."""
 
 
 class PageNews:
-    """What readers of the page are told: the last reading, and whether the run is over."""
+    """News for the page's readers: the last progress line, and whether the run is over."""
 
     def __init__(self) -> None:
         self._changed = threading.Condition()
@@ -46,43 +46,42 @@ class PageNews:
         self._readers = 0
 
     def tell(self, line: bytes) -> None:
-        """The run is so far."""
         with self._changed:
             self._line = line
             self._count += 1
             self._changed.notify_all()
 
     def end(self) -> None:
-        """The run is over."""
         with self._changed:
             self.is_over = True
             self._changed.notify_all()
 
     def listen(self, change: int) -> None:
-        """A reader has come (1), has left, or has all data of the run that is over (-1)."""
+        """Count a new reader (1), or one that left or has the final data (-1)."""
         with self._changed:
             self._readers += change
             self._changed.notify_all()
 
     def wait(self) -> None:
-        """Give the readers time to fetch the last data."""
         with self._changed:
             self._changed.wait_for(lambda: self._readers <= 0, _LAST)
 
     def pause(self, seconds: float) -> None:
-        """Wait for so long, but not once the run is over."""
+        """Wait, but no longer than the run."""
         with self._changed:
             self._changed.wait_for(lambda: self.is_over, max(0.0, seconds))
 
     def after(self, count: int) -> tuple[bytes, int]:
-        """The first reading after so many, for which this waits a while, and how many there have been."""
+        """(the next line, the number of lines so far), after waiting for more than ``count`` lines; b"" if none
+        comes.
+        """
         with self._changed:
             self._changed.wait_for(lambda: self._count > count or self.is_over, _PATIENCE)
             return self._line if self._count > count else b"", self._count
 
 
 class Gathered:
-    """The page's data, gathered from the run directory no more often than it can be afforded."""
+    """The page's data, gathered at a bounded share of the time."""
 
     def __init__(self, gather: Callable[[], bytes], news: PageNews) -> None:
         self._gather = gather
@@ -91,7 +90,7 @@ class Gathered:
         self._due = 0.0
 
     def data(self) -> bytes:
-        """The data as it is now; a request that comes too early waits."""
+        """The present data; an early request waits."""
         with self._lock:
             self._news.pause(self._due - time.monotonic())
             began = time.monotonic()
@@ -102,44 +101,41 @@ class Gathered:
 
 
 class Site(ThreadingHTTPServer):
-    """The server: one address, which only this machine reaches and only its reader knows."""
+    """The server: one address, reachable from this machine, secret to its reader."""
 
     daemon_threads = True
 
     def __init__(self, port: int, ask: Callable[[str], None]) -> None:
-        """Raises OSError if the port cannot be had."""
+        """Raises OSError if it cannot have the port."""
         super().__init__(("127.0.0.1", port), Request)
         self.ask = ask
         self.secret = secrets.token_urlsafe(16)
         self.news = PageNews()
 
     def show(self, root: Path) -> None:
-        """Show the run in ``root`` from now on."""
         self.gathered = Gathered(lambda: packed(page_data(read_run(root), EngineData(), copy_tables)), self.news)
 
     def handle_error(self, request: object, client_address: object) -> None:
-        """A reader who leaves in the middle of an answer is no error; whatever else fails is one of ours."""
+        """Ignore readers who leave in the middle of an answer; report other failures, which are bugs."""
         if not isinstance(sys.exception(), OSError):
             super().handle_error(request, client_address)  # type: ignore[arg-type]  # typeshed's name is private
 
     @property
     def hosts(self) -> tuple[str, ...]:
-        """The names under which a browser on this machine may ask: no other site can pretend to be one of them."""
+        """The accepted names of this host: no other site can claim one of them (DNS rebinding)."""
         return f"127.0.0.1:{self.server_port}", f"localhost:{self.server_port}"
 
     @property
     def address(self) -> str:
-        """Where the page is."""
         return f"http://{self.hosts[0]}/{self.secret}/"
 
 
 class Request(BaseHTTPRequestHandler):
-    """One request for the page, its data, its news, or one of its orders."""
+    """A request for the page, its data, its news, or an order."""
 
     server: Site
 
     def do_GET(self) -> None:
-        """The page, its data, or its news, which do not end before the run."""
         match self._subject():
             case "":
                 self._answer(live_document("a run of unfork"), "text/html; charset=utf-8")
@@ -157,7 +153,7 @@ class Request(BaseHTTPRequestHandler):
                 self.send_error(HTTPStatus.NOT_FOUND)
 
     def do_POST(self) -> None:
-        """An order, which no form of another page can give: it would lack the header."""
+        """Forms of other sites cannot give orders: they cannot set the header."""
         word = self._subject()
         if word not in _ORDERS or self.headers.get("X-Unfork") != word:
             self.send_error(HTTPStatus.NOT_FOUND)
@@ -166,10 +162,10 @@ class Request(BaseHTTPRequestHandler):
         self._answer(b"", "text/plain")
 
     def log_message(self, format: str, *words: object) -> None:
-        """Nothing: the terminal is the run's."""
+        """Nothing: the terminal belongs to the run."""
 
     def _subject(self) -> str | None:
-        """What of the page is asked for; None if the request does not know the address."""
+        """The requested part of the page; None if the request does not know the address."""
         if self.headers.get("Host") not in self.server.hosts:
             return None
         _, secret, *rest = f"{self.path}/".split("/", 2)
@@ -188,7 +184,7 @@ class Request(BaseHTTPRequestHandler):
         self.wfile.write(data)
 
     def _send_news(self) -> None:
-        """Server-sent events: each reading, and at last that the run is over."""
+        """Server-sent events: each progress line, and finally the end of the run."""
         news = self.server.news
         self.send_response(HTTPStatus.OK)
         self.send_header("Content-Type", "text/event-stream")
@@ -211,7 +207,7 @@ def _ask(word: str) -> None:
 
 
 def main(port: str) -> None:
-    """Serve until the input ends, and then until readers have had time to fetch how the run ended."""
+    """Serve until the input ends, and a little longer for readers to fetch the final data."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     try:
         site = Site(int(port), _ask)

@@ -1,1 +1,1 @@
-"""The run directory: what a run writes down, and what is told of that."""
+"""The run directory: its files, and explanations of them."""

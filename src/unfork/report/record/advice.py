@@ -1,6 +1,6 @@
-"""Where a run has spent its work, as run.db says, and what to try where it does not end.
+"""Where a run spent its work, by run.db, and what to try if it does not end.
 
-Where states multiplied, what was asked, which joins were refused: each advice stands on such numbers, and says them.
+Each advice rests on figures (new states, queries, refused joins) and cites them.
 """
 
 from __future__ import annotations
@@ -18,30 +18,30 @@ from unfork.report.record.text import plural
 from unfork.world.inputs.command import CommandLine, SymbolicArgument, SymbolicArguments
 
 MOST_EDGES = 2_000_000
-"""Edges of an execution graph in which forks along paths are still counted."""
+"""The largest execution graph, in edges, in which forks along paths are counted."""
 COUNTED = 4
-"""Locations for which they are."""
+"""They are counted for this many locations."""
 _LATE = 4
-"""The last forks of a run are one in so many."""
+"""The last 1/_LATE of a run's forks are late."""
 Pair = tuple[SourceSpot, SourceSpot]
 _LOOP_SHARE = 0.2
-"""The share of new states from which on a loop is worth an advice."""
+"""A loop with this share of new states gets advice."""
 _FUNCTION_SHARE = 0.5
 _SOLVER_SHARE = 0.3
-"""The share of the run's time."""
+"""A location with this share of the run's time in the solver gets advice."""
 _SLOW_QUERY = 0.1
-"""Seconds of a query, on average, from which on its location is to blame, and not how often it is asked."""
+"""From this average (seconds a query), queries are slow, rather than many."""
 _FASTER = 2.0
-"""How many times as many paths for its work a strategy has to bring to an end."""
+"""A strategy must complete this many times as many paths for its work."""
 _REFUSED_SHARE = 0.1
 _STALE_SHARE = 0.5
 _SHOWN_LEVELS = 8
 _LEAST_LEVELS = 5
-"""Turns that paths must have made before a bound on them is worth an advice."""
+"""Paths must have taken this many turns before a bound on turns is advised."""
 _COMPARABLE = 16
-"""Paths from which on strategies are compared."""
+"""Strategies are compared from this many paths on."""
 _BY_VALUE = ("hot variable", "live variable")
-"""Reasons of refusals that a user has chosen by --similar."""
+"""Reasons of refusals that follow from --similar."""
 _BY_SHAPE = (
     *("different objects", "unwritten memory", "different activations", "different stacks", "library objects"),
     *("variable-length arrays", "variadic arguments", "different variadic arguments", "different input heaps"),
@@ -52,19 +52,19 @@ _BY_SHAPE = (
 
 @dataclass(frozen=True, slots=True)
 class LoopPlace:
-    """A loop, with the forks in it and in what it calls; ``late`` of them were among the last quarter of all."""
+    """A loop, with the forks in it and in its callees; ``late`` of them are late."""
 
     loop: SourceSpot
     forks: int
     born: int
     late: int
     deepest: Forks
-    """The location in it where most states were born."""
+    """The location in it with most new states."""
 
 
 @dataclass(frozen=True, slots=True)
 class WaitingPlaces:
-    """Where states waited when the run stopped."""
+    """A location with the number of states that waited there when the run stopped."""
 
     at: SourceSpot
     states: int
@@ -72,9 +72,10 @@ class WaitingPlaces:
 
 @dataclass(frozen=True, slots=True)
 class HotSpots:
-    """All that, most first. ``strategy`` is the one whose forks and queries these are; "" where there is but one.
+    """Locations by work, highest first. ``strategy`` is the one with these forks and queries; "" if there is but
+    one.
 
-    ``late`` is how many forks the last quarter has.
+    ``late`` is the number of late forks.
     """
 
     strategy: str
@@ -88,12 +89,12 @@ class HotSpots:
 
     @property
     def born(self) -> int:
-        """States that there were more after all forks."""
+        """The number of new states from all forks."""
         return sum(fork.born for fork in self.forks)
 
 
 def hot_spots(tables: Tables, strategy: str, *, is_first: bool) -> HotSpots:
-    """The hot spots of ``strategy``; only of the first one does run.db know paths."""
+    """The hot spots of ``strategy``; run.db knows the paths of the first strategy only."""
     rows = sorted(tables.fork_places(strategy=strategy), key=lambda row: (-row.born, -row.forks, *_line(row.at)))
     forked = list(tables.forked()) if is_first else []
     levels = _levels(tables, [(row.at, row.loop) for row in rows[:COUNTED]], forked) if is_first else {}
@@ -119,7 +120,7 @@ def hot_spots(tables: Tables, strategy: str, *, is_first: bool) -> HotSpots:
 
 
 def _line(at: SourceSpot) -> tuple[str, int]:
-    """By what locations are ordered; those that are not known come first."""
+    """Sort key of locations; unknown ones come first."""
     return at.file or "", at.line or 0
 
 
@@ -142,9 +143,9 @@ def _loops(forks: Sequence[Forks], late: Mapping[SourceSpot, int]) -> tuple[Loop
 
 
 def _levels(tables: Tables, pairs: Sequence[Pair], forked: Sequence[ForkRow]) -> Mapping[Pair, tuple[int, ...]]:
-    """How many forks at each location were the first there on their path, the second and so on.
+    """For each location, the number of forks that were the first there on their path, the second and so on.
 
-    Behind a join the longest path counts. A graph that is too large is not looked at.
+    After a join the longest path counts. Empty for too large a graph.
     """
     if tables.count("forks", "joins") > MOST_EDGES or not pairs:
         return {}
@@ -169,7 +170,7 @@ def _levels(tables: Tables, pairs: Sequence[Pair], forked: Sequence[ForkRow]) ->
 
 @dataclass(frozen=True, slots=True)
 class Advice:
-    """Try ``options``, since ``because``; it is about ``at``. ``weight`` (0 to 1) is the share of the trouble."""
+    """Try ``options``, for the reason ``because``, about ``at``. ``weight`` (0 to 1) is its share of the trouble."""
 
     options: str
     because: str
@@ -180,10 +181,10 @@ class Advice:
 def advice(
     summary: Mapping[str, Any], spots: HotSpots, last_news: tuple[int, int] | None, command: CommandLine
 ) -> tuple[Advice, ...]:
-    """What to try, the most promising first. A run that has explored everything needs none.
+    """What to try, most promising first; nothing for a complete exploration.
 
-    ``command`` is what the program was started with;
-    ``last_news`` is the number of the last state that covered a new branch, and that of the last state of all.
+    ``command`` started the program; ``last_news`` has the number of the last state that covered a new branch, and of
+    the last state of all.
     """
     if summary["stopped_by"] is None:
         return ()
@@ -202,7 +203,6 @@ def advice(
 
 
 def _unwinding(summary: Mapping[str, Any], spots: HotSpots) -> Iterator[Advice]:
-    """Bound the turns of the loop that bears most states, or take any number of turns at once."""
     options = summary["options"]
     for loop in spots.loops[:1]:
         share = loop.born / max(spots.born, 1)
@@ -238,9 +238,9 @@ def _is_late(loop: LoopPlace, spots: HotSpots) -> bool:
 
 
 def _turns(levels: Sequence[int]) -> tuple[int, float]:
-    """How often paths may go back, so that half the forks seen so far would be enough for them, and the growth.
+    """(turns for which half of the forks so far suffice, growth by turn).
 
-    A level that was not explored to its end grows too little, so the largest growth counts.
+    An incomplete level grows too little, so the largest growth counts.
     """
     peak = max(range(len(levels)), key=lambda level: levels[level], default=0)
     growth = max([after / before for before, after in pairwise(levels[: peak + 1])], default=1.0)
@@ -252,7 +252,6 @@ def _turns(levels: Sequence[int]) -> tuple[int, float]:
 
 
 def _strategies(summary: Mapping[str, Any], spots: HotSpots) -> Iterator[Advice]:
-    """In a race, another strategy that brought more paths to an end for its work."""
     standings = [each for each in summary["strategies"] if each["work"]]
     if len(standings) < 2:
         return
@@ -270,7 +269,6 @@ def _strategies(summary: Mapping[str, Any], spots: HotSpots) -> Iterator[Advice]
 
 
 def _joining(summary: Mapping[str, Any], spots: HotSpots) -> Iterator[Advice]:
-    """Where nothing is joined, states that wait at one location."""
     left = sum(each.states for each in spots.waiting)
     if summary["strategies"] or summary["merges"]["done"] or summary["options"]["merge"] != "none" or left < 2:
         return
@@ -285,7 +283,6 @@ def _joining(summary: Mapping[str, Any], spots: HotSpots) -> Iterator[Advice]:
 
 
 def _refusals(summary: Mapping[str, Any], spots: HotSpots) -> Iterator[Advice]:
-    """The most frequent reason for which joins were refused."""
     reasons: Counter[str] = Counter()
     for refused in spots.refused:
         reasons[refused.reason] += refused.times
@@ -313,7 +310,6 @@ def _refusals(summary: Mapping[str, Any], spots: HotSpots) -> Iterator[Advice]:
 
 
 def _queries(summary: Mapping[str, Any], spots: HotSpots) -> Iterator[Advice]:
-    """The location whose queries took longest."""
     solver, seconds = summary["solver"], max(summary["seconds"], 0.001)
     for most in spots.queries[:1]:
         share, average = most.seconds / seconds, most.seconds / most.queries
@@ -339,7 +335,6 @@ def _queries(summary: Mapping[str, Any], spots: HotSpots) -> Iterator[Advice]:
 
 
 def _capacity(summary: Mapping[str, Any]) -> Iterator[Advice]:
-    """Paths that were given up since an object or a length was too large."""
     given_up = [each for each in summary["given_up"] if each["reason"] == "capacity"]
     count = sum(each["paths"] for each in given_up)
     if count:
@@ -355,7 +350,6 @@ def _capacity(summary: Mapping[str, Any]) -> Iterator[Advice]:
 
 
 def _smaller(summary: Mapping[str, Any], command: CommandLine) -> Iterator[Advice]:
-    """A smaller input of the command line, where one is given."""
     given = list(_inputs(command))
     states = summary["states"]
     if given:
@@ -372,7 +366,7 @@ def _smaller(summary: Mapping[str, Any], command: CommandLine) -> Iterator[Advic
 
 @dataclass(frozen=True, slots=True)
 class _Input:
-    """Symbolic input: the words that ask for it, how many bytes that makes, and words for less of it."""
+    """Symbolic input: its words on the command line, its bytes, and words for less of it."""
 
     words: str
     size: int
@@ -404,7 +398,6 @@ def _half(size: int) -> int:
 
 
 def _contracts(summary: Mapping[str, Any], spots: HotSpots) -> Iterator[Advice]:
-    """A contract for the function, other than the entry, that bears most states."""
     born: Counter[str] = Counter()
     first: dict[str, SourceSpot] = {}
     for fork in spots.forks:
@@ -425,7 +418,6 @@ def _contracts(summary: Mapping[str, Any], spots: HotSpots) -> Iterator[Advice]:
 
 
 def _stale(summary: Mapping[str, Any], last_news: tuple[int, int] | None) -> Iterator[Advice]:
-    """Where nothing is new any more, the tests are done."""
     if last_news is None or not last_news[1]:
         return
     since = 1 - last_news[0] / last_news[1]

@@ -1,4 +1,4 @@
-"""How many of a program's branch edges and source lines a run has covered."""
+"""The branch edges and source lines that a run has covered."""
 
 from __future__ import annotations
 
@@ -24,9 +24,8 @@ class Coverage:
     lines: int
     lines_total: int
     blocks: int
-    """Blocks that ran."""
     goals: tuple[int, ...]
-    """The ids of unfork_cover that were reached."""
+    """The ids of reached unfork_cover calls."""
 
     def as_dict(self) -> dict[str, Any]:
         """The coverage block of summary.json."""
@@ -40,10 +39,10 @@ class Coverage:
 def measure(
     program: Program, coverage: BranchCoverage, roots: Iterable[str], has_run: Callable[[str], bool]
 ) -> Coverage:
-    """The coverage of the program's own functions, counted from covered branch edges and the functions in ``roots``.
+    """The coverage of the program's own functions, from covered branch edges and the functions in ``roots``.
 
-    A block counts as run if covered edges and unconditional branches lead to it from the entry of a function that has
-    run. Such a function is a root, or is called by a block that ran, or has a covered edge itself.
+    A block ran if covered edges and unconditional branches lead to it from the entry of a function that ran. Such a
+    function is a root, is called by a block that ran, or has a covered edge itself.
     """
     covered = coverage.covered_edges()
     run = blocks_run(program, covered, roots, has_run)
@@ -53,7 +52,7 @@ def measure(
 
 
 def lines_of(program: Program, run: Mapping[str, Collection[int]]) -> tuple[set[Line], set[Line]]:
-    """The lines with code in the program's own functions, and those of the blocks that ran, by function."""
+    """(lines with code in the program's own functions, those of blocks that ran); ``run`` has blocks by function."""
     outlines = program.outlines
     here: set[str] = set()
     here_run: set[str] = set()
@@ -69,7 +68,7 @@ def lines_of(program: Program, run: Mapping[str, Collection[int]]) -> tuple[set[
 
 
 def rows(coverage: BranchCoverage) -> list[Row]:
-    """Every branch edge that the run met, as rows of run.db."""
+    """The rows of run.db: every branch edge that the run met."""
     return [
         (name, block, successor, position.file if position else None, position.line if position else None, int(hit))
         for (name, block, successor), position, hit in zip(
@@ -115,7 +114,7 @@ def blocks_run(
 
 
 def _reachable(function: Function, covered: set[tuple[str, int, int]], first: set[int]) -> set[int]:
-    """The blocks that covered edges, jumps and calls that return lead to from ``first``, handlers among them."""
+    """The blocks that covered edges, jumps, returning calls and their handlers reach from ``first``."""
     reached = set(first)
     waiting = sorted(first)
     while waiting:

@@ -1,4 +1,4 @@
-"""run.db: states, forks, joins, prunes, queries and coverage of a run, as SQLite tables for other tools to read."""
+"""run.db: states, forks, joins, prunes, queries and coverage of a run, as SQLite tables for other tools."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ if TYPE_CHECKING:
     from unfork.reduce.prune.interpolation.learn import LearntCover
 
 LARGEST = (1 << 63) - 1
-"""The largest integer in SQLite; a larger multiplicity is stored as this."""
+"""The largest integer in SQLite; stands for any larger multiplicity."""
 COLUMNS = {
     "states": "id INTEGER PRIMARY KEY, ended TEXT, detail TEXT, file TEXT, line INTEGER, function TEXT, "
     "instructions INTEGER, depth INTEGER, multiplicity INTEGER, test TEXT",
@@ -60,23 +60,22 @@ COLUMNS = {
     "ran": "function TEXT",
     "coverage": "function TEXT, block INTEGER, successor INTEGER, file TEXT, line INTEGER, covered INTEGER",
 }
-"""The tables with their columns."""
 NODES = {"states": "id", "forks": "child", "forked": "node", "joins": "child", "tests": "state", "taken": "child"} | {
     "prunes": "id",
     "learnt": "node",
 }
-"""The tables with rows of nodes, and the columns that say which."""
+"""The tables with a row for each node, and the column with its number."""
 _BATCH = 4096
 _BEATS = 10
-"""How many beats (one second) until buffered rows are written, so that they survive if the run is killed."""
+"""Write buffered rows every this many beats (one second), so that they survive if the run is killed."""
 _PATIENCE = 60.0
-"""Seconds until a reader of the file is done with it."""
+"""Seconds to wait for a reader of the file."""
 _COUNTS = 5
-"""How many times as rarely counts by location are written."""
+"""Counts by location are written this many times as rarely."""
 _GROWTH = 1 << 16
-"""Bytes for which there must be room."""
+"""Bytes that must fit on the disk."""
 _PRIMARY = 0xFF
-"""The bits of SQLite's codes that name the sort of trouble."""
+"""The bits of an SQLite code for the sort of trouble."""
 _TROUBLES = {
     sqlite3.SQLITE_CORRUPT: "the file is damaged",
     sqlite3.SQLITE_NOTADB: "the file is damaged",
@@ -84,20 +83,20 @@ _TROUBLES = {
     sqlite3.SQLITE_READONLY: "the file was replaced, or may not be written",
 }
 _SCHEMA = "".join(f"CREATE TABLE IF NOT EXISTS {name} ({columns});" for name, columns in COLUMNS.items())
-"""A run may have been killed before there was any of them."""
+"""IF NOT EXISTS: an earlier process may have been killed before it made any."""
 _BY_LOCATION = ("fork_places", "query_places", "refusals", "attention")
 _AT_THE_END = ("queries", "ran", "coverage")
 _ROWS = tuple([name for name in COLUMNS if name not in (*_BY_LOCATION, *_AT_THE_END)])
-"""The tables whose rows come as the run goes on."""
+"""The tables that grow during the run."""
 
 Row = tuple[Any, ...]
 CountsByLocation = Callable[[], Sequence[tuple[str, PointCounts]]]
-"""What each strategy has counted so far, by its name; that of a run that is no race is ""."""
+"""The counts of each strategy so far, by its name; "" outside a race."""
 
 
 @dataclass(frozen=True, slots=True)
 class EarlierRows:
-    """Where an earlier process was whose rows are kept: how many nodes there were, and those of waiting states.
+    """The rows of an earlier process that this run continues: its number of nodes, and the nodes of waiting states.
 
     The states wait again under the next numbers, in the same order.
     """
@@ -109,7 +108,8 @@ class EarlierRows:
 class Database:
     """Writes rows in batches. Each is a transaction, so the file is consistent even if the run is cut short.
 
-    ``traces`` must know a node's tests before this is told of the node's end. Its rows about joins are written here.
+    Observes a run after ``traces``, which must know a node's tests before the node's end; writes down the rows of
+    ``traces``.
     """
 
     def __init__(
@@ -131,7 +131,7 @@ class Database:
                 self._go_on(earlier)
 
     def tell(self, event: Event) -> None:
-        """Buffer the rows of an event; now and then write what is buffered. Raises WriteFailed."""
+        """Buffer the rows of an event; write the buffer at times. Raises WriteFailed."""
         match event:
             case Ended(ended):
                 self._end(ended)
@@ -177,7 +177,7 @@ class Database:
             self._write_counts()
 
     def flush(self) -> None:
-        """Write what is buffered. Raises WriteFailed the first time it cannot."""
+        """Write the buffer. Raises WriteFailed the first time it cannot."""
         if self._failed:
             return
         try:
@@ -189,7 +189,6 @@ class Database:
                 rows.clear()
 
     def _write_counts(self) -> None:
-        """Write what each strategy has counted by location so far, instead of what was written before."""
         if self._failed:
             return
         counts = self._counts()
@@ -200,7 +199,7 @@ class Database:
 
     @contextlib.contextmanager
     def _transaction(self) -> Iterator[sqlite3.Connection]:
-        """What is written is written as a whole. Raises WriteFailed if it cannot be: nothing more is written then."""
+        """A transaction. Raises WriteFailed if it fails; then nothing more is written."""
         try:
             with writing(self._path), transaction(self._connection) as run:
                 yield run
@@ -209,7 +208,7 @@ class Database:
             raise
 
     def _go_on(self, earlier: EarlierRows) -> None:
-        """Take back what came after the moment from which the run goes on, and say where its states come from."""
+        """Remove rows later than the saved exploration, and link its waiting states to their new numbers."""
         run, nodes = self._connection, earlier.nodes
         waiting = [(node,) for node in earlier.waiting]
         links = [(node, nodes + index, *_location(None)) for index, node in enumerate(earlier.waiting)]
@@ -223,7 +222,7 @@ class Database:
                 run.execute(f"DELETE FROM {table}")
 
     def close(self, queries: Mapping[str, float], coverage: list[Row], ran: Sequence[str]) -> None:
-        """Write the rest, the solver's counts, the coverage of every branch edge, and the functions that have run.
+        """Write the buffer, the solver's counts, the coverage of every branch edge, and the functions that ran.
 
         Raises WriteFailed.
         """
@@ -262,7 +261,6 @@ def _location(position: Position | None) -> Row:
 
 
 def _location_rows(counted: Sequence[tuple[str, PointCounts]]) -> tuple[list[Row], ...]:
-    """The rows of fork_places, query_places, refusals and attention."""
     forks: list[Row] = []
     queries: list[Row] = []
     refusals: list[Row] = []
@@ -286,21 +284,21 @@ def _location_rows(counted: Sequence[tuple[str, PointCounts]]) -> tuple[list[Row
 
 
 CoverRow = tuple[int, str, int | None, str, int | None]
-"""The covered state, the reason, the state that covers it, renamed objects, and the number of what was learnt."""
+"""(covered state, reason, covering state, renamed objects, number of the learnt interpolant)."""
 KeptRow = tuple[int, int, str]
-"""The number of what was learnt, the state where it was learnt, and one of its conditions."""
+"""(number of the learnt interpolant, the state that learnt it, one of its conditions)."""
 
 
 class Covers:
-    """Makes the rows about covers. What was learnt gets rows for its conditions when it first covers a state."""
+    """Makes the rows of covers. An interpolant gets rows for its conditions when it first covers a state."""
 
     def __init__(self) -> None:
         self._wording = Wording()
         self._numbers: dict[int, tuple[int, Interpolant]] = {}
-        """By identity, together with the interpolant itself, so that no other object gets the same identity."""
+        """By identity, with the interpolant itself, which keeps the identity unique."""
 
     def rows(self, state: State, cover: Evidence) -> tuple[CoverRow, list[KeptRow]]:
-        """The rows for ``state``, which is not explored because of ``cover``."""
+        """The rows for ``state``, which ``cover`` prunes."""
         match cover:
             case StateCover():
                 return (state.node, str(cover), cover.coverer, _new_names(dict(cover.objects)), None), []
@@ -323,13 +321,12 @@ class Covers:
 
 
 def _new_names(objects: dict[int, int]) -> str:
-    """The objects of the covered state that have another name in the covering state."""
     return ", ".join(f"{here} for {there}" for here, there in sorted(objects.items()) if here != there)
 
 
 @contextlib.contextmanager
 def writing(target: Path) -> Iterator[None]:
-    """Writes an SQLite file. Raises WriteFailed where it cannot be written."""
+    """Turns errors of writing an SQLite file into WriteFailed."""
     try:
         yield
     except sqlite3.Error as error:
@@ -340,7 +337,7 @@ def writing(target: Path) -> Iterator[None]:
 
 @contextlib.contextmanager
 def transaction(connection: sqlite3.Connection) -> Iterator[sqlite3.Connection]:
-    """What is written is written as a whole, or not at all."""
+    """Commits at the end, or rolls back."""
     connection.execute("BEGIN IMMEDIATE")
     try:
         yield connection
@@ -351,7 +348,7 @@ def transaction(connection: sqlite3.Connection) -> Iterator[sqlite3.Connection]:
 
 
 def table_failed(target: Path, error: sqlite3.Error) -> WriteFailed:
-    """The error for an SQLite file that cannot be written: one line."""
+    """The error in one line."""
     code = getattr(error, "sqlite_errorcode", 0) & _PRIMARY
     if code == sqlite3.SQLITE_FULL or (code == sqlite3.SQLITE_IOERR and not _has_room(target)):
         return DiskFull(f"cannot write {target}: the disk is full")
@@ -359,7 +356,7 @@ def table_failed(target: Path, error: sqlite3.Error) -> WriteFailed:
 
 
 def _has_room(target: Path) -> bool:
-    """Whether a file may grow: SQLite does not say which errors of the system are about room."""
+    """Whether a file may grow: SQLite does not say whether an error of the system is about space."""
     part = target.with_name(target.name + ".part")
     try:
         with open(part, "wb") as file:

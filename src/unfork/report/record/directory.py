@@ -1,4 +1,4 @@
-"""The run directory, made at the start of a run. Each file in it appears whole or not at all."""
+"""The run directory. Each file in it appears whole or not at all."""
 
 from __future__ import annotations
 
@@ -18,39 +18,38 @@ FULL = frozenset([errno.ENOSPC, errno.EDQUOT, errno.EFBIG])
 
 
 _FOLDERS = frozenset(("tests", "errors"))
-"""The folders of every run directory."""
 _SUMMARIES = frozenset(("summary.json", "scan.json"))
-"""The files of which it has one."""
+"""A run directory has one of these."""
 
 
 class WriteFailed(UnforkError):
     """A file of the run directory cannot be written; the message is one clear line."""
 
     stop = "write-failed"
-    """What stopped a run that cannot go on for it."""
+    """The ``stopped_by`` of a run that this ends."""
 
 
 class DiskFull(WriteFailed):
-    """There is no room for it."""
+    """The disk is full."""
 
     stop = "disk-full"
 
 
 class Folder(Protocol):
-    """Takes the files of tests and errors."""
+    """Stores the files of tests and errors."""
 
     def write(self, name: str, data: bytes) -> None:
-        """Keep the file ``name``. Raises WriteFailed."""
+        """Store the file ``name``. Raises WriteFailed."""
 
 
 class RunDirectory:
-    """A directory that this run owns. Raises WriteFailed when it cannot be written to."""
+    """A directory that this run owns."""
 
     def __init__(self, root: Path) -> None:
         self.root = root
 
     def write(self, name: str, data: bytes) -> None:
-        """Write the file ``name`` whole: a reader sees the old content or the new. Raises WriteFailed."""
+        """Write the file ``name`` whole: readers see the old content or the new. Raises WriteFailed."""
         target = self.root / name
         part = target.with_name(target.name + ".part")
         try:
@@ -64,14 +63,14 @@ class RunDirectory:
 
 
 def way_back(out: str | None) -> str:
-    """The current folder as seen from the run directory: a run names files from there, and both may be moved."""
+    """The current folder, relative to the run directory: names of files start there, and both may move."""
     return os.path.relpath(".", out or _PREFIX)
 
 
 def write_file(path: Path, data: bytes) -> None:
-    """Write a file where the user wants it: whole or not at all. Raises WriteFailed.
+    """Write a file of the user's choice, whole or not at all. Raises WriteFailed.
 
-    A pipe, a device or a link is written to, for it must not be replaced by a file.
+    A pipe, a device or a link is written to, and not replaced by a file.
     """
     if not path.is_symlink() and (path.is_file() or not path.exists()):
         RunDirectory(path.parent).write(path.name, data)
@@ -83,7 +82,7 @@ def write_file(path: Path, data: bytes) -> None:
 
 
 def write_failed(target: Path | str, error: OSError) -> WriteFailed:
-    """The error for a file that cannot be written: one line."""
+    """The error in one line."""
     if error.errno in FULL:
         return DiskFull(f"cannot write {target}: the disk is full")
     reason = error.strerror or str(error)
@@ -91,12 +90,12 @@ def write_failed(target: Path | str, error: OSError) -> WriteFailed:
 
 
 def gone(target: Path) -> str | None:
-    """What is wrong if the directory of a file is not there."""
+    """A complaint if the file's directory does not exist."""
     return None if target.parent.is_dir() else f"the directory {target.parent} is gone"
 
 
 def check_root(out: str | None) -> None:
-    """Check where the run directory will be before anything is compiled or written. Raises InputError."""
+    """Check the place of the run directory before anything is compiled or written. Raises InputError."""
     parent = Path(out).parent if out is not None else Path()
     if out is not None and not out:
         raise InputError("--out: an empty name")
@@ -111,9 +110,9 @@ def check_root(out: str | None) -> None:
 
 
 def create(out: str | None) -> RunDirectory:
-    """Make the run directory: ``out``, or the next unfork-out-N, linked as unfork-last. Raises InputError.
+    """Make the run directory: ``out``, or the next unfork-out-N with the link unfork-last. Raises InputError.
 
-    Of several runs that begin in ``out`` at once, it belongs to the one that makes the first folder there.
+    Among runs that start in ``out`` at once, the first to make a folder there owns it.
     """
     try:
         root = _make_next() if out is None else Path(out)
@@ -131,13 +130,13 @@ def create(out: str | None) -> RunDirectory:
 
 
 def is_written_by_run(folders: Iterable[str], files: Iterable[str]) -> bool:
-    """Whether a directory with these ``folders`` and ``files`` is a run directory."""
+    """Whether these folders and files make a run directory."""
     return _FOLDERS.issubset(folders) and not _SUMMARIES.isdisjoint(files)
 
 
 @contextlib.contextmanager
 def claim(directory: RunDirectory) -> Iterator[None]:
-    """Keep other processes from writing a run directory. Raises InputError if one of them does so."""
+    """Lock a run directory against other writers. Raises InputError if there is one."""
     folder = os.open(directory.root, os.O_RDONLY | os.O_DIRECTORY)
     try:
         fcntl.flock(folder, fcntl.LOCK_EX | fcntl.LOCK_NB)
@@ -169,7 +168,7 @@ def _make_next() -> Path:
 
 
 def _link_last(root: Path) -> None:
-    """Point unfork-last to ``root``. A file or directory with that name belongs to the user and stays."""
+    """Point unfork-last to ``root``; a file or directory with that name is the user's and stays."""
     if os.path.lexists(LAST) and not os.path.islink(LAST):
         return
     part = f"{LAST}.part-{os.getpid()}"

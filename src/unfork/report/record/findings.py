@@ -1,4 +1,4 @@
-"""What a run found: errors and alarms, as the summary lists them."""
+"""Errors and alarms of a run, as the summary lists them."""
 
 from __future__ import annotations
 
@@ -20,36 +20,34 @@ _NEAR = " (near this line: the code that fails has no line of its own)"
 
 @dataclass(frozen=True, slots=True, repr=False)
 class Finding:
-    """An error, which is a fault that its test reproduces, or an alarm: its test does not replay, or is denied."""
+    """An error (a fault that its test reproduces) or an alarm: the test does not replay, or native runs deny it."""
 
     kind: str
     message: str
     file: str | None
     line: int | None
     is_near: bool
-    """Whether the line is only the nearest one known; the message then says so."""
+    """Whether the line is the nearest known one; the message then says so."""
     function: str | None
     test: str
     """The test's file, relative to the run directory."""
     replayed: bool
     fault: Fault
-    """The fault; if it replayed, with the values of the replay."""
+    """The fault; after a replay, with its values."""
     left: Heap | None = None
-    """The heap that a function was given, as the replay left it."""
+    """The heap of a function's test after the replay."""
     native: Opinion = NOT_ASKED
-    """What native runs of the test say about the error."""
 
     def __repr__(self) -> str:
         return f"Finding({self.kind!r} at {location(self)}, {self.test!r}, replayed={self.replayed})"
 
     @property
     def key(self) -> Error:
-        """The error by kind and location."""
         return error_of(self.fault)
 
     @property
     def reason(self) -> str | None:
-        """Why this is an alarm, or why native runs do not confirm the error, in words."""
+        """Why this is an alarm, or why native runs do not confirm the error."""
         if self.replayed or self.native.word is NativeOpinion.DENIED:
             return self.native.reason
         return self.native.reason or "the test does not replay"
@@ -75,7 +73,7 @@ class Finding:
 
 
 def _frame(entry: StackEntry) -> dict[str, Any]:
-    """A frame of a stack in summary.json: where it is, the calls that inlined it there, and its values."""
+    """A stack frame in summary.json: location, calls that inlined it there, values."""
     position, inlined = entry.position, []
     outer = None if position is None else position.inlined_at
     while outer is not None:
@@ -106,7 +104,7 @@ def stack_lines(frames: Iterable[Mapping[str, Any]]) -> Iterator[str]:
 def finding(
     fault: Fault, test: str, *, replayed: bool, left: Heap | None = None, native: Opinion = NOT_ASKED
 ) -> Finding:
-    """The finding for a fault; ``left`` is the heap after the replay."""
+    """The finding of a fault; ``left`` is the heap after the replay."""
     error = error_of(fault)
     message = fault.message + (_NEAR if error.is_near else "")
     line = error.file, error.line, error.is_near
@@ -114,7 +112,7 @@ def finding(
 
 
 def location(finding: Finding) -> str:
-    """FILE:LINE or, if the file is unknown, the function."""
+    """FILE:LINE, or the function if the file is unknown."""
     if finding.file is None:
         return escape_text(finding.function or "unknown place")
     return f"{escape_text(finding.file)}:{finding.line}"

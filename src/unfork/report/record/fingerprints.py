@@ -1,4 +1,4 @@
-"""By what a finding is known again in another version of its program."""
+"""Names that identify a finding across versions of its program."""
 
 from __future__ import annotations
 
@@ -13,8 +13,8 @@ Lines = Callable[[str], Sequence[bytes]]
 
 
 class Fingerprints:
-    """Names findings so that each keeps its name as long as function and line of code read the same, wherever in the
-    file the line is. Of several that read the same, each has a number.
+    """Names findings. A name stays while the function and the text of the line stay, wherever the line is. Equal
+    ones are numbered.
     """
 
     def __init__(self, lines: Lines) -> None:
@@ -22,7 +22,7 @@ class Fingerprints:
         self._seen: Counter[str] = Counter()
 
     def of(self, kind: str, message: str, location: Mapping[str, Any]) -> str:
-        """The name of a finding, whose ``message`` counts where the text of its line is not known."""
+        """The name of a finding; ``message`` stands for a line of unknown text."""
         lines = () if location["file"] is None else self._lines(location["file"])
         number = location["line"] or 0
         code = b" ".join(lines[number - 1].split()) if 0 < number <= len(lines) else message.encode("utf-8", "replace")

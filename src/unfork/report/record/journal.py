@@ -1,7 +1,7 @@
-"""The journal of a run: what it takes to go on with it, as one SQLite file in the run directory.
+"""The journal for resuming a run: one SQLite file in the run directory.
 
-Each strategy of a race writes its own rows, from its own process; what one writes at a time is one transaction. Waiting
-states do not change, so each is written once, in a block with those that came since the last time.
+Each strategy of a race writes its own rows from its own process, a transaction at a time. Waiting states do not
+change, so each is written once, in a block with others that are new.
 """
 
 from __future__ import annotations
@@ -23,26 +23,26 @@ from unfork.errors import InputError
 from unfork.report.record.database import transaction, writing
 
 JOURNAL = "journal.db"
-"""The file of a run directory."""
+"""Its file in the run directory."""
 _SCHEMA = """
 CREATE TABLE run (version TEXT, begun TEXT);
 CREATE TABLE explorations (strategy TEXT PRIMARY KEY, waiting BLOB, snapshot BLOB);
 CREATE TABLE blocks (strategy TEXT, number INTEGER, states BLOB, PRIMARY KEY (strategy, number));
 """
 _PATIENCE = 30.0
-"""Seconds that one process waits for another one's transaction."""
+"""Seconds to wait for another process's transaction."""
 _SPARSE = 4
-"""A block is written again, with others, when no more than one in so many of its states still waits."""
+"""Rewrite a block's waiting states in a new block when at most 1/_SPARSE of its states still wait."""
 
 Packing = Callable[[Any], bytes]
 Slot = tuple[int, int]
-"""A block, and which of its states."""
+"""A block, and the index of a state in it."""
 
 
 class Journal:
-    """Keeps what one strategy needs to go on. Raises WriteFailed when it cannot be written.
+    """Saves one strategy's exploration. Raises WriteFailed.
 
-    ``packed`` makes bytes of values that hold states.
+    ``packed`` pickles values that contain states.
     """
 
     def __init__(self, directory: Path, strategy: str, packed: Packing) -> None:
@@ -52,15 +52,15 @@ class Journal:
         self._sizes: dict[int, int] = {}
         self._next = 0
         self._is_new = True
-        """Whether all that the journal has of the strategy was written by an earlier process."""
+        """Whether all rows of the strategy come from an earlier process."""
         with writing(directory / JOURNAL):
             self._connection = _connect(directory)
         self._directory = directory
 
     def save(self, waiting: Mapping[Ticket, State], snapshot: Any) -> None:
-        """Write what has changed since the last time: states that came and went, and the rest of what is known.
+        """Write the changes since the last time: states that came or went, and the snapshot.
 
-        If packing is broken off, nothing has changed.
+        Packing may be broken off; then nothing has changed.
         """
         slots = {ticket: slot for ticket, slot in self._slots.items() if ticket in waiting}
         alive: dict[int, int] = dict.fromkeys(self._sizes, 0)
@@ -92,21 +92,21 @@ class Journal:
 
 @dataclass(frozen=True, slots=True)
 class SavedExploration:
-    """What a journal has of one strategy, still packed: the states that wait, by block and index, and the rest."""
+    """The saved exploration of a strategy, still packed: waiting states by block and index, and the snapshot."""
 
     snapshot: bytes
     blocks: Mapping[int, bytes]
     waiting: Sequence[Slot]
 
     def states(self, unpacked: Callable[[bytes], list[State]]) -> list[State]:
-        """The states in the order in which they waited."""
+        """The states in their waiting order."""
         blocks = {number: unpacked(data) for number, data in self.blocks.items()}
         return [blocks[number][index] for number, index in self.waiting]
 
 
 @dataclass(frozen=True, slots=True)
 class RunHeader:
-    """What a run was begun with; ``options`` and those of them that were ``given`` are plain data."""
+    """The start of a run; ``options``, and the names in ``given``, are plain data."""
 
     files: tuple[str, ...]
     options: dict[str, Any]
@@ -127,21 +127,21 @@ def begin(directory: Path, version: str, begun: RunHeader) -> None:
 
 
 def end(directory: Path) -> None:
-    """Remove the journal of a run that has nothing left to explore. Raises WriteFailed."""
+    """Remove the journal of a complete run. Raises WriteFailed."""
     with writing(directory / JOURNAL):
         for suffix in ("", "-wal", "-shm"):
             (directory / (JOURNAL + suffix)).unlink(missing_ok=True)
 
 
 def read_beginning(directory: Path) -> tuple[str, RunHeader]:
-    """The version of unfork that began a run, and what it was begun with. Raises InputError."""
+    """The version of unfork that began a run, and the run's header. Raises InputError."""
     with _reading(directory) as run:
         ((version, text),) = run.execute("SELECT version, begun FROM run")
         return version, parse(text, RunHeader)
 
 
 def read_explorations(directory: Path) -> dict[str, SavedExploration]:
-    """What there is of each strategy. Raises InputError."""
+    """The saved exploration of each strategy. Raises InputError."""
     with _reading(directory) as run:
         blocks: dict[str, dict[int, bytes]] = {}
         for strategy, number, data in run.execute("SELECT strategy, number, states FROM blocks"):

@@ -1,4 +1,4 @@
-"""What a run, unfork verify or unfork scan has left in its directory: whoever tells of it afterwards reads it here."""
+"""The run directories of run, verify and scan, for reading."""
 
 from __future__ import annotations
 
@@ -57,12 +57,12 @@ class _Strategy(TypedDict):
 
 
 class _Any(TypedDict):
-    """What the summaries of runs and of proofs have."""
+    """The fields of runs and of proofs."""
 
     version: str
     program: list[str]
     folder: NotRequired[str]
-    """The current one of the run, as seen from its directory; earlier versions did not note it."""
+    """The run's current folder, relative to its directory; earlier versions did not note it."""
     verdict: str
     seconds: float
     assumptions: NotRequired[list[str]]
@@ -189,11 +189,10 @@ _LATER_OF_FINDINGS: dict[str, Any] = {
 }
 _LATER_OF_PATHS = {"counting": None, "unexpanded": 0}
 _LATER_OF_PROOFS: dict[str, Any] = {"assumptions": [], "called": [], "processors": 0.0}
-"""What summaries of earlier versions do not have."""
+"""Fields that summaries of earlier versions lack."""
 
 
 SCAN = "scan.json"
-"""The file that a scan writes."""
 
 
 def _no_program(*_: object) -> Program:
@@ -204,36 +203,36 @@ def _no_program(*_: object) -> Program:
 class KeptRun:
     """A run directory. ``summary`` is the data of summary.json, or of scan.json.
 
-    ``program`` builds what the run explored, once asked. It raises InputError where that is gone, and for proofs and
-    scans, which keep none (commands/afterwards/export.py provides it).
+    ``program`` rebuilds the explored program. It raises InputError if that is gone, and for proofs and scans, which
+    keep none (commands/afterwards/export.py provides it).
     """
 
     root: Path
     summary: Mapping[str, Any]
     program: Callable[[], Program] = _no_program
     rebuilt: Callable[[Path, str], Program] = _no_program
-    """The program of one C file, compiled from another text (latin-1) in its place. Raises InputError."""
+    """The program of one C file, compiled with another text (latin-1). Raises InputError."""
 
     @property
     def is_of_proofs(self) -> bool:
-        """Whether unfork verify wrote it: it has functions with obligations, and no tests."""
+        """Whether unfork verify wrote it: functions with obligations, no tests."""
         return "functions" in self.summary and not self.is_of_scan
 
     @property
     def is_of_scan(self) -> bool:
-        """Whether unfork scan wrote it: ``summary`` is the data of scan.json then."""
+        """Whether unfork scan wrote it: ``summary`` is the data of scan.json."""
         return "findings" in self.summary
 
     def tables(self) -> Tables:
-        """run.db, of one moment. Raises InputError."""
+        """run.db at one moment. Raises InputError."""
         return read_tables(self.root / "run.db")
 
     def tests(self) -> list[tuple[str, TestCase]]:
-        """The tests by name ("tests/000001.json"), in the order in which they were written. Raises InputError."""
+        """The tests by name ("tests/000001.json"), in order of writing. Raises InputError."""
         return [(name, read_test(self.root / name)) for name in self._test_names()]
 
     def readable_tests(self) -> tuple[dict[str, TestCase], list[str]]:
-        """The tests that can be read, by name, and a line for each that cannot."""
+        """The readable tests by name, and a line for each unreadable one."""
         known: dict[str, TestCase] = {}
         troubles = []
         for name in self._test_names():
@@ -247,11 +246,11 @@ class KeptRun:
         return (f"tests/{path.name}" for path in sorted((self.root / "tests").glob("[0-9]*.json")))
 
     def source(self, name: str) -> Path | None:
-        """The C file that debug information calls ``name``: where it was, or the run's copy; None if it is gone."""
+        """The C file that debug information calls ``name``: the original or the run's copy; None if both are gone."""
         return next((path for path in (Path(name), self.root / name) if path.is_file()), None)
 
     def contents(self, name: str) -> bytes | None:
-        """What is in that file; None if it cannot be read, or may not be (program/facts/own_source.py)."""
+        """Its contents; None if reading fails or is not allowed (program/facts/own_source.py)."""
         path, allowed = self.source(name), readable(self.root, self.summary)
         if path is None:
             return None
@@ -265,15 +264,13 @@ class KeptRun:
             return None
 
     def lines(self, name: str) -> list[bytes]:
-        """The lines of that file; none if it cannot be read, or may not be."""
+        """Its lines; none if reading fails or is not allowed."""
         data = self.contents(name)
         return [] if data is None else data.split(b"\n")
 
 
 def read_run(root: Path) -> KeptRun:
-    """What a run, unfork verify or unfork scan has left in ``root``, without its program. Raises InputError for what
-    is none of them.
-    """
+    """The run directory ``root``, without its program. Raises InputError if it is none."""
     if not root.is_dir():
         raise InputError(f"{root}: no such run directory")
     path = root / "summary.json"
@@ -307,9 +304,9 @@ def read_run(root: Path) -> KeptRun:
 
 @contextlib.contextmanager
 def where_it_ran(run: KeptRun) -> Iterator[KeptRun]:
-    """Be in the folder from which a run names files, if its program is still there: it may have been moved.
+    """Change to the folder of the run's file names, if its program is still there: the folder may have moved.
 
-    The run is the same, seen from there.
+    Yields the run with its root as seen from there.
     """
     seen = replace(run, root=run.root.resolve())
     folder = (seen.root / run.summary["folder"]).resolve() if "folder" in run.summary else Path()
@@ -321,7 +318,7 @@ def where_it_ran(run: KeptRun) -> Iterator[KeptRun]:
 
 
 def read_exploration(root: Path) -> KeptRun:
-    """The same of a run alone. Raises InputError for proofs and scans, too."""
+    """The directory of a run. Raises InputError for proofs and scans, too."""
     run = read_run(root)
     if run.is_of_scan:
         raise InputError(f"{root} holds a scan (unfork scan): unfork show tells what is left of it")

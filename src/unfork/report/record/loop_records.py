@@ -1,4 +1,4 @@
-"""loops.txt: how --loops abstract has taken the loops of a run, and why it ran others turn by turn."""
+"""loops.txt: how --loops abstract summarised loops, and why others ran turn by turn."""
 
 from __future__ import annotations
 
@@ -32,14 +32,14 @@ from unfork.reduce.invariants.modified_set import UnknownChange
 
 FILE = "loops.txt"
 DEEPEST = 6
-"""Levels of a term that are shown."""
+"""Levels of a term in the text."""
 MOST = 12
-"""The most numbers of a loop that are shown."""
+"""Numbers of a loop in the text."""
 _SYMBOL = re.compile(r"\0\w+#\d+")
 
 
 def loops_text(loops: AbstractLoops, facts: FactsTable) -> str:
-    """Every loop that was met: what its turns change, what is known of each, and what a turn makes of that."""
+    """The text: for every loop that the run met, its modified set, its invariants, and the effect of a turn."""
     entries: list[tuple[str, int, list[str]]] = []
     for head, taken in loops.taken.items():
         entries.append((*_where(*head), ["for any number of turns at once", *_Words(taken, facts).lines()]))
@@ -52,7 +52,7 @@ def loops_text(loops: AbstractLoops, facts: FactsTable) -> str:
 
 
 def read_loops(root: Path) -> list[str]:
-    """What was written of the loops of the run in ``root``. Raises InputError."""
+    """The lines of loops.txt in ``root``. Raises InputError."""
     try:
         return (root / FILE).read_text("utf-8").splitlines()
     except FileNotFoundError:
@@ -67,7 +67,7 @@ def _where(function: Function, head: int) -> tuple[str, int]:
 
 
 class _Words:
-    """What is known of one loop; k counts the turns before."""
+    """The lines on one loop; k counts its earlier turns."""
 
     def __init__(self, taken: Taken, facts: FactsTable) -> None:
         self._taken = taken
@@ -158,7 +158,6 @@ class _Words:
 
 
 def _names(taken: Taken, facts: FactsTable) -> Iterator[tuple[Cell, str]]:
-    """A name for each cell: its variable's, else its register's or that of the object that it is in."""
     variables = _variables(taken, facts)
     for cell in taken.modified.cells:
         if isinstance(cell, RegisterCell):

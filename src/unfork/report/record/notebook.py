@@ -1,4 +1,4 @@
-"""What a run or proofs came to, as HTML for a notebook: nothing of the program is in it unescaped, nor any script."""
+"""Results of a run or of proofs as HTML for a notebook, with escaped text and no script."""
 
 from __future__ import annotations
 
@@ -11,11 +11,11 @@ from unfork.report.record.findings import Finding, error_text, location
 from unfork.report.record.text import final_lines, meaning_of, plural, proof_table
 
 _MOST = 20
-"""The most errors that are shown; what many alike say is in the run directory."""
+"""The most errors shown; the run directory has the others."""
 
 
 def run_html(summary: Mapping[str, Any], errors: Sequence[Finding], alarms: Sequence[Finding], directory: str) -> str:
-    """A run: its verdict, coverage, each error to be opened, and what else the last lines say."""
+    """A run: verdict, coverage, errors that fold out, and the other final lines."""
     parts = [_verdict(summary["verdict"], meaning_of(summary["verdict"]))]
     if summary["coverage"] is not None:
         parts.append(_row("".join(_meter(what, summary["coverage"][what]) for what in ("branches", "lines"))))
@@ -28,7 +28,7 @@ def run_html(summary: Mapping[str, Any], errors: Sequence[Finding], alarms: Sequ
 
 
 def proofs_html(summary: Mapping[str, Any]) -> str:
-    """Proofs: the verdict, and the obligations of each function, to be opened."""
+    """Proofs: the verdict, and the obligations of each function, which fold out."""
     parts = [_verdict(summary["verdict"], plural(len(summary["functions"]), "function"))]
     for proof in summary["functions"]:
         lines = proof_table(proof)
@@ -59,5 +59,4 @@ def _finding(finding: Finding, kind: str) -> str:
 
 
 def _details(head: str, text: str) -> str:
-    """A line that opens to show more."""
     return f"<details><summary>{escape(head)}</summary><pre>{escape(text)}</pre></details>"

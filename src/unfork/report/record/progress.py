@@ -1,4 +1,4 @@
-"""How far a run is, in numbers that its page shows too; and the display of progress on a terminal."""
+"""The progress of a run in numbers, for terminal and page, and its display on a terminal."""
 
 from __future__ import annotations
 
@@ -20,25 +20,24 @@ from unfork.logic.solve.solver import Statistics
 
 _WIDTH, _INDENT = 80, " " * 8
 _IDLE = 5
-"""Seconds without a new branch that are worth telling."""
+"""From this many seconds without a new branch, say so."""
 _SAMPLE, _LEAST_PARTS = 3.0, 20
-"""The seconds and parts of a build after which its speed is known."""
+"""The speed of a build is known after this many seconds and parts."""
 
 
 @dataclass(frozen=True, slots=True)
 class ProgressReading:
-    """How far a run is at one moment. No name from the program is in it."""
+    """A run's progress at one moment, without names from the program."""
 
     seconds: float
     left: float | None
-    """Seconds until --max-time; None without it."""
     idle: float
-    """Seconds since a branch was met for the first time."""
+    """Seconds since the last new branch."""
     states: int
     paths: int
     threads: int
     blocked: int
-    """Executions of several threads that were cut short, as others do the same."""
+    """Executions of several threads that were cut short, since others do the same."""
     errors: int
     tests: int
     branches_met: int
@@ -49,11 +48,11 @@ class ProgressReading:
     megabytes: int
     most_megabytes: int | None
     strategies: tuple[str, ...]
-    """What each strategy of a race does."""
+    """The present state of each strategy in a race."""
 
 
 class Gauge:
-    """Reads the counts of a run that goes on. ``strategies`` says what each strategy of a race does."""
+    """Reads the counts of a run. ``strategies`` gives the present state of each strategy in a race."""
 
     def __init__(
         self,
@@ -72,7 +71,6 @@ class Gauge:
         self._met = 0
 
     def read(self, waiting: int, resident: int) -> ProgressReading:
-        """How far the run is while so many states wait, in so many resident bytes."""
         now = time.monotonic()
         seconds = now - self._began
         edges = self._coverage.covered
@@ -107,7 +105,6 @@ class Progress:
         self._live = live.Live(console=console or terminals.Console(stderr=True), auto_refresh=False, transient=True)
 
     def tell(self, event: Event) -> None:
-        """Start the display when the run begins, and redraw it at each beat."""
         match event:
             case Began():
                 self._live.start()
@@ -116,12 +113,11 @@ class Progress:
                 self._live.update(text.Text(words, no_wrap=True, overflow="ellipsis"), refresh=True)
 
     def stop(self) -> None:
-        """Remove the display."""
         self._live.stop()
 
 
 def line(now: ProgressReading) -> str:
-    """The text to show for a reading."""
+    """The text of a reading."""
     left = "" if now.left is None else f", {now.left:.0f} s left"
     idle = f", none new for {now.idle:.0f} s" if now.idle >= _IDLE else ""
     threads = f"\n{_INDENT}{now.threads} threads, {now.blocked:,} cut short" if now.threads > 1 else ""
@@ -134,7 +130,6 @@ def line(now: ProgressReading) -> str:
 
 
 def _fill_lines(parts: Sequence[str]) -> str:
-    """The parts, as many on a line as there is room for; each of the lines begins with a line break."""
     lines: list[str] = []
     for part in parts:
         if lines and len(lines[-1]) + len(part) + 2 <= _WIDTH:
@@ -146,10 +141,10 @@ def _fill_lines(parts: Sequence[str]) -> str:
 
 @contextlib.contextmanager
 def building(what: str, console: terminals.Console | None = None) -> Iterator[Callable[[int, int], None]]:
-    """A progress bar for a build, or a line where there is no terminal.
+    """A progress bar for a build; a line if there is no terminal.
 
-    Yields a function that takes the parts done and their total, first those that were done before. How long the rest
-    will take is told from the speed so far.
+    Yields a function of the parts done and their total; its first call counts parts that were done before. The
+    remaining time follows from the speed so far.
     """
     console = console or terminals.Console(stderr=True)
     if not console.is_terminal:
@@ -161,13 +156,13 @@ def building(what: str, console: terminals.Console | None = None) -> Iterator[Ca
         return
     columns = (bars.TextColumn("{task.description}"), bars.BarColumn(), bars.MofNCompleteColumn())
     with bars.Progress(*columns, bars.TimeRemainingColumn(), console=console, transient=True) as bar:
-        console.show_cursor(True)  # a limit may kill the process that shows this
+        console.show_cursor(True)  # a limit may kill this process
         task = bar.add_task(what, total=None)
         yield lambda done, total: bar.update(task, completed=done, total=total)
 
 
 class _BuildLine:
-    """One line on a build: what is built, at once, and how long it will take, as soon as that can be told."""
+    """One line on a build: first its name, then the remaining time once it is known."""
 
     def __init__(self, what: str, console: terminals.Console) -> None:
         self._console = console
@@ -176,7 +171,6 @@ class _BuildLine:
         self._say(f"{what} ...", "")
 
     def report(self, done: int, total: int) -> None:
-        """So many parts of all are done."""
         now = time.monotonic()
         if self._first is None:
             self._first = now, done
@@ -187,7 +181,6 @@ class _BuildLine:
             self._say(f" about {duration(left)}", "\n")
 
     def end(self) -> None:
-        """It is over."""
         if self._is_open:
             self._is_open = False
             self._say("", "\n")
@@ -198,7 +191,7 @@ class _BuildLine:
 
 
 def duration(seconds: float) -> str:
-    """Seconds to one or two digits, in minutes from two minutes on."""
+    """Seconds rounded up to fives; minutes from two minutes on."""
     if seconds >= 120:
         return f"{seconds / 60:.0f} min"
     return f"{max(math.ceil(seconds / 5) * 5, 5):.0f} s"

@@ -1,4 +1,4 @@
-"""Explains findings of a scan: what fails, on which test and path, with which values; the program that shows it."""
+"""Explains findings of a scan: failure, test, path, values, and the C program that shows it."""
 
 from __future__ import annotations
 
@@ -15,14 +15,14 @@ from unfork.report.record.text import plural
 from unfork.report.record.words_of_tests import heap_text, inputs_text, schedule_text, world_text
 
 OURS = '#line 1 "unfork"\n'
-"""The line behind the text of the source in a C program."""
+"""The line after the copied source in a C program."""
 _MAIN = "\nint main("
 _NAMED = 8
-"""The most findings that are named where none is meant."""
+"""The most findings to name if none matches."""
 
 
 def findings_at(run: KeptRun, what: str, directory: str) -> list[str]:
-    """All findings of a scan at FILE:LINE, or FILE: the file as the scan names it, or the end of that. Raises
+    """A scan's findings at FILE:LINE, or in FILE; FILE is the scan's name for it or the end of one. Raises
     InputError.
     """
     every = [*run.summary["findings"], *run.summary["ignored"]]
@@ -39,7 +39,7 @@ def findings_at(run: KeptRun, what: str, directory: str) -> list[str]:
 
 
 def program_of(root: Path, finding: Mapping[str, Any]) -> str:
-    """The C program of a finding behind the text of the source; "" if it is gone, or not in the scan's directory."""
+    """A finding's C program after its copied source; "" if it is gone or outside the scan's directory."""
     path = within(root, finding["reproducer"])
     try:
         text = "" if path is None else path.read_text("utf-8", "replace")
@@ -49,7 +49,7 @@ def program_of(root: Path, finding: Mapping[str, Any]) -> str:
 
 
 def within(root: Path, name: str) -> Path | None:
-    """A file of the scan; None if its name leads elsewhere."""
+    """A file of the scan; None if its name leads outside."""
     path = (root / name).resolve()
     return path if path.is_relative_to(root.resolve()) else None
 

@@ -1,4 +1,4 @@
-"""What a scan found, in the lines of a terminal: findings first, then how far functions were explored."""
+"""The results of a scan as lines of a terminal: findings, then how far functions were explored."""
 
 from __future__ import annotations
 
@@ -10,19 +10,19 @@ from unfork.program.c.escape import escape_text
 from unfork.report.record.text import clipped, plural
 
 _ROWS = 30
-"""The most functions that are listed."""
+"""The most functions listed."""
 _LONGEST_NAME, _LONGEST_REMARK = 32, 100
 EXTENTS = {"not": "not", "part": "in part", "all": "completely"}
-"""How far a function was explored, in words; what is worst comes first."""
+"""How far a function was explored; the worst is first."""
 
 
 def reported(data: Mapping[str, Any]) -> list[Mapping[str, Any]]:
-    """The findings that a scan reports: what is certain and not in the baseline."""
+    """The reported findings: certain, and not in the baseline."""
     return [each for each in data["findings"] if each["certainty"] == "certain" and not each["known"]]
 
 
 def finding_lines(data: Mapping[str, Any], directory: str) -> Iterator[str]:
-    """The findings that are reported, each with why it is certain and its C program."""
+    """The reported findings, each with the reason for its certainty and its C program."""
     for each in reported(data):
         where = f"{escape_text(each['file'] or '?')}:{each['line']}"
         yield f"{where}: {each['kind']}: {escape_text(each['message'])} in {escape_text(each['function'])}"
@@ -33,7 +33,7 @@ def finding_lines(data: Mapping[str, Any], directory: str) -> Iterator[str]:
 
 
 def scan_lines(data: Mapping[str, Any], directory: str) -> list[str]:
-    """All there is to say, from the data of scan.json."""
+    """All lines, from the data of scan.json."""
     functions = data["functions"]
     lines = [*finding_lines(data, directory)]
     lines += [f"ignored: {_ignored(each)}" for each in data["ignored"]]
@@ -59,7 +59,6 @@ def _ignored(finding: Mapping[str, Any]) -> str:
 
 
 def _table(functions: Sequence[Mapping[str, Any]], directory: str) -> Iterator[str]:
-    """Rows of functions: those that were explored least first, of the others those that require something."""
     order = list(EXTENTS)
     ranked = sorted(functions, key=lambda each: (order.index(each["explored"]), not each["preconditions"]))
     shown = ranked[:_ROWS]

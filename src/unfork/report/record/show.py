@@ -1,4 +1,4 @@
-"""Explains a run directory: the run, one test, one error, or why a state ended; its execution graph, for Graphviz."""
+"""Explains a run directory (the run, a test, an error, the end of a state); draws its execution graph for Graphviz."""
 
 from __future__ import annotations
 
@@ -27,21 +27,20 @@ from unfork.report.record.words_of_tests import (
 )
 
 _STEPS = 200
-"""The most forks and joins that a history shows."""
+"""The most forks and joins of a history."""
 _SIDES = 3
-"""The most other sides of a fork that are shown."""
+"""The most other sides of a fork."""
 _CONDITIONS = 40
-"""The most conditions that are shown of what was learnt."""
+"""The most conditions of a learnt interpolant."""
 _SHOWN = 20
-"""The most covered states that are named."""
+"""The most names of covered states."""
 _ROWS = 10
-"""Rows of each table."""
 _LONGEST_NUMBER = 18
-"""The most digits of a state's number that the database can hold."""
+"""The most digits of a state's number in the database."""
 
 
 def show(root: Path, what: str | None) -> list[str]:
-    """Explain ``what`` in the run ``root``: a test, an error or a state by name, or the run itself for None.
+    """Explain ``what`` in the run ``root``: a test, an error or a state by name; None: the run itself.
 
     A number of six digits is a test; any other is a state. Raises InputError.
     """
@@ -81,7 +80,7 @@ def _summary(root: Path, summary: Mapping[str, Any]) -> list[str]:
 
 
 def _cut_off(root: Path) -> list[str]:
-    """What a run has left that left no summary."""
+    """The lines for a run without a summary."""
     tests, errors = (sorted((root / folder).glob("[0-9]*.*")) for folder in ("tests", "errors"))
     count = sum(1 for file in tests if file.suffix == ".json")
     if not (count or (root / "run.db").exists()):
@@ -96,7 +95,6 @@ def _cut_off(root: Path) -> list[str]:
 
 
 def _tables(tables: Tables) -> list[str]:
-    """What run.db says about a run."""
     lines: list[str] = []
     ends = tables.ends_by_kind()
     if ends:
@@ -131,14 +129,12 @@ def _test(root: Path, stem: str) -> list[str]:
 
 
 def _finder(run: KeptRun | None, test: str) -> list[str]:
-    """The strategy that a test comes from, in a run that was a race."""
     strategies = () if run is None else run.summary["strategies"]
     names = [each["name"] for each in strategies if test in each["tests"]] or [each["name"] for each in strategies[:1]]
     return [f"found by the strategy {escape_text(name)}" for name in names]
 
 
 def _origin(root: Path, test: str) -> list[str]:
-    """The state that a test comes from, if run.db knows it."""
     if not (root / "run.db").is_file():
         return []
     with closing(read_tables(root / "run.db")) as tables:
@@ -147,7 +143,7 @@ def _origin(root: Path, test: str) -> list[str]:
 
 
 def drawing(root: Path, what: str | None) -> str:
-    """An SVG picture of the heap that a test gives its function, or that an error left. Raises InputError."""
+    """An SVG picture of a test's heap, or of the heap at an error. Raises InputError."""
     name = (what or "").removeprefix(str(root) + "/")
     stem = Path(name).name.split(".")[0]
     if name.startswith("errors/"):
@@ -196,7 +192,6 @@ def _state(root: Path, number: int) -> list[str]:
 
 
 def _cover(tables: Tables, number: int) -> list[str]:
-    """Which state covers this one, under which names, and the conditions that were met."""
     cover = next(tables.covers(id=number), None)
     if cover is None or cover.coverer is None:
         return []
@@ -210,7 +205,6 @@ def _cover(tables: Tables, number: int) -> list[str]:
 
 
 def _states_covered(tables: Tables, number: int) -> list[str]:
-    """Which states this one covers."""
     states = sorted(cover.state for cover in tables.covers(coverer=number))
     if not states:
         return []
@@ -219,7 +213,7 @@ def _states_covered(tables: Tables, number: int) -> list[str]:
 
 
 def _history(tables: Tables, number: int, taken: Mapping[int, int]) -> list[str]:
-    """The forks and joins that led to a state, latest first. ``taken`` gives the parents on one path, by join."""
+    """The forks and joins before a state, latest first. ``taken`` gives the parents on one path, by join."""
     lines: list[str] = []
     for birth in tables.births(number, taken):
         if len(lines) == _STEPS:
@@ -230,7 +224,6 @@ def _history(tables: Tables, number: int, taken: Mapping[int, int]) -> list[str]
 
 
 def _fork_line(tables: Tables, birth: Birth) -> str:
-    """A line about a fork, and the side of it that the path took."""
     others = sorted(link[1:] for link in tables.forks(parent=birth.parent) if link.child != birth.child)
     spots = dict.fromkeys(at for _, at in others if at.file is not None and at != birth.at)
     elsewhere = [f"{escape_text(at.file or '')}:{at.line}" for at in spots]
@@ -241,7 +234,6 @@ def _fork_line(tables: Tables, birth: Birth) -> str:
 
 
 def _join_line(birth: Birth, taken: Mapping[int, int]) -> str:
-    """A line about a join, and the parent with which the history goes on."""
     side = "this path is that of" if birth.child in taken else "what follows is of"
     parents = " and ".join(map(str, birth.parents))
     return f"  {parents} joined to {birth.child} at {_where(birth.at)}; {side} {birth.parent}"
@@ -256,7 +248,7 @@ def _where(at: SourceSpot) -> str:
 
 
 _DRAWN = 5000
-"""The most nodes that are drawn; a note says how many are left out."""
+"""The most nodes in the drawing; a note counts the others."""
 _COLOURS = {
     "error": "red",
     "covered": "grey",
@@ -268,7 +260,7 @@ _COLOURS = {
 
 
 def graph(root: Path) -> str:
-    """The graph of the run in ``root``. Dashed edges lead from a covered state to the one that covers it."""
+    """The graph of the run in ``root``. Dashed edges lead from a covered state to its coverer."""
     with closing(read_tables(root / "run.db")) as tables:
         joins = {link for link in tables.joins() if link.child <= _DRAWN}
         forks = {link for link in tables.forks() if link.child <= _DRAWN}

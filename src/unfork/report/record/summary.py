@@ -1,4 +1,4 @@
-"""summary.json: what a run was, found and counted, under the documented names that scripts rely on."""
+"""summary.json: options, findings and counts of a run, under documented names for scripts."""
 
 from __future__ import annotations
 
@@ -30,15 +30,15 @@ SOLVER_UNKNOWN = "solver-unknown"
 CAPACITY = "capacity"
 ALONE = "volatile variables are changed by nobody but the program"
 _SIZE_SIGN = "--max-size"
-"""What the reason contains when --max-size cut a path."""
+"""Part of the detail if --max-size cut a path."""
 
 
 @dataclass(frozen=True, slots=True)
 class Account:
     """A run, as the summary presents it.
 
-    ``stopped_by`` is None, a limit's name, "interrupt", "disk-full", "write-failed", "no-memory", "internal-error", or
-    KILLED, which holds for every summary that is written while the run goes on.
+    ``stopped_by`` is None, a limit's name, "interrupt", "disk-full", "write-failed", "no-memory", "internal-error",
+    or KILLED, which every summary has that is written during the run.
     """
 
     version: str
@@ -47,43 +47,39 @@ class Account:
     seed: int
     stopped_by: str | None
     size_is_bound: bool
-    """Whether the user gave --max-size, so that reaching it counts as a bound."""
+    """Whether the user gave --max-size, so that reaching it is a bound."""
     tally: Tally
     statistics: Statistics
     coverage: Coverage | None
-    """None while the run goes on, or if measuring it failed."""
+    """None during the run, or if measuring it failed."""
     errors: Sequence[Finding]
     alarms: Sequence[Finding]
     seconds: float
     merges: MergeCounts
     unexpanded: int = 0
-    """How many joined states have paths without a test, where each path should have one."""
+    """Joined states with paths that lack a test, if each path should have one."""
     prunes: PruneCounts = field(default_factory=PruneCounts)
     path_count: PathCount | None = None
-    """The result of --count-paths; None without it."""
     audit: AuditCounts | None = None
     assumptions: Sequence[str] = ()
-    """What was taken for granted about the inputs, in words."""
     notes: Sequence[str] = ()
     """Remarks on how the program was read."""
     failure: InternalFailure | None = None
-    """The first failure of the engine itself."""
     unwritten: int = 0
-    """Tests that were due but not written because time was up."""
+    """Tests that were due when time was over."""
     strategies: Sequence[Mapping[str, Any]] = ()
-    """What each strategy of a race came to."""
     inferred: Mapping[str, Any] | None = None
-    """What joins inferred, and where they had to be exact; None unless predicates are inferred."""
+    """The predicates that joins inferred, and the exact locations; None unless predicates are inferred."""
     workers: Sequence[Mapping[str, Any]] = ()
-    """What each process came to that explored the first strategy, if there were several."""
+    """The result of each process that explored the first strategy, if there were several."""
     arguments: Sequence[str] = ()
-    """What the user gave the program, KLEE's words among it."""
+    """The user's arguments for the program, with KLEE's words."""
     given: Collection[str] = ()
-    """The options that the user gave, by their names in Options; a strategy's are among them."""
+    """The user's options, by their names in Options, with those of a strategy."""
 
 
 def facts_of(account: Account) -> Happened:
-    """What the verdict depends on."""
+    """The input of the verdict."""
     by_reason: Counter[str] = Counter()
     for (reason, _), count in account.tally.kills.items():
         by_reason[reason] += count
@@ -113,12 +109,12 @@ def verdict(account: Account) -> Verdict:
 
 
 def otherwise(account: Account) -> str:
-    """What the verdict would be if the errors were none."""
+    """The verdict if there were no errors."""
     return judge(replace(facts_of(account), errors=0)).word
 
 
 def bounds_hit(account: Account) -> list[str]:
-    """The bounds of the user that cut a path."""
+    """The user's bounds that cut a path."""
     bounds = set(account.tally.bounds_hit)
     if _cut_by_size(account):
         bounds.add("max-size")
@@ -126,7 +122,6 @@ def bounds_hit(account: Account) -> list[str]:
 
 
 def _cut_by_size(account: Account) -> int:
-    """How many paths a --max-size of the user cut."""
     if not account.size_is_bound:
         return 0
     return sum(
@@ -135,7 +130,7 @@ def _cut_by_size(account: Account) -> int:
 
 
 def unsupported(account: Account) -> list[str]:
-    """What the run met that is not supported, each once."""
+    """Unsupported constructs that the run met, each once."""
     others = (SOLVER_UNKNOWN, CAPACITY, INTERNAL_ERROR)
     return sorted(detail for reason, detail in account.tally.kills if reason not in others)
 
@@ -202,7 +197,7 @@ def summary(account: Account) -> dict[str, Any]:
 
 
 def _path_counts(count: PathCount | None) -> dict[str, Any]:
-    """What --count-paths adds to "paths"; without it, nulls."""
+    """What --count-paths adds to "paths"; nulls without it."""
     if count is None:
         return {"counted": None, "uncounted": 0, "multiplicity_fit": None, "counting": None}
     fit = None if count.fit is None else count.fit.as_dict()
@@ -221,12 +216,12 @@ def as_json(data: Mapping[str, Any]) -> str:
 
 
 def compiler_warnings(said: str) -> list[str]:
-    """The lines of the compiler's output that give a warning with its location."""
+    """The lines of the compiler's output that are warnings with locations."""
     return [f"compiler: {line}" for line in said.splitlines() if ": warning: " in line]
 
 
 def warnings(account: Account) -> str:
-    """The text of warnings.txt: what was given up, alarms and more. Empty if there is nothing to warn about."""
+    """The text of warnings.txt: lost paths, alarms and more; "" without any."""
     lines = list(account.notes)
     for (reason, detail), count in sorted(account.tally.kills.items()):
         paths = "1 path" if count == 1 else f"{count} paths"
@@ -267,7 +262,7 @@ class SoFar:
         self._write()
 
     def tell(self, event: Event) -> None:
-        """Write the summary if it is time for it, or if there is a new error. Raises WriteFailed."""
+        """Write the summary if it is due, or if there is a new error. Raises WriteFailed."""
         match event:
             case Beat():
                 self._beats += 1
@@ -288,13 +283,13 @@ class SoFar:
 
 
 class Assumptions:
-    """Observes a run and collects what its states assume about the heap that a function was given, and the world."""
+    """Observes a run and collects its states' assumptions about the heap of a function and the world."""
 
     def __init__(self, given: Iterable[str] = ()) -> None:
         self._assumed = set(given)
 
     def tell(self, event: Event) -> None:
-        """Collect the assumptions of states that the run begins with, joins or has finished with."""
+        """Collect the assumptions of a run's first states, of parents of joins, and of states that end."""
         match event:
             case Ended() | Bounded() | Covered() | Dropped() | Left():
                 self._take(event.state)
@@ -308,9 +303,9 @@ class Assumptions:
             self._assumed.add(ALONE)
 
     def restore(self, words: Iterable[str]) -> None:
-        """Know of what another run of the program has assumed."""
+        """Add the assumptions of an earlier process."""
         self._assumed.update(words)
 
     def words(self) -> list[str]:
-        """Each assumption once, in order."""
+        """Each assumption once, sorted."""
         return sorted(self._assumed)

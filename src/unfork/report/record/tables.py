@@ -1,4 +1,4 @@
-"""run.db read back: the rows of each table as records, and the way on which a state came to be."""
+"""run.db for reading: its rows as records, and the path of forks and joins to a state."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from unfork.report.record.database import COLUMNS
 
 
 class EndRow(NamedTuple):
-    """How and where a state ended."""
+    """The end of a state, and its place."""
 
     state: int
     ended: str
@@ -32,7 +32,7 @@ class EndRow(NamedTuple):
 
 
 class LinkRow(NamedTuple):
-    """A state that came of another, by a fork or a join, and where it went on."""
+    """A state after a fork or a join, and its place."""
 
     parent: int
     child: int
@@ -40,7 +40,7 @@ class LinkRow(NamedTuple):
 
 
 class ForkRow(NamedTuple):
-    """Where a state forked, and the loop around."""
+    """The place of a fork, and its innermost loop."""
 
     state: int
     at: SourceSpot
@@ -48,7 +48,7 @@ class ForkRow(NamedTuple):
 
 
 class Cover(NamedTuple):
-    """Why a state was not explored: ``coverer`` covers it, by what was ``learnt`` there, with objects ``renamed``."""
+    """The reason of a pruning: ``coverer`` covers the state, by interpolant ``learnt``, with objects ``renamed``."""
 
     state: int
     words: str
@@ -58,7 +58,7 @@ class Cover(NamedTuple):
 
 
 class LearntRow(NamedTuple):
-    """A condition of what was learnt at a state, as C writes it."""
+    """A condition of an interpolant that a state learnt, in C."""
 
     number: int
     state: int
@@ -77,10 +77,10 @@ class Edge(NamedTuple):
 
 
 class Forks(NamedTuple):
-    """How often states forked at a location, in the innermost loop around; ``born``: how many more there were then.
+    """Forks at a location with its innermost loop, and the new states ``born`` there.
 
-    ``multiplicity`` is the sum of the paths that these states stood for. ``levels`` says how many of the forks were the
-    first one here on their path, the second and so on; empty where that was not counted.
+    ``multiplicity`` is the sum over the forked states. ``levels`` counts the forks that were the first here on their
+    path, the second and so on; empty if not counted.
     """
 
     at: SourceSpot
@@ -92,7 +92,7 @@ class Forks(NamedTuple):
 
 
 class Queries(NamedTuple):
-    """What the solver was asked at a location."""
+    """The solver's queries at a location."""
 
     strategy: str
     at: SourceSpot
@@ -110,10 +110,9 @@ class RefusalRow(NamedTuple):
 
 
 class AttentionRow(NamedTuple):
-    """What a strategy has spent on a function of the program's own, in microseconds or so, and what that brought.
+    """A strategy's work on one of the program's own functions, in about microseconds, and its results.
 
-    ``born``: how many more states there were after forks in it; ``news``: branch edges covered for the first time in
-    steps that began in it.
+    ``born``: new states from forks in it; ``news``: new branch edges in steps that began in it.
     """
 
     strategy: str
@@ -124,7 +123,7 @@ class AttentionRow(NamedTuple):
 
 
 class Birth(NamedTuple):
-    """A fork that led to ``child``, or a join of ``parents`` that made it; ``parent`` is the one on the path."""
+    """A fork that led to ``child``, or a join of ``parents``; ``parent`` is the one on the path."""
 
     child: int
     parent: int
@@ -134,10 +133,10 @@ class Birth(NamedTuple):
 
 
 class Tables:
-    """The tables of a run. What is text of the program comes escaped, but for names of files and functions.
+    """The tables of a run. Text of the program is escaped, except for names of files and functions.
 
-    ``missing`` are the tables that the run does not have, since an earlier version wrote it: they read as empty.
-    Reading raises InputError where the file is damaged.
+    ``missing`` names tables that an earlier version did not write; they read as empty. Reading raises InputError for
+    a damaged file.
     """
 
     def __init__(self, connection: sqlite3.Connection) -> None:
@@ -151,7 +150,7 @@ class Tables:
         self._spots: dict[SourceSpot, SourceSpot] = {}
 
     def need(self, *names: str) -> None:
-        """Raise InputError where the run lacks tables."""
+        """Raise InputError if the run lacks tables."""
         if lacking := self.missing.intersection(names):
             raise InputError(f"run.db lacks {', '.join(sorted(lacking))}: an earlier version wrote it")
 
@@ -159,25 +158,25 @@ class Tables:
         self._connection.close()
 
     def _at(self, file: str | None, line: int | None, function: str | None) -> SourceSpot:
-        """The same object for the same location, of which there are few."""
+        """One object for each location: there are few."""
         spot = SourceSpot(file, line, function)
         return self._spots.setdefault(spot, spot)
 
     def count(self, *tables: str) -> int:
-        """How many rows these tables have together."""
+        """The number of rows in these tables together."""
         return sum(self._number(f"SELECT COUNT(*) FROM {name}") or 0 for name in tables)
 
     def links(self) -> Iterator[tuple[int, int]]:
-        """Which state came of which, by the number of the one that came."""
+        """Edges (parent, child) of the execution graph, by child."""
         query = "SELECT parent, child FROM forks UNION ALL SELECT parent, child FROM joins ORDER BY 2"
         yield from self._query(query)
 
     def largest(self) -> int:
-        """The largest number of a state that has ended."""
+        """The largest number of a state that ended."""
         return self._number("SELECT MAX(id) FROM states") or 0
 
     def ends(self, **wanted: Any) -> Iterator[EndRow]:
-        """The states that have ended, by number."""
+        """The states that ended, by number."""
         for state, ended, detail, *rest in self._select("states", wanted):
             *at, instructions, depth, multiplicity, test = rest
             yield EndRow(
@@ -185,79 +184,66 @@ class Tables:
             )
 
     def ends_by_kind(self) -> list[tuple[str, int]]:
-        """How many states ended in which way, most first."""
+        """The number of states by end, highest first."""
         query = "SELECT ended, COUNT(*) FROM states GROUP BY ended ORDER BY 2 DESC, 1"
         return [(escape_text(str(end)), count) for end, count in self._query(query)]
 
     def forks(self, **wanted: Any) -> Iterator[LinkRow]:
-        """The states that came of forks."""
         for parent, child, *at in self._select("forks", wanted):
             yield LinkRow(parent, child, self._at(*at))
 
     def joins(self, **wanted: Any) -> Iterator[LinkRow]:
-        """The states that came of joins, once for each parent."""
         for parent, child, *at in self._select("joins", wanted):
             yield LinkRow(parent, child, self._at(*at))
 
     def forked(self) -> Iterator[ForkRow]:
-        """The states that forked, in the order in which they did."""
         for state, *spots, _ in self._select("forked", {}):
             yield ForkRow(state, self._at(*spots[:3]), self._at(*spots[3:]))
 
     def tests(self, **wanted: Any) -> Iterator[tuple[str, int]]:
-        """The tests by name, each with the state that it comes from."""
+        """(test, its state)."""
         yield from self._select("tests", wanted)
 
     def taken(self, **wanted: Any) -> Iterator[tuple[str, int, int]]:
-        """The joins on the paths of tests: (test, join, the parent that the path comes from)."""
+        """The joins on the paths of tests: (test, join, the parent on the path)."""
         yield from self._select("taken", wanted)
 
     def covers(self, **wanted: Any) -> Iterator[Cover]:
-        """The states that were covered."""
         for state, words, coverer, renamed, learnt in self._select("prunes", wanted):
             yield Cover(state, escape_text(words or ""), coverer, escape_text(renamed or ""), learnt)
 
     def learnt(self, **wanted: Any) -> Iterator[LearntRow]:
-        """The conditions of what was learnt."""
         for number, state, condition in self._select("learnt", wanted):
             yield LearntRow(number, state, escape_text(condition))
 
     def edges(self, **wanted: Any) -> Iterator[Edge]:
-        """The branch edges that the run met."""
         for function, block, successor, file, line, covered in self._select("coverage", wanted):
             yield Edge(function, block, successor, file, line, bool(covered))
 
     def ran(self) -> set[str]:
-        """The functions that have run."""
         return {name for (name,) in self._select("ran", {})}
 
     def fork_places(self, **wanted: Any) -> Iterator[Forks]:
-        """What strategies have counted of forks, by location."""
         for _, *spots, forks, born, multiplicity in self._select("fork_places", wanted):
             yield Forks(self._at(*spots[:3]), self._at(*spots[3:]), forks, born, multiplicity)
 
     def query_places(self, **wanted: Any) -> Iterator[Queries]:
-        """What strategies have counted of queries, by location."""
         for strategy, file, line, function, queries, seconds in self._select("query_places", wanted):
             yield Queries(strategy, self._at(file, line, function), queries, seconds)
 
     def attention(self, **wanted: Any) -> Iterator[AttentionRow]:
-        """What strategies have spent on functions, and what that brought."""
         for strategy, function, *counts in self._select("attention", wanted):
             yield AttentionRow(strategy, function, *counts)
 
     def refusals(self) -> Iterator[RefusalRow]:
-        """What strategies have counted of joins that they refused, by location and reason."""
         for strategy, file, line, function, reason, count in self._select("refusals", {}):
             yield RefusalRow(strategy, self._at(file, line, function), escape_text(reason), count)
 
     def strategies(self) -> list[str]:
-        """The strategies that have counted anything."""
         query = "SELECT strategy FROM fork_places UNION SELECT strategy FROM query_places"
         return [name for (name,) in self._query(query)]
 
     def _select(self, table: str, wanted: Mapping[str, Any]) -> Iterator[tuple[Any, ...]]:
-        """The rows of a table that hold these values, in the order in which they were written."""
         where = " AND ".join(f"{column} = ?" for column in wanted) or "1"
         return self._query(f"SELECT * FROM {table} WHERE {where} ORDER BY rowid", *wanted.values())
 
@@ -266,37 +252,37 @@ class Tables:
         return None if number is None else int(number)
 
     def _query(self, query: str, *values: Any) -> Iterator[tuple[Any, ...]]:
-        """Raises InputError, once a row is asked for."""
+        """Raises InputError when the first row is read."""
         try:
             yield from self._connection.execute(query, values)
         except sqlite3.Error as problem:
             raise InputError(f"run.db cannot be read: {problem}") from None
 
     def origin(self, test: str) -> tuple[int, Mapping[int, int]] | None:
-        """The state that a test comes from, and the parents on its path by join; None if nobody has written that."""
+        """The state of a test, and the parents on its path by join; None if run.db does not have it."""
         state = next((state for _, state in self.tests(name=test)), None)
         return None if state is None else (state, {child: parent for _, child, parent in self.taken(test=test)})
 
     def births(self, state: int, taken: Mapping[int, int]) -> Iterator[Birth]:
         """The forks and joins on the path to a state, latest first.
 
-        ``taken`` gives the parents on the path by join; behind any other join the path goes on with its first parent.
+        ``taken`` gives the parents on the path by join; at other joins the path continues with the first parent.
         """
         while (birth := self._fork(state) or self._join(state, taken)) is not None:
             yield birth
             state = birth.parent
 
     def way(self, test: str, most: int) -> list[Birth]:
-        """The last forks and joins on the path of a test that have a location, in the order of execution.
+        """The last forks and joins with a location on a test's path, in order of execution.
 
-        A test that another process of a race has found has none here.
+        Empty for a test from another process of a race.
         """
         known = self.origin(test)
         births = () if known is None else (birth for birth in self.births(*known) if birth.at.file is not None)
         return list(islice(births, most))[::-1]
 
     def _fork(self, state: int) -> Birth | None:
-        """The table of forks has no index, and a path looks many of its rows up."""
+        """Uses an array of parents: the table has no index, and a path looks up many rows."""
         if self._parents is None:
             most = self._number("SELECT MAX(child) FROM forks")
             self._parents = array("q", [-1]) * (0 if most is None else most + 1)
@@ -317,15 +303,15 @@ class Tables:
 
 
 def read_tables(path: Path) -> Tables:
-    """The tables of the run.db of a run. Raises InputError if there is none or it cannot be read.
+    """The tables of a run.db. Raises InputError if there is none or it cannot be read.
 
-    All that is read until they are closed is of one moment: a run that still goes on waits so long with its next rows.
+    They show one moment until closed; a live run waits that long before it writes again.
     """
     return _open(path, _connect)
 
 
 def copy_tables(path: Path) -> Tables:
-    """A copy of the tables of a run that may still be writing them, which it need not wait for. Raises InputError."""
+    """A copy of the tables of a run that may still write, without making it wait. Raises InputError."""
     return _open(path, _copy)
 
 

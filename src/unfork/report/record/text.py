@@ -1,4 +1,4 @@
-"""The final lines of a run or of proofs: what was found or proved, what was not, and where the rest is."""
+"""The final lines of a run or of proofs: results, gaps, and where the rest is."""
 
 from __future__ import annotations
 
@@ -15,11 +15,11 @@ _VERDICTS = {
 }
 _ERRORS_SHOWN = 20
 _IN_DETAIL = 12
-"""The most functions of which each obligation is printed."""
+"""The most functions with a line for each obligation."""
 _LONGEST_TEXT = 60
-"""The most characters that are shown of an obligation."""
+"""The most characters of an obligation."""
 KILLED = "killed"
-"""The ``stopped_by`` of a run that could not say what stopped it."""
+"""The ``stopped_by`` of a run that could not say why it stopped."""
 
 
 def plural(count: int, noun: str) -> str:
@@ -29,12 +29,12 @@ def plural(count: int, noun: str) -> str:
 
 
 def clipped(text: str, longest: int) -> str:
-    """The beginning of a text that is longer."""
+    """The text, cut to ``longest`` characters."""
     return text if len(text) <= longest else f"{text[: longest - 3]}..."
 
 
 def meaning_of(verdict: str) -> str:
-    """What a verdict says, in a few words."""
+    """A verdict in a few words."""
     return _VERDICTS[verdict]
 
 
@@ -59,13 +59,11 @@ def final_lines(data: Mapping[str, Any], directory: str) -> list[str]:
 
 
 def _condition(summary: Mapping[str, Any]) -> str:
-    """What a verdict rests on, in words."""
     is_conditional = summary["verdict"] == "safe" and summary["assumptions"]
     return ", if what is assumed is true" if is_conditional else ""
 
 
 def _thread_line(data: Mapping[str, Any]) -> list[str]:
-    """What was scheduled, if the program made threads."""
     if data.get("threads", 1) == 1:
         return []
     paths = data["paths"]
@@ -74,7 +72,6 @@ def _thread_line(data: Mapping[str, Any]) -> list[str]:
 
 
 def _race_line(strategies: Sequence[Mapping[str, Any]]) -> list[str]:
-    """What each strategy did that took part in a race, if there was one."""
     words = []
     for strategy in strategies:
         if not (strategy["rounds"] or strategy["stopped_by"]):
@@ -89,7 +86,6 @@ def _race_line(strategies: Sequence[Mapping[str, Any]]) -> list[str]:
 
 
 def _coverage_lines(coverage: Mapping[str, Any] | None) -> list[str]:
-    """What was covered; no lines for a run that was cut off."""
     if coverage is None:
         return []
     branches, rows = coverage["branches"], coverage["lines"]
@@ -99,18 +95,17 @@ def _coverage_lines(coverage: Mapping[str, Any] | None) -> list[str]:
 
 
 def failure_line(failure: Mapping[str, Any]) -> str:
-    """A line about something that an audit refutes."""
+    """A line about a refuted obligation of an audit."""
     location = f"{escape_text(failure['file'])}:{failure['line']}" if failure["file"] is not None else "unknown place"
     return f"{location}: {escape_text(failure['what'])} does not hold what it should"
 
 
 def sampling_line(count: int) -> str:
-    """A line about branches that a path went on from with values at hand."""
+    """A line about branches at which a path went on with sampled values."""
     return f"{plural(count, 'query')} {'was' if count == 1 else 'were'} sampled: not everything was explored"
 
 
 def _pruning_lines(prunes: Mapping[str, Any] | None) -> list[str]:
-    """What pruning did, if it looked at or stored any state."""
     if not prunes or not (prunes["checks"] or prunes["stored"]):
         return []
     line = f"pruning: {prunes['hits']:,} of {plural(prunes['checks'], 'state')} covered that were looked at, "
@@ -156,14 +151,12 @@ def _findings(findings: Sequence[Mapping[str, Any]], prefix: str) -> list[str]:
 
 
 def _opinion(finding: Mapping[str, Any]) -> str:
-    """Why this is an alarm, or whether native runs confirm the error."""
     if not finding["replayed"]:
         return f": {escape_text(finding['reason'] or 'the test does not replay')}"
     return {"confirmed": ", natively too", "not seen": ", natively not seen"}.get(finding["native"], "")
 
 
 def _path_counts(paths: Mapping[str, Any]) -> list[str]:
-    """The exact number of paths and the multiplicity, if --count-paths asked for them."""
     if paths["counting"] is None:
         return []
     multiplicity = f"multiplicity {paths['represented']:,}"
@@ -206,7 +199,7 @@ def _gaps(data: Mapping[str, Any]) -> list[str]:
 
 
 def proof_lines(summary: Mapping[str, Any], directory: str) -> list[str]:
-    """The lines for a reader, from the data of summary.json, and where that is."""
+    """The lines from the data of summary.json, and its place."""
     functions = summary["functions"]
     if len(functions) > _IN_DETAIL:
         lines = [*_project_lines(summary, directory)]
@@ -217,7 +210,7 @@ def proof_lines(summary: Mapping[str, Any], directory: str) -> list[str]:
 
 
 def _project_lines(summary: Mapping[str, Any], directory: str) -> Iterator[str]:
-    """Broken contracts with the calls that break them, a row for each function, and what all of them rest on."""
+    """Broken contracts with the calls that break them, a row for each function, and the assumptions of all."""
     order = ["unsafe", "unknown", "safe"]
     proofs = sorted(summary["functions"], key=lambda each: order.index(each["verdict"]))
     for proof in proofs:
@@ -284,7 +277,7 @@ def _proved_share(proof: Mapping[str, Any]) -> str:
 
 
 def _rows(obligations: Sequence[Mapping[str, Any]]) -> Iterator[str]:
-    """A line for each obligation, in columns, and the lines of its details."""
+    """A line for each obligation, in columns, with the lines of its details."""
     rows = [_cells(each) for each in obligations]
     widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
     for each, row in zip(obligations, rows, strict=True):

@@ -1,4 +1,4 @@
-"""Where tests come from: the state of each, and the side that its path takes at each join."""
+"""Origins of tests: the state of each, and the parent on its path at each join."""
 
 from __future__ import annotations
 
@@ -13,14 +13,14 @@ from unfork.logic.solve.solver import Unknown
 from unfork.reduce.merge.lineage import Lineage
 
 MOST_PATHS = 1000
-"""The most paths of one joined state that get a test each."""
+"""The most paths of a joined state that get a test each."""
 
 
 class Traces:
     """Observes the joins of a run.
 
-    ``tests_of`` gives the last test of a node. ``tests`` holds (test, node), and ``taken`` the joins on the paths of
-    tests as (test, join, the parent that the path comes from). What writes these two down empties them.
+    ``tests_of`` gives the last test of a node. ``tests`` has (test, node), and ``taken`` the joins on the paths of
+    tests as (test, join, parent on the path). The writer of these two lists empties them.
     """
 
     def __init__(self, lineage: Lineage, chain: Chain) -> None:
@@ -30,7 +30,7 @@ class Traces:
         self.tests: list[tuple[str, int]] = []
         self.taken: list[tuple[str, int, int]] = []
         self.unexpanded = 0
-        """How many joined states have paths without a test."""
+        """The number of joined states with paths that lack a test."""
 
     def tell(self, event: Event) -> None:
         if isinstance(event, Joined):
@@ -38,7 +38,7 @@ class Traces:
             self._lineage.remember(event.state.node, parents, event.state.joined_under)
 
     def wrote(self, test: str, state: State) -> None:
-        """Note that ``test`` was written for the path that the model of ``state`` takes."""
+        """Note that ``test`` is for the path of ``state``'s model."""
         node = state.node
         self.tests_of[node] = test
         self.tests.append((test, node))
@@ -46,7 +46,7 @@ class Traces:
             self.taken += [(test, *step) for step in self._lineage.way(node, state.path.model())]
 
     def paths(self, state: State) -> Iterator[State]:
-        """A state for each path that an ended ``state`` stands for; the path of its own model comes first."""
+        """A state for each path of an ended ``state``; the path of its own model comes first."""
         if state.multiplicity == 1:
             yield state
             return

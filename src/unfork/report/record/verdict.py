@@ -13,7 +13,7 @@ EXIT_INTERRUPTED = 130
 
 @dataclass(frozen=True, slots=True)
 class Happened:
-    """What a verdict depends on, as counts and names."""
+    """The input of a verdict, as counts and names."""
 
     errors: int = 0
     """Errors whose tests replay."""
@@ -21,17 +21,15 @@ class Happened:
     interrupted: bool = False
     solver_unknown: int = 0
     unsupported: int = 0
-    """Paths that met a construct or a system call that is not supported."""
     capacity: int = 0
     """Paths cut by a capacity that the user did not set."""
     has_failed: bool = False
-    """Whether the engine itself failed."""
     dropped: int = 0
     refuted: int = 0
-    """Failed obligations of an audit: a state was joined or dropped wrongly."""
+    """Failed obligations of an audit: a join or a pruning was wrong."""
     stopped_by: str | None = None
     bounds_hit: frozenset[str] = frozenset()
-    """Bounds that the user gave."""
+    """The user's bounds that cut a path."""
     under_covers: int = 0
     """States covered under an abstraction that may lose behaviour."""
 

@@ -1,4 +1,4 @@
-"""Why a run does not end: its hot spots and what to try, as plain data, and in words for a terminal."""
+"""Why a run does not end: its hot spots and what to try, as data and as text."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ from unfork.world.inputs.command import (
 
 @dataclass(frozen=True, slots=True)
 class Why:
-    """What is known of a run, and what to try; the latter is empty for a run that has explored everything."""
+    """The facts on a run, and advice; no advice for a complete exploration."""
 
     summary: Mapping[str, Any]
     spots: HotSpots
@@ -37,14 +37,14 @@ class Why:
 
 
 def why(root: Path) -> Why:
-    """Why the run in ``root`` has not ended, or took what it took. Raises InputError."""
+    """Why the run in ``root`` has not ended, or took its time. Raises InputError."""
     run = read_exploration(root)
     with closing(run.tables()) as tables:
         return why_of(run.summary, tables)
 
 
 def why_of(summary: Mapping[str, Any], tables: Tables) -> Why:
-    """The same, of a run with this summary and run.db. Raises InputError where that says nothing of it."""
+    """The same from a summary and run.db. Raises InputError if run.db lacks the tables."""
     tables.need("forked", "fork_places", "query_places", "refusals")
     strategy, is_first = _main_strategy(summary, tables)
     spots = hot_spots(tables, strategy, is_first=is_first)
@@ -52,7 +52,7 @@ def why_of(summary: Mapping[str, Any], tables: Tables) -> Why:
 
 
 def _main_strategy(summary: Mapping[str, Any], tables: Tables) -> tuple[str, bool]:
-    """The strategy whose counts the summary has, and whether it is the first one."""
+    """(the strategy with the summary's counts, whether it is the first one)."""
     standings = summary["strategies"]
     winners = [each["name"] for each in standings[1:] if each["ended"] and not standings[0]["ended"]]
     if winners:
@@ -63,7 +63,6 @@ def _main_strategy(summary: Mapping[str, Any], tables: Tables) -> tuple[str, boo
 
 
 def _command(summary: Mapping[str, Any]) -> CommandLine:
-    """What the program was started with."""
     options = summary["options"]
     words: list[Word] = [SymbolicArgument(*word) for word in options["sym-arg"]]
     words += [SymbolicArguments(*group) for group in options["sym-args"]]
@@ -74,7 +73,9 @@ def _command(summary: Mapping[str, Any]) -> CommandLine:
 
 
 def _last_news(summary: Mapping[str, Any], tables: Tables) -> tuple[int, int] | None:
-    """The state of the last test, and the last state; None where tests are not for branches, or come from others."""
+    """The state of the last test, and the last state; None if tests are not for branches, or come from other
+    processes.
+    """
     if summary["options"]["tests"] != "coverage" or any(each["tests"] for each in summary["strategies"]):
         return None
     last = max([state for _, state in tables.tests()], default=None)
@@ -85,13 +86,12 @@ def _last_news(summary: Mapping[str, Any], tables: Tables) -> tuple[int, int] | 
 
 
 _SHOWN = 8
-"""Rows of each table."""
 _LEVELS = 10
 _WIDTH = 110
 
 
 def why_lines(why: Why) -> list[str]:
-    """All of it: how the run ended, what to try, and the tables that this stands on."""
+    """The end of the run, the advice, and the tables that it rests on."""
     summary, spots = why.summary, why.spots
     states = summary["states"]
     lines = [f"explored everything in {summary['seconds']:.1f} s"]

@@ -1,4 +1,4 @@
-"""A test as lines of text: what it gives the program and expects; and its heap, as text and as a picture."""
+"""A test as lines of text: inputs, expected end, and heap, as text and as a picture."""
 
 from __future__ import annotations
 
@@ -21,14 +21,14 @@ from unfork.world.inputs.testcase import Error, Exit, TestCase, TestInput, reada
 
 _BYTES_SHOWN = 64
 MOST_FIELDS = 40
-"""The most fields of an object that are drawn."""
+"""The most fields of an object in a picture."""
 UNTOUCHED = "?"
-"""Drawn for a field that the path has not read, and which may hold anything."""
+"""Stands for a field that the path has not read, with any value."""
 
 
 @dataclass(frozen=True, slots=True)
 class FieldRow:
-    """A field of a drawn object: its name, its value in words, and the number of the object that it points to."""
+    """A field of a drawn object: name, value in words, number of the object that it points to."""
 
     name: str
     text: str
@@ -37,7 +37,7 @@ class FieldRow:
 
 
 def call_text(heap: Heap) -> str:
-    """The call, with its arguments; those that are numbers have their values."""
+    """The call with its arguments; numbers have their values."""
     words = []
     for argument in heap.arguments:
         if argument.is_pointer:
@@ -48,12 +48,12 @@ def call_text(heap: Heap) -> str:
 
 
 def rows_of_arguments(heap: Heap) -> list[FieldRow]:
-    """The arguments that are pointers, as rows."""
+    """The pointers among the arguments, as rows."""
     return [_row(argument.name, argument.target) for argument in heap.arguments if argument.is_pointer]
 
 
 def rows_of(item: HeapObject) -> list[FieldRow]:
-    """The fields of an object, as many as are drawn, or its text as a whole."""
+    """The fields of an object, up to MOST_FIELDS, or its whole text."""
     if item.is_text:
         return [FieldRow("", quote_bytes(item.data))]
     rows = []
@@ -107,7 +107,7 @@ def _row(name: str, target: Reference) -> FieldRow:
 
 
 def expectation_words(test: TestCase) -> str:
-    """What a test expects, in words."""
+    """The expected end of a test, in words."""
     match test.expect:
         case Exit(None):
             return "abort()"
@@ -120,7 +120,7 @@ def expectation_words(test: TestCase) -> str:
 
 
 def inputs_text(test: TestCase) -> list[str]:
-    """The inputs of a test, one per line."""
+    """The inputs of a test, one a line."""
     if not test.inputs:
         return ["inputs: none"]
     lines = ["inputs:"]
@@ -140,12 +140,12 @@ def inputs_text(test: TestCase) -> list[str]:
 
 
 def is_undefined(entry: TestInput) -> bool:
-    """Whether an input is an undefined value that is 0, of which there may be many."""
+    """Whether an input is an undefined value of 0, of which there may be many."""
     return entry.name.startswith(UNDEFINED_REGISTERS) and not any(entry.data)
 
 
 def world_text(test: TestCase) -> list[str]:
-    """The arguments, standard input, files and output of a test, one per line, escaped."""
+    """Arguments, standard input, files and output of a test, one a line, escaped."""
     words = [quote_bytes(word.encode("utf-8", "surrogateescape")) for word in test.args]
     lines = [f"arguments: {' '.join(words)}"] if words else []
     if test.stdin:
@@ -159,21 +159,21 @@ def world_text(test: TestCase) -> list[str]:
 
 
 def in_hex(data: bytes) -> str:
-    """Bytes in hexadecimal, as many as a line has room for."""
+    """Bytes in hexadecimal, cut to a line."""
     return data[:_BYTES_SHOWN].hex(" ") + (" ..." if len(data) > _BYTES_SHOWN else "")
 
 
 def contents(data: bytes) -> str:
-    """Bytes as text in quotes, as many as a line has room for."""
+    """Bytes as text in quotes, cut to a line."""
     if len(data) <= _BYTES_SHOWN:
         return quote_bytes(data)
     return f"{quote_bytes(data[:_BYTES_SHOWN])}... ({len(data):,} bytes)"
 
 
 def lanes(test: TestCase) -> list[list[str]]:
-    """The schedule as a table with its headings: the line, then for each thread what it does, and [which locks it has].
+    """The schedule as a table with headings: the line, then each thread's action and [its locks].
 
-    A program that makes no thread has no table.
+    A program without threads has no table.
     """
     if not test.schedule:
         return []
@@ -198,15 +198,15 @@ def schedule_text(test: TestCase) -> list[str]:
 
 
 def heap_text(test: TestCase) -> list[str]:
-    """The heap that a test gives its function."""
+    """The heap of a function's test."""
     heap = test.command.heap
     return [] if heap is None else ["", "the heap that it is given:", *heap_lines(heap)]
 
 
-# --- the heap as a picture: boxes with fields, arrows for pointers, clouds for what the path has not read
+# --- the heap as a picture: boxes with fields, arrows for pointers, clouds for unread parts
 
 _LINE, _LETTER, _PAD, _GAP = 20, 7.5, 10, 90
-"""Pixels: the height of a row, the width of a letter, the padding in a box, the gap between columns."""
+"""Pixels: height of a row, width of a letter, padding of a box, gap between columns."""
 _STYLE = (
     "text{font:13px monospace}.box{fill:#fff;stroke:#333}.head{fill:#e8eef7;stroke:#333}.edge{fill:none;stroke:#25c}"
     ".cloud{fill:#f4f4f4;stroke:#999;stroke-dasharray:3 2}"
@@ -215,7 +215,7 @@ _STYLE = (
 
 @dataclass(slots=True)
 class _Box:
-    """A drawn object; the first one holds the arguments."""
+    """A drawn object; the first one has the arguments."""
 
     title: str
     rows: list[FieldRow]
@@ -304,7 +304,6 @@ def _label(text: str, x: float, y: float) -> str:
 
 
 def _cloud(x: float, y: float) -> str:
-    """Three overlapping ellipses."""
     rounds = ((-8, 2, 9, 6), (8, 2, 9, 6), (0, -2, 11, 7))
     return "".join(
         f'<ellipse class="cloud" cx="{x + dx:g}" cy="{y + dy:g}" rx="{rx}" ry="{ry}"/>' for dx, dy, rx, ry in rounds

@@ -1,1 +1,1 @@
-"""Runs tests again, on the engine and natively."""
+"""Replays of tests, on the engine and natively."""

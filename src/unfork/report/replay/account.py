@@ -1,6 +1,6 @@
-"""How the tests of a replay ended, compared with what they expect, as a table.
+"""How replayed tests ended, compared with their expectations, as a table.
 
-The end of a native run is told from its exit status or signal and the reports of assert and the sanitizers.
+The end of a native run follows from its exit status or signal and from reports of assert and the sanitizers.
 """
 
 from __future__ import annotations
@@ -28,13 +28,13 @@ _MUSL_ASSERT = re.compile(r"^Assertion failed: .*\((?P<file>[^:()\n]+): [^:\n]*:
 _OURS = re.compile(r"^unfork: (?P<kind>[a-z-]+)", re.M)
 _RUNTIME = re.compile(r"^(?P<file>[^:\n]+):(?P<line>\d+):\d+: runtime error: (?P<what>.*)$", re.M)
 _HARDENED = re.compile(r"^[^\n]*:\d+: (?:assertion .* failed: |.*: Assertion '.*' failed\.)", re.M)
-"""What libc++ and libstdc++ write of an assertion of theirs."""
+"""An assertion of libc++ or libstdc++."""
 _NO_FUNCTION = re.compile(r"^(?:libc\+\+abi: )?(?:pure|deleted) virtual (?:method|function) called", re.M | re.I)
 _ADDRESS = re.compile(r"ERROR: (?:Address|Leak)Sanitizer: (?P<what>[^\n]*)")
 _LEAK = "leak of "
-"""How each of the leaks begins that a run ends with."""
+"""The start of each leak report at the end of a run."""
 _REFUSED = re.compile(r"^SUMMARY: AddressSanitizer: (?:out-of-memory|allocation-size-too-big)", re.M)
-"""What a sanitizer says instead of throwing bad_alloc."""
+"""A sanitizer writes this where the program would throw bad_alloc."""
 _TERMINATED = re.compile(
     r"^(?:terminate called after throwing|libc\+\+abi: terminating due to uncaught exception)", re.M
 )
@@ -44,14 +44,14 @@ _RACE = re.compile(r"^WARNING: ThreadSanitizer: (?P<what>data race|heap-use-afte
 _FRAME_OF_RACE = re.compile(r"^\s*#\d+ .+ (?P<file>[^:\s]+):(?P<line>\d+)", re.M)
 DATA_RACE = "data-race"
 OFF_SCHEDULE = "off-schedule"
-"""How a program ends whose threads cannot go on as the schedule says."""
+"""The end of a program whose threads cannot follow the schedule."""
 
 SUPPORT = "unfork_inputs.c"
 """The file that feeds a test's inputs to its program."""
 _OF_LIBRARY = re.compile(r"^\.\./|/include/c\+\+/|/libcxx(?:abi)?/|sanitizer")
-"""In the names of files of libraries; those of the C library are relative to where it was built."""
+"""Matches file names of libraries; those of the C library are relative to its build folder."""
 _OWN = ("/unfork", f"/{SUPPORT}")
-"""What a test written as C calls its own part, and where inputs come from. An error there belongs to who calls that."""
+"""The support code of tests written as C, and the source of inputs. The caller is to blame for errors there."""
 _RUNTIME_KINDS = (
     ("division by zero", "div-by-zero"),
     ("shift exponent", "shift"),
@@ -101,32 +101,32 @@ _LOOSE = {
     "terminate": ("abort", "uncaught-exception"),
     "hardening": ("abort", "crash", "out-of-bounds", "null-dereference", "use-after-free", "invalid-free"),
 }
-"""Other kinds that native runs may report for a kind of error: they may show the crash where we see the cause."""
+"""Kinds that native runs may report instead of an error's kind: they may show the crash and the engine its cause."""
 _NOTICED = frozenset(("out-of-bounds", "use-after-free", "double-free", "invalid-free"))
-"""Errors for which an allocator or a guard of the stack may abort a program that no sanitizer watches."""
+"""Without sanitizers, an allocator or a stack guard may abort the program for these errors."""
 _ENDLESS = ("nontermination", "deadlock")
-"""Faults that a run without end agrees with: threads may also wait for each other in loops."""
+"""Faults that an endless run confirms: threads may also wait for each other in loops."""
 UNSURE = frozenset(
     ("leak", "uninitialised", "overflow", "shift", "unreachable", "stack-overflow", "invalid-call", "hardening")
 )
-"""Kinds that sanitizers do not check, or that compilers move elsewhere: a quiet end says nothing about them."""
+"""Kinds that sanitizers do not check or compilers move elsewhere; a quiet end is no evidence against them."""
 
 
 @dataclass(frozen=True, slots=True)
 class NativeEnding:
-    """How a native run ended. As in subprocess, ``status`` is negative for a signal."""
+    """The end of a native run. As in subprocess, ``status`` is negative for a signal."""
 
     status: int
     text: str
-    """What it wrote to standard error."""
+    """Its standard error."""
     output: bytes = b""
-    """What it wrote to standard output."""
+    """Its standard output."""
 
 
 def end_of(ending: NativeEnding, line: int | None = None) -> Exit | Error:
-    """The end of a run in the engine's words; a crash without a known reason has the kind "crash".
+    """The end of a run in the engine's terms; a crash of unknown cause has the kind "crash".
 
-    Of several leaks it is the one at ``line``, if there is one.
+    Among several leaks, the one at ``line`` if there is one.
     """
     text = ending.text
     if match := _OURS.search(text):
@@ -159,9 +159,9 @@ def end_of(ending: NativeEnding, line: int | None = None) -> Exit | Error:
 
 
 def agrees(expect: Expectation, seen: Exit | Error) -> bool:
-    """Whether a native end agrees with what a test expects. Lines are compared if both are known and exact.
+    """Whether a native end agrees with a test's expectation. Lines count if both are known and exact.
 
-    The line where the stack runs out is not compared: it depends on how large the compiler makes frames.
+    The line of a stack overflow does not count: it depends on the compiler's frame sizes.
     """
     match expect, seen:
         case None, _:
@@ -186,7 +186,7 @@ def _kind(text: str, table: tuple[tuple[str, str], ...]) -> str:
 def _race(kind: str, text: str) -> Error:
     frames = (frame for frame in _FRAME_OF_RACE.finditer(text) if not _OF_LIBRARY.search(frame["file"]))
     frame = next(frames, None)
-    if frame is None or os.path.basename(frame["file"]) == SUPPORT:  # an atomic access, which the baton tells of
+    if frame is None or os.path.basename(frame["file"]) == SUPPORT:  # an atomic access, reported by the baton
         return Error(kind, None, None)
     return Error(kind, frame["file"], int(frame["line"]))
 
@@ -202,12 +202,12 @@ def _address_error(what: str, text: str) -> Error:
     return Error(kind, None, None)
 
 
-# --- compared with what tests expect
+# --- comparison with expectations
 
 
 @dataclass(frozen=True, slots=True)
 class ReplayRow:
-    """One test; ``ended`` is None if it did not end."""
+    """The row of one test; ``ended`` is None if it did not end."""
 
     test: str
     expected: Expectation
@@ -215,7 +215,7 @@ class ReplayRow:
     judgement: str
 
     def is_bad(self) -> bool:
-        """Whether the test ended in another way than expected, or with other output."""
+        """Whether the test ended unexpectedly, or with other output."""
         return self.judgement in _BAD
 
 
@@ -228,14 +228,13 @@ class ReplayReport:
     coverage: str
 
     def agrees(self) -> bool:
-        """Whether no row is bad."""
         return not any(row.is_bad() for row in self.rows)
 
 
 def judge(name: str, test: TestCase, ending: NativeEnding | None, has_sanitizers: bool) -> ReplayRow:
-    """What a native run says about a test; no ``ending`` means that it ran out of time.
+    """The judgement of a native run; ``ending`` is None if it ran out of time.
 
-    Output is compared if it is known and the program ends by itself.
+    Output counts if it is known and the program ends by itself.
     """
     if ending is None and isinstance(test.expect, Error) and test.expect.kind in _ENDLESS:
         return ReplayRow(name, test.expect, None, OUT_OF_TIME_AS_EXPECTED)
@@ -272,7 +271,7 @@ def _is_abort(seen: Exit | Error) -> bool:
 def run_natively(
     name: str, test: TestCase, run: Callable[[TestCase], NativeEnding | None], has_sanitizers: bool
 ) -> ReplayRow:
-    """The row of a test that ``run`` runs. A test that needs what no native run can have is not run."""
+    """The row of a test. ``run`` runs it, unless it needs something that no native run has."""
     if test.has_failures():
         return ReplayRow(name, test.expect, None, f"{ENGINE_ONLY} (a call fails)")
     if (reason := missing(test)) is not None:
@@ -284,7 +283,7 @@ def run_natively(
 
 
 def _with_given_name(row: ReplayRow) -> ReplayRow:
-    """The row with the test's name for a source that the compiler names by its absolute path."""
+    """The row under the test's name for the source, where the compiler uses the absolute path."""
     match row.expected, row.ended:
         case Error(file=str(given)), Error(file=str(file)) if os.path.abspath(given) == file:
             return replace(row, ended=replace(row.ended, file=given))

@@ -1,7 +1,7 @@
-"""Machine code of a program with threads that rests, as on the engine, before each visible operation (inputs/baton.c).
+"""Machine code of a threaded program that yields, like the engine, before each visible operation (inputs/baton.c).
 
-It is made of the module that the engine runs, so that both see the same operations: what another compiler makes of the
-C may access memory in another order. Functions of the C library are left out. Those of the system take their place.
+The code comes from the engine's own module, so both have the same operations: another compiler's code might access
+memory in another order. The system's C library replaces the module's.
 """
 
 from __future__ import annotations
@@ -43,14 +43,14 @@ _ALIASED = re.compile(rf"alias .*ptr @({_NAME})")
 _REPLACED = re.compile(r"\bUNFORK_OF\((\w+)\)\(")
 _INVOKE = re.compile(r"  (?:%\S+ = )?invoke ")
 _ANYWHERE = "inttoptr (i64 1 to ptr)"
-"""An address that other threads know, for what a function keeps."""
+"""An address that is visible to other threads, for a function with hidden state."""
 _LENGTH = re.compile(r"i64 ([^ ,]+), i1")
 _LOCATION = re.compile(r", !dbg !\d+")
 _DEBUG = re.compile(r",? !dbg !\d+|^    #dbg_.*\n|^!llvm\.dbg\.cu = .*\n", re.M)
 _SAID = re.compile(r"^\t\.(?:addrsig|ident|file)\b.*\n", re.M)
 _HIDDEN = re.compile(r"^(declare |@\S+ = external )(.*?)\bhidden ", re.M)
 _LABEL = re.compile(r"\.L(?=[A-Za-z_.])")
-"""The labels of compilers, who may use the same for code of their own."""
+"""Labels of compilers, which other compilers may use for their own code."""
 _DECLARED = """
 declare void @unfork_mark_read(ptr, i64)
 declare void @unfork_mark_write(ptr, i64)
@@ -64,18 +64,18 @@ declare void @unfork_leave_section()
 
 
 def object_file(program: Program) -> bytes:
-    """The object file, to be linked with baton.c. Raises InputError."""
+    """The object file, for linking with baton.c. Raises InputError."""
     return binding.object_file(_module(program))
 
 
 def assembly(program: Program) -> str:
-    """The same as assembly for any assembler, without debug information. Raises InputError."""
+    """The same as portable assembly, without debug information. Raises InputError."""
     text = binding.assembly(_DEBUG.sub("", _module(program)))
     return _LABEL.sub(".Lprogram_", _SAID.sub("", text))
 
 
 def _module(program: Program) -> str:
-    """The module, in which calls come before visible operations."""
+    """The module with calls before its visible operations."""
     if program.reading is None:
         raise InputError("native replay: the program was not read")
     if program.of_headers:
@@ -98,7 +98,7 @@ def _module(program: Program) -> str:
 
 
 def _variables(plain: ModuleReader, library: frozenset[str]) -> str:
-    """What stands before the functions, without what the C library defines."""
+    """The text before the functions, without definitions of the C library."""
 
     def own(definition: re.Match[str]) -> str:
         aliased = _ALIASED.search(definition[0])
@@ -114,7 +114,7 @@ def _elsewhere(name: str, kind: str = "") -> str:
 
 
 def _resting(text: str, function: Function, seen: Function, program: Program) -> str:
-    """The text of a function that rests where the engine does, which runs the function as it is ``seen``."""
+    """The text of a function that yields where the engine does; ``seen`` is the engine's version of the function."""
     lines = text.split("\n")
     instructions = _instructions(function)
     counts = _counts(function, seen)
@@ -134,13 +134,13 @@ def _resting(text: str, function: Function, seen: Function, program: Program) ->
 
 
 def _instructions(function: Function) -> Iterator[object]:
-    """Those that are lines of the text: an invoke is one line, and two instructions."""
+    """The instructions that are lines of the text: an invoke is one line, and two instructions."""
     own = function.own_variables
     return (each for each in islice(function.instructions(), own, None) if not isinstance(each, Invoked))
 
 
 def _calls(line: str, instruction: object, counts: dict[int, int], program: Program) -> tuple[list[str], list[str]]:
-    """What a line that is an instruction comes between."""
+    """The lines to insert before and after an instruction's line."""
     number = counts.get(id(instruction), 0)
     name = _called(instruction)
     touches = touches_of(name or "")
@@ -165,7 +165,7 @@ def _calls(line: str, instruction: object, counts: dict[int, int], program: Prog
 
 
 def _operands(text: str) -> Iterator[str]:
-    """What commas separate, up to a parenthesis that was open before."""
+    """The parts between commas, up to the closing parenthesis of an outer one."""
     depth = start = 0
     for at, letter in enumerate(text):
         depth += (letter in "([{") - (letter in ")]}")
@@ -178,7 +178,7 @@ def _operands(text: str) -> Iterator[str]:
 
 
 def _marks(line: str, instruction: object, pointers: Sequence[str]) -> list[str]:
-    """Tell a sanitizer of accesses; those of the C library it sees by itself."""
+    """Calls that tell a sanitizer of accesses; it sees those of the C library by itself."""
     size: object
     match instruction:
         case Load(type=kind, ordering=ordering):
@@ -214,10 +214,10 @@ def _called(instruction: object) -> str | None:
 
 
 def _counts(function: Function, seen: Function) -> dict[int, int]:
-    """How often to rest before each access of a function.
+    """How often to yield before each access of a function.
 
-    Of the accesses at one source location, the engine may see fewer, as it holds locals in registers, or more, as it
-    copies structs to and from these part by part.
+    At a source location, the engine may have fewer accesses, since it keeps locals in registers, or more, since it
+    copies structs part by part.
     """
     wanted: dict[Position | None, int] = defaultdict(int)
     for instruction in _accesses(seen):

@@ -1,4 +1,4 @@
-"""Runs a native program on tests: each in a fresh directory, with the test's arguments, standard input and files."""
+"""Runs a native program on tests, each in a fresh directory with its arguments, standard input and files."""
 
 from __future__ import annotations
 
@@ -16,34 +16,32 @@ from unfork.report.replay.account import NativeEnding
 from unfork.world.inputs.testcase import Error, TestCase
 
 TIME_LIMIT = 10.0
-"""Seconds per test."""
+"""Seconds for each test."""
 _PIPE = "-"
 _WITH_LEAKS = ("LSAN_OPTIONS=detect_leaks=1",)
-"""For a test that expects a leak; others may leave blocks behind."""
+"""For tests that expect a leak; other tests may leave blocks behind."""
 _JAIL = Path(__file__).parent / "jail.py"
 
 
 def room_for_variables(test: TestCase) -> list[bytes]:
-    """Words that leave room in the table of the environment for a program that sets it by itself."""
+    """Words that reserve room in the environment's table for a program that sets it by itself."""
     return [b"UNFORK_%d=" % number for number in range(len(test.variables()))]
 
 
 class Enclosure(Enum):
-    """How native programs run, since what a test makes them do is real. The values are modes of
-    report/replay/jail.py.
-    """
+    """How native programs run; a test makes them act for real. The values are modes of report/replay/jail.py."""
 
     REQUIRED = "jail"
-    """Only where they can write to nothing but their folder and signal no other process."""
+    """They can write only to their folder, and signal no other process."""
     NONE = "open"
-    """With all of the user's rights; only if the user asks for that."""
+    """They have all of the user's rights; only at the user's request."""
 
 
 class NativeBinary:
-    """``program``, ready to run on tests. It is copied into ``folder``, which it may write to.
+    """``program``, ready to run on tests. Its copy in ``folder`` may write to ``folder``.
 
-    ``name`` is its argv[0]. As on the engine, its environment is that of the test, besides ``environment``: the
-    ``variables`` say what is passed of it. Raises InputError if an enclosure is required and the system grants none.
+    ``name`` is its argv[0]. Its environment is ``environment`` and the test's ``variables``. Raises InputError if an
+    enclosure is required and the system grants none.
     """
 
     def __init__(
@@ -75,7 +73,7 @@ class NativeBinary:
             )
 
     def run(self, test: TestCase, seconds: float = TIME_LIMIT) -> NativeEnding | None:
-        """How the program ends on a test; None if it takes longer than ``seconds``."""
+        """The end of the program on a test; None if it takes longer than ``seconds``."""
         world = self._world()
         if world.exists():
             _make_writable(world)
@@ -101,11 +99,9 @@ class NativeBinary:
         return NativeEnding(done.status, complaint, done.output if where == _PIPE else printed.read_bytes())
 
     def _given(self) -> Path:
-        """The file that is standard input."""
         return self._folder / "stdin"
 
     def _world(self) -> Path:
-        """The directory that a program begins in, with the files of its test."""
         return self._folder / "world"
 
     def _start(
@@ -132,7 +128,6 @@ class NativeBinary:
 
 
 def _make_writable(folder: Path) -> None:
-    """Make what a test has left removable."""
     for path in (folder, *folder.rglob("*")):
         if path.is_dir() and not path.is_symlink():
             path.chmod(0o755)

@@ -1,4 +1,4 @@
-"""Concolic replay: a program runs on symbols and goes wherever a test leads, which is the test's path condition."""
+"""Concolic replay: the program runs on symbols and follows a test, which gives the test's path condition."""
 
 from __future__ import annotations
 
@@ -32,32 +32,30 @@ from unfork.world.inputs.testcase import Exit, Expectation, TestCase, expectatio
 OTHERWISE = "the path is not followed to its end with symbolic inputs"
 _POINTER_BITS = 64
 Key = tuple[str, int | None]
-"""A pointer: the C expression of its object with its offset there in bytes, or the name of an argument."""
+"""A pointer: its object's C expression and its offset there in bytes, or an argument's name."""
 Target = tuple[str, int] | str | None
-"""Where a pointer leads: the C expression of an object and bytes into it, the name of a function, or null."""
+"""A pointer's target: an object's C expression and an offset in bytes, a function's name, or null."""
 
 
 class Concolic:
-    """Guides a path as the values of one test do, and writes down as conditions where it is led.
+    """Guides a path by the values of one test, and notes the conditions of its decisions.
 
-    It is the source of inputs too, so that it knows what each symbol is worth.
+    It is the source of inputs too, so it knows the value of each symbol.
     """
 
     def __init__(self) -> None:
         self.where: Callable[[], Position | None] = lambda: None
-        """The instruction that asks, where that is known."""
         self._source = SymbolicInputs()
         self.take({})
 
     def take(self, contents: dict[str, bytes]) -> None:
-        """From now on, inputs are worth what ``contents`` has for their names."""
+        """From now on, inputs have the values in ``contents``, by name."""
         self._contents = contents
         self._model = Model({})
         self.conditions: dict[Term, Position | None] = {}
-        """In order, each once, with the instruction that asked first."""
+        """In order, each once, with its first instruction."""
 
     def make(self, state: State, name: str, element: Type | None, size: int, kind: str) -> InputObject:
-        """A new input of symbols."""
         record = self._source.make(state, name, element, size, kind)
         data = self._contents.get(record.name, b"").ljust(size, b"\0")
         offset = 0
@@ -82,7 +80,7 @@ class Concolic:
         return worth
 
     def knows(self, condition: Value) -> bool:
-        """Only what was written down is known to hold."""
+        """Known conditions are those it has noted."""
         return condition in self.conditions if isinstance(condition, Term) else condition != 0
 
     def worth(self, value: Value) -> int:
@@ -95,7 +93,7 @@ class Concolic:
 
 @dataclass(frozen=True, slots=True)
 class PathConditions:
-    """What a path asks of its inputs, in order, each with its source location; or why that is not known."""
+    """A path's conditions on its inputs in order, with source locations; ``trouble`` says why they are unknown."""
 
     rows: tuple[tuple[Position | None, Term], ...] = ()
     trouble: str | None = None
@@ -119,7 +117,7 @@ class Follower:
         rows: list[tuple[Position | None, Term]] = []
 
         def agreeing(outcomes: list[Outcome]) -> list[Outcome]:
-            """Those with the heap of the test so far; what that says of pointers is written down."""
+            """The outcomes that agree with the test's heap; notes its conditions on pointers."""
             outcomes = without_unmodelled(outcomes)
             if shape is not None:
                 outcomes = [each for each in outcomes if shape.agrees(each.state.lazy)]
@@ -144,7 +142,7 @@ class Follower:
         return PathConditions(tuple(rows), OTHERWISE)
 
     def _next_position(self, state: State) -> Position | None:
-        """Where what comes next is decided: the end of the block, or the program's call of a library."""
+        """The position of the next decision: the end of the block, or the program's call of a library."""
         library = self._machine.program.library
         for frame in reversed(state.frames):
             if frame.function.name not in library:
@@ -162,25 +160,25 @@ class Follower:
 
 
 class _GivenShape:
-    """Where the pointers of a test's heap lead, beside those that lazy initialisation makes."""
+    """The targets of a test's pointers, for comparison with lazy initialisation."""
 
     def __init__(self, heap: Heap) -> None:
         self._names = [heap_object.name for heap_object in heap.objects]
         self._pointers: dict[Key, tuple[str, Target]] = {
             (each.name, None): (each.name, self._target(each.target)) for each in heap.arguments if each.is_pointer
         }
-        """With the C expression of each."""
+        """The C expression and the target of each."""
         for heap_object in heap.objects:
             for cell in heap_object.cells:
                 if cell.is_pointer:
                     self._pointers[heap_object.name, cell.offset] = cell.path, self._target(cell.target)
 
     def agrees(self, lazy: LazyHeap) -> bool:
-        """Whether all pointers that a path has looked at lead where the test has them lead."""
+        """Whether all pointers that a path has read have the test's targets."""
         return all(key in self._pointers and self._pointers[key][1] == target for key, target in _pointers_seen(lazy))
 
     def conditions(self, lazy: LazyHeap) -> Iterator[Term]:
-        """What the pointers that a path has looked at must be; ``lazy`` agrees."""
+        """The conditions on pointers that a path has read; ``lazy`` agrees."""
         for key, target in _pointers_seen(lazy):
             if isinstance(condition := _condition(self._pointers[key][0], target), Term):
                 yield condition
@@ -215,7 +213,7 @@ def _target_in(lazy: LazyHeap, address: int) -> Target:
 
 
 def _condition(path: str, target: Target) -> Value:
-    """The pointer ``path`` is null, leads to an object of its own, or is equal to the one that first led there."""
+    """The pointer ``path`` is null, points to its own object, or equals the first pointer to that object."""
     pointer = symbol(path, _POINTER_BITS)
     match target:
         case None:

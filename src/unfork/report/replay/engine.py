@@ -1,6 +1,6 @@
 """Replay on the engine: a concrete run from the test alone, with every check on.
 
-No solver is asked, except under --check uninitialised, about what depends on bytes that nobody wrote.
+It uses no solver, except under --check uninitialised, for values that depend on unwritten bytes.
 """
 
 from __future__ import annotations
@@ -28,18 +28,18 @@ from unfork.world.inputs.input_values import ReplayInputs
 from unfork.world.inputs.testcase import NativeVisibility, Replayed, TestCase, expectation, predicted_output
 
 LONGEST = 50_000_000
-"""Instructions after which a replay is cut that no run bounds: tests of cut paths may run for ever."""
+"""Instructions after which a replay ends that no run bounds: tests of cut paths may run for ever."""
 
 
 def is_too_long(state: State) -> bool:
-    """Whether a replay is to be cut."""
+    """Whether a replay has run more than LONGEST instructions."""
     return state.instructions > LONGEST
 
 
 class TestSource:
     """The inputs of a machine that replays one test after another.
 
-    ``unwritten`` makes the inputs of kind uninit, as symbols whose use is noticed; without it the test gives them.
+    ``unwritten`` makes inputs of kind uninit as symbols, to notice their use; without it they come from the test.
     """
 
     __test__ = False
@@ -49,7 +49,7 @@ class TestSource:
         self._unwritten = unwritten
 
     def use(self, test: TestCase) -> None:
-        """Take the inputs from ``test`` from now on."""
+        """From now on, inputs come from ``test``."""
         self._current = ReplayInputs({entry.name: entry.data for entry in test.inputs})
 
     def make(self, state: State, name: str, element: Type | None, size: int, kind: str) -> InputObject:
@@ -62,9 +62,9 @@ def _nothing(state: State) -> None:
 
 
 class EngineReplayer:
-    """Runs tests on a machine whose inputs come from ``source``; each run starts from a fresh state.
+    """Runs tests on a machine with inputs from ``source``; each run starts from a fresh state.
 
-    ``is_cut`` is asked between steps; it cuts a run that takes too long, which then has no end.
+    Between steps, ``is_cut`` may cut a run that takes too long; that run then has no end.
     """
 
     def __init__(
@@ -84,16 +84,14 @@ class EngineReplayer:
 
     @property
     def coverage(self) -> BranchCoverage:
-        """What all replays so far have covered."""
+        """The coverage of all replays so far."""
         return self._machine.coverage
 
     @property
     def variables(self) -> VariableTexts:
-        """What writes down the variables of its states."""
         return self._machine.step_of_instructions().variables
 
     def has_run(self, name: str) -> bool:
-        """Whether the function of this name has run in any replay."""
         return self._machine.has_run(name)
 
     def replay(
@@ -103,9 +101,9 @@ class EngineReplayer:
         yield_points: YieldPoints = FORKS,
         see: Callable[[State], None] = _nothing,
     ) -> Replayed:
-        """How the test ends; it has no end if it runs longer than about ``longest`` instructions.
+        """The end of the test; none if it runs longer than about ``longest`` instructions.
 
-        ``see`` looks at the state wherever it rests, and changes nothing.
+        ``see`` looks at the state at each yield point, and changes nothing.
         """
         self._source.use(test)
         self._surroundings.asked.clear()

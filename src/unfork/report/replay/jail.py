@@ -1,15 +1,15 @@
-"""Starts a program where it can do no harm. Run as a script, this gives up its own rights and becomes the program.
+"""Starts a program in a sandbox. Run as a script, this gives up its own rights and becomes the program.
 
-Tests of tools that delete, overwrite or kill are real: their arguments may well be ``-rf ..``. In namespaces of its
-own, the program finds every file system read-only except for one folder, no other process, no network and no shell to
-run commands in; root becomes a user without rights. Its current directory and /tmp are in memory, of bounded size, and
-gone when it ends. If the system does not grant this, the caller may ask for "open", which takes no rights away.
+Tests of tools that delete, overwrite or kill are real: their arguments may be ``-rf ..``. In its own namespaces, the
+program has read-only file systems except for one folder, no other process, no network and no shell for commands;
+root becomes a user without rights. Its current directory and /tmp are in memory, of bounded size, and gone when it
+ends. If the system does not grant this, the caller may choose "open", which takes no rights away.
 
 usage: jail.py MODE FOLDER STDIN STDOUT PROGRAM COUNT NAME=VALUE... ARGUMENT...
 
 MODE is "jail" or "open". In a jail the current directory becomes /home/user, as in the modelled kernel. STDOUT is a
-file, or - for that of this process. The environment is COUNT words; the arguments begin with argv[0]. The exit status
-is the program's; a signal that ends it ends this process too. Status 125: no jail can be made here.
+file, or - for this process's. The environment has COUNT words; the arguments begin with argv[0]. The exit status is
+the program's; a signal that ends the program ends this process too. Status 125: no jail is possible here.
 """
 
 from __future__ import annotations
@@ -28,16 +28,17 @@ NO_JAIL = 125
 _NEW_MOUNTS, _NEW_USER, _NEW_PROCESSES, _NEW_NETWORK = 0x20000, 0x10000000, 0x20000000, 0x40000000
 _READ_ONLY, _REMOUNT, _BIND, _RECURSIVE, _PRIVATE = 1, 32, 4096, 16384, 1 << 18
 _LOCKED = {b"nosuid": 2, b"nodev": 4, b"noexec": 8, b"noatime": 1024, b"nodiratime": 2048, b"relatime": 1 << 21}
-"""Mount options that must be kept, with their flags."""
+"""Mount options to keep, with their flags."""
 _OUT_OF_REACH = (errno.ENOENT, errno.EACCES)
-"""A mount is hidden below another, or in a folder of somebody else (a container's, say): the program gets there no more
-than its jailer does."""
+"""The mount is below another one or in another user's folder (a container's, say). The jailer cannot reach it, so
+neither can the program.
+"""
 _DIE_WITH_PARENT, _DUMPABLE = 1, 4
 _HOME = b"/home/user"
 _SHELL = "/bin/sh"
 _TEMPORARY = "/tmp"  # where programs look for it
 _ROOM = b"size=64m,nr_inodes=10k,mode=0755"
-"""How much a program may write: bytes, and files."""
+"""The program's limit of bytes and files."""
 _NOBODY = 65534
 _USER = 1000
 """The user, as in the modelled kernel."""
@@ -67,10 +68,10 @@ def _drop_root(folder: str) -> None:
 
 
 def _enclose(folder: str, here: str, program: str) -> str:
-    """Enter new namespaces, where only ``folder`` and a room in memory can be written to.
+    """Enter new namespaces, where only ``folder`` and a file system in memory are writable.
 
-    Returns the new name of the directory ``here``, which is below ``folder`` and moves to that room. Raises OSError if
-    the system does not grant that.
+    Returns the new name of the directory ``here``, which is below ``folder`` and moves to memory. Raises OSError if
+    the system refuses.
     """
     user, group = os.getuid(), os.getgid()
     _call("unshare", _NEW_USER | _NEW_MOUNTS | _NEW_PROCESSES | _NEW_NETWORK)
@@ -103,14 +104,14 @@ def _enclose(folder: str, here: str, program: str) -> str:
 
 
 def _hide_shell(program: str) -> None:
-    """Mount nothing in place of the shell that system() and popen() run, unless it is the ``program`` itself."""
+    """Hide the shell of system() and popen(), unless it is ``program`` itself."""
     shell = os.path.realpath(_SHELL)
     if os.path.exists(shell) and shell != os.path.realpath(program):
         _mount(b"/dev/null", os.fsencode(shell), _BIND)
 
 
 def _room(folder: str, here: str) -> str:
-    """Make a bounded file system in memory below ``folder`` and put what is in ``here`` there; returns its path."""
+    """Mount a bounded file system in memory below ``folder`` and copy ``here`` to it; returns its path."""
     room = os.path.join(folder, "room")
     os.makedirs(room, exist_ok=True)
     _call("mount", b"tmpfs", os.fsencode(room), b"tmpfs", ctypes.c_ulong(0), _ROOM)
@@ -127,7 +128,7 @@ def _room(folder: str, here: str) -> str:
 
 
 def _replace_temporary(folder: str, room: str) -> None:
-    """Mount an empty directory of ``room`` as /tmp, in which only ``folder`` can still be found."""
+    """Mount an empty directory of ``room`` as /tmp, with only ``folder`` in it."""
     shared = os.path.realpath(_TEMPORARY)
     if not os.path.isdir(shared):
         return
@@ -142,7 +143,7 @@ def _replace_temporary(folder: str, room: str) -> None:
 
 
 def _at_home(folder: str, here: str) -> str:
-    """Mount ``here`` as /home/user, beside the other homes; returns that name, or ``here`` if it cannot be done."""
+    """Mount ``here`` as /home/user, beside the other homes; returns that name, or ``here`` if this fails."""
     try:
         others = os.listdir("/home")
     except OSError:
@@ -164,7 +165,6 @@ def _at_home(folder: str, here: str) -> str:
 
 
 def _mounts() -> list[tuple[bytes, list[bytes]]]:
-    """All mount points, with their options."""
     with open("/proc/self/mounts", "rb") as file:
         rows = [line.split() for line in file]
     return [(_unescaped(row[1]), row[3].split(b",")) for row in rows]
@@ -187,7 +187,7 @@ def _become(
         os.dup2(target, 1)
         os.close(target)
     os.umask(0o022)
-    os.setsid()  # the modelled process leads its session and its group, too
+    os.setsid()  # like the modelled process, lead a session and a group
     _call("prctl", _DIE_WITH_PARENT, signal.SIGKILL, 0, 0, 0)
     if os.getppid() != parent:
         os._exit(NO_JAIL)
@@ -195,7 +195,7 @@ def _become(
 
 
 def main(words: list[str]) -> int:
-    """Run the program; returns the status to exit with."""
+    """Run the program; returns the exit status."""
     mode, folder, given, printed, program, count, *rest = words
     environment = dict(word.split("=", 1) for word in rest[: int(count)])
     arguments = rest[int(count) :]
@@ -208,9 +208,9 @@ def main(words: list[str]) -> int:
         except OSError as problem:
             sys.stderr.write(f"jail: {problem}\n")
             return NO_JAIL
-        os.chdir(here)  # the same directory, below the mount that can be written to
+        os.chdir(here)  # the same directory, below the writable mount
     reader, writer = os.pipe()
-    first = os.fork()  # the first process of a namespace ignores signals such as that of abort()
+    first = os.fork()  # the first process of a namespace ignores signals such as abort()'s
     if first == 0:
         os.close(reader)
         os._exit(_watch(writer, lambda parent: _become(given, printed, program, environment, arguments, parent)))
@@ -226,10 +226,10 @@ def main(words: list[str]) -> int:
 
 
 def _watch(writer: int, become: Callable[[int], None]) -> int:
-    """Start the program and write how it ended to ``writer``."""
+    """Start the program and write its end to ``writer``."""
     _call("prctl", _DIE_WITH_PARENT, signal.SIGKILL, 0, 0, 0)
     if not _is_read(writer):
-        return NO_JAIL  # the parent was gone before that call
+        return NO_JAIL  # the parent ended before that call
     parent = os.getpid()
     child = os.fork()
     if child == 0:
@@ -246,7 +246,7 @@ def _watch(writer: int, become: Callable[[int], None]) -> int:
 
 
 def _is_read(writer: int) -> bool:
-    """Whether another process still holds the other end of the pipe ``writer``."""
+    """Whether another process holds the read end of the pipe ``writer``."""
     look = select.poll()
     look.register(writer, 0)
     return not any(event & select.POLLERR for _, event in look.poll(0))

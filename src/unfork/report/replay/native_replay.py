@@ -1,4 +1,4 @@
-"""Native replay: the program built by a system compiler, with sanitizers if it has them, run on tests, seen by gcov."""
+"""Native replay: a system compiler builds the program, with sanitizers and gcov if it has them, and tests run on it."""
 
 from __future__ import annotations
 
@@ -29,18 +29,18 @@ from unfork.world.libc.kit import NoKit, without_warnings
 
 OBJECT = ".o"
 _PASSED_ON = ("-Wl,", "-Wa,", "-Wp,")
-"""How flags begin that look like warnings, and are for the linker, the assembler or the preprocessor."""
+"""Prefixes of flags for the linker, assembler or preprocessor, which look like warnings."""
 _LIBRARIES = ("-l", "-L")
 _NATIVE = (
     *("-static", "-fuse-ld=lld", "-Wl,-z,stack-size=16777216"),
     *("-fstack-protector-strong", "--param", "ssp-buffer-size=4", "-fno-omit-frame-pointer"),
 )
-"""Threads of musl have stacks as large as the program says, and what is written behind an array shows."""
+"""musl's threads have stacks of the program's size, and writes past an array are noticed."""
 
 
 @dataclass(frozen=True, slots=True)
 class Toolchain:
-    """A compiler and how it is called; ``has_gcov`` says whether gcov can read its coverage."""
+    """A compiler with its flags; ``has_gcov`` says whether gcov reads its coverage."""
 
     words: tuple[str, ...]
     flags: tuple[str, ...]
@@ -49,11 +49,11 @@ class Toolchain:
     has_sanitizers: bool
 
     def compiling(self, source: Path) -> tuple[str, ...]:
-        """The start of the command that compiles a file: compilers for C++ would take C for that, too."""
+        """The start of a command that compiles a file; C++ compilers need -x c for C."""
         return (*self.words, "-x", "c") if source.suffix == ".c" else self.words
 
     def given(self, flags: Sequence[str]) -> tuple[str, ...]:
-        """The user's flags as it takes them: gcc refuses names of warnings that clang alone has; none is shown here."""
+        """The user's flags, adapted: gcc rejects clang's names of warnings, and no warning is shown here."""
         if not self.name.startswith(("gcc ", "g++ ")):
             return tuple(flags)
         kept = [flag for flag in flags if not flag.startswith("-W") or flag.startswith(_PASSED_ON)]
@@ -62,8 +62,8 @@ class Toolchain:
 
 
 def toolchains(sources: Sequence[str], folder: Path, progress: Progress) -> Iterator[Toolchain]:
-    """The compilers that may build ``sources``, with sanitizers where they work; the bundled clang comes last."""
-    names = ("-Wl,--no-demangle",) if has_cpp(sources) else ()  # of functions that are found nowhere
+    """The compilers for ``sources``, with sanitizers where these work; the bundled clang comes last."""
+    names = ("-Wl,--no-demangle",) if has_cpp(sources) else ()  # in messages about undefined functions
     for name, path in _installed(sources):
         has_gcov = name in ("gcc", "g++") and shutil.which("gcov") is not None
         flags = (*names, *(("--coverage",) if has_gcov else ()))
@@ -75,7 +75,7 @@ def toolchains(sources: Sequence[str], folder: Path, progress: Progress) -> Iter
 
 
 def bundled(sources: Sequence[str], progress: Progress) -> Iterator[Toolchain]:
-    """The clang that is installed along with unfork, with musl, and libc++ for C++, which are built first if need be.
+    """The clang bundled with unfork, with musl, and libc++ for C++; builds them first if needed.
 
     Raises InputError.
     """
@@ -91,7 +91,7 @@ def bundled(sources: Sequence[str], progress: Progress) -> Iterator[Toolchain]:
 
 
 def race_detectors(folder: Path) -> Iterator[Toolchain]:
-    """The system's compilers whose ThreadSanitizer works here."""
+    """The system's compilers with a ThreadSanitizer that works here."""
     flags = ("-fsanitize=thread", "-DUNFORK_RACES")
     for name, path in _installed(()):
         if _works((path, *flags), folder) and not subprocesses.run([str(folder / "probe")], folder=folder).status:
@@ -99,12 +99,11 @@ def race_detectors(folder: Path) -> Iterator[Toolchain]:
 
 
 def has_system_compiler(sources: Sequence[str]) -> bool:
-    """Whether the system has a compiler that understands ``sources``."""
+    """Whether the system has a compiler for ``sources``."""
     return next(_installed(sources), None) is not None
 
 
 def _installed(sources: Sequence[str]) -> Iterator[tuple[str, str]]:
-    """The names and paths of the system's compilers that understand ``sources``."""
     needs_clang = any(Path(source).suffix in IR_SUFFIXES for source in sources)
     names = ("g++", "clang++", "c++") if has_cpp(sources) else ("gcc", "clang", "cc")
     for name in names[1:2] if needs_clang else names:
@@ -122,7 +121,7 @@ def _works(words: tuple[str, ...], folder: Path) -> bool:
 def framework_object(
     toolchain: Toolchain, framework: tuple[Path, tuple[str, ...]], folder: Path, call: Callable[[Sequence[str]], None]
 ) -> Path:
-    """The object in ``folder`` that a file of a framework of tests becomes: as it was kept, or ``call`` compiles it."""
+    """The object in ``folder`` of a test framework's file: from the cache, or compiled by ``call``."""
     path, own = framework
     plain = () if toolchain.has_sanitizers else [flag for flag in toolchain.flags if flag != "--coverage"]
     words = (*toolchain.compiling(path), "-g", "-O0", "-w", *plain, *own, str(path))
@@ -152,7 +151,7 @@ _SETTINGS = {
 class FunctionRunner:
     """Runs tests of one function. Each is a file that builds the heap; it is compiled in ``folder``.
 
-    Compilers get ``seconds`` in all. Raises InputError if they fail, and TooSlow.
+    Compilers have ``seconds`` in all. Raises InputError if they fail, and TooSlow.
     """
 
     def __init__(
@@ -178,14 +177,15 @@ class FunctionRunner:
         ]
 
     def _compiled(self, source: Path, output: str, flags: Sequence[str] = ()) -> str:
-        """The object file that a file becomes."""
         target = str(self._folder / output)
         own = [*flags_for(source.suffix, self._own), f"-I{self._harness.include}", *flags]
         self._call([*self._toolchain.compiling(source), *self._flags, *own, "-c", str(source), "-o", target])
         return target
 
     def run(self, test: TestCase, seconds: float = TIME_LIMIT) -> NativeEnding | None:
-        """How the function ends on a test; None if it takes longer than ``seconds``. Raises InputError and TooSlow."""
+        """The end of the function on a test; None if it takes longer than ``seconds``. Raises InputError and
+        TooSlow.
+        """
         source = self._folder / f"test{self._harness.suffix}"
         source.write_text(self._harness.alone(test), "utf-8", "surrogateescape")
         program = self._folder / "program"
@@ -197,7 +197,7 @@ class FunctionRunner:
         except NotBuilt as problem:
             if not problem.undefined:
                 raise
-            # what the rest of a project would define: the engine's path does not come to it
+            # functions that the rest of a project defines: the engine's path does not call them
             stubs = self._folder / "undefined.c"
             calls = "".join(f"void {name}(void) {{ __builtin_trap(); }}\n" for name in problem.undefined)
             stubs.write_text(calls, "utf-8")
@@ -207,7 +207,9 @@ class FunctionRunner:
 
 
 def compiling_in(folder: Path, seconds: float | None = None) -> Callable[[Sequence[str]], None]:
-    """Runs compilers in ``folder``. What it returns raises InputError if one fails, and TooSlow after ``seconds``."""
+    """A function that runs compilers in ``folder``. It raises InputError if one fails, and TooSlow after
+    ``seconds``.
+    """
     deadline = None if seconds is None else time.monotonic() + seconds
 
     def run(words: Sequence[str]) -> None:
@@ -220,7 +222,7 @@ def compiling_in(folder: Path, seconds: float | None = None) -> Callable[[Sequen
 
 
 class NotBuilt(InputError):
-    """A compiler or the linker failed. ``undefined`` are the functions that it found nowhere."""
+    """A compiler or the linker failed. ``undefined`` names the undefined functions."""
 
     def __init__(self, complaint: str) -> None:
         lines = complaint.strip().splitlines() or ["the compiler failed"]
@@ -231,7 +233,7 @@ class NotBuilt(InputError):
 class NativeRunner:
     """The program, built once in ``folder``; runs tests one by one. ``name`` is its argv[0].
 
-    Compilers get ``seconds`` in all. Raises InputError if they fail, and TooSlow.
+    Compilers have ``seconds`` in all. Raises InputError if they fail, and TooSlow.
     """
 
     def __init__(
@@ -252,7 +254,7 @@ class NativeRunner:
         support = folder / SUPPORT
         support.write_text(harness.from_file(), "utf-8")
         uncounted = [flag for flag in toolchain.flags if flag != "--coverage"]
-        if harness.has_threads:  # the baton is no part of what is looked at
+        if harness.has_threads:  # the coverage leaves the baton out
             uncounted.append("-fno-sanitize=all")
         objects = [self._compile(support, "unfork_inputs.o", uncounted)]
         for number, source in enumerate(harness.sources):
@@ -264,7 +266,8 @@ class NativeRunner:
             objects.append(self._compile(path, f"program{number}.o", (*toolchain.flags, *own)))
         objects += [framework_object(toolchain, each, folder, self._call) for each in harness.frameworks]
         program = folder / "program"
-        # The harness saves coverage by this when a signal ends a test; its weak reference alone would not link it in.
+        # The harness calls this to save coverage when a signal ends a test; its weak reference alone does not link it
+        # in.
         dump = ("-Wl,-u,__gcov_dump",) if toolchain.has_gcov else ()
         libraries = [flag for flag in flags if flag.startswith(_LIBRARIES)]
         linked = [*map(str, objects), *libraries, "-lm", "-o", str(program)]
@@ -274,7 +277,6 @@ class NativeRunner:
         self.binary = NativeBinary(program, name, folder, settings, enclosure, room_for_variables)
 
     def run(self, test: TestCase, seconds: float = TIME_LIMIT) -> NativeEnding | None:
-        """How the program ends on a test; None if it takes longer than ``seconds``."""
         self._inputs.write_bytes(self._harness.input_file(test))
         return self.binary.run(test, seconds)
 
@@ -285,14 +287,13 @@ class NativeRunner:
 
 
 class ScheduleRunner:
-    """Runs tests of a program with threads. ``race_detector`` makes the build for those that end in a data race."""
+    """Runs tests of a threaded program. ``race_detector`` makes the build for tests that end in a data race."""
 
     def __init__(self, runner: NativeRunner, race_detector: Callable[[], NativeRunner | None]) -> None:
         self._runner = runner
         self._race_detector = cache(race_detector)
 
     def run(self, test: TestCase, seconds: float = TIME_LIMIT) -> NativeEnding | None:
-        """How the program ends on a test; None if it takes longer than ``seconds``."""
         runner = None
         if isinstance(test.expect, Error) and test.expect.kind == DATA_RACE:
             runner = self._race_detector()
@@ -302,13 +303,13 @@ class ScheduleRunner:
 # --- line and branch coverage of native runs, as gcov counts it
 
 Lines = dict[tuple[str, int], bool]
-"""Whether each line ran that has code, by file."""
+"""For each line with code, by file: whether it ran."""
 Branches = dict[tuple[str, int, int], bool]
-"""Whether each branch was taken, by file, line and number."""
+"""For each branch, by file, line and number: whether it was taken."""
 
 
 def gcov_counts(folder: Path) -> tuple[Lines, Branches] | None:
-    """The lines and branches of the coverage that runs have left in ``folder``; None if there is none or gcov fails."""
+    """The coverage that runs have left in ``folder``; None if there is none or gcov fails."""
     data = sorted(folder.glob("program*.gcda"))
     if not data:
         return None
@@ -322,14 +323,14 @@ def gcov_counts(folder: Path) -> tuple[Lines, Branches] | None:
     for report in reports:
         with gzip.open(report) as file:
             text = file.read().decode("utf-8", "replace")
-        # gcov does not escape the names of files, not even control characters.
+        # gcov does not escape file names, not even control characters.
         for part in json.loads(text, strict=False)["files"]:
             _count(part, lines, branches)
     return lines, branches
 
 
 def has_run_line(folder: Path, file: str, line: int) -> bool:
-    """Whether runs that left their coverage in ``folder`` are known to have run a line."""
+    """Whether the coverage in ``folder`` shows that a line ran."""
     counted = gcov_counts(folder)
     return counted is not None and any(
         is_hit and number == line and os.path.realpath(name) == os.path.realpath(file)
@@ -338,7 +339,7 @@ def has_run_line(folder: Path, file: str, line: int) -> bool:
 
 
 def forget_coverage(folder: Path) -> None:
-    """Forget the coverage that runs have left in ``folder``."""
+    """Delete the coverage in ``folder``."""
     for data in folder.glob("*.gcda"):
         data.unlink()
 

@@ -1,6 +1,6 @@
-"""Observers of a replay: what it asks of its surroundings, which inputs it takes where, which probes it passes.
+"""Observers of a replay: its questions to its surroundings, its inputs with their places, its probes.
 
-A native run may get other answers from its surroundings, and go another way.
+A native run may get other answers from its surroundings, and take another path.
 """
 
 from __future__ import annotations
@@ -30,14 +30,14 @@ _GIVEN = frozenset(
         *("futex", "sched_yield", "rt_sigaction", "rt_sigprocmask"),
     )
 )
-"""System calls that are answered alike wherever a test runs: of streams that it is given, and of a process's own."""
+"""System calls with the same answer everywhere: on given streams, and on the process itself."""
 _INSTRUCTIONS = ("syscall", "cpuid")
 _FUNCTIONS = ("getenv", "secure_getenv", "time", "clock")
-"""Models that answer by themselves where no C library is linked."""
+"""Models that answer themselves where no C library is linked."""
 
 
 class InputObserver:
-    """Notes what is asked, by name. ``models`` and ``templates`` take the place of those that answer."""
+    """Notes the questions, by name. ``models`` and ``templates`` replace those that answer."""
 
     def __init__(self) -> None:
         self.asked: dict[str, None] = {}
@@ -73,18 +73,17 @@ def _always(name: str, arguments: Arguments) -> str:
 
 
 def _system_call(arguments: Arguments) -> str:
-    """The name of a system call by its arguments."""
     number = arguments[0] if arguments else None
     return linux.SYSTEM_CALLS.get(number, "a system call") if isinstance(number, int) else "a system call"
 
 
 NONDET = "nondet"
-"""The kind of such inputs."""
+"""The kind of these inputs."""
 
 
 @dataclass(frozen=True, slots=True)
 class InputRequest:
-    """An input by its name along the path, and the source location of the call, where debug information has one."""
+    """An input by its name along the path, and the source location of the call, if debug information has one."""
 
     name: str
     position: Position | None
@@ -92,19 +91,19 @@ class InputRequest:
 
 @dataclass(frozen=True, slots=True)
 class Other:
-    """An input that no such call returns."""
+    """An input that comes from no such call."""
 
 
 @dataclass(frozen=True, slots=True)
 class Seen:
-    """A probe by its number, and whether the value there was true."""
+    """A probe by its number, and whether its value was true."""
 
     number: int
     is_true: bool
 
 
 class Noting:
-    """Hands on inputs, and writes down in ``events`` what a path comes by."""
+    """Passes on inputs, and notes them in ``events``."""
 
     def __init__(self, source: InputSource, events: list[InputRequest | Other | Seen]) -> None:
         self._source = source
@@ -117,7 +116,7 @@ class Noting:
 
 
 def noting(events: list[InputRequest | Other | Seen]) -> Mapping[str, FunctionModel]:
-    """The function that is called at probes: it writes them down in ``events``."""
+    """The model of the probe function, which notes probes in ``events``."""
 
     def come_by(step: Step, arguments: Arguments, call: Call) -> Value:
         number, value = arguments
@@ -129,6 +128,6 @@ def noting(events: list[InputRequest | Other | Seen]) -> Mapping[str, FunctionMo
 
 
 def position_of_call(state: State) -> Position | None:
-    """Where the function that runs now was called from: the source of the top frame's current instruction."""
+    """The call of the current function: the source of the top frame's current instruction."""
     frame = state.frames[-1]
     return position_at(frame.function, frame.block, max(frame.index - 1, 0))

@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 
 OUT_OF_TIME = Opinion(NativeOpinion.UNCHECKED, "no time was left")
 _HELD_UP = ("Sanitizer", "jail:", "error while loading shared libraries")
-"""What standard error says if the sanitizer, the jail or the loader ended a run, and not the program."""
+"""Standard error contains one of these if the sanitizer, the jail or the loader ended a run, not the program."""
 
 
 def _never(error: Error) -> bool:
@@ -37,9 +37,9 @@ def _never(error: Error) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class Build:
-    """The program, built natively. ``run`` takes a test and a limit in seconds; it returns None if time ran out.
+    """A native build of the program. ``run`` takes a test and a limit in seconds; it returns None at the limit.
 
-    ``came_to`` says whether the last run is known to have run the line of an error.
+    ``came_to`` says whether the last run is known to have reached an error's line.
     """
 
     run: Callable[[TestCase, float], NativeEnding | None]
@@ -53,18 +53,17 @@ class NoCheck:
     is_cut_short = False
 
     def of(self, test: TestCase, replayed: Replayed) -> Opinion:
-        """No opinion."""
         return NOT_ASKED
 
-    def close(self) -> None:
-        """Nothing to remove."""
+    def close(self) -> None: ...
 
 
 class NativeCheck:
-    """Asks native builds about errors. ``builds`` takes a folder and when to be done, and makes builds one by one.
+    """Asks native builds about errors. ``builds`` takes a folder and a deadline, and makes builds one by one.
 
-    The first build decides. What it denies, the next may still confirm: a program may be right with one compiler and
-    C library, and wrong with others. After one test has run out of time, no other is tried: the program may never end.
+    The first build decides. The next one may still confirm an error that it denies: a program may be right with one
+    compiler and C library, and wrong with others. After a test that runs out of time, no other runs: the program may
+    never end.
     """
 
     def __init__(self, builds: Callable[[Path, float], Iterator[Build]], deadline: float) -> None:
@@ -75,27 +74,26 @@ class NativeCheck:
         self._others: Iterator[Build] = iter(())
         self._trouble: Opinion | None = None
         self._missing = ""
-        """Why there is no second build, where that is for lack of time."""
+        """Why there is no second build, if time was short."""
 
     @property
     def is_cut_short(self) -> bool:
-        """Whether a denial rests on one build alone, since the time of the run was over before there was another."""
+        """Whether a denial rests on one build alone because the run's time ended before a second one."""
         return bool(self._missing) and time.monotonic() >= self._deadline
 
     def prepare(self) -> None:
-        """Make the first build. Raises InputError if there can be none, and TooSlow."""
+        """Make the first build. Raises InputError if that is impossible, and TooSlow."""
         if self._folder is None:
             self._folder = tempfile.TemporaryDirectory(prefix="unfork-native-", ignore_cleanup_errors=True)
             self._others = self._make(Path(self._folder.name), self._deadline)
             self._builds.append(next(self._others))
 
     def close(self) -> None:
-        """Remove the builds."""
         if self._folder is not None:
             self._folder.cleanup()
 
     def of(self, test: TestCase, replayed: Replayed) -> Opinion:
-        """What native runs say about the error that the engine's replay of ``test`` ended in."""
+        """The opinion of native runs on the error in the engine's replay of ``test``."""
         if isinstance(replayed.end, Error) and replayed.end.kind == "nontermination":
             return Opinion(NativeOpinion.UNCHECKED, "no native run shows that the program never ends")
         if self._trouble is None:
@@ -109,7 +107,7 @@ class NativeCheck:
             return self._trouble
         try:
             return self._ask(replace(test, expect=replayed.end), replayed)
-        except KeyboardInterrupt:  # the second Ctrl-C: the run ends, and the error stays what the engine says
+        except KeyboardInterrupt:  # the second Ctrl-C: the run ends, and the engine's word on the error stands
             self._trouble = Opinion(NativeOpinion.UNCHECKED, "interrupted")
             return self._trouble
 
@@ -163,14 +161,13 @@ def _came_to(build: Build, test: TestCase) -> bool:
 
 
 def _why(asked: Sequence[str]) -> str:
-    """Why a native run may have gone another way."""
     names = [*asked[:3], *(["..."] if len(asked) > 3 else [])]
     return f": the system may answer otherwise ({', '.join(names)})"
 
 
 def _judge(
     row: ReplayRow, ending: NativeEnding | None, must_show: bool
-) -> Opinion:  # where the fault is of a kind that shows
+) -> Opinion:  # if the kind of fault is one that shows
     if row.judgement == account.AS_EXPECTED:
         return Opinion(NativeOpinion.CONFIRMED, None)
     if row.judgement.startswith(account.ENGINE_ONLY) and ending is None:

@@ -1,9 +1,9 @@
-"""Which native runs must show a fault, judged by its kind and by where a concrete run met it.
+"""Which native runs must show a fault, judged by its kind and its place in a concrete run.
 
-Compilers leave out a read on whose value nothing depends, even without optimisation: gcc folds `2 | (a[i] != 6)` as a
-condition, `a[i] && 0` and `a[i] - a[i]`, and reads nothing. A list of such cases would be a copy of the compiler.
-Instead, the program runs on from the read with several made-up values. If two of them make it store, pass or end in
-something different, no compiler can drop the read.
+Compilers drop a read if nothing depends on its value, even without optimisation: gcc folds `2 | (a[i] != 6)` as a
+condition, `a[i] && 0` and `a[i] - a[i]`, and reads nothing. A list of such cases would copy the compiler. Instead,
+the program runs on from the read with several made-up values. If two of them lead to different stores, arguments or
+ends, no compiler can drop the read.
 """
 
 from __future__ import annotations
@@ -39,14 +39,13 @@ from unfork.program.llvm.uses import operands_of, registers_read
 from unfork.world.inputs.testcase import NativeVisibility
 
 _BY_CALL = frozenset(["assert", "reach-error", "abort", "user", "contract"])
-"""Kinds that a call reports, which also ends the program."""
+"""Kinds that a call reports; it also ends the program."""
 _OF_BLOCKS = frozenset(["double-free", "invalid-free"])
 _PASSED = frozenset(["argument", "variadic arguments"])
-"""The names of objects that hold the arguments of a call."""
 _FENCE = 8
-"""How many bytes on either side of an object every sanitizer guards; beyond them may be another object."""
+"""Bytes on either side of an object that every sanitizer guards; another object may follow."""
 LONGEST = 500
-"""How many instructions the program runs on for each value."""
+"""Instructions that the program runs on for each value."""
 SMALL = 10
 """Numbers below this are tried,"""
 CONSTANTS = 16
@@ -58,14 +57,14 @@ _SPREAD = 0x9E3779B97F4A7C15
 
 Access = Load | Store | AtomicUpdate | CompareExchange
 Scalar = IntType | FloatType | PointerType
-"""Types that a value can be made up for."""
+"""Types of made-up values."""
 
 
 def sight(state: State, fault: Fault, program: Program, consequences: Consequences) -> NativeVisibility:
-    """Which native runs must show ``fault``, which a replay met in ``state``.
+    """Which native runs must show ``fault``, found by a replay in ``state``.
 
-    No run need show a fault in the C library, since it uses another one. Nor need any show a kind that no sanitizer
-    checks or that compilers move elsewhere: leaks, overflows, shifts, wrong calls, the end of the stack.
+    None must show a fault in the C library, since natively it is another one. None must show kinds that sanitizers
+    do not check or compilers move elsewhere: leaks, overflows, shifts, wrong calls, stack overflow.
     """
     if not state.frames or state.frames[-1].function.name in program.library:
         return NativeVisibility.NONE
@@ -82,7 +81,7 @@ def sight(state: State, fault: Fault, program: Program, consequences: Consequenc
 
 
 def _is_defined(instruction: Instruction, program: Program) -> bool:
-    """Whether a call is to a function that the program defines: natively that runs, say a quiet ``reach_error``."""
+    """Whether a call is to the program's own function, which runs natively: a quiet ``reach_error``, say."""
     return (
         isinstance(instruction, Call)
         and isinstance(instruction.callee, GlobalAddress)
@@ -92,7 +91,7 @@ def _is_defined(instruction: Instruction, program: Program) -> bool:
 
 
 def _is_fenced(state: State, frame: Frame, access: Load | Store, fault: Fault) -> bool:
-    """Whether a sanitizer is sure to report an access."""
+    """Whether every sanitizer reports an access."""
     if fault.kind in ("null-dereference", "read-only"):
         return True
     pointer = frame.registers[access.pointer.index] if isinstance(access.pointer, Register) else None
@@ -106,7 +105,7 @@ def _is_fenced(state: State, frame: Frame, access: Load | Store, fault: Fault) -
     if fault.kind != "out-of-bounds" or item is None or item.limit < 0 or not _is_own(item.site):
         return False
     if item.read_only or item.name in _PASSED:
-        return False  # no guards: strings lie side by side, and so do parts of a frame that are not variables
+        return False  # no guards: strings are adjacent, and so are parts of a frame other than variables
     offset = offset_in(pointer)
     if item.limit <= offset < item.limit + _FENCE:
         return item.kind in ("heap", "stack", "global")
@@ -119,15 +118,15 @@ def _is_own(site: Position | None) -> bool:
 
 
 class Consequences:
-    """Runs programs on from failing reads, on a companion of ``machine``, so that its coverage stays as it is."""
+    """Runs programs on from failing reads, on a companion of ``machine``, whose own coverage stays as it is."""
 
     def __init__(self, machine: Machine, solver: Solver) -> None:
         self._machine = machine.companion(Chain(solver), BranchCoverage())
 
     def has(self, state: State, load: Load) -> bool:
-        """Whether different values of ``load``, where ``state`` has failed, make the program go on differently.
+        """Whether different values of ``load``, where ``state`` has failed, change what the program does.
 
-        Only some values are tried; False also means that none of these made a difference.
+        It tries some values only; False means that these made no difference.
         """
         if not isinstance(load.type, Scalar):
             return False
@@ -140,9 +139,9 @@ class Consequences:
         )
 
     def _effects(self, failed: State, load: Load, value: int) -> Iterator[Hashable]:
-        """What the program does to memory and passes to functions after ``load`` yields ``value``, and how it ends."""
+        """The program's writes and calls after ``load`` yields ``value``, and its end."""
         state = failed.fork()
-        state.pending = ()  # these are edges in the failed state's coverage; here they have other numbers
+        state.pending = ()  # these edges are numbered by the failed state's coverage; here numbers differ
         reads = _Reads(_address(state, load), value)
         reads.go_on(state, load)
         end, here = state.instructions + LONGEST, ("", (0, 0))
@@ -163,14 +162,14 @@ class Consequences:
 
 
 class _Reads:
-    """The values of failing reads: ``value`` at ``address``, and elsewhere a number computed from both."""
+    """The values of failing reads: ``value`` at ``address``; elsewhere a number computed from both."""
 
     def __init__(self, address: int | None, value: int) -> None:
         self._address = address
         self._value = value
 
     def given(self, outcomes: list[Outcome]) -> list[Outcome]:
-        """A read of some address that fails yields a value instead."""
+        """The outcomes; a failing read of a known address yields a value instead."""
         outcomes = without_unmodelled(outcomes)
         match outcomes:
             case [Failed(state)] if state.frames:
@@ -182,7 +181,6 @@ class _Reads:
         return outcomes
 
     def go_on(self, state: State, load: Load) -> None:
-        """Go on after ``load`` as if it had read something."""
         assert isinstance(load.type, Scalar)
         address, value = _address(state, load), self._value
         if address is not None and address != self._address:
@@ -196,14 +194,14 @@ def _address(state: State, access: Access) -> int | None:
 
 
 def _values(function: Function, load: Load, type: Scalar) -> list[int]:
-    """Values that are likely to make a difference: small and large ones, and those that the program compares."""
+    """Values likely to make a difference: small ones, large ones, and those that the program compares."""
     large = (1 << bits_of(type) - 1, _SPREAD, _SPREAD >> 1, _SPREAD >> 3)
     compared = [each + more for each in _compared_constants(function, load)[:CONSTANTS] for more in (0, 1)]
     return list(dict.fromkeys(_tame(each, type) for each in (*range(SMALL), -1, *large, *compared)))
 
 
 def _compared_constants(function: Function, load: Load) -> list[int]:
-    """The constants that the function compares with what it computes from a read."""
+    """The constants that the function compares with values computed from a read."""
     reached, size = {load.result}, 0
     constants: dict[int, None] = {}
     while size < len(reached):
@@ -221,9 +219,9 @@ def _compared_constants(function: Function, load: Load) -> list[int]:
 
 
 def _tame(value: int, type: Scalar) -> int:
-    """A value of the type, made from ``value``, but so small that sums and products of ints do not overflow.
+    """A value of the type, small enough that sums and products of ints do not overflow.
 
-    Compilers may assume that nothing overflows, and thus that x * x is not negative.
+    Compilers may assume no overflow, and thus that x * x is not negative.
     """
     width = bits_of(type)
     if isinstance(type, IntType) and width >= _INT and value != -1:
@@ -232,10 +230,10 @@ def _tame(value: int, type: Scalar) -> int:
 
 
 def _has_effect(state: State, instruction: Instruction, depth: int) -> bool:
-    """Whether ``instruction``, which ``state`` runs next, has an effect, so that no compiler may drop it.
+    """Whether the next instruction has an effect, so that no compiler may drop it.
 
-    A call whose result is not used may be dropped if the function is pure, and with it all that the function does to
-    its own locals. ``depth`` is the number of frames at the read.
+    Compilers may drop a call of a pure function with an unused result, and with it all changes to its own locals.
+    ``depth`` is the number of frames at the read.
     """
     if isinstance(instruction, Call):
         return instruction.result < 0 and len(state.frames) <= depth

@@ -1,4 +1,4 @@
-"""The steps of a replay: the lines of the program that it came to, with the values that variables had there."""
+"""The steps of a replay: the program's lines in order of execution, with the values of variables there."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ Values = tuple[tuple[str, str], ...]
 
 @dataclass(slots=True)
 class WalkStep:
-    """A line, ``depth`` calls below the first function; ``values`` are those that are new or have changed."""
+    """A line, ``depth`` calls below the first function; ``values`` are new or changed."""
 
     position: Position
     depth: int
@@ -28,9 +28,9 @@ class WalkStep:
 
 
 class Walk:
-    """Looks on at one replay, block by block. Functions of a library count as part of the line that calls them.
+    """Observes one replay, block by block. Functions of a library count as part of the line that calls them.
 
-    It keeps the first and the last ``most`` // 2 steps, and ``left_out`` counts the others.
+    It keeps the first and the last ``most`` // 2 steps; ``left_out`` counts the others.
     """
 
     def __init__(self, program: Program, variables: VariableTexts, most: int) -> None:
@@ -40,17 +40,17 @@ class Walk:
         self._first: list[WalkStep] = []
         self._last: list[WalkStep] = []
         self._batch: list[WalkStep] = []
-        """The lines up to where the path rests next: it may fail before."""
+        """The lines up to the next yield point; the path may fail before."""
         self._known: list[dict[str, str]] = []
-        """The values that each frame had, by depth."""
+        """The known values of each frame, by depth."""
         self._thread = 0
         self._depths: list[int] = []
-        """How many of the program's own functions lie below each frame of that thread: no look passes one by."""
+        """For each frame of that thread, the number of the program's own functions below it."""
         self.left_out = 0
         self.yield_points = YieldPoints(partial(of_own_blocks, program))
 
     def see(self, state: State) -> None:
-        """The replay has come to ``state``, and goes on from there."""
+        """The replay has reached ``state``, and goes on from there."""
         frame = state.frames[-1] if state.frames else None
         if frame is None or frame.function.name in self._program.library:
             return
@@ -63,7 +63,7 @@ class Walk:
                 self._batch.append(WalkStep(position, depth, values if not self._batch else ()))
 
     def steps(self, fault: Fault | None) -> tuple[list[WalkStep], list[WalkStep]]:
-        """The first steps and the last ones, when the replay has ended, in ``fault`` or by itself."""
+        """The first and the last steps of a replay that ended, in ``fault`` or by itself."""
         batch = self._batch
         if fault is not None and fault.position is not None:
             at = [number for number, step in enumerate(batch) if step.position.line == fault.position.line]
@@ -86,13 +86,12 @@ class Walk:
                 self._trim()
 
     def _trim(self) -> None:
-        """Leave out all but the last steps."""
         surplus = max(len(self._last) - self._half, 0)
         self.left_out += surplus
         del self._last[:surplus]
 
     def _lines(self, frame: Frame) -> Iterator[Position]:
-        """The positions from where a frame is to the end of its block, or to a call that leads to other steps."""
+        """The positions from a frame's place to the end of its block, or to a call with its own steps."""
         for instruction in frame.function.blocks[frame.block].body[frame.index :]:
             if instruction.position is not None:
                 yield instruction.position
@@ -100,7 +99,6 @@ class Walk:
                 return
 
     def _depth(self, frames: list[Frame]) -> int:
-        """How many of the program's own functions lie below the top frame."""
         if frames[0].ordinal != self._thread:
             self._thread = frames[0].ordinal
             self._depths.clear()
@@ -132,7 +130,7 @@ def _is_same_line(before: WalkStep, step: WalkStep) -> bool:
 
 
 def of_own_blocks(program: Program, function: Function) -> MergePoints:
-    """Every block of the program's own functions, and after each call there that leads to steps of its own."""
+    """Every block of the program's own functions, and the places after calls with their own steps."""
     if function.name in program.library:
         return nowhere(function)
     after = frozenset(
@@ -145,7 +143,7 @@ def of_own_blocks(program: Program, function: Function) -> MergePoints:
 
 
 def leads_on(program: Program, instruction: Instruction) -> bool:
-    """Whether this is a call that may lead to the program's own functions."""
+    """Whether a call may lead to the program's own functions."""
     if not isinstance(instruction, Call):
         return False
     callee = instruction.callee
