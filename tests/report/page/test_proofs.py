@@ -123,18 +123,20 @@ def test_a_browser_shows_them(root: Path, summary: dict[str, Any], browser: Brow
     assert browser.said == []
 
 
-def test_nothing_of_the_program_is_markup(root: Path, tmp_path: Path, browser: Browser) -> None:
+def test_nothing_of_the_program_is_markup(root: Path, browser: Browser) -> None:
     hostile = "<img src=x onerror=alert(1)>\x1b[31m\u202e"
     text = (root / "summary.json").read_text()
     for word in ("an addition overflows", "next(n = 2147483647)", "here n = 2147483647"):
         assert word in text
         text = text.replace(word, json.dumps(hostile)[1:-1])
-    (tmp_path / "summary.json").write_text(text)
-    page_of(tmp_path)
-    told = json.dumps(data_of(tmp_path), ensure_ascii=False)
+    hostile_run = root.with_name("hostile")  # beside the run: the summary names where it ran by a relative path
+    hostile_run.mkdir()
+    (hostile_run / "summary.json").write_text(text)
+    page_of(hostile_run)
+    told = json.dumps(data_of(hostile_run), ensure_ascii=False)
     assert not any(unicodedata.category(each) in ("Cc", "Cf") for each in told)
     browser.said.clear()
-    browser.open(tmp_path / "report.html", "#proof/0")
+    browser.open(hostile_run / "report.html", "#proof/0")
     assert "<img src=x" in browser.value("document.getElementById('detail').textContent")
     assert browser.value("document.querySelectorAll('img').length") == 0
     assert browser.said == []
