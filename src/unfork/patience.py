@@ -48,3 +48,12 @@ class Patience:
     def is_over(self) -> bool:
         """Whether a limit is reached."""
         return self.left() <= 0.0
+
+
+_CLOCK_TIMES = 4
+"""How many times as long a limit of processor seconds may take by the clock: other processes may delay it."""
+
+
+def longest(processors: float) -> float:
+    """The seconds by the clock for a limit of processor seconds."""
+    return _CLOCK_TIMES * processors

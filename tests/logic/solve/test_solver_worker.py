@@ -86,7 +86,7 @@ def test_seconds_of_a_query_are_those_that_its_process_has_used(
         return seen[-1]
 
     monkeypatch.setattr("unfork.processes.seconds_used", used)
-    monkeypatch.setattr("unfork.logic.solve.solver_worker._MOST_BY_THE_CLOCK", 1e6)
+    monkeypatch.setattr("unfork.patience._CLOCK_TIMES", 1e6)
     assert isinstance(worker.check(quotients(), 0.1), Unknown)
     assert seen == [0.0, 0.0, 0.05, 0.1]
 

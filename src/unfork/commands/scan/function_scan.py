@@ -16,7 +16,6 @@ from typing import Any
 from unfork.commands.afterwards import native_check
 from unfork.commands.assemble import bounding, outputs
 from unfork.commands.assemble.raced_strategies import strategies
-from unfork.commands.projects.clock_time import longest
 from unfork.commands.run.explorer import Explorer
 from unfork.commands.run.meetings import Until
 from unfork.commands.run.strategy_plan import StrategyPlan
@@ -32,7 +31,7 @@ from unfork.engine.protocols.outcome import Failed
 from unfork.engine.state.lazy import LazyHeap
 from unfork.errors import UnforkError
 from unfork.options.options import Options
-from unfork.patience import Patience
+from unfork.patience import Patience, longest
 from unfork.program.c.suffixes import CPP_SUFFIXES
 from unfork.program.llvm.module import Program
 from unfork.report.record.directory import RunDirectory

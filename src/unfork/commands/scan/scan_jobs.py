@@ -11,7 +11,6 @@ from dataclasses import dataclass, replace
 from functools import cache, partial
 from pathlib import Path
 
-from unfork.commands.projects.clock_time import longest
 from unfork.commands.projects.kept_results import Allowance
 from unfork.commands.projects.project import BuildSource, LinkGroup, functions_of, groups
 from unfork.commands.projects.projects import build, programs
@@ -22,6 +21,7 @@ from unfork.commands.scan.results import Explored
 from unfork.commands.scan.revision import as_of
 from unfork.errors import OutOfTime
 from unfork.options.options import Options, as_dict
+from unfork.patience import longest
 from unfork.program.llvm import compilation_cache
 from unfork.program.llvm.module import Program
 

@@ -9,7 +9,6 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from unfork.commands.projects import kept_results
-from unfork.commands.projects.clock_time import longest
 from unfork.commands.projects.kept_results import Allowance, KeptResult
 from unfork.commands.run.exploring_again import ExploredRound, explore_until_exact
 from unfork.commands.verify.annotated import AnnotatedProgram
@@ -27,7 +26,7 @@ from unfork.engine.protocols.outcome import Killed
 from unfork.logic.solve.audited import Audited, UnsatAudit
 from unfork.logic.solve.solver import FOREVER
 from unfork.options.options import Options
-from unfork.patience import Patience
+from unfork.patience import Patience, longest
 from unfork.processes import seconds_with_children
 from unfork.program.c.contracts import FunctionContract
 from unfork.program.llvm import compilation_cache

@@ -13,7 +13,6 @@ from pathlib import Path
 from typing import Any
 
 from unfork.commands.assemble import bounding, solving
-from unfork.commands.projects.clock_time import longest
 from unfork.commands.projects.exits import exit_status
 from unfork.commands.projects.project import BuildSource, LinkGroup, groups, sources_of
 from unfork.commands.projects.projects import build, programs
@@ -26,6 +25,7 @@ from unfork.engine.explore.limits import Budget
 from unfork.errors import InputError
 from unfork.logic.solve.solver import FOREVER, Effort
 from unfork.options.options import VERSION, Options
+from unfork.patience import longest
 from unfork.program.c.contracts import FunctionContract
 from unfork.program.c.expressions import without_names
 from unfork.program.c.suffixes import C_SUFFIXES, CPP_SUFFIXES, IR_SUFFIXES

@@ -81,7 +81,9 @@ class IntegerEncoder(Generic[Node]):
             if self._has(need):
                 pending.pop()
                 continue
-            missing = next(begun.setdefault(need, self._translate(need)), ())
+            if need not in begun:
+                begun[need] = self._translate(need)
+            missing = next(begun[need], ())
             pending += [each for each in missing if not self._has(each)]
         return self._truths[root, BOOL]
 

@@ -12,13 +12,11 @@ from unfork.logic.solve.solver import FOREVER, Answer, Effort, Sat, Solver, Unkn
 from unfork.logic.terms.evaluate import Model
 from unfork.logic.terms.term import Rows, Term, postorder
 from unfork.logic.terms.term_table import extend, symbol
-from unfork.patience import Patience
+from unfork.patience import Patience, longest
 from unfork.processes import ChildProcess, MessageChannel, limit_memory, spawn
 
 _STARTUP_SECONDS = 60.0
 _SELF_DESTRUCT_AFTER = 2.0
-_MOST_BY_THE_CLOCK = 4
-"""A query may take this many times its processor seconds by the clock, on a busy machine."""
 _EACH = 0.05
 """Least seconds of the clock between two looks at the processor seconds."""
 _TERMS = 200_000
@@ -123,7 +121,7 @@ def _answers(process: ChildProcess, seconds: float) -> bool:
     """Whether the process answers within so many processor seconds. Raises OSError if it is gone."""
     if not isfinite(seconds):
         return process.channel.poll(seconds)
-    patience = Patience(seconds, seconds=_MOST_BY_THE_CLOCK * seconds, used=process.used)
+    patience = Patience(seconds, seconds=longest(seconds), used=process.used)
     left = seconds
     while not process.channel.poll(left):
         left = patience.left()
