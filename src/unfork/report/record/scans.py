@@ -60,7 +60,11 @@ def _ignored(finding: Mapping[str, Any]) -> str:
 
 def _table(functions: Sequence[Mapping[str, Any]], directory: str) -> Iterator[str]:
     order = list(EXTENTS)
-    ranked = sorted(functions, key=lambda each: (order.index(each["explored"]), not each["preconditions"]))
+
+    def rank(row: Mapping[str, Any]) -> tuple[int, bool, str, int]:
+        return order.index(row["explored"]), not row["preconditions"], row["file"], row["line"]
+
+    ranked = sorted(functions, key=rank)  # and not by which worker ended first
     shown = ranked[:_ROWS]
     if not shown:
         return
