@@ -39,7 +39,10 @@ class Ran:
     """What one run came to. ``seconds`` are of the processor, start and end included.
 
     ``completed`` paths ended by themselves. ``multiplicity`` is that of all states, ended or still waiting, but not of
-    those that ended in silence: what a run has explored. Without joins it is the number of paths.
+    those that ended in silence.
+
+    ``explored`` are the single paths of the same states, and ``ended`` those that are completed: one each without
+    joins, else estimated, with the standard error ``spread`` of ``explored`` and without the ``lost`` sampled paths.
     """
 
     seconds: float
@@ -47,7 +50,10 @@ class Ran:
     completed: int
     represented: int
     multiplicity: int
-    counted: int | None
+    explored: float
+    ended: float
+    spread: float
+    lost: int
     fit: dict[str, float] | None
     branches: int
     joins: int
@@ -101,15 +107,22 @@ def _read(out: Path, seconds: float) -> Ran:
     summary = json.loads((out / "summary.json").read_text())
     with closing(sqlite3.connect(f"file:{out / 'run.db'}?mode=ro", uri=True)) as database:
         kept = "SELECT multiplicity FROM states WHERE ended NOT IN ('joined', 'silent')"
-        multiplicity = sum(one for (one,) in database.execute(kept))
+        states = [one for (one,) in database.execute(kept)]
     paths, merges = summary["paths"], summary["merges"]
+    single = {"explored": len(states), "completed": paths["completed"], "spread": 0, "lost": 0}
+    explored = paths["estimated"] if merges["done"] else single
+    if explored is None:
+        raise SystemExit(f"{out}: the run joined states, and does not say how many paths they are")
     return Ran(
         round(seconds, 2),
         summary["exhausted"],
         paths["completed"],
         paths["represented"],
-        max(multiplicity, paths["represented"]),
-        paths["counted"],
+        max(sum(states), paths["represented"]),
+        explored["explored"],
+        explored["completed"],
+        explored["spread"],
+        explored["lost"],
         paths["multiplicity_fit"],
         summary["coverage"]["branches"]["covered"],
         merges["done"],

@@ -168,7 +168,8 @@ def summary(account: Account) -> dict[str, Any]:
             "silent": tally.silent,
             "bounded": tally.bounded,
             "unexpanded": account.unexpanded,
-            **_path_counts(account.path_count),
+            **_path_counts(account.path_count if _is_counted(account) else None),
+            "estimated": _estimated(account.path_count),
         },
         "threads": tally.threads,
         "states": {"created": tally.created, "peak": tally.peak, "dropped": tally.dropped, "left": tally.left},
@@ -203,6 +204,29 @@ def _path_counts(count: PathCount | None) -> dict[str, Any]:
     fit = None if count.fit is None else count.fit.as_dict()
     queries = count.statistics.as_dict()
     return {"counted": count.paths, "uncounted": count.uncounted, "multiplicity_fit": fit, "counting": queries}
+
+
+def _is_counted(account: Account) -> bool:
+    return bool(account.options.get("count-paths"))
+
+
+def _estimated(count: PathCount | None) -> dict[str, Any] | None:
+    """The paths of a run that joins; None if it does not, or if not all of them were followed."""
+    return None if count is None or count.estimate is None else count.estimate.as_dict()
+
+
+def _count_warnings(account: Account) -> list[str]:
+    """What is said of paths that were not counted one by one."""
+    count = account.path_count
+    if count is None:
+        return []
+    lines = []
+    if _is_counted(account) and count.uncounted:
+        how = "not counted" if count.estimate is None else "estimated, not counted"
+        lines.append(f"count-paths: the paths of {count.uncounted} joined states were {how}")
+    if count.estimate is not None and (lost := count.estimate.lost):
+        lines.append(f"path-sample: {lost} sampled paths were lost, so that the number of paths is too small")
+    return lines
 
 
 def _prunes(counts: PruneCounts) -> dict[str, Any]:
@@ -240,8 +264,7 @@ def warnings(account: Account) -> str:
         lines.append(f"tests: {account.unwritten} were not written, since the time was over")
     if account.unexpanded:
         lines.append(f"tests: {account.unexpanded} joined states stand for more paths than have a test")
-    if account.path_count is not None and account.path_count.uncounted:
-        lines.append(f"count-paths: the paths of {account.path_count.uncounted} joined states were not counted")
+    lines += _count_warnings(account)
     if account.tally.dropped:
         lines.append(f"max-memory: {account.tally.dropped} states were dropped")
     return "".join(line + "\n" for line in lines)
