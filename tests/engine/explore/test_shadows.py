@@ -9,9 +9,10 @@ from typing import Any
 import pytest
 
 from tests.support.corpus import PROGRAMS, read
-from tests.support.runs import explore
+from tests.support.runs import explore, written
 from unfork.commands.run.run import Result, run
 from unfork.engine.explore.growth import Growth
+from unfork.errors import InputError
 from unfork.options.options import Options
 from unfork.report.record.text import final_lines
 
@@ -115,6 +116,20 @@ def test_the_fit_is_the_line_through_the_points() -> None:
 
 def test_a_run_without_joins_estimates_nothing(tmp_path: Path) -> None:
     assert paths_of(echo(tmp_path / "run", merge="none"))["estimated"] is None
+
+
+@pytest.mark.parametrize(
+    "words", [("--strategy", "plain,join"), ("--loops", "abstract"), ("--merge", "static", "--path-sample", "0")]
+)
+def test_a_race_and_a_run_that_follows_no_path_estimate_nothing(words: tuple[str, ...], tmp_path: Path) -> None:
+    source = written("int main(int argc, char **argv) { return argc > 1 ? 1 : 2; }", tmp_path)
+    assert paths_of(explore(source, tmp_path / "run", "--libc", "none", *words))["estimated"] is None
+
+
+@pytest.mark.parametrize("words", [("--path-sample", "1"), ("--count-paths", "--path-sample", "0")])
+def test_samples_too_small_to_say_anything_are_refused(words: tuple[str, ...], tmp_path: Path) -> None:
+    with pytest.raises(InputError, match="--path-sample"):
+        explore(written("int main(void) { return 0; }", tmp_path), tmp_path / "run", *words)
 
 
 def test_a_run_that_stops_early_counts_what_waits(tmp_path: Path) -> None:
