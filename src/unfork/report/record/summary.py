@@ -225,7 +225,7 @@ def _count_warnings(account: Account) -> list[str]:
         how = "not counted" if count.estimate is None else "estimated, not counted"
         lines.append(f"count-paths: the paths of {count.uncounted} joined states were {how}")
     if count.estimate is not None and (lost := count.estimate.lost):
-        lines.append(f"path-sample: {lost} sampled paths were lost, so that the number of paths is too small")
+        lines.append(f"path-sample: the number of paths is too small, since sampled paths were lost: {lost}")
     return lines
 
 
