@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from decimal import Decimal
-from functools import reduce
 from typing import Any
 
 from unfork.engine.meaning.scopes import Addresses
@@ -12,7 +10,7 @@ from unfork.engine.state.live_registers import LiveRegisters
 from unfork.engine.state.memory import MemoryObject, object_of, offset_in
 from unfork.engine.state.state import RegisterValue, State
 from unfork.logic.terms.term import Term
-from unfork.program.facts.query_count import NUMBERS, ONE, ZERO, LocalCount, QueryCounts
+from unfork.program.facts.query_count import LocalCount, QueryCounts
 
 HOT, LIVE = Refusal("hot variable"), Refusal("live variable")
 SYMBOLIC = "symbolic"
@@ -65,15 +63,15 @@ class QueryCounting:
         self._counts = counts
         self._addresses = addresses
         self._everything = alpha == float("inf")
-        self._alpha = ZERO if self._everything else Decimal(repr(alpha))
-        self._dearer = NUMBERS.subtract(Decimal(repr(zeta)), ONE)
+        self._alpha = alpha
+        self._dearer = zeta - 1.0
 
     def differs(self, a: State, b: State) -> Refusal | None:
         """Refuses if the left side of the inequality is not below alpha * Qt."""
         if self._everything:
             return None
         local = self._local(a)
-        more = dearer = ZERO
+        more = dearer = 0.0
         for count, mine, theirs in zip(local, a.frames, b.frames, strict=True):
             if mine is theirs or (mine.block, mine.index) != (theirs.block, theirs.index):
                 continue  # no value becomes a choice
@@ -91,7 +89,7 @@ class QueryCounting:
                     dearer = max(dearer, queries)
                 case "concrete":
                     more = max(more, queries)
-        cost = NUMBERS.add(NUMBERS.multiply(self._dearer, dearer), more)
+        cost = self._dearer * dearer + more
         return None if not cost or cost < self._limit(local) else HOT
 
     def signature(self, state: State) -> int:
@@ -122,20 +120,20 @@ class QueryCounting:
         counts.append(at(top.function, top.block, top.index))
         return counts
 
-    def _limit(self, local: list[LocalCount]) -> Decimal:
+    def _limit(self, local: list[LocalCount]) -> float:
         """alpha * Qt."""
-        return NUMBERS.multiply(self._alpha, reduce(NUMBERS.add, [count.total for count in local], ZERO))
+        return self._alpha * sum([count.total for count in local])
 
-    def _cells(self, state: State, local: list[LocalCount]) -> dict[tuple[int, int, int], Decimal]:
+    def _cells(self, state: State, local: list[LocalCount]) -> dict[tuple[int, int, int], float]:
         """The cells that count as (object, offset, size), each with its queries in all frames."""
-        cells: dict[tuple[int, int, int], Decimal] = {}
+        cells: dict[tuple[int, int, int], float] = {}
         for count, frame in zip(local, state.frames, strict=True):
             for cell, queries in count.cells:
                 base = self._addresses.address(cell.base) if isinstance(cell.base, str) else frame.registers[cell.base]
                 if base.__class__ is not int:
                     continue
                 location = (object_of(base), offset_in(base) + cell.offset, cell.size)
-                cells[location] = NUMBERS.add(cells.get(location, ZERO), queries)
+                cells[location] = cells.get(location, 0.0) + queries
         return cells
 
 
