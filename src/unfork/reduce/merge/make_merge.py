@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cache
 from typing import TYPE_CHECKING
@@ -12,14 +12,18 @@ from unfork.engine.explore.loop import NoJoining, YieldAt, YieldToMerge
 from unfork.engine.explore.search import WaitingStates
 from unfork.engine.explore.yield_choices import YieldChoices
 from unfork.engine.machine.machine import Machine
+from unfork.engine.protocols.events import Observer
 from unfork.engine.protocols.frontier import Frontier, Order
 from unfork.engine.protocols.join import Joiner
 from unfork.engine.protocols.stepper import YieldPolicy
+from unfork.engine.state.state import State
 from unfork.engine.step.conduct import InputSource
+from unfork.engine.step.machine_location import SourceWhereabouts
 from unfork.logic.solve.chain import Chain
 from unfork.program.facts.merge_points import at_marks, closing_marks
 from unfork.reduce.merge import fast_forward, make_joins, static_order
 from unfork.reduce.merge import marked_order as marks
+from unfork.reduce.merge.join_worth import JoinWorth, WorthSimilarity
 from unfork.reduce.merge.merge_request import MergeRequest
 from unfork.reduce.merge.merge_table import MergeCounts, MergeTable
 
@@ -35,7 +39,7 @@ class Scheduled:
     """In which order states come, and which of them are joined.
 
     ``yielding`` says where they rest for that. ``in_one``: states that go to another process go in one piece, because
-    they are joined, or because their order says which lie near each other.
+    they are joined, or because their order says which lie near each other. ``observers`` learn which joins pay.
     """
 
     yielding: YieldPolicy
@@ -43,6 +47,7 @@ class Scheduled:
     joiner: Joiner
     counts: MergeCounts
     in_one: bool
+    observers: tuple[Observer, ...] = ()
 
 
 def make_unmerged(orders: Sequence[Order], chance: random.Random, yields: YieldChoices, *, in_one: bool) -> Scheduled:
@@ -67,6 +72,10 @@ def make_merge(
     counts = MergeCounts()
     plain, marked = make_joins.make_joins(request, machine, source, chain, wanted)
     alike = make_joins.make_similarity(request, machine)
+    observers: tuple[Observer, ...] = ()
+    if request.similar == "qce":
+        worth = JoinWorth(chain, counts, _namer(machine))
+        alike, observers = WorthSimilarity(alike, worth), (worth,)
     closes = closing_marks(machine.program)
     if request.trusts_marks:
         marked = dict.fromkeys(closes, plain) | marked
@@ -88,4 +97,15 @@ def make_merge(
     yielding: YieldPolicy = YieldAt(yields.alone)
     if request.schedule != "marked":
         yielding = YieldToMerge(waiting, yields.meeting, yields.alone)
-    return Scheduled(yielding, waiting, order, counts, in_one=True)
+    return Scheduled(yielding, waiting, order, counts, in_one=True, observers=observers)
+
+
+def _namer(machine: Machine) -> Callable[[State], str]:
+    """Says where a state rests, for people."""
+    whereabouts = SourceWhereabouts(machine.step_of_instructions(), machine.facts, machine.program.library)
+
+    def name(state: State) -> str:
+        spot = whereabouts.yielding(state)
+        return f"{spot.file}:{spot.line}" if spot.line is not None else state.frames[-1].function.name
+
+    return name

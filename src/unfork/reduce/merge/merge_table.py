@@ -33,6 +33,10 @@ class MergeCounts:
     """Choices of a state for fast-forwarding."""
     forwarded_merged: int = 0
     """How many of these ended in a join."""
+    undone: int = 0
+    """Joins whose sides a fork told apart again."""
+    stopped: Counter[str] = field(default_factory=Counter)
+    """States that were not joined because joins at their place are undone, by the place's source location."""
 
 
 @dataclass(frozen=True, slots=True)

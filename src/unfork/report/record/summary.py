@@ -174,9 +174,7 @@ def summary(account: Account) -> dict[str, Any]:
         "states": {"created": tally.created, "peak": tally.peak, "dropped": tally.dropped, "left": tally.left},
         "merges": {
             "done": tally.joins,
-            "refused": dict(sorted(account.merges.refused.items())),
-            "forwarded": account.merges.forwarded,
-            "forwarded_merged": account.merges.forwarded_merged,
+            **_merges(account.merges),
             **({} if account.inferred is None else {"inferred": dict(account.inferred)}),
         },
         "prunes": _prunes(account.prunes),
@@ -193,6 +191,16 @@ def summary(account: Account) -> dict[str, Any]:
         "strategies": list(account.strategies),
         "workers": list(account.workers),
         "internal_error": None if account.failure is None else account.failure.as_dict(),
+    }
+
+
+def _merges(counts: MergeCounts) -> dict[str, Any]:
+    return {
+        "refused": dict(sorted(counts.refused.items())),
+        "forwarded": counts.forwarded,
+        "forwarded_merged": counts.forwarded_merged,
+        "undone": counts.undone,
+        "stopped": dict(sorted(counts.stopped.items())),
     }
 
 
