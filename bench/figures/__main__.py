@@ -6,6 +6,7 @@
   ``--programs DIR`` is a tree that bench.coreutils has built, or a folder of PROGRAM.bc files.
 - ``table3`` and ``table4``, of Scheurer16: what joins save in proofs.
 - ``heap``, of Anand06: what state matching saves.
+- ``tuning``, of ours: the parameters of query count estimation, chosen on tools that no figure shows.
 
 ``python -m bench.figures NAME --help`` says more of each.
 """
@@ -16,7 +17,20 @@ import argparse
 import sys
 from collections.abc import Callable, Sequence
 
-from bench.figures import figure2, figure3, figure4, figure5, figure6, figure7, figure8, figure9, heap, table3, table4
+from bench.figures import (
+    figure2,
+    figure3,
+    figure4,
+    figure5,
+    figure6,
+    figure7,
+    figure8,
+    figure9,
+    heap,
+    table3,
+    table4,
+    tuning,
+)
 
 FIGURES: dict[str, Callable[[Sequence[str]], int]] = {
     "2": figure2.main,
@@ -30,6 +44,7 @@ FIGURES: dict[str, Callable[[Sequence[str]], int]] = {
     "table3": table3.main,
     "table4": table4.main,
     "heap": heap.main,
+    "tuning": tuning.main,
 }
 
 

@@ -23,7 +23,9 @@ from bench import processors
 SOURCE = Path(__file__).resolve().parents[2] / "src"
 WORLD = ("--sym-args", "0", "3", "8", "--sym-stdin", "8")
 """Large enough to keep every tool but a few busy for as long as it gets."""
-TOOLS = ("basename", "cat", "comm", "cut", "dirname", "echo", "expand", "fold", "head", "link", "mkdir", "nice")
+TUNING_SET = ("cat", "nl", "join", "uniq")
+"""The tools on which constants are chosen (``bench.figures tuning``). No figure shows them."""
+TOOLS = ("basename", "comm", "cut", "dirname", "echo", "expand", "fold", "head", "link", "mkdir", "nice")
 TOOLS += ("paste", "pr", "readlink", "sleep", "tr", "wc")
 SCHEDULES = {
     "none": ("--merge", "none"),
@@ -54,6 +56,8 @@ class Ran:
     forwarded: int
     forwarded_merged: int
     verdict: str
+    refused: int = 0
+    """Joins that were refused."""
 
 
 class Runner:
@@ -116,6 +120,7 @@ def _read(out: Path, seconds: float) -> Ran:
         merges["forwarded"],
         merges["forwarded_merged"],
         summary["verdict"],
+        sum(merges["refused"].values()),
     )
 
 

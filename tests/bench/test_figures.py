@@ -6,8 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from bench.figures import figure4
-from bench.figures.runs import SCHEDULES, Runner
+from bench.figures import figure4, figure7, growing
+from bench.figures.runs import SCHEDULES, TOOLS, TUNING_SET, Runner
+from bench.figures.tuning import ALPHAS, Climb, QceChoice
 from unfork.commands.assemble import starting
 from unfork.options.options import Options
 from unfork.program.llvm import compiler
@@ -63,3 +64,20 @@ def test_a_run_ends_when_its_seconds_of_the_processor_are_over(tmp_path: Path) -
     assert not ran.exhausted
     assert ran.completed == 0
     assert ran.seconds >= 2
+
+
+def test_a_climb_ends_where_no_neighbour_is_better() -> None:
+    """A hill over alpha alone: it is climbed step by step, and nothing is scored twice."""
+    scored: list[QceChoice] = []
+
+    def score(choice: QceChoice) -> float:
+        scored.append(choice)
+        return -abs(ALPHAS.index(choice.alpha) - ALPHAS.index(1e-2))
+
+    best = Climb(score).best(QceChoice(1e-4, 0.5, 10))
+    assert best == QceChoice(1e-2, 0.5, 10)
+    assert len(scored) == len(set(scored))
+
+
+def test_no_figure_shows_the_tools_of_the_tuning() -> None:
+    assert not set(TUNING_SET) & {*TOOLS, *figure7.TOOLS, *growing.TOOLS}
