@@ -55,7 +55,7 @@ def counts() -> MergeCounts:
 
 @pytest.fixture
 def worth(counts: MergeCounts) -> JoinWorth:
-    return JoinWorth(CHAIN, counts, lambda state: "f.c:1")
+    return JoinWorth(CHAIN, CHAIN.solver, counts, lambda state: "f.c:1")
 
 
 def test_a_place_whose_joins_are_undone_at_once_stops(worth: JoinWorth, counts: MergeCounts) -> None:

@@ -16,8 +16,10 @@ from unfork.engine.protocols.join import Refusal, Similarity
 from unfork.engine.protocols.outcome import Outcome
 from unfork.engine.state.state import State
 from unfork.logic.solve.chain import Chain
+from unfork.logic.solve.path import PathCondition
+from unfork.logic.solve.solver import Solver, Unsat
 from unfork.logic.terms import build
-from unfork.logic.terms.term import Term
+from unfork.logic.terms.term import Term, Value
 from unfork.program.llvm.module import Function
 from unfork.reduce.merge.merge_table import MergeCounts
 
@@ -29,25 +31,31 @@ EVIDENCE = 4
 """Joins at a place whose gain must be known before it stops."""
 MEMORY = 32
 """When the gains of so many joins are known, they count half, so that a change is noticed."""
+FIRST, EVERY = 16, 8
+"""So many joins at a place are followed, and then each eighth, since to see a fork undo one may take queries."""
 MOST_FOLLOWED = 6
 """Joins of one state to follow, the latest ones."""
-
 JoinPlace = tuple[Function, int, int] | None
 
 
 @dataclass(frozen=True, slots=True)
 class _FollowedJoin:
-    """A join of a state that nothing has undone: its guard, its place, and its gain so far."""
+    """A join of a state that nothing has undone: its guard, its place, and its gain so far.
+
+    ``after`` is the number of constraints that the path had when the state was joined last.
+    """
 
     guard: Term
     place: JoinPlace
+    after: int
     gain: int
 
 
 @dataclass(slots=True)
 class _PlaceGains:
-    """The joins at one place whose gain is known; ``asked`` counts the pairs that came when it had stopped."""
+    """The joins at one place whose gain is known, of all ``seen``; ``asked`` counts what came when it had stopped."""
 
+    seen: int = 0
     joins: float = 0.0
     gain: float = 0.0
     asked: int = 0
@@ -55,15 +63,23 @@ class _PlaceGains:
     def is_worth(self) -> bool:
         return self.joins < EVIDENCE or self.gain >= LEAST_GAIN * self.joins
 
+    def follows(self) -> bool:
+        """Whether to follow one more join."""
+        self.seen += 1
+        return self.seen <= FIRST or self.seen % EVERY == 0 or not self.is_worth()
+
 
 class JoinWorth:
     """Observes joins and forks; says whether joins at a state's place were worth it.
 
-    A place that has stopped is tried again at the second, fourth, eighth ... state that comes there.
+    A place that has stopped is tried again at the second, fourth, eighth ... state that comes there. ``chain`` gives
+    values under models; ``solver`` is asked whether a fork undoes a join, with as little work as it likes: where it
+    does not know, the fork has not.
     """
 
-    def __init__(self, chain: Chain, counts: MergeCounts, name: Callable[[State], str]) -> None:
+    def __init__(self, chain: Chain, solver: Solver, counts: MergeCounts, name: Callable[[State], str]) -> None:
         self._chain = chain
+        self._solver = solver
         self._counts = counts
         self._name = name
         self._followed: dict[int, list[_FollowedJoin]] = {}
@@ -95,34 +111,41 @@ class JoinWorth:
                 self._followed.pop(state.node, None)
 
     def _join(self, parents: Sequence[State], state: State) -> None:
+        place, after = join_place(state), state.path.length
         joins = [join for parent in parents for join in self._followed.pop(parent.node, ())]
-        if isinstance(state.joined_under, Term):
-            joins.append(_FollowedJoin(state.joined_under, join_place(state), 0))
+        joins = [replace(join, after=after) for join in joins]
+        if isinstance(state.joined_under, Term) and self._gains.setdefault(place, _PlaceGains()).follows():
+            joins.append(_FollowedJoin(state.joined_under, place, after, 0))
         if joins:
             self._followed[state.node] = joins[-MOST_FOLLOWED:]
 
     def _fork(self, join: _FollowedJoin, outcomes: Sequence[Outcome]) -> None:
-        decided = self._decided(join.guard, outcomes)
-        if all(decided):
+        """A fork is about something else if the models of all outcomes agree on the guard. If not, a proof decides."""
+        paths = [outcome.state.path for outcome in outcomes]
+        values = [self._chain.evaluate(path, join.guard) for path in paths]
+        undecided = list(outcomes)
+        if len(set(values)) > 1:
+            against = join.guard, build.negate(join.guard)
+            each = zip(outcomes, paths, values, strict=True)
+            undecided = [
+                outcome for outcome, path, value in each if not self._excludes(path, join.after, against[value])
+            ]
+        if not undecided:
             self._know(join.place, join.gain)
             self._counts.undone += 1
-            return
-        after = join if any(decided) else replace(join, gain=join.gain + 1)
-        for outcome, is_decided in zip(outcomes, decided, strict=True):
-            if not is_decided:
-                self._followed.setdefault(outcome.state.node, []).append(after)
+        after = replace(join, gain=join.gain + 1) if len(undecided) == len(outcomes) else join
+        for outcome in undecided:
+            self._followed.setdefault(outcome.state.node, []).append(after)
 
-    def _decided(self, guard: Term, outcomes: Sequence[Outcome]) -> list[bool]:
-        """Whether each outcome leaves the guard one value. If all models agree on it, this fork is about else."""
-        paths = [outcome.state.path for outcome in outcomes]
-        values = [self._chain.evaluate(path, guard) for path in paths]
-        if len(set(values)) < 2:
-            return [False] * len(paths)
-        against = build.negate(guard)
-        return [self._chain.must(path, guard if value else against) for path, value in zip(paths, values, strict=True)]
+    def _excludes(self, path: PathCondition, after: int, condition: Value) -> bool:
+        """Whether what a path has added since the join excludes a condition, by construction or for a cheap solver."""
+        together = build.conjunction([*path.constraints(after), condition])
+        if not isinstance(together, Term):
+            return not together
+        return isinstance(self._solver.check([together]), Unsat)
 
     def _know(self, place: JoinPlace, gain: int) -> None:
-        gains = self._gains.setdefault(place, _PlaceGains())
+        gains = self._gains[place]
         if gains.joins >= MEMORY:
             gains.joins, gains.gain = gains.joins / 2, gains.gain / 2
         gains.joins += 1

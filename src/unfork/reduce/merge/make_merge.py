@@ -20,6 +20,7 @@ from unfork.engine.state.state import State
 from unfork.engine.step.conduct import InputSource
 from unfork.engine.step.machine_location import SourceWhereabouts
 from unfork.logic.solve.chain import Chain
+from unfork.logic.solve.solver import Solver
 from unfork.program.facts.merge_points import at_marks, closing_marks
 from unfork.reduce.merge import fast_forward, make_joins, static_order
 from unfork.reduce.merge import marked_order as marks
@@ -50,6 +51,14 @@ class Scheduled:
     observers: tuple[Observer, ...] = ()
 
 
+@dataclass(frozen=True, slots=True)
+class MergeSolvers:
+    """Answers for joins; ``cheap`` is for questions that are worth only a little work."""
+
+    chain: Chain
+    cheap: Solver
+
+
 def make_unmerged(orders: Sequence[Order], chance: random.Random, yields: YieldChoices, *, in_one: bool) -> Scheduled:
     """``orders`` take turns; no states are joined (--merge none)."""
     return Scheduled(YieldAt(yields.alone), WaitingStates(orders, chance), NoJoining(), MergeCounts(), in_one)
@@ -59,7 +68,7 @@ def make_merge(
     request: MergeRequest,
     machine: Machine,
     source: InputSource,
-    chain: Chain,
+    solvers: MergeSolvers,
     orders: Sequence[Order],
     chance: random.Random,
     yields: YieldChoices,
@@ -70,11 +79,11 @@ def make_merge(
     Raises InputError as ``make_joins`` does.
     """
     counts = MergeCounts()
-    plain, marked = make_joins.make_joins(request, machine, source, chain, wanted)
+    plain, marked = make_joins.make_joins(request, machine, source, solvers.chain, wanted)
     alike = make_joins.make_similarity(request, machine)
     observers: tuple[Observer, ...] = ()
     if request.similar == "qce":
-        worth = JoinWorth(chain, counts, _namer(machine))
+        worth = JoinWorth(solvers.chain, solvers.cheap, counts, _namer(machine))
         alike, observers = WorthSimilarity(alike, worth), (worth,)
     closes = closing_marks(machine.program)
     if request.trusts_marks:
