@@ -8,12 +8,14 @@ from pathlib import Path
 
 import pytest
 
-from tests.reduce.merge.small_states import CHAIN, X, Y, less, state_of
+from tests.reduce.merge.small_states import Enumeration, X, Y, less, state_of
 from tests.support.runs import explore, written
 from unfork.commands.run.run import Result
 from unfork.engine.protocols.events import Dropped, Ended, Forked, Joined
 from unfork.engine.protocols.outcome import Halted, Running
 from unfork.engine.state.state import State
+from unfork.logic.solve.chain import Chain
+from unfork.logic.solve.path import PathCondition
 from unfork.logic.terms import build
 from unfork.logic.terms.term import Value
 from unfork.reduce.merge.join_worth import EVIDENCE, UNDONE, JoinWorth, WorthSimilarity
@@ -25,8 +27,12 @@ GUARD, OTHER = less(X, 8), less(Y, 8)
 
 
 def node(conditions: Sequence[Value]) -> State:
-    """A state with a node of its own."""
-    state = state_of([0, 0, 0], conditions)
+    """A state with a node of its own; a chain of its own gives it the same models whatever ran before."""
+    state, chain = state_of([0, 0, 0], []), Chain(Enumeration())
+    for condition in conditions:
+        path = chain.assume(state.path, condition)
+        assert isinstance(path, PathCondition)
+        state.path = path
     state.node = next(NODES)
     return state
 
@@ -55,7 +61,7 @@ def counts() -> MergeCounts:
 
 @pytest.fixture
 def worth(counts: MergeCounts) -> JoinWorth:
-    return JoinWorth(CHAIN, CHAIN.solver, counts, lambda state: "f.c:1")
+    return JoinWorth(Chain(Enumeration()), Enumeration(), counts, lambda state: "f.c:1")
 
 
 def test_a_place_whose_joins_are_undone_at_once_stops(worth: JoinWorth, counts: MergeCounts) -> None:
@@ -84,11 +90,11 @@ def test_other_forks_that_come_first_are_a_gain(worth: JoinWorth, counts: MergeC
 
 
 def test_a_fork_that_tells_the_sides_apart_in_part_changes_nothing(worth: JoinWorth, counts: MergeCounts) -> None:
-    """Below 4 only the first side is left; from there on both are, until the fork at 8 tells them apart."""
-    for _ in range(EVIDENCE):
-        _, rest = fork(worth, join(worth), less(X, 4))
-        assert counts.undone == 0 or not counts.stopped
-        fork(worth, rest, GUARD)
+    """From 12 on only the second side is left; below 12 both are, until the fork at 8 tells them apart."""
+    for number in range(EVIDENCE):
+        both, _ = fork(worth, join(worth), less(X, 12))
+        assert counts.undone == number
+        fork(worth, both, GUARD)
     assert counts.undone == EVIDENCE
     assert not worth.may_join(node([]))
 
