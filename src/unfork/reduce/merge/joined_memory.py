@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Iterator
 from functools import cache
 from typing import TypeVar
@@ -18,6 +17,7 @@ from unfork.logic.terms import build
 from unfork.logic.terms.term import Value
 from unfork.program.llvm import layout, types
 from unfork.program.llvm.types import ArrayType, StructType, Type, VectorType
+from unfork.reduce.merge.differing_bytes import differing
 from unfork.reduce.merge.value_choice import Unjoinable, ValueChoice
 from unfork.world.inputs.arguments import ARGUMENT
 
@@ -222,31 +222,6 @@ def _common(a: tuple[Item, ...] | None, b: tuple[Item, ...] | None) -> tuple[Ite
 
 WORD = 8
 """Bytes of a concrete piece of unknown type."""
-_RUN = re.compile(rb"[^\0]+")
-
-
-def differing(a: MemoryObject, b: MemoryObject, count: int) -> list[tuple[int, int]]:
-    """The runs (start, end) of differing bytes among the first ``count``, which both have."""
-    flags = int.from_bytes(a.data[:count], "little") ^ int.from_bytes(b.data[:count], "little")
-    if a.mask is not None or b.mask is not None:
-        mine = a.mask[:count] if a.mask is not None else bytes(count)
-        theirs = b.mask[:count] if b.mask is not None else bytes(count)
-        flags |= int.from_bytes(mine, "little") ^ int.from_bytes(theirs, "little")
-    marks = None
-    if a.symbolic and b.symbolic:
-        for position, _ in a.symbolic.items() - b.symbolic.items():
-            if position < count and position in b.symbolic and a.byte(position) is not b.byte(position):
-                marks = marks or bytearray(count)
-                marks[position] = 1
-    if a.origins or b.origins:
-        for position, _ in dict(a.origins or {}).items() ^ dict(b.origins or {}).items():
-            both_unwritten = position < count and a.mask is not None and a.mask[position] == UNINITIALISED
-            if both_unwritten and b.mask is not None and b.mask[position] == UNINITIALISED:
-                marks = marks or bytearray(count)
-                marks[position] = 1
-    if marks is not None:
-        flags |= int.from_bytes(marks, "little")
-    return [run.span() for run in _RUN.finditer(flags.to_bytes(count, "little"))] if flags else []
 
 
 def pieces(a: MemoryObject, b: MemoryObject, runs: list[tuple[int, int]], count: int) -> Iterator[tuple[int, int]]:
