@@ -22,6 +22,9 @@ SYMBOLIC = "symbolic"
 class Always:
     """All states at one program point are similar."""
 
+    unlike = Refusal("different signature")
+    """Not met: all signatures are equal."""
+
     def differs(self, a: State, b: State) -> Refusal | None:
         return None
 
@@ -31,6 +34,8 @@ class Always:
 
 class LiveSimilarity:
     """States are similar if all live registers and all bytes of memory are equal."""
+
+    unlike = LIVE
 
     def __init__(self, live: LiveRegisters) -> None:
         self._live = live
@@ -60,6 +65,8 @@ class QueryCounting:
 
     With ``alpha`` infinite, all states are similar.
     """
+
+    unlike = HOT
 
     def __init__(self, counts: QueryCounts, addresses: Addresses, alpha: float, zeta: float) -> None:
         self._counts = counts
