@@ -8,7 +8,7 @@ from collections.abc import Collection
 from unfork.engine.state.state import State
 from unfork.engine.state.stowed import PagedObject, Rows
 
-_FEWEST, _MOST = 32, 512
+_FEWEST, _MOST = 32, 256
 """Bounds of the number of newest states that stay as they are; the largest bounds their memory."""
 _ROUND = 64
 """States stowed between two decisions about that number."""
