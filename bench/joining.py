@@ -2,8 +2,8 @@
 
 ``python -m bench.joining [--forks N] [--programs DIR --tools NAME,...] [--options WORDS]`` explores a program whose
 paths meet again and again with large buffers, and tools of coreutils as bench/coreutils.py builds them. Each run ends
-after so many forks, or a minute: two versions of unfork that join the same do the same. The processor's time is sampled:
-a sample counts for the innermost part whose code is running or has called it.
+after so many forks, or a minute: two versions of unfork that join the same do the same. The processor's time is
+sampled: a sample counts for the innermost part whose code is running or has called it.
 """
 
 from __future__ import annotations
