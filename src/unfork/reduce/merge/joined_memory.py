@@ -66,28 +66,29 @@ Sites = tuple[tuple[Value, str, types.Position | None], ...]
 def joined_memory(choice: ValueChoice, left: JoinSide, right: JoinSide) -> Memory:
     """The joined memory of two that pass ``check_objects``.
 
-    Unwritten bytes that the other side has written become inputs of their side.
+    Unwritten bytes that the other side has written become inputs of their side. The joined memory owns the objects that
+    differ on the two sides: it may write and stow them.
     """
     mine, theirs = left.memory.objects, right.memory.objects
     assert mine.beginnings is theirs.beginnings
-    objects: dict[int, MemoryObject] = {}
+    freed, other = left.memory.freed, right.memory.freed
+    memory = Memory({}, mine.beginnings, freed if freed is other else {**other, **freed})
     touched = dict.fromkeys((*mine.held, *[number for number in theirs.held if number in mine]))
     for number in touched:  # untouched globals are the same
         item = mine[number]
         twin = theirs.get(number)
         if twin is item:
-            objects[number] = item
+            memory.objects[number] = item
         elif twin is None:
-            _one_sided(objects, choice, number, (item, None))
+            _one_sided(memory, choice, number, (item, None))
         else:
             joined = _joined_object(choice, number, left, right)
             if joined.gone != 1:  # each side may lack it where the other does not count
-                objects[number] = joined
+                memory.add(number, joined)
     for number, item in theirs.held.items():
         if number not in mine:
-            _one_sided(objects, choice, number, (None, item))
-    freed, other = left.memory.freed, right.memory.freed
-    return Memory(objects, mine.beginnings, freed if freed is other else {**other, **freed})
+            _one_sided(memory, choice, number, (None, item))
+    return memory
 
 
 def check_objects(a: Memory, b: Memory) -> None:
@@ -108,7 +109,7 @@ def _check_one_sided(number: int, item: MemoryObject) -> None:
 
 
 def _one_sided(
-    objects: dict[int, MemoryObject],
+    memory: Memory,
     choice: ValueChoice,
     number: int,
     sides: tuple[MemoryObject | None, MemoryObject | None],
@@ -118,20 +119,20 @@ def _one_sided(
     assert item is not None
     if number < FIRST_HEAP and item.kind != ARGUMENT:  # made by the library on first use, alike on each path
         if item.read_only:
-            objects[number] = item
+            memory.objects[number] = item
             return
         twin = item.copy(None)
         zero = MemoryObject(bytearray(len(item.data)), item.size, item.kind, item.name)
         a, b = sides[0] or zero, sides[1] or zero
         _join_bytes(choice, twin, a, b, differing(a, b, len(item.data)))
-        objects[number] = twin
+        memory.add(number, twin)
         return
     absent = build.negate(choice.first) if sides[1] is None else choice.first
     gone = build.either(item.gone, absent)
     if gone != 1:
         twin = item.copy(None)
         twin.vanish(gone)
-        objects[number] = twin
+        memory.add(number, twin)
 
 
 def _joined_object(choice: ValueChoice, number: int, left: JoinSide, right: JoinSide) -> MemoryObject:
