@@ -74,6 +74,7 @@ bench: $(READY)  ## speed tables (ARGS="--klee PATH" adds measured KLEE times)
 bench-merging: $(READY)  ## what merging costs and gains (ARGS="--programs DIR" adds the figures over coreutils)
 	@$(BIN)/python -m bench.figures 2
 	@$(BIN)/python -m bench.figures table3
+	@$(BIN)/python -m bench.joining
 	@$(if $(ARGS),for n in 3 4 5 6 7 8 9; do echo "Figure $$n"; $(BIN)/python -m bench.figures $$n $(ARGS) || exit 1; done)
 
 bench-interpolation: $(READY)  ## merging and interpolation, alone and together (ARGS="--only mcdc,regexp_safe:7 --limit 20")

@@ -14,7 +14,10 @@ def markdown(head: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
 
 def table(title: str, head: Sequence[str], rows: Iterable[tuple[tuple[str, ...], bool]]) -> int:
     """Prints rows as they come; the exit status is 1 if a row says that it is not good."""
-    widths = [max(len(word), least) for word, least in zip(head, (15, 9, 7, 7, 6, 6, 7, 12, 5, 5, 7), strict=False)]
+    least = (15, 9, 7, 7, 6, 6, 7, 12, 5, 5, 7)[: len(head)]
+    widths = [
+        max(len(word), width) for word, width in zip(head, (*least, *[7] * (len(head) - len(least))), strict=True)
+    ]
     print(title)
     print("  ".join(word.ljust(width) for word, width in zip(head, widths, strict=True)))
     status = 0

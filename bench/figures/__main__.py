@@ -2,10 +2,12 @@
 
 ``python -m bench.figures NAME [...]`` prints one of them as a table:
 
+- ``all``: the figures of Kuznetsov12, with their runs side by side.
 - ``2`` to ``9``, of Kuznetsov12: what merging gains in paths, time and coverage. All but 2 run tools of coreutils:
   ``--programs DIR`` is a tree that bench.coreutils has built, or a folder of PROGRAM.bc files.
 - ``table3`` and ``table4``, of Scheurer16: what joins save in proofs.
 - ``heap``, of Anand06: what state matching saves.
+- ``tuning``, of ours: the parameters of query count estimation, chosen on tools that no figure shows.
 
 ``python -m bench.figures NAME --help`` says more of each.
 """
@@ -16,9 +18,24 @@ import argparse
 import sys
 from collections.abc import Callable, Sequence
 
-from bench.figures import figure2, figure3, figure4, figure5, figure6, figure7, figure8, figure9, heap, table3, table4
+from bench.figures import (
+    everything,
+    figure2,
+    figure3,
+    figure4,
+    figure5,
+    figure6,
+    figure7,
+    figure8,
+    figure9,
+    heap,
+    table3,
+    table4,
+    tuning,
+)
 
 FIGURES: dict[str, Callable[[Sequence[str]], int]] = {
+    "all": everything.main,
     "2": figure2.main,
     "3": figure3.main,
     "4": figure4.main,
@@ -30,6 +47,7 @@ FIGURES: dict[str, Callable[[Sequence[str]], int]] = {
     "table3": table3.main,
     "table4": table4.main,
     "heap": heap.main,
+    "tuning": tuning.main,
 }
 
 

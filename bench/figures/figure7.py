@@ -6,9 +6,10 @@ from collections.abc import Sequence
 
 from bench.figures.runs import SCHEDULES, Ran, arguments
 from bench.tables import markdown
+from unfork.options.options import Options
 
 TOOLS = ("link", "nice", "paste", "pr")
-ALPHAS = ("0", "1e-12", "0.001", "0.1")
+ALPHAS = ("0", "1e-4", "0.01", "0.1")
 WORLD = ("--sym-args", "0", "1", "2")
 
 
@@ -22,7 +23,7 @@ def main(words: Sequence[str]) -> int:
     given = arguments(words, __doc__, 15, TOOLS)
     modes = {"(no merge)": SCHEDULES["none"]}
     for alpha in ALPHAS:
-        modes[alpha] = (*SCHEDULES["static"], "--qce", alpha, "0.8", "10", "1")
+        modes[alpha] = (*SCHEDULES["static"], "--qce", alpha, *[f"{number:g}" for number in Options().qce[1:]])
     modes["infinite"] = ("--merge", "static", "--similar", "always")
     rows = [
         [name, *[seconds(given.runner.run(tool, given.seconds, options, WORLD)) for tool in given.tools]]

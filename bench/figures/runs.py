@@ -23,8 +23,10 @@ from bench import processors
 SOURCE = Path(__file__).resolve().parents[2] / "src"
 WORLD = ("--sym-args", "0", "3", "8", "--sym-stdin", "8")
 """Large enough to keep every tool but a few busy for as long as it gets."""
-TOOLS = ("basename", "cat", "comm", "cut", "dirname", "echo", "expand", "fold", "head", "link", "mkdir", "nice")
-TOOLS += ("paste", "pr", "readlink", "sleep", "tr", "wc")
+TUNING_SET = ("cat", "nl", "join", "uniq")
+"""The tools on which constants are chosen (``bench.figures tuning``). No figure shows them."""
+TOOLS = ("base64", "basename", "comm", "cut", "dirname", "echo", "expand", "fold", "head", "link", "mkdir", "mkfifo")
+TOOLS += ("nice", "paste", "pr", "printenv", "readlink", "seq", "sleep", "sum", "tr", "tsort", "unexpand", "wc")
 SCHEDULES = {
     "none": ("--merge", "none"),
     "dynamic": ("--merge", "dynamic", "--similar", "qce"),
@@ -39,7 +41,10 @@ class Ran:
     """What one run came to. ``seconds`` are of the processor, start and end included.
 
     ``completed`` paths ended by themselves. ``multiplicity`` is that of all states, ended or still waiting, but not of
-    those that ended in silence: what a run has explored. Without joins it is the number of paths.
+    those that ended in silence.
+
+    ``explored`` are the single paths of the same states, and ``ended`` those that are completed: one each without
+    joins, else estimated, with the standard error ``spread`` of ``explored`` and without the ``lost`` sampled paths.
     """
 
     seconds: float
@@ -47,13 +52,18 @@ class Ran:
     completed: int
     represented: int
     multiplicity: int
-    counted: int | None
+    explored: float
+    ended: float
+    spread: float
+    lost: int
     fit: dict[str, float] | None
     branches: int
     joins: int
     forwarded: int
     forwarded_merged: int
     verdict: str
+    refused: int = 0
+    """Joins that were refused."""
 
 
 class Runner:
@@ -101,21 +111,29 @@ def _read(out: Path, seconds: float) -> Ran:
     summary = json.loads((out / "summary.json").read_text())
     with closing(sqlite3.connect(f"file:{out / 'run.db'}?mode=ro", uri=True)) as database:
         kept = "SELECT multiplicity FROM states WHERE ended NOT IN ('joined', 'silent')"
-        multiplicity = sum(one for (one,) in database.execute(kept))
+        states = [one for (one,) in database.execute(kept)]
     paths, merges = summary["paths"], summary["merges"]
+    single = {"explored": len(states), "completed": paths["completed"], "spread": 0, "lost": 0}
+    explored = paths["estimated"] if merges["done"] else single
+    if explored is None:
+        raise SystemExit(f"{out}: the run joined states, and does not say how many paths they are")
     return Ran(
         round(seconds, 2),
         summary["exhausted"],
         paths["completed"],
         paths["represented"],
-        max(multiplicity, paths["represented"]),
-        paths["counted"],
+        max(sum(states), paths["represented"]),
+        explored["explored"],
+        explored["completed"],
+        explored["spread"],
+        explored["lost"],
         paths["multiplicity_fit"],
         summary["coverage"]["branches"]["covered"],
         merges["done"],
         merges["forwarded"],
         merges["forwarded_merged"],
         summary["verdict"],
+        sum(merges["refused"].values()),
     )
 
 

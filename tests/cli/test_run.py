@@ -114,7 +114,8 @@ def test_summary_has_every_key_of_the_interface() -> None:
     assert data["paths"] | {"completed": 8, "represented": 8, "pruned": 0, "killed": 0} == data["paths"]
     assert data["coverage"]["branches"] == {"covered": 4, "total": 4}
     assert data["coverage"]["lines"]["covered"] == data["coverage"]["lines"]["total"]
-    assert set(data["merges"]) == {"done", "refused", "forwarded", "forwarded_merged"}
+    schedule = {"forwarded", "forwarded_merged", "chosen_forward", "chosen_driving"}
+    assert set(data["merges"]) == {"done", "refused", *schedule, "undone", "stopped"}
     counts = {
         "checks",
         "hits",

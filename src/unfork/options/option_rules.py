@@ -125,6 +125,16 @@ RULES: tuple[OptionRule, ...] = (
         "needs --loops abstract",
         lambda it: bool(it.invariant) and it.loops != "abstract",
     ),
+    OptionRule(
+        "--path-sample",
+        "K is 0 or at least 2: samples are compared with each other",
+        lambda it: it.path_sample == 1,
+    ),
+    OptionRule(
+        "--path-sample",
+        "0 follows no path: give --count-paths another number",
+        lambda it: it.count_paths and it.path_sample == 0,
+    ),
     _looks_at_turns("--unwind", lambda it: it.unwind is not None),
     _looks_at_turns("--count-paths", lambda it: it.count_paths),
     _looks_at_turns("--audit", lambda it: it.audit),

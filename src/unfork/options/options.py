@@ -297,11 +297,11 @@ class Options:
         EXACT,
     )
     qce: tuple[float, ...] = option(
-        (1e-12, 0.8, 10.0, 1.0),
+        (1e-4, 0.5, 10.0, 1.0),
         numbers(("ALPHA", "BETA", "KAPPA", "ZETA")),
         _MERGE,
-        "parameters of --similar qce: part of all queries that a join may add, weight of a branch's side, turns of "
-        "loops of unknown length, cost of a query about joined values",
+        "parameters of --similar qce: part of all queries that a join may add, weight of a branch's side (0.5: the "
+        "sides share it; Kuznetsov12: 0.8), most turns of loops of unknown length, cost of a query about joined values",
         EXACT,
     )
     delta: int = option(
@@ -316,9 +316,9 @@ class Options:
         choice("exact", "run", "abstract"),
         _MERGE,
         "how loops run that look at one element after another: in one step, with a path for each kind of exit (exact; "
-        "not with --unwind, --prune interpolate, --check nontermination, --tests paths or --count-paths), or turn by "
-        "turn (run). abstract takes all loops of the program for any number of turns at once, and knows only what is "
-        "proved of each turn",
+        "not with --unwind, --prune interpolate, --check nontermination or --tests paths), or turn by turn (run). "
+        "abstract takes all loops of the program for any number of turns at once, and knows only what is proved of "
+        "each turn",
         f"{EXACT}; {OVER} with abstract",
     )
     invariant: tuple[str, ...] = option(
@@ -413,7 +413,20 @@ class Options:
     dump_smt: str | None = option(None, text("DIR"), _SOLVER, "write every query as SMT-LIB 2")
     audit: bool = option(False, switch(), _SOLVER, "prove joins, covers and proofs again with the other solver", EXACT)
     count_paths: bool = option(
-        False, switch(), _SOLVER, "count one by one the single paths that joined states stand for", EXACT
+        False,
+        switch(),
+        _SOLVER,
+        "count one by one the single paths that joined states stand for, as long as a state stands for at most K of "
+        "--path-sample, here 1,000",
+        EXACT,
+    )
+    path_sample: int = option(
+        8,
+        whole("K", 0),
+        _SOLVER,
+        "follow at most K single paths of each joined state, chosen by lot, to estimate how many paths were explored "
+        "(0: none; only a run of one strategy in one process does)",
+        EXACT,
     )
 
     out: str | None = option(None, text("DIR"), _OUTPUT, "run directory (default unfork-out-N, link unfork-last)")

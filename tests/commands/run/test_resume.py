@@ -176,6 +176,15 @@ def test_processes_of_strategies_die_with_the_run(tmp_path: Path) -> None:
     os.close(reader)
 
 
+def test_a_run_that_goes_on_does_not_say_how_many_paths_there_were(tmp_path: Path) -> None:
+    """It did not follow the paths of the process before it."""
+    source = written(FORKING, tmp_path)
+    stopped = explore(source, tmp_path / "run", "--merge", "static", "--cores", "1", "--max-forks", "3")
+    assert stopped.summary["paths"]["estimated"]["explored"] > 0
+    went_on = resume(stopped.directory, {"max_forks": 1 << 40, "quiet": True})
+    assert went_on.summary["paths"]["estimated"] is None
+
+
 def test_what_cannot_go_on_says_why(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     source = written(FORKING, tmp_path)
     ended = explore(source, tmp_path / "ended", *WAYS["plain"])

@@ -26,6 +26,9 @@ class FakeState:
     def stow(self, *around: object) -> None:
         """It holds nothing."""
 
+    def kept(self) -> None:
+        """It is never stowed."""
+
 
 def fake(path: str = "") -> State:
     return cast(State, FakeState(path))

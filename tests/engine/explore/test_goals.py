@@ -11,7 +11,7 @@ from typing import Any, cast
 import pytest
 
 from tests.engine.explore.fakes import FakeState, fake
-from unfork.engine.explore.distance import FAR, BlockId, Distances
+from unfork.engine.explore.distance import FAR, BlockId, CallStack, Distances
 from unfork.engine.explore.goals import Goals
 from unfork.engine.explore.guided import NearUncovered
 from unfork.engine.state.state import State
@@ -60,17 +60,17 @@ def goals_of(program: Program) -> tuple[Goals, BranchCoverage]:
 def test_a_goal_moves_away_from_those_who_miss_it_until_its_function_has_news(program: Program) -> None:
     goals, coverage = goals_of(program)
     state = at(program, ("main", 0), ("left", 0))
-    near, goal = goals.nearest(state)
+    near, goal = goals.nearest(goals.stack(state))
     assert goal == ("left", 0)
     goals.charge(goal, 5_000)
     assert goals.refresh()
-    assert goals.nearest(state)[1] not in (goal, None)
+    assert goals.nearest(goals.stack(state))[1] not in (goal, None)
     coverage.covered[coverage.number(program.function("main"), 0, 0)] = 1
     assert goals.refresh()
-    assert goals.nearest(state)[1] not in (goal, None)
+    assert goals.nearest(goals.stack(state))[1] not in (goal, None)
     coverage.covered[coverage.number(program.function("left"), 0, 0)] = 1
     assert goals.refresh()
-    assert goals.nearest(state) == (near, goal)
+    assert goals.nearest(goals.stack(state)) == (near, goal)
     assert not goals.refresh()
 
 
@@ -81,8 +81,8 @@ def test_a_goal_counts_only_where_the_call_stack_can_reach_it(program: Program) 
         for successor in range(2):
             coverage.covered[coverage.number(program.function("fail"), block.index, successor)] = 1
     goals.refresh()
-    assert goals.nearest(at(program, ("main", 0), ("fail", 0))) == (FAR, None)
-    assert goals.nearest(at(program, ("main", 0)))[0] < FAR
+    assert goals.nearest(goals.stack(at(program, ("main", 0), ("fail", 0)))) == (FAR, None)
+    assert goals.nearest(goals.stack(at(program, ("main", 0))))[0] < FAR
 
 
 def test_calls_through_pointers_lead_to_what_may_be_called(program: Program) -> None:
@@ -92,7 +92,7 @@ def test_calls_through_pointers_lead_to_what_may_be_called(program: Program) -> 
             for successor in range(2):
                 coverage.covered[coverage.number(program.function(name), block.index, successor)] = 1
     goals.refresh()
-    distance, goal = goals.nearest(at(program, ("main", 0)))
+    distance, goal = goals.nearest(goals.stack(at(program, ("main", 0))))
     assert goal == ("right", 0)
     assert 0 < distance < FAR
 
@@ -104,7 +104,10 @@ class Crowded:
         path = cast(FakeState, state).path_taken
         return path[0], ord(path[-1])
 
-    def nearest(self, state: State) -> tuple[int, None]:
+    def stack(self, state: State) -> CallStack:
+        return (self.block(state),)
+
+    def nearest(self, stack: CallStack) -> tuple[int, None]:
         return 0, None
 
     def charge(self, goal: Any, cost: int) -> None:
@@ -161,3 +164,35 @@ def test_shallow_states_come_up_more_often_in_every_other_turn() -> None:
     chosen = [order.choose() for _ in range(1000)]
     assert {*chosen[::2]} == {0}
     assert 200 < sum(chosen[1::2]) < 300
+
+
+class Moving(Crowded):
+    """Goals that move away from one stack at each refresh, and count the looks for the nearest."""
+
+    def __init__(self) -> None:
+        self.distance = self.looks = 0
+
+    def stack(self, state: State) -> CallStack:
+        return ((cast(FakeState, state).path_taken, 0),)
+
+    def nearest(self, stack: CallStack) -> tuple[int, None]:
+        self.looks += 1
+        return self.distance * (stack[0][0] == "a"), None
+
+    def refresh(self) -> bool:
+        self.distance += 1000
+        return True
+
+
+def test_one_look_serves_all_states_of_one_stack_and_moves_their_weights() -> None:
+    goals = Moving()
+    order = NearUncovered(cast(Goals, goals), BranchCoverage(), Effort(), random.Random(1))
+    for ticket in range(300):
+        order.add(ticket, fake("a"), ())
+    order.add(300, fake("aba"), ())
+    goals.looks = 0
+    chosen = [order.choose() for _ in range(400)]
+    refreshed = goals.distance // 1000 - 1  # the first was before any state waited
+    assert goals.looks == 2 * refreshed
+    near = chosen[101::2]  # every other choice is by nearness
+    assert near.count(300) > 0.9 * len(near)

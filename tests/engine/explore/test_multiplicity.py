@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from unfork.engine.explore.shadows import Growth
+from unfork.engine.explore.growth import Growth
 
 
 def test_the_line_goes_through_points_that_lie_on_one() -> None:

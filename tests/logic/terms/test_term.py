@@ -13,7 +13,7 @@ import pytest
 from unfork.logic.terms import build
 from unfork.logic.terms.evaluate import Model, evaluate, substitute
 from unfork.logic.terms.term import Term, flatten, postorder, sort_terms
-from unfork.logic.terms.term_table import make, sweep, symbol, unflatten
+from unfork.logic.terms.term_table import count_requests, make, sweep, symbol, unflatten
 
 X = symbol("x", 32)
 Y = symbol("y", 32)
@@ -72,6 +72,15 @@ def test_models_compare_by_what_they_assign() -> None:
     evaluate(build.add(X, Y, 32), model)
     again = pickle.loads(pickle.dumps(model))
     assert again == model and not again.memo
+
+
+def test_substitution_leaves_out_what_is_not_chosen() -> None:
+    condition = symbol("chooses", 1)
+    value = build.ite(condition, X, build.add(Y, 7, 32), 32)
+    requests = count_requests()
+    assert substitute(value, {condition: 1, Y: 5}) is X
+    assert count_requests() == requests
+    assert substitute(value, {condition: 0, Y: 5}) == 12
 
 
 def test_substitution_simplifies() -> None:

@@ -1,28 +1,34 @@
-"""Joins do not get in the way of a coverage search: the program of Kuznetsov12, Figure 2, in instructions."""
+"""Joins do not get in the way of a coverage search: it covers what follows a costly loop, while laggards catch up."""
 
 from __future__ import annotations
 
-import importlib
-from pathlib import Path
-from types import ModuleType
+from dataclasses import dataclass
 
 import pytest
 
-from tests.support.power import IS_FULL
+from bench.figures.figure2 import PLENTY, covered
+from unfork.engine.explore.guided import worth_of_any, worth_of_joined
 
-BENCH = Path(__file__).parents[3] / "bench"
-
-
-@pytest.fixture
-def figure(monkeypatch: pytest.MonkeyPatch) -> ModuleType:
-    monkeypatch.syspath_prepend(str(BENCH))
-    return importlib.import_module("figure2")
+TWICE_PLAIN = 1_200
+"""Instructions: plain exploration needs 566."""
 
 
-@pytest.mark.skipif(not IS_FULL, reason="a minute: make test-all")
-def test_fast_forwarding_reaches_what_static_order_stalls_before(figure: ModuleType) -> None:
-    wanted, _ = figure.covered("none", figure.PLENTY)
+def test_a_costly_loop_stalls_topological_order_and_no_dynamic_merging() -> None:
+    """Figure 2 of Kuznetsov12."""
+    wanted, _ = covered("none", PLENTY)
     assert len(wanted) > 15
-    plain = figure.needed("none", wanted, figure.PLENTY)
-    assert figure.covered("dynamic", 2 * plain)[0] >= wanted
-    assert not figure.covered("static", 20 * plain)[0]
+    assert covered("dynamic", TWICE_PLAIN)[0] >= wanted
+    assert covered("static", TWICE_PLAIN)[0] < wanted
+
+
+@dataclass
+class _Joined:
+    multiplicity: int
+
+
+@pytest.mark.parametrize("multiplicity", [1, 2, 10**6, 10**400])
+def test_a_state_of_many_paths_is_worth_more_and_never_too_much_for_a_float(multiplicity: int) -> None:
+    state = _Joined(multiplicity)
+    assert worth_of_any(state) == 1.0  # type: ignore[arg-type]
+    assert 1.0 <= worth_of_joined(state) <= 1e9  # type: ignore[arg-type]
+    assert (worth_of_joined(state) > 1.0) == (multiplicity > 1)  # type: ignore[arg-type]

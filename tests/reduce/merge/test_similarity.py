@@ -13,10 +13,12 @@ from unfork.engine.state.state import JUMP_TARGETS, Frame, State
 from unfork.logic.terms import build
 from unfork.logic.terms.term import Value
 from unfork.program.facts.function_facts import FactsTable
-from unfork.program.facts.query_count import CachedGroups, Parameters, QueryCounts
+from unfork.program.facts.kept_queries import CachedCounts
+from unfork.program.facts.query_count import Parameters, QueryCounts
 from unfork.program.llvm import compiler
 from unfork.program.llvm.module import Program
 from unfork.reduce.merge.similarity import HOT, LIVE, LiveSimilarity, QueryCounting
+from unfork.world.kernel.known_functions import library
 
 INFINITE = float("inf")
 HALF_HOT = """
@@ -51,7 +53,7 @@ def program(tmp_path: Path) -> Program:
 def similarity(program: Program, alpha: float, zeta: float = 1.0) -> QueryCounting:
     parameters = Parameters(0.5, 1)
     return QueryCounting(
-        QueryCounts(program, FactsTable(), parameters, CachedGroups(parameters, ())), Nowhere(), alpha, zeta
+        QueryCounts(program, FactsTable(), library(), parameters, CachedCounts(parameters, ())), Nowhere(), alpha, zeta
     )
 
 

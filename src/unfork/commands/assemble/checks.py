@@ -1,10 +1,11 @@
-"""Checks beside a run: an exact count of paths, and an audit of joins and covers."""
+"""Checks beside a run: a count of paths, and an audit of joins and covers."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Collection
 from dataclasses import dataclass, replace
 from functools import partial
+from random import Random
 from typing import TYPE_CHECKING
 
 from unfork.commands.assemble import solving
@@ -41,8 +42,13 @@ class Checks:
         return None if self.audit is None else self.audit.counts
 
     def paths(self) -> PathCount | None:
-        """The exact number of paths so far."""
+        """The number of paths so far."""
         return None if self.shadows is None else self.shadows.count()
+
+    def go_on(self) -> None:
+        """An earlier process has explored a part, whose paths are not known here."""
+        if self.shadows is not None:
+            self.shadows.give_up()
 
     def explore_again(self, parts: ExplorationParts, errors: Collection[Error], is_over: Callable[[], bool]) -> None:
         """Explore some of the pruned states after all. What they cover does not count for the run.
@@ -69,19 +75,21 @@ class Checks:
 
 
 UNCHECKED = Checks()
-"""Without --count-paths and --audit, and for each strategy of a race."""
+"""For each strategy of a race, and where several processes explore one strategy."""
 
 
 def checks(options: Options, budget: Budget) -> Checks:
-    """The checks of --count-paths and --audit."""
+    """The checks of --path-sample, --count-paths and --audit."""
     return Checks(_shadows(options, budget), _audit(options, budget))
 
 
 def _shadows(options: Options, budget: Budget) -> Shadows | None:
-    """Counts the paths of joined states, with a solver of its own (--count-paths)."""
-    if not choose(options).queries.counts_paths:
+    """Counts the paths of joined states, with a solver of its own."""
+    queries = choose(options).queries
+    if not queries.path_sample:
         return None
-    return Shadows(solving.chain(options, solving.solver(replace(options, dump_smt=None)), budget))
+    chain = solving.chain(options, solving.solver(replace(options, dump_smt=None)), budget)
+    return Shadows(chain, queries.path_sample, Random(f"{queries.seed}/paths"))
 
 
 def _audit(options: Options, budget: Budget) -> Audit | None:

@@ -15,6 +15,9 @@ from unfork.options.option_rules import abstractions
 from unfork.options.options import EXACT_JOINS, INFERRED, LATTICES, Options
 from unfork.reduce.merge.merge_request import MergeRequest
 
+_COUNTED_PATHS = 1000
+"""Single paths of a joined state that --count-paths follows."""
+
 
 @dataclass(frozen=True, slots=True)
 class StartChoice:
@@ -91,14 +94,14 @@ class LoopChoice:
 class QueryChoice:
     """Which ``solvers`` answer queries, for ``timeout`` seconds each.
 
-    ``audits``: the other solver proves joins, covers and proofs again. ``counts_paths``: the single paths of joined
-    states are counted.
+    ``audits``: the other solver proves joins, covers and proofs again. ``path_sample``: how many single paths of a
+    joined state are followed to count them.
     """
 
     solvers: SolverRequest
     timeout: float
     audits: bool
-    counts_paths: bool
+    path_sample: int
     seed: int
 
 
@@ -161,14 +164,14 @@ def choose(options: Options) -> RunChoices:
     )
     bounds = PathBounds(forks=options.max_depth, turns=options.unwind, preemptions=options.context_bound)
     looks_at_turns = bounds.turns is not None or NONTERMINATION in checks or prune.interpolates
-    looks_at_paths = tests.wanted == "paths" or queries.counts_paths
+    looks_at_paths = tests.wanted == "paths"
     loops = _loops(options, is_single=looks_at_turns or looks_at_paths)
     merge = _merge(options, compilation, checks, prune, loops, bounds)
     return RunChoices(
         checks=checks,
         start=start,
         inputs=_inputs(options),
-        search=SearchRequest(options.search, start.entry, queries.seed),
+        search=SearchRequest(options.search, start.entry, queries.seed, merge.schedule == "dynamic"),
         merge=merge,
         infers=merge.join == INFERRED,
         prune=prune,
@@ -250,9 +253,16 @@ def _queries(options: Options) -> QueryChoice:
         solvers=SolverRequest(first=options.solver, samples=options.hard == "sample"),
         timeout=options.solver_timeout,
         audits=options.audit,
-        counts_paths=options.count_paths,
+        path_sample=_path_sample(options),
         seed=options.seed,
     )
+
+
+def _path_sample(options: Options) -> int:
+    """0 where nothing joins, and where one state stands for any number of turns of a loop."""
+    if options.count_paths:
+        return options.path_sample if options.is_given("path_sample") else _COUNTED_PATHS
+    return 0 if options.merge == "none" or options.loops == "abstract" else options.path_sample
 
 
 def _compilation(options: Options) -> CompileChoice:

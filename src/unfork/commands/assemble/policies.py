@@ -14,7 +14,7 @@ from unfork.logic.solve.chain import Chain
 from unfork.logic.solve.make_solver import make_cheap_solver
 from unfork.reduce.invariants import make_abstract_loops as making_loops
 from unfork.reduce.merge import make_joins
-from unfork.reduce.merge.make_merge import Scheduled, make_merge, make_unmerged
+from unfork.reduce.merge.make_merge import MergeSolvers, Scheduled, make_merge, make_unmerged
 from unfork.reduce.prune import make_subsumption as subsumption
 from unfork.reduce.prune.contract import Demands
 from unfork.reduce.prune.interpolation import make_interpolation as interpolation
@@ -34,7 +34,8 @@ def scheduled(choices: RunChoices, engine: Engine, yields: YieldChoices, wanted:
     chance = search.chance_of_drops()
     if choices.merge.schedule == "none":
         return make_unmerged(orders, chance, yields, in_one=search.names == ("dfs",))
-    return make_merge(choices.merge, machine, engine.source, engine.chain, orders, chance, yields, wanted)
+    solvers = MergeSolvers(engine.chain, make_cheap_solver(engine.effort))
+    return make_merge(choices.merge, machine, engine.source, solvers, orders, chance, yields, wanted)
 
 
 def pruned(choices: RunChoices, engine: Engine, schedule: Scheduled, yields: YieldChoices) -> Pruned:

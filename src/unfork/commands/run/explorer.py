@@ -110,7 +110,7 @@ class Explorer:
         """The observers of events: those that must see every event, ``others`` among them, then the interruptible."""
         parts = self.parts
         observers = self.whole((parts.tally, parts.placing, parts.traces, parts.assumptions, recorder, *others))
-        interruptible = (*self.proofs.observers, *parts.pruned.observers)
+        interruptible = (*self.proofs.observers, *parts.pruned.observers, *parts.scheduled.observers)
         observers += [SurvivingObserver(each, self.failures, self._breakable) for each in interruptible]
         parts.pruned.heed(self.is_over)
         if not choose(self.options).tests.all_errors:

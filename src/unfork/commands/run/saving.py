@@ -190,6 +190,7 @@ def restore(explorer: Explorer, recorder: Recorder, kept: SavedExploration) -> S
     parts.graph.skip(saved.nodes)
     for state in away:
         state.node = -1  # it has none here yet
+    explorer.proofs.go_on()
     explorer.go_on([*states, *away], saved.work, saved.seconds)
     return saved
 

@@ -29,6 +29,9 @@ _FRAMES = 32
 
 BlockId = tuple[str, int]
 """A block: function name and block index."""
+CallStack = tuple[BlockId, ...]
+"""Where each active function of the program's own is, innermost first; ("", 0) stands for a library's functions on top.
+"""
 Node = TypeVar("Node", int, BlockId)
 
 
@@ -75,10 +78,21 @@ class Distances:
         """The functions known to be reachable, in the order of discovery."""
         return (self._program.function(name) for name in self._shapes)
 
-    def knows(self, state: State) -> bool:
-        """Whether the state's function is among them."""
-        name = state.frames[-1].function.name if state.frames else ""
+    def knows(self, stack: CallStack) -> bool:
+        """Whether the innermost function is among them, or a library's."""
+        name = stack[0][0] if stack else ""
         return name in self._shapes or name not in self._own
+
+    def stack(self, state: State) -> CallStack:
+        """Where the state's innermost functions are: states with one stack have one distance."""
+        blocks: list[BlockId] = []
+        for frame in state.frames[: -_FRAMES - 1 : -1]:
+            name = frame.function.name
+            if name in self._own:
+                blocks.append((name, frame.block))
+            elif not blocks:
+                blocks.append(("", 0))
+        return tuple(blocks)
 
     def block(self, state: State) -> BlockId:
         """The state's block in the innermost function of the program's own; ("", 0) if there is none."""
@@ -114,28 +128,26 @@ class Distances:
 
     def of(self, state: State) -> int:
         """A rough lower bound of the instructions from ``state`` to a wanted block; FAR if none can be reached."""
-        return self.nearest(state)[0]
+        return self.nearest(self.stack(state))[0]
 
-    def nearest(self, state: State) -> tuple[int, BlockId | None]:
-        """The least distance from ``state`` to a wanted block, and that block; (FAR, None) if none can be reached.
+    def nearest(self, stack: CallStack) -> tuple[int, BlockId | None]:
+        """The least distance from a stack to a wanted block, and that block; (FAR, None) if none can be reached.
 
-        A block counts only if the state's call stack can reach it: in an active function from where it is now, or in
-        its callees on the way.
+        A block counts only if the stack can reach it: in an active function from where it is now, or in its callees
+        on the way.
         """
         best, goal, behind = FAR, None, 0
-        frames = state.frames
-        for frame in frames[: -_FRAMES - 1 : -1]:
-            name = frame.function.name
+        for name, block in stack:
             if name not in self._own:
                 continue
             if name not in self._shapes:
                 self._learn(name)
             if not self._known:
                 self._solve()
-            distance, wanted = self._distance[name][frame.block]
+            distance, wanted = self._distance[name][block]
             if behind + distance < best:
                 best, goal = behind + distance, wanted
-            behind += self._to_return[name][frame.block]
+            behind += self._to_return[name][block]
             if behind >= best:
                 break
         return best, goal

@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Iterable
 from typing import Protocol
 
-from unfork.engine.explore.distance import BlockId, Distances, branch_targets
+from unfork.engine.explore.distance import BlockId, CallStack, Distances, branch_targets
 from unfork.engine.state.state import State
 from unfork.program.llvm.module import Function
 
@@ -43,12 +43,16 @@ class Goals:
         """The state's block in the innermost function of the program's own; ("", 0) if there is none."""
         return self._distances.block(state)
 
-    def nearest(self, state: State) -> tuple[int, BlockId | None]:
-        """The distance of ``state`` to its nearest goal, and that goal; None where a new function runs already."""
-        if not self._distances.knows(state):
+    def stack(self, state: State) -> CallStack:
+        """Where the state is, for ``nearest``."""
+        return self._distances.stack(state)
+
+    def nearest(self, stack: CallStack) -> tuple[int, BlockId | None]:
+        """The distance of states with this stack to their nearest goal, and that goal; None in a new function."""
+        if not self._distances.knows(stack):
             self._is_outdated = True
             return 0, None
-        return self._distances.nearest(state)
+        return self._distances.nearest(stack)
 
     def charge(self, goal: BlockId, cost: int) -> None:
         """A state nearest to ``goal`` did ``cost`` work and covered nothing."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence, Sized
+from collections.abc import Callable, Sequence, Sized
 from dataclasses import dataclass
 
 from unfork.engine.explore.tree import ExecutionGraph
@@ -137,12 +137,17 @@ class YieldAt:
 
 
 class YieldToMerge:
-    """States rest where they may be ``meeting`` while others wait; otherwise as for ``alone``."""
+    """States rest where they may be ``meeting`` while others wait, unless ``rests`` says no; otherwise as for
+    ``alone``.
+    """
 
-    def __init__(self, others: Sized, meeting: YieldPoints, alone: YieldPoints) -> None:
+    def __init__(
+        self, others: Sized, meeting: YieldPoints, alone: YieldPoints, rests: Callable[[], bool] = lambda: True
+    ) -> None:
         self._others = others
         self._meeting = meeting
         self._alone = alone
+        self._rests = rests
 
     def yield_points(self, state: State) -> YieldPoints:
-        return self._meeting if len(self._others) else self._alone
+        return self._meeting if len(self._others) and self._rests() else self._alone

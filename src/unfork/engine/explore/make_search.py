@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from unfork.engine.explore.distance import Distances, blocks_of_line, edges_leading_to
 from unfork.engine.explore.goals import Goals
-from unfork.engine.explore.guided import NearUncovered, Reached, Towards
+from unfork.engine.explore.guided import NearUncovered, Reached, Towards, worth_of_any, worth_of_joined
 from unfork.engine.explore.search import BreadthFirst, DepthFirst, RandomPath, RandomState
 from unfork.engine.protocols.frontier import Order
 from unfork.engine.step.branch_coverage import BranchCoverage
@@ -24,6 +24,8 @@ class SearchRequest:
     names: tuple[str, ...]
     entry: str
     seed: int
+    prefers_joined: bool
+    """Whether a state that stands for many paths comes rather than one that stands for few."""
 
     def chance_of_drops(self) -> random.Random:
         """Chooses the states that are dropped when memory is short."""
@@ -55,7 +57,8 @@ def make_searchers(
                 orders.append(RandomPath(chance))
             case "coverage":
                 goals = Goals(Distances(program, request.entry, has_run), coverage)
-                orders.append(NearUncovered(goals, coverage, effort, chance))
+                worth = worth_of_joined if request.prefers_joined else worth_of_any
+                orders.append(NearUncovered(goals, coverage, effort, chance, worth))
             case _:
                 orders.append(_towards(name, request.entry, program, coverage))
     return orders

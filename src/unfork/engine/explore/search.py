@@ -67,6 +67,7 @@ class WaitingStates:
             order.remove(ticket)
         state = self._states.pop(ticket)
         del self._tickets[state]
+        self._stowing.take(state)
         return state
 
 

@@ -1,141 +1,119 @@
-"""The single paths that joined states stand for, followed fork by fork and counted exactly."""
+"""The single paths that joined states stand for, followed fork by fork: counted, or estimated by samples of them."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
-from math import exp, fsum, log
-from typing import TypeAlias
+from dataclasses import dataclass, replace
+from random import Random
 
-from unfork.engine.protocols.events import Began, Bounded, Covered, Dropped, Ended, Event, Forked, Joined, Left
+from unfork.engine.explore.growth import Growth, LineFit
+from unfork.engine.explore.path_sample import PathEstimate, PathSample, SampledPath, cut, groups_of, mean, spread, total
+from unfork.engine.protocols.events import (
+    Began,
+    Bounded,
+    Covered,
+    Dropped,
+    Ended,
+    Event,
+    Forked,
+    Joined,
+    Moved,
+)
 from unfork.engine.protocols.outcome import Failed, Halted, Killed, Outcome
 from unfork.engine.state.state import State
 from unfork.logic.solve.chain import Chain
 from unfork.logic.solve.path import PathCondition, Trail
-from unfork.logic.solve.solver import Statistics, Unknown
+from unfork.logic.solve.solver import Feasibility, Statistics, Unknown
 from unfork.logic.terms import build
 from unfork.logic.terms.term import Term, Value
-
-_GROWTH = 1.05
-"""A point is kept whenever the multiplicity has grown by this factor, so that no part of a run outweighs others."""
-
-
-@dataclass(frozen=True, slots=True)
-class LineFit:
-    """A line through ``points`` pairs (m, p), in natural logarithms; ``error`` is their root mean square."""
-
-    c1: float
-    c2: float
-    points: int
-    error: float
-
-    def as_dict(self) -> dict[str, float | int]:
-        """The block of summary.json."""
-        return {"c1": round(self.c1, 4), "c2": round(self.c2, 4), "points": self.points, "error": round(self.error, 4)}
-
-    def paths(self, multiplicity: int) -> float:
-        """The estimate for a multiplicity of at least 1."""
-        return exp(self.c1 + self.c2 * log(multiplicity))
-
-
-class Growth:
-    """The points of a run: the exact number of paths at each multiplicity."""
-
-    def __init__(self) -> None:
-        self._points: list[tuple[float, float]] = []
-        self._next = 2.0
-
-    def note(self, multiplicity: int, paths: int) -> None:
-        """The run now stands for ``paths`` paths, at this multiplicity."""
-        if multiplicity >= self._next and paths > 0:
-            self._points.append((log(multiplicity), log(paths)))
-            self._next = multiplicity * _GROWTH
-
-    def fit(self) -> LineFit | None:
-        """The line of least squares; None for fewer than two points."""
-        points = self._points
-        count = len(points)
-        if count < 2:
-            return None
-        mean_x = fsum(x for x, _ in points) / count
-        mean_y = fsum(y for _, y in points) / count
-        slope = fsum((x - mean_x) * (y - mean_y) for x, y in points) / fsum((x - mean_x) ** 2 for x, _ in points)
-        c1 = mean_y - slope * mean_x
-        squares = fsum((y - c1 - slope * x) ** 2 for x, y in points)
-        return LineFit(c1, slope, count, (squares / count) ** 0.5)
-
-
-MOST_PATHS = 20_000
-"""Single paths to follow at once."""
 
 
 @dataclass(frozen=True, slots=True)
 class PathCount:
-    """The exact number of completed paths; None if ``uncounted`` states ended some."""
+    """The exact number of completed paths; None if it is not exact because of ``uncounted`` states, which ended.
+
+    ``estimate`` is None if some of the paths were not followed at all.
+    """
 
     paths: int | None
     uncounted: int
     fit: LineFit | None
+    estimate: PathEstimate | None
     statistics: Statistics
-
-
-@dataclass(frozen=True, slots=True)
-class _Shadow:
-    """The paths that a state stands for. Each implies ``known``, the state's conditions when they were computed."""
-
-    known: PathCondition
-    paths: tuple[PathCondition, ...]
-
-
-class _Lost:
-    """Stands for a state's paths that are no longer followed."""
-
-
-_LOST = _Lost()
-_Followed: TypeAlias = "_Shadow | _Lost"
 
 
 class Shadows:
     """Observes a run and counts its single paths (Kuznetsov12, section 5.2).
 
     A joined path goes on as a shadow of the joined state, with its own condition and the guard of its side. Where
-    the state forks, a path goes wherever it is feasible. Law: if all are counted, as many paths complete as without
-    joins. ``chain`` is not the exploration's, so that the run takes the same course with or without shadows.
+    the state forks, a path goes wherever it is feasible. A joined state keeps at most ``size`` paths, with weights.
+    Law: the expected number of paths is that of a run without joins, and it is the number itself as long as no sample
+    was cut. ``chain`` is not the exploration's, so that the run takes the same course with or without shadows.
 
-    Not followed: paths of states that stand for more than the program does, those beyond MOST_PATHS, and those that
-    the solver cannot place.
+    Not followed: paths of states that stand for more than the program does, or come from another process or go to one.
     """
 
-    def __init__(self, chain: Chain) -> None:
+    def __init__(self, chain: Chain, size: int, chance: Random) -> None:
         self._chain = chain
-        self._shadows: dict[int, _Followed] = {}
-        self._followed = 0
-        self._completed = 0
-        self._uncounted = 0
-        self._is_lost = False
+        self._size = size
+        self._chance = chance
+        self._groups = groups_of(size)
+        self._samples: dict[int, PathSample] = {}
+        """Of waiting states, by node; any other waiting state is one path."""
+        self._waiting = 0
+        self._multiplicities: dict[int, int] = {}
+        """Of waiting states, by node, if it is not 1."""
         self._multiplicity = 0
-        self._paths = 0
+        self._explored = [0.0] * self._groups
+        """Paths that ended, except in silence, in each independent sample."""
+        self._completed = [0.0] * self._groups
+        self._ended_samples = 0
+        self._uncounted = 0
+        self._lost = 0
+        self._is_exact = True
+        self._is_whole = True
+        """Whether all paths are followed. Otherwise none is any more."""
+        self._is_busy = False
         self._growth = Growth()
 
     def tell(self, event: Event) -> None:
-        """Follow the paths of the event's states."""
+        """Follow the paths of the event's states. After an interruption they stay where they were."""
+        self._note_interruption()
+        self._is_busy = True
+        if self._is_whole:
+            self._follow(event)
+        elif isinstance(event, Ended) and _is_completed(event.outcome):
+            self._uncounted += event.outcome.state.multiplicity > 1
+        self._is_busy = False
+
+    def give_up(self) -> None:
+        """From now on no path is followed, since an earlier process has explored a part."""
+        self._is_whole = False
+        self._samples.clear()
+        self._multiplicities.clear()
+
+    def _follow(self, event: Event) -> None:
         match event:
             case Began(states):
-                self._multiplicity += len(states)
-                self._paths += len(states)
+                self._begin(states)
             case Forked(parent, outcomes):
                 self._fork(parent, outcomes)
             case Joined(parents, state):
                 self._join(parents, state)
             case Ended(outcome):
                 self._end(outcome)
-            case Bounded(state, _) | Covered(state, _) | Dropped(state) | Left(state):
-                self._take(state.node)
+            case Bounded(state, _) | Covered(state, _) | Dropped(state):
+                self._leave(state.node, is_completed=False)
+            case Moved():
+                self.give_up()
 
     def count(self) -> PathCount:
         """The counts so far."""
-        paths = None if self._uncounted else self._completed
-        return PathCount(paths, self._uncounted, self._growth.fit(), self._chain.statistics)
+        self._note_interruption()
+        completed = mean(self._completed)
+        paths = None if self._uncounted or not self._is_whole else int(completed)
+        estimate = self._estimate(completed) if self._is_whole else None
+        return PathCount(paths, self._uncounted, self._growth.fit(), estimate, self._chain.statistics)
 
     def forget(self) -> None:
         """Drop caches."""
@@ -145,119 +123,146 @@ class Shadows:
         """Stop counting."""
         self._chain.solver.close()
 
-    def of(self, state: State) -> tuple[PathCondition, ...] | None:
-        """The paths that a waiting state stands for; None if they are not followed."""
-        followed = self._shadows.get(state.node)
-        if followed is None:
-            return (state.path,)
-        now = self._under(followed, state.path)
-        return now.paths if isinstance(now, _Shadow) else None
+    def _estimate(self, completed: float) -> PathEstimate:
+        explored = self._explored_now()
+        sampled = self._ended_samples + sum(len(sample.paths) for sample in self._samples.values())
+        sampled += self._waiting - len(self._samples)
+        is_exact = self._is_exact and not self._lost
+        return PathEstimate(mean(explored), completed, spread(explored), sampled, self._lost, is_exact)
 
-    # --- events ---
+    def _explored_now(self) -> list[float]:
+        """Paths that ended or wait, in each independent sample."""
+        alone = self._waiting - len(self._samples)
+        waiting = [total(sample.paths, self._groups) for sample in self._samples.values()]
+        return [alone + ended + sum(sums[i] for sums in waiting) for i, ended in enumerate(self._explored)]
+
+    def _note_interruption(self) -> None:
+        """Note that the paths of the last event could not be placed in time."""
+        if self._is_busy:
+            self._is_busy, self._lost = False, self._lost + 1
+
+    # --- events: first all is computed, which may be interrupted, then it is kept
+
+    def _begin(self, states: Sequence[State]) -> None:
+        for state in states:
+            self._put(state, None)
 
     def _fork(self, parent: int, outcomes: Sequence[Outcome]) -> None:
-        before = self._take(parent)
-        self._multiplicity += (len(outcomes) - 1) * outcomes[0].state.multiplicity
-        if before is None:
-            self._paths += len(outcomes) - 1
-        else:
-            after = [self._under(before, outcome.state.path) for outcome in outcomes]
-            for outcome, shadow in zip(outcomes, after, strict=True):
-                self._follow(outcome.state.node, shadow)
-            self._paths += sum(map(_size, after)) - _size(before)
+        before = self._samples.get(parent)
+        after = [None] * len(outcomes) if before is None else self._placed(before, [it.state.path for it in outcomes])
+        self._remove(parent)
+        for outcome, sample in zip(outcomes, after, strict=True):
+            self._put(outcome.state, sample)
         self._mark()
 
     def _join(self, parents: Sequence[State], state: State) -> None:
-        first, second = parents
+        if state.over:
+            self.give_up()
+            return
         guard = state.joined_under
-        before = [self._shadow_of(parent) for parent in (first, second)]
-        sides = [self._on_side(before[0], guard), self._on_side(before[1], build.negate(guard))]
-        paths: list[PathCondition] = []
-        for side in sides:
-            if isinstance(side, _Lost) or state.over:
-                self._follow(state.node, _LOST)
-                return
-            paths += side.paths
-        self._follow(state.node, _Shadow(state.path, tuple(paths)))
-        self._paths += len(paths) - sum(map(_size, before))
+        samples = [self._sample_of(parent) for parent in parents]
+        sides = zip(samples, (1, 0), strict=True)
+        paths = [each.on_side(guard, side) for sample, side in sides for each in sample.paths]
+        kept = tuple(cut(paths, self._size, self._chance))
+        is_exact = len(paths) <= self._size and all(sample.is_exact for sample in samples)
+        for parent in parents:
+            self._remove(parent.node)
+        self._put(state, PathSample(state.path, kept, is_exact))
+        self._is_exact = self._is_exact and is_exact
 
     def _end(self, outcome: Halted | Failed | Killed) -> None:
         state = outcome.state
-        before = self._take(state.node)
-        after = before if before is None else self._under(before, state.path)
-        self._paths += _size(after) - _size(before)
-        is_completed = not isinstance(outcome, Killed) and not (isinstance(outcome, Halted) and outcome.end == "silent")
-        if not is_completed:
-            self._multiplicity -= state.multiplicity
-            self._paths -= _size(after)
-        elif isinstance(after, _Lost):
-            self._uncounted += 1
+        before = self._samples.get(state.node)
+        if before is not None:
+            (after,) = self._placed(before, [state.path])
+            self._samples[state.node] = after
+        if isinstance(outcome, Halted) and outcome.end == "silent":
+            self._remove(state.node)
         else:
-            self._completed += _size(after)
+            self._leave(state.node, is_completed=_is_completed(outcome))
         self._mark()
 
     def _mark(self) -> None:
-        """Add a point of the growth, as long as all paths are followed."""
-        if not self._is_lost:
-            self._growth.note(self._multiplicity, self._paths)
+        """Add a point of the growth if it is due."""
+        if self._growth.is_due(self._multiplicity):
+            self._growth.note(self._multiplicity, mean(self._explored_now()))
 
-    # --- paths followed ---
+    # --- states
 
-    def _take(self, node: int) -> _Followed | None:
-        """Removes and returns the paths of a node that is gone."""
-        followed = self._shadows.pop(node, None)
-        if isinstance(followed, _Shadow):
-            self._followed -= len(followed.paths)
-        return followed
+    def _put(self, state: State, sample: PathSample | None) -> None:
+        """A state waits from now on."""
+        self._waiting += 1
+        if sample is not None:
+            self._samples[state.node] = sample
+        if state.multiplicity != 1:
+            self._multiplicities[state.node] = state.multiplicity
+        self._multiplicity += state.multiplicity
 
-    def _shadow_of(self, parent: State) -> _Followed:
-        followed = self._take(parent.node)
-        return _Shadow(parent.path, (parent.path,)) if followed is None else self._under(followed, parent.path)
+    def _remove(self, node: int) -> PathSample | None:
+        """A state no longer waits."""
+        self._waiting -= 1
+        self._multiplicity -= self._multiplicities.pop(node, 1)
+        return self._samples.pop(node, None)
 
-    def _follow(self, node: int, followed: _Followed) -> None:
-        if isinstance(followed, _Shadow):
-            self._followed += len(followed.paths)
-            if self._followed > MOST_PATHS:
-                self._followed -= len(followed.paths)
-                followed = _LOST
-        self._is_lost = self._is_lost or isinstance(followed, _Lost)
-        self._shadows[node] = followed
+    def _leave(self, node: int, *, is_completed: bool) -> None:
+        """A state ended: its paths stay explored."""
+        multiplicity = self._multiplicities.get(node, 1)
+        sample = self._remove(node)
+        self._multiplicity += multiplicity
+        sums = (1.0,) * self._groups if sample is None else total(sample.paths, self._groups)
+        self._ended_samples += 1 if sample is None else len(sample.paths)
+        self._explored = [a + b for a, b in zip(self._explored, sums, strict=True)]
+        if is_completed:
+            self._completed = [a + b for a, b in zip(self._completed, sums, strict=True)]
+            self._uncounted += sample is not None and not sample.is_exact
 
-    def _under(self, followed: _Followed, path: PathCondition) -> _Followed:
-        """The paths still feasible after their state came to ``path``."""
-        if isinstance(followed, _Lost):
-            return followed
-        added = _since(followed.known.trail, path.trail)
-        feasible = self._assume(followed.paths, build.conjunction(added)) if added else followed.paths
-        return _LOST if feasible is None else _Shadow(path, feasible)
+    # --- paths
 
-    def _on_side(self, followed: _Followed, guard: Value) -> _Followed:
-        """The paths of one side of a join, which now imply their side's guard."""
-        if isinstance(followed, _Lost):
-            return followed
-        paths = self._assume(followed.paths, guard)
-        return _LOST if paths is None else _Shadow(followed.known, paths)
+    def _sample_of(self, parent: State) -> PathSample:
+        """The sample of a waiting state at its present conditions."""
+        sample = self._samples.get(parent.node)
+        if sample is None:
+            return PathSample(parent.path, (SampledPath(parent.path, {}, (1.0,) * self._groups),))
+        (placed,) = self._placed(sample, [parent.path])
+        return placed
 
-    def _assume(self, paths: Sequence[PathCondition], condition: Value) -> tuple[PathCondition, ...] | None:
-        """The ``paths`` on which ``condition`` (1 bit) may hold, under it; None if the solver does not know."""
-        feasible = []
-        for path in paths:
-            extended = self._chain.assume(path, condition)
-            if isinstance(extended, Unknown):
-                return None
-            if isinstance(extended, PathCondition):
-                feasible.append(extended)
-        return tuple(feasible)
+    def _placed(self, before: PathSample, ends: Sequence[PathCondition]) -> list[PathSample]:
+        """The paths that went on to each of the ``ends`` of their state, which exclude each other."""
+        added = [_since(before.known.trail, end.trail) for end in ends]
+        shared = _shared(added)
+        conditions = [build.conjunction(each[shared:]) for each in added]
+        common = build.conjunction(added[0][:shared])
+        lost = self._lost
+        sides: list[list[SampledPath]] = [[] for _ in ends]
+        for sampled in before.paths:
+            for here in self._assumed(sampled, common):
+                for side, path in zip(sides, self._sorted(here, conditions), strict=True):
+                    side += path
+        is_exact = before.is_exact and lost == self._lost
+        return [PathSample(end, tuple(side), is_exact) for end, side in zip(ends, sides, strict=True)]
+
+    def _sorted(self, sampled: SampledPath, conditions: Sequence[Value]) -> list[list[SampledPath]]:
+        """The path under each of the conditions on which it is feasible."""
+        if len(conditions) == 2 and conditions[1] == build.negate(conditions[0]):
+            sides = self._chain.branch(sampled.path, sampled.read(conditions[0]))
+            return [self._feasible(sampled, side) for side in sides]
+        return [self._assumed(sampled, condition) for condition in conditions]
+
+    def _assumed(self, sampled: SampledPath, condition: Value) -> list[SampledPath]:
+        """The path on which a condition of its state holds too; none if it is not feasible."""
+        return self._feasible(sampled, self._chain.assume(sampled.path, sampled.read(condition)))
+
+    def _feasible(self, sampled: SampledPath, side: Feasibility) -> list[SampledPath]:
+        if isinstance(side, Unknown):
+            self._lost += 1
+            return []
+        if not isinstance(side, PathCondition):
+            return []
+        return [sampled if side is sampled.path else replace(sampled, path=side)]
 
 
-def _size(followed: _Followed | None) -> int:
-    match followed:
-        case None:
-            return 1
-        case _Shadow(_, paths):
-            return len(paths)
-        case _:
-            return 0
+def _is_completed(outcome: Halted | Failed | Killed) -> bool:
+    return not isinstance(outcome, Killed) and not (isinstance(outcome, Halted) and outcome.end == "silent")
 
 
 def _since(known: Trail | None, trail: Trail | None) -> list[Term]:
@@ -268,3 +273,12 @@ def _since(known: Trail | None, trail: Trail | None) -> list[Term]:
         added.append(condition)
     added.reverse()
     return added
+
+
+def _shared(added: Sequence[Sequence[Term]]) -> int:
+    """How many conditions all begin with."""
+    first = added[0]
+    count = 0
+    while all(len(each) > count for each in added) and all(each[count] is first[count] for each in added):
+        count += 1
+    return count

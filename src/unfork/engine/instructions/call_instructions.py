@@ -50,6 +50,9 @@ class Modelled(Protocol):
     def is_pure(self, name: str) -> bool:
         """Whether the model of this name only computes a value."""
 
+    def sizes(self, name: str) -> tuple[int, ...]:
+        """The positions of arguments that are numbers of bytes or elements, whose value the model asks for."""
+
 
 class AssemblyMeaning(Protocol):
     """The inline assembly that the engine models."""

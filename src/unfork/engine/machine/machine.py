@@ -68,6 +68,7 @@ class Machine:
         sightings: Sightings,
     ) -> None:
         self.program = program
+        self.library = library
         self.facts = FactsTable(keeps_variables=limits.keeps_variables)
         self.statics = Statics(program, lambda name: library.find(name) is not None)
         self.coverage = coverage

@@ -101,7 +101,8 @@ Event = Began | Forked | Ended | Bounded | Covered | Joined | Dropped | Left | M
 class Observer(Protocol):
     """Gets every event, in order.
 
-    Law: it never changes a state that still runs, so that a run takes the same course with or without it.
+    Law: it never changes a state that still runs, so that a run takes the same course with or without it. The
+    observers that a schedule or a pruner brings along change no state either, but teach that part.
     """
 
     def tell(self, event: Event) -> None: ...

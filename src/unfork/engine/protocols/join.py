@@ -23,9 +23,13 @@ class Refusal:
 class Similarity(Protocol):
     """A similarity whose outcome can be guessed from hashes (Kuznetsov12, section 4.3).
 
-    Law: symmetric and deterministic. A signature is a guess: similar states may have different ones, and different
-    states the same.
+    Law: symmetric and deterministic. A signature is a guess: similar states may have different ones, and are not
+    joined then; different states may have the same.
     """
+
+    @property
+    def unlike(self) -> Refusal:
+        """Why states with different signatures are not joined."""
 
     def differs(self, a: State, b: State) -> Refusal | None:
         """None if ``a`` and ``b``, which wait at one program point, are similar; otherwise why not."""

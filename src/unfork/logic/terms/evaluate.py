@@ -138,6 +138,19 @@ def _replace(value: Value, symbols: frozenset[Term] | None, done: dict[Term, Val
             done[term] = plain(term)
             stack.pop()
             continue
+        if term.op == "ite":  # a choice that is decided needs one branch alone
+            condition = done.get(term.args[0])
+            if condition is None:
+                stack.append(term.args[0])
+                continue
+            if type(condition) is int:
+                chosen = term.args[1] if condition else term.args[2]
+                if chosen in done:
+                    done[term] = done[chosen]
+                    stack.pop()
+                else:
+                    stack.append(chosen)
+                continue
         missing = [a for a in term.args if a not in done]
         if missing:
             stack.extend(missing)

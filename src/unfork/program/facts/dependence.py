@@ -87,10 +87,17 @@ class Entered:
 class Dependence:
     """Queries and calls per block. Bit i of a mask is register i; later bits are ``cells``, in order."""
 
-    def __init__(self, function: Function, flow: ControlFlow, enters: Callable[[str], bool]) -> None:
+    def __init__(
+        self,
+        function: Function,
+        flow: ControlFlow,
+        enters: Callable[[str], bool],
+        sizes: Callable[[str], tuple[int, ...]],
+    ) -> None:
         self.function = function
         self.flow = flow
         self._enters = enters
+        self._sizes = sizes
         self.cells: list[LoadedCell] = []
         self._numbers: dict[tuple[int | str, int], int] = {}
         self._addresses: dict[int, tuple[int | str, int]] = {}
@@ -202,27 +209,27 @@ class Dependence:
                 return self.of(instruction.pointer) if self.varies(instruction.pointer) else None
             case Binary(op=op, right=right) if op in _DIVISIONS or op in _SHIFTS:
                 return self.of(right) if isinstance(right, Register) else None
+            case Alloca(count=Register() as count):
+                return self.of(count)
             case Call(callee=callee, arguments=arguments):
                 return self._decisive_in_call(callee, arguments)
         return None
 
     def _decisive_in_call(self, callee: Operand, arguments: tuple[Operand, ...]) -> int | None:
-        """The variables that a call queries: a condition, pointers that a modelled function follows, or an indirect
-        target.
+        """The variables that a call queries: a condition, pointers that a modelled function follows, its sizes, or an
+        indirect target.
         """
         if isinstance(callee, Register):
             return self.of(callee)
-        if isinstance(callee, GlobalAddress) and callee.name.startswith("llvm.dbg"):
+        name = callee.name if isinstance(callee, GlobalAddress) else ""
+        if name.startswith("llvm.dbg"):
             return None
-        named = isinstance(callee, GlobalAddress) and callee.name in CONDITIONS
-        asked = [
-            argument
-            for argument in arguments
-            if named or (isinstance(argument.type, PointerType) and self.varies(argument))
-        ]
+        is_condition, sizes = name in CONDITIONS, self._sizes(name)
         mask = 0
-        for argument in asked:
-            mask |= self.of(argument)
+        for position, argument in enumerate(arguments):
+            follows = isinstance(argument.type, PointerType) and self.varies(argument)
+            if is_condition or follows or position in sizes:
+                mask |= self.of(argument)
         return mask if mask else None
 
     def _call(self, index: int, call: Call) -> Entered:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import dataclass
 from functools import cached_property
 from operator import eq, ge, gt, le, lt, ne
 
@@ -60,23 +61,42 @@ class LoopNest:
         return level is None or block in self.blocks[level]
 
 
+@dataclass(frozen=True, slots=True)
+class CountedExit:
+    """An exit that counts: ``branch`` is the block that decides it, and the head runs ``trips`` times."""
+
+    trips: int
+    branch: int
+    stays: int
+    """The target that goes on with the iteration."""
+    leaves: int
+
+
 def trip_count(function: Function, nest: LoopNest, head: int) -> int | None:
     """How often the head runs each time the loop is entered, if an exit counts from a constant to a constant."""
-    counts: list[int] = []
+    known = counted_exit(function, nest, head)
+    return None if known is None else known.trips
+
+
+def counted_exit(function: Function, nest: LoopNest, head: int) -> CountedExit | None:
+    """The exit of a loop that counts from a constant to a constant; the first to be taken if there are several."""
+    known: list[CountedExit] = []
     for block in sorted(nest.blocks[head]):
         targets = nest.flow.successors[block]
         leaving = [target for target in targets if target not in nest.blocks[head]]
         terminator = function.blocks[block].body[-1]
-        if not leaving or len(targets) != 2 or not isinstance(terminator, ConditionalBranch):
+        if len(leaving) != 1 or len(targets) != 2 or not isinstance(terminator, ConditionalBranch):
             continue
         if nest.innermost[block] != head or any(
             not nest.flow.dominates(block, tail) for tail in nest.flow.predecessors[head] if tail in nest.blocks[head]
         ):
             continue  # not run exactly once per iteration
-        count = _count(function, nest, head, terminator, stays=terminator.then in nest.blocks[head])
+        stays = terminator.then in nest.blocks[head]
+        count = _count(function, nest, head, terminator, stays=stays)
         if count is not None:
-            counts.append(count)
-    return min(counts, default=None)
+            (staying,) = [target for target in targets if target in nest.blocks[head]]
+            known.append(CountedExit(count, block, staying, leaving[0]))
+    return min(known, key=lambda counted: counted.trips, default=None)
 
 
 def _count(function: Function, nest: LoopNest, head: int, branch: ConditionalBranch, *, stays: bool) -> int | None:

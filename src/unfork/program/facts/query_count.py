@@ -1,37 +1,26 @@
 """Query count estimation (Kuznetsov12): how many solver queries lie ahead, and how many each variable decides.
 
-From a location l, every path through the control-flow graph is walked. A branch gives each side the weight beta. A
-loop turns as often as is known, else kappa times, and is then left without a query. The weight with which a query is
-reached counts for Qt(l), and for Qadd(l, v) if the query may depend on v. Counts are local: they include callees
-(bottom-up over the call graph, recursion cut at a bound) and stop at the function's return. The caller, who knows
-the stack, adds the counts of the return sites on it.
+From a location l, every path through the control-flow graph is walked with the weights of ``expected_visits``. The
+weight with which a query is reached counts for Qt(l), and for Qadd(l, v) if the query may depend on v. Counts are
+local: they include callees (bottom-up over the call graph, recursion cut at a bound) and stop at the function's
+return. The caller, who knows the stack, adds the counts of the return sites on it.
 """
 
 from __future__ import annotations
 
-import zlib
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
-from decimal import ROUND_HALF_EVEN, Context, Decimal
-from typing import TypeVar
+from typing import Protocol
 
-from unfork.checked_json import parse, text
-from unfork.program.facts.dependence import Dependence, LoadedCell
+from unfork.program.facts.dependence import Dependence, Entered, LoadedCell
+from unfork.program.facts.expected_visits import LARGEST, ExpectedVisits, add_weights
 from unfork.program.facts.function_facts import FactsTable, FunctionFacts
-from unfork.program.facts.loops import trip_count
-from unfork.program.llvm import compilation_cache
 from unfork.program.llvm.module import Function, Program
 
 RECURSION_BOUND = 2
 """The depth to which a cycle of the call graph is followed."""
 MOST_GROUPS = 32
 """Groups of a callee's queries, by their dependence."""
-NUMBERS = Context(prec=12, rounding=ROUND_HALF_EVEN, Emax=10**17, Emin=-(10**17))
-"""Weights outgrow floats: a branch in a loop multiplies them by up to 2 beta, in nested loops kappa^depth times."""
-ZERO, ONE = Decimal(0), Decimal(1)
-
-Key = TypeVar("Key")
-Weights = dict[int, Decimal]
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,9 +35,9 @@ class Parameters:
 class LocalCount:
     """The counts at a location: Qt, and Qadd of every live variable that has one, largest first."""
 
-    total: Decimal
-    registers: tuple[tuple[int, Decimal], ...]
-    cells: tuple[tuple[LoadedCell, Decimal], ...]
+    total: float
+    registers: tuple[tuple[int, float], ...]
+    cells: tuple[tuple[LoadedCell, float], ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,8 +49,8 @@ class QueryGroup:
 
     parameters: frozenset[int]
     cells: frozenset[LoadedCell]
-    asked: Decimal
-    total: Decimal
+    asked: float
+    total: float
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,120 +59,107 @@ class _Site:
 
     index: int
     mask: int
-    asked: Decimal
-    total: Decimal
-
-
-@dataclass(frozen=True, slots=True)
-class _Loop:
-    """One turn of a loop from its head: the sites that it reaches, its exits, and the weight that comes back."""
-
-    sites: Weights
-    exits: Weights
-    back: Decimal
-    rest: Weights
-    """The exits after the last turn."""
-    trips: int
-
-    def turns(self, times: int) -> tuple[Decimal, Decimal]:
-        """The total weight of ``times`` turns, and the weight left after them."""
-        left = NUMBERS.power(self.back, times) if times else ONE
-        if self.back == ONE:
-            return Decimal(times), left
-        return NUMBERS.divide(NUMBERS.subtract(left, ONE), NUMBERS.subtract(self.back, ONE)), left
+    asked: float
+    total: float
 
 
 Groups = dict[str, tuple[QueryGroup, ...]]
 """The groups of queries of each function, by name."""
+Place = tuple[int, int, bool]
+"""A block, an index in it, and whether the call before it is still running."""
 
 
-LEAST = 64
-"""Entries with fewer functions are not kept: they are computed in no time."""
+class KeptCounts(Protocol):
+    """What earlier runs counted for the same program with the same parameters."""
+
+    def groups(self) -> Groups:
+        """The groups of functions; empty if there are none."""
+
+    def keep_groups(self, groups: Groups) -> None: ...
+
+    def count(self, function: str, place: Place) -> LocalCount | None: ...
+
+    def keep_count(self, function: str, place: Place, count: LocalCount) -> None: ...
 
 
-class CachedGroups:
-    """The groups of a program under one choice of parameters, as an entry of the cache.
+class ModelledCalls(Protocol):
+    """What is known of functions that the program does not define."""
 
-    ``parts`` name everything else on which they depend: the program, how its functions are simplified, and the
-    version of this package.
-    """
-
-    def __init__(self, parameters: Parameters, parts: tuple[bytes | str, ...]) -> None:
-        self._key = compilation_cache.key("queries", repr(parameters), *parts)
-        self._kept = 0
-
-    def load(self) -> Groups:
-        """An earlier run's groups; empty if there are none."""
-        data = compilation_cache.get(self._key)
-        groups = {} if data is None else parse(zlib.decompress(data), Groups)
-        self._kept = len(groups)
-        return groups
-
-    def keep(self, groups: Groups) -> None:
-        """Write ``groups`` if they are many and have grown by a quarter."""
-        if (
-            len(groups) >= LEAST
-            and 4 * len(groups) >= 5 * self._kept
-            and compilation_cache.put(self._key, zlib.compress(text(groups).encode(), 1))
-        ):
-            self._kept = len(groups)
+    def sizes(self, name: str) -> tuple[int, ...]:
+        """The positions of arguments that are numbers of bytes or elements, whose value a model asks for."""
 
 
 class QueryCounts:
-    """Counts for the functions of a program, computed on first use or loaded from ``store``."""
+    """Counts for the functions of a program, computed on first use or taken from ``store``."""
 
-    def __init__(self, program: Program, facts: FactsTable, parameters: Parameters, store: CachedGroups) -> None:
+    def __init__(
+        self, program: Program, facts: FactsTable, models: ModelledCalls, parameters: Parameters, store: KeptCounts
+    ) -> None:
         self._program = program
         self._facts = facts
-        self._defined = frozenset(program.defined)
+        self._models = models
         self._parameters = parameters
-        self._beta = Decimal(str(parameters.beta))
+        self._located: dict[str, dict[Place, LocalCount]] = {}
         self._counts: dict[str, _FunctionCounts] = {}
-        self._groups: Groups = {}
+        self._groups: Groups | None = None
         self._store = store
-        self._has_loaded = False
 
     def at(self, function: Function, block: int, index: int) -> LocalCount:
         """The local counts of ``function`` before instruction ``index`` of a block, after its phis."""
-        return self._function(function).at(block, index, is_calling=False)
+        return self._count(function, (block, index, False))
 
     def after_call(self, function: Function, block: int, index: int) -> LocalCount:
         """The counts while the call before instruction ``index`` has not returned, so that its result is missing."""
-        return self._function(function).at(block, index, is_calling=True)
+        return self._count(function, (block, index, True))
+
+    def _count(self, function: Function, place: Place) -> LocalCount:
+        located = self._located.setdefault(function.name, {})
+        count = located.get(place)
+        if count is None:
+            count = self._store.count(function.name, place)
+            if count is None:
+                count = self._function(function).at(place)
+                self._store.keep_count(function.name, place, count)
+            located[place] = count
+        return count
 
     def _function(self, function: Function) -> _FunctionCounts:
         counts = self._counts.get(function.name)
         if counts is None:
-            self._summarise(function.name)
-            counts = self._counts[function.name] = self._counts_of(function)
+            counts = self._counts[function.name] = self._counts_of(function, self._summarised(function.name))
         return counts
 
-    def _counts_of(self, function: Function) -> _FunctionCounts:
-        facts, kappa = self._facts[function], self._parameters.kappa
-        return _FunctionCounts(facts, self._defined.__contains__, self._groups, self._beta, kappa)
+    def _counts_of(self, function: Function, groups: Groups) -> _FunctionCounts:
+        facts, defined = self._facts[function], self._program.defined
+        dependence = Dependence(function, facts.flow, defined.__contains__, self._models.sizes)
+        return _FunctionCounts(facts, dependence, groups, self._parameters)
 
-    def _summarise(self, name: str) -> None:
-        """Compute the groups of all callees of ``name``, callees first; recursive functions take several rounds."""
-        if not self._has_loaded:
-            self._groups.update(self._store.load())
-            self._has_loaded = True
-        if all(callee in self._groups for callee in self._callees(name)):
-            return
+    def _summarised(self, name: str) -> Groups:
+        """The groups, those of all callees of ``name`` included.
+
+        Callees come first; recursive functions take several rounds.
+        """
+        groups = self._groups
+        if groups is None:
+            groups = self._groups = self._store.groups()
+        if all(callee in groups for callee in self._callees(name)):
+            return groups
         for component in _components(name, self._callees):
-            pending = [member for member in component if member not in self._groups]
+            pending = [member for member in component if member not in groups]
             cyclic = len(component) > 1 or component[0] in self._callees(component[0])
             if not pending or (component == (name,) and not cyclic):
                 continue
             for member in pending:
-                self._groups[member] = ()
+                groups[member] = ()
             for _ in range(RECURSION_BOUND if cyclic else 1):
-                self._groups.update(
-                    {member: self._counts_of(self._program.function(member)).groups() for member in pending}
-                )
-        self._store.keep(self._groups)
+                counted = {member: self._counts_of(self._program.function(member), groups) for member in pending}
+                groups.update({member: counts.groups() for member, counts in counted.items()})
+        self._store.keep_groups(groups)
+        return groups
 
     def _callees(self, name: str) -> tuple[str, ...]:
-        return tuple([callee for callee in callees(self._program.function(name)) if callee in self._defined])
+        defined = self._program.defined
+        return tuple([callee for callee in callees(self._program.function(name)) if callee in defined])
 
 
 def callees(function: Function) -> tuple[str, ...]:
@@ -201,43 +177,35 @@ class _FunctionCounts:
     """The counts of one function, given the groups of its callees."""
 
     def __init__(
-        self,
-        facts: FunctionFacts,
-        enters: Callable[[str], bool],
-        groups: Groups,
-        beta: Decimal,
-        kappa: int,
+        self, facts: FunctionFacts, dependence: Dependence, groups: Mapping[str, tuple[QueryGroup, ...]], by: Parameters
     ) -> None:
         function = self._function = facts.function
-        self._flow, self._nest, self._liveness = facts.flow, facts.nest, facts.liveness
-        self._dependence = Dependence(function, self._flow, enters)
-        self._beta, self._kappa = beta, kappa
-        self._known_cells = sum(1 << function.register_count + i for i in range(len(self._dependence.cells)))
-        self._sites: list[_Site] = []
-        self._of_block: list[list[int]] = []
-        for block in range(self._flow.size):
-            self._of_block.append([])
-            self._add_sites(block, groups)
-        self._loops: dict[int, _Loop] = {}
-        for head in self._nest.inside_out:
-            self._loops[head] = self._loop(head)
-        self._located: dict[tuple[int, int, bool], LocalCount] = {}
+        self._liveness = facts.liveness
+        self._dependence = dependence
+        self._visits = ExpectedVisits(function, facts.flow, facts.nest, by.beta, by.kappa)
+        known = len(dependence.cells)
+        self._sites = [self._sites_of(block, groups) for block in range(facts.flow.size)]
+        self._known_cells = ((1 << known) - 1) << function.register_count
 
     # --- sites ---
 
-    def _add_sites(self, block: int, groups: Groups) -> None:
-        sites = [_Site(query.index, query.mask, ONE, ONE) for query in self._dependence.queries[block]]
+    def _sites_of(self, block: int, groups: Mapping[str, tuple[QueryGroup, ...]]) -> list[_Site]:
+        sites = [_Site(query.index, query.mask, 1.0, 1.0) for query in self._dependence.queries[block]]
         for call in self._dependence.calls[block]:
-            for group in groups.get(call.callee, ()):
-                mask = 0
-                for parameter in group.parameters:
-                    mask |= call.masks[parameter] if parameter < len(call.masks) else 0
-                for cell in sorted(group.cells, key=repr):
-                    mask |= self._cell_of_caller(cell, call.addresses)
-                sites.append(_Site(call.index, mask, group.asked, group.total))
-        sites.sort(key=lambda site: site.index)
-        self._of_block[block] = list(range(len(self._sites), len(self._sites) + len(sites)))
-        self._sites += sites
+            sites += [
+                _Site(call.index, self._mask_in_caller(group, call), group.asked, group.total)
+                for group in groups.get(call.callee, ())
+            ]
+        return sites
+
+    def _mask_in_caller(self, group: QueryGroup, call: Entered) -> int:
+        """The variables of the caller on which a group of queries of the callee depends."""
+        mask = 0
+        for parameter in group.parameters:
+            mask |= call.masks[parameter] if parameter < len(call.masks) else 0
+        for cell in sorted(group.cells, key=repr):
+            mask |= self._cell_of_caller(cell, call.addresses)
+        return mask
 
     def _cell_of_caller(self, cell: LoadedCell, addresses: tuple[tuple[int | str, int] | None, ...]) -> int:
         """A cell of the callee as a variable of the caller."""
@@ -249,102 +217,25 @@ class _FunctionCounts:
             base, offset = address[0], address[1] + offset
         return 1 << self._dependence.cell(base, offset, cell.size)
 
-    # --- weights ---
-
-    def _loop(self, head: int) -> _Loop:
-        sites, exits, back = self._spread(head, {head: ONE}, 0)
-        leaving = [target for target in self._flow.successors[head] if target in exits] or list(exits)
-        share = NUMBERS.divide(ONE, Decimal(len(leaving))) if leaving else ZERO
-        trips = trip_count(self._function, self._nest, head)
-        return _Loop(sites, exits, back, dict.fromkeys(leaving, share), self._kappa if trips is None else trips)
-
-    def _spread(self, level: int | None, sources: Weights, start: int) -> tuple[Weights, Weights, Decimal]:
-        """Follow weights from blocks of a loop once through its body; ``start`` cuts the first of a single source.
-
-        Gives the weights of sites and of the outside blocks reached, and the weight that comes back to the head.
-        """
-        rank, nest = self._flow.rank, self._nest
-        sites: Weights = {}
-        exits: Weights = {}
-        back = ZERO
-        waiting = dict(sources)
-        while waiting:
-            block = min(waiting, key=rank.__getitem__)
-            weight = waiting.pop(block)
-            if nest.innermost[block] != level:
-                loop = self._loops[block]
-                reached = self._turn(loop, loop.trips, weight, sites)
-            else:
-                _add(sites, [(site, weight) for site in self._of_block[block] if self._sites[site].index >= start])
-                targets = self._flow.successors[block]
-                each = NUMBERS.multiply(weight, self._beta) if len(targets) > 1 else weight
-                reached = dict.fromkeys(targets, each)
-            start = 0
-            for target, amount in reached.items():
-                if target == level:
-                    back = NUMBERS.add(back, amount)
-                elif not nest.contains(level, target):
-                    exits[target] = NUMBERS.add(exits.get(target, ZERO), amount)
-                else:
-                    node = nest.node(level, target)
-                    if rank[node] > rank[block]:  # an irreducible cycle turns once
-                        waiting[node] = NUMBERS.add(waiting.get(node, ZERO), amount)
-        return sites, exits, back
-
-    def _turn(self, loop: _Loop, times: int, weight: Decimal, sites: Weights) -> Weights:
-        """Enter a loop with ``weight`` for ``times`` turns: adds to ``sites``, returns the weights of its exits."""
-        turned, left = loop.turns(times)
-        factor = NUMBERS.multiply(weight, turned)
-        _add(sites, [(number, NUMBERS.multiply(amount, factor)) for number, amount in loop.sites.items()])
-        reached = {target: NUMBERS.multiply(amount, factor) for target, amount in loop.exits.items()}
-        for target, amount in loop.rest.items():
-            _add(reached, [(target, NUMBERS.multiply(NUMBERS.multiply(amount, left), weight))])
-        return reached
-
-    def weights(self, block: int, index: int) -> Weights:
-        """The weight with which each site is reached from before instruction ``index`` of ``block``."""
-        level = self._nest.innermost[block]
-        sites, exits, back = self._spread(level, {block: ONE}, index)
-        while level is not None:
-            if back:
-                loop = self._loops[level]
-                _add(exits, self._turn(loop, loop.trips - 1, back, sites).items())
-            level = self._nest.parent[level]
-            back = exits.pop(level, ZERO) if level is not None else ZERO
-            inside: Weights = {}
-            outside: Weights = {}
-            for target, amount in exits.items():
-                if self._nest.contains(level, target):
-                    node = self._nest.node(level, target)
-                    inside[node] = NUMBERS.add(inside.get(node, ZERO), amount)
-                else:
-                    outside[target] = amount
-            more, exits, again = self._spread(level, inside, 0)
-            back = NUMBERS.add(back, again)
-            _add(sites, more.items())
-            _add(exits, outside.items())
-        return sites
+    def _weighted(self, block: int, index: int) -> Iterable[tuple[_Site, float]]:
+        """The sites that are reached from before instruction ``index`` of ``block``, with their weights."""
+        for reached, weight in self._visits.since(block).items():
+            for site in self._sites[reached]:
+                yield site, weight - 1.0 if reached == block and site.index < index else weight
 
     # --- counts ---
 
-    def at(self, block: int, index: int, *, is_calling: bool) -> LocalCount:
-        """The counts before instruction ``index`` of a block; ``is_calling`` as for ``Liveness.at``."""
-        key = (block, index, is_calling)
-        count = self._located.get(key)
-        if count is None:
-            live = self._liveness.at(block, index, is_calling=is_calling)
-            count = self._located[key] = self._count(block, index, live)
-        return count
-
-    def _count(self, block: int, index: int, live: int) -> LocalCount:
+    def at(self, place: Place) -> LocalCount:
+        """The counts at a place."""
+        block, index, is_calling = place
+        live = self._liveness.at(block, index, is_calling=is_calling)
         cells = self._dependence.cells
         registers = self._function.register_count
-        total = ZERO
-        by_mask: dict[int, Decimal] = {}
-        for number, weight in self.weights(block, index).items():
-            site = self._sites[number]
-            total = NUMBERS.add(total, NUMBERS.multiply(weight, site.total))
-            _add(by_mask, [(site.mask, NUMBERS.multiply(weight, site.asked))])
+        total = 0.0
+        by_mask: dict[int, float] = {}
+        for site, weight in self._weighted(block, index):
+            total = min(total + weight * site.total, LARGEST)
+            add_weights(by_mask, [(site.mask, weight * site.asked)])
         wanted = live & (1 << registers) - 1
         # Within a block, a cell counts as live even if it was stored to since the block's start.
         alive = self._dependence.live_cells[block] | ~self._known_cells if index == 0 else -1
@@ -352,9 +243,10 @@ class _FunctionCounts:
             held = isinstance(cell.base, str) or live >> cell.base & 1
             if held and alive >> number & 1:
                 wanted |= 1 << number
-        counts: Weights = {}
+        counts: dict[int, float] = {}
         for mask, amount in by_mask.items():
-            _add(counts, [(variable, amount) for variable in _bits(mask & wanted)])
+            if amount:
+                add_weights(counts, [(variable, amount) for variable in _bits(mask & wanted)])
         ranked = sorted(counts.items(), key=_by_count, reverse=True)
         return LocalCount(
             total,
@@ -366,50 +258,43 @@ class _FunctionCounts:
         """The queries of a whole call, by the parameters and outer cells on which they depend."""
         registers = self._function.register_count
         parameters = len(self._function.type.parameters)
-        by_variables: dict[tuple[frozenset[int], frozenset[LoadedCell]], list[Decimal]] = {}
+        by_variables: dict[int, list[float]] = {}
         outer = (1 << parameters) - 1
         for number, cell in enumerate(self._dependence.cells, registers):
             if isinstance(cell.base, str) or cell.base < parameters:
                 outer |= 1 << number
-        for number, weight in self.weights(0, 0).items():
-            site = self._sites[number]
-            bits = list(_bits(site.mask & outer))
-            key = (
-                frozenset(v for v in bits if v < registers),
-                frozenset(self._dependence.cells[v - registers] for v in bits if v >= registers),
-            )
-            sums = by_variables.setdefault(key, [ZERO, ZERO])
-            sums[0] = NUMBERS.add(sums[0], NUMBERS.multiply(weight, site.asked))
-            sums[1] = NUMBERS.add(sums[1], NUMBERS.multiply(weight, site.total))
-        groups = [QueryGroup(*key, asked, total) for key, (asked, total) in by_variables.items()]
+        for site, weight in self._weighted(0, 0):
+            sums = by_variables.setdefault(site.mask & outer, [0.0, 0.0])
+            sums[0] = min(sums[0] + weight * site.asked, LARGEST)
+            sums[1] = min(sums[1] + weight * site.total, LARGEST)
+        groups = []
+        for mask, (asked, total) in by_variables.items():
+            bits = list(_bits(mask))
+            cells = frozenset([self._dependence.cells[v - registers] for v in bits if v >= registers])
+            groups.append(QueryGroup(frozenset([v for v in bits if v < registers]), cells, asked, total))
         return tuple(groups) if len(groups) <= MOST_GROUPS else _one_by_one(groups)
 
 
 def _one_by_one(groups: Iterable[QueryGroup]) -> tuple[QueryGroup, ...]:
     """One group per variable: its own count stays right, that of several together becomes their sum."""
-    total = ZERO
-    parameters: Weights = {}
-    cells: dict[LoadedCell, Decimal] = {}
+    total = 0.0
+    parameters: dict[int, float] = {}
+    cells: dict[LoadedCell, float] = {}
     for group in groups:
-        total = NUMBERS.add(total, group.total)
-        _add(parameters, [(parameter, group.asked) for parameter in group.parameters])
-        _add(cells, [(cell, group.asked) for cell in sorted(group.cells, key=repr)])
+        total = min(total + group.total, LARGEST)
+        add_weights(parameters, [(parameter, group.asked) for parameter in group.parameters])
+        for cell in sorted(group.cells, key=repr):
+            cells[cell] = min(cells.get(cell, 0.0) + group.asked, LARGEST)
     nothing: frozenset[LoadedCell] = frozenset()
-    singles = [QueryGroup(frozenset(), nothing, ZERO, total)]
+    singles = [QueryGroup(frozenset(), nothing, 0.0, total)]
     singles += [
-        QueryGroup(frozenset((parameter,)), nothing, asked, ZERO) for parameter, asked in sorted(parameters.items())
+        QueryGroup(frozenset((parameter,)), nothing, asked, 0.0) for parameter, asked in sorted(parameters.items())
     ]
-    singles += [QueryGroup(frozenset(), frozenset((cell,)), asked, ZERO) for cell, asked in cells.items()]
+    singles += [QueryGroup(frozenset(), frozenset((cell,)), asked, 0.0) for cell, asked in cells.items()]
     return tuple(singles)
 
 
-def _add(weights: dict[Key, Decimal], more: Iterable[tuple[Key, Decimal]]) -> None:
-    """Add to the weights."""
-    for key, amount in more:
-        weights[key] = NUMBERS.add(weights.get(key, ZERO), amount)
-
-
-def _by_count(counted: tuple[int, Decimal]) -> tuple[Decimal, int]:
+def _by_count(counted: tuple[int, float]) -> tuple[float, int]:
     variable, count = counted
     return count, -variable
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Iterator
 from functools import cache
 from typing import TypeVar
@@ -18,6 +17,7 @@ from unfork.logic.terms import build
 from unfork.logic.terms.term import Value
 from unfork.program.llvm import layout, types
 from unfork.program.llvm.types import ArrayType, StructType, Type, VectorType
+from unfork.reduce.merge.differing_bytes import differing
 from unfork.reduce.merge.value_choice import Unjoinable, ValueChoice
 from unfork.world.inputs.arguments import ARGUMENT
 
@@ -66,28 +66,29 @@ Sites = tuple[tuple[Value, str, types.Position | None], ...]
 def joined_memory(choice: ValueChoice, left: JoinSide, right: JoinSide) -> Memory:
     """The joined memory of two that pass ``check_objects``.
 
-    Unwritten bytes that the other side has written become inputs of their side.
+    Unwritten bytes that the other side has written become inputs of their side. The joined memory owns the objects that
+    differ on the two sides: it may write and stow them.
     """
     mine, theirs = left.memory.objects, right.memory.objects
     assert mine.beginnings is theirs.beginnings
-    objects: dict[int, MemoryObject] = {}
+    freed, other = left.memory.freed, right.memory.freed
+    memory = Memory({}, mine.beginnings, freed if freed is other else {**other, **freed})
     touched = dict.fromkeys((*mine.held, *[number for number in theirs.held if number in mine]))
     for number in touched:  # untouched globals are the same
         item = mine[number]
         twin = theirs.get(number)
         if twin is item:
-            objects[number] = item
+            memory.objects[number] = item
         elif twin is None:
-            _one_sided(objects, choice, number, (item, None))
+            _one_sided(memory, choice, number, (item, None))
         else:
             joined = _joined_object(choice, number, left, right)
             if joined.gone != 1:  # each side may lack it where the other does not count
-                objects[number] = joined
+                memory.add(number, joined)
     for number, item in theirs.held.items():
         if number not in mine:
-            _one_sided(objects, choice, number, (None, item))
-    freed, other = left.memory.freed, right.memory.freed
-    return Memory(objects, mine.beginnings, freed if freed is other else {**other, **freed})
+            _one_sided(memory, choice, number, (None, item))
+    return memory
 
 
 def check_objects(a: Memory, b: Memory) -> None:
@@ -108,7 +109,7 @@ def _check_one_sided(number: int, item: MemoryObject) -> None:
 
 
 def _one_sided(
-    objects: dict[int, MemoryObject],
+    memory: Memory,
     choice: ValueChoice,
     number: int,
     sides: tuple[MemoryObject | None, MemoryObject | None],
@@ -118,20 +119,20 @@ def _one_sided(
     assert item is not None
     if number < FIRST_HEAP and item.kind != ARGUMENT:  # made by the library on first use, alike on each path
         if item.read_only:
-            objects[number] = item
+            memory.objects[number] = item
             return
         twin = item.copy(None)
         zero = MemoryObject(bytearray(len(item.data)), item.size, item.kind, item.name)
         a, b = sides[0] or zero, sides[1] or zero
         _join_bytes(choice, twin, a, b, differing(a, b, len(item.data)))
-        objects[number] = twin
+        memory.add(number, twin)
         return
     absent = build.negate(choice.first) if sides[1] is None else choice.first
     gone = build.either(item.gone, absent)
     if gone != 1:
         twin = item.copy(None)
         twin.vanish(gone)
-        objects[number] = twin
+        memory.add(number, twin)
 
 
 def _joined_object(choice: ValueChoice, number: int, left: JoinSide, right: JoinSide) -> MemoryObject:
@@ -222,31 +223,6 @@ def _common(a: tuple[Item, ...] | None, b: tuple[Item, ...] | None) -> tuple[Ite
 
 WORD = 8
 """Bytes of a concrete piece of unknown type."""
-_RUN = re.compile(rb"[^\0]+")
-
-
-def differing(a: MemoryObject, b: MemoryObject, count: int) -> list[tuple[int, int]]:
-    """The runs (start, end) of differing bytes among the first ``count``, which both have."""
-    flags = int.from_bytes(a.data[:count], "little") ^ int.from_bytes(b.data[:count], "little")
-    if a.mask is not None or b.mask is not None:
-        mine = a.mask[:count] if a.mask is not None else bytes(count)
-        theirs = b.mask[:count] if b.mask is not None else bytes(count)
-        flags |= int.from_bytes(mine, "little") ^ int.from_bytes(theirs, "little")
-    marks = None
-    if a.symbolic and b.symbolic:
-        for position, _ in a.symbolic.items() - b.symbolic.items():
-            if position < count and position in b.symbolic and a.byte(position) is not b.byte(position):
-                marks = marks or bytearray(count)
-                marks[position] = 1
-    if a.origins or b.origins:
-        for position, _ in dict(a.origins or {}).items() ^ dict(b.origins or {}).items():
-            both_unwritten = position < count and a.mask is not None and a.mask[position] == UNINITIALISED
-            if both_unwritten and b.mask is not None and b.mask[position] == UNINITIALISED:
-                marks = marks or bytearray(count)
-                marks[position] = 1
-    if marks is not None:
-        flags |= int.from_bytes(marks, "little")
-    return [run.span() for run in _RUN.finditer(flags.to_bytes(count, "little"))] if flags else []
 
 
 def pieces(a: MemoryObject, b: MemoryObject, runs: list[tuple[int, int]], count: int) -> Iterator[tuple[int, int]]:

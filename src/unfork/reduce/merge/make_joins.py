@@ -12,8 +12,9 @@ from unfork.engine.step.conduct import InputSource
 from unfork.errors import InputError
 from unfork.logic.solve.chain import Chain
 from unfork.program.c.annotations import Annotation
+from unfork.program.facts.kept_queries import CachedCounts
 from unfork.program.facts.merge_points import Mark, annotation_marks
-from unfork.program.facts.query_count import CachedGroups, Parameters, QueryCounts
+from unfork.program.facts.query_count import Parameters, QueryCounts
 from unfork.program.llvm.linking import versions
 from unfork.program.llvm.module import Program
 from unfork.reduce.merge.abstract import AbstractJoin
@@ -139,6 +140,6 @@ def make_similarity(request: MergeRequest, machine: Machine) -> Similarity:
 def _query_counting(request: MergeRequest, machine: Machine) -> Similarity:
     alpha, beta, kappa, zeta = request.query_count
     parameters = Parameters(beta, int(kappa))
-    store = CachedGroups(parameters, (*versions(), request.build, machine.program.bitcode))
-    counts = QueryCounts(machine.program, machine.facts, parameters, store)
+    store = CachedCounts(parameters, (*versions(), request.build, machine.program.bitcode))
+    counts = QueryCounts(machine.program, machine.facts, machine.library, parameters, store)
     return QueryCounting(counts, machine.statics, alpha, zeta)

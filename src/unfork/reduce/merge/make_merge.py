@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cache
 from typing import TYPE_CHECKING
@@ -12,14 +12,19 @@ from unfork.engine.explore.loop import NoJoining, YieldAt, YieldToMerge
 from unfork.engine.explore.search import WaitingStates
 from unfork.engine.explore.yield_choices import YieldChoices
 from unfork.engine.machine.machine import Machine
+from unfork.engine.protocols.events import Observer
 from unfork.engine.protocols.frontier import Frontier, Order
 from unfork.engine.protocols.join import Joiner
 from unfork.engine.protocols.stepper import YieldPolicy
+from unfork.engine.state.state import State
 from unfork.engine.step.conduct import InputSource
+from unfork.engine.step.machine_location import SourceWhereabouts
 from unfork.logic.solve.chain import Chain
+from unfork.logic.solve.solver import Solver
 from unfork.program.facts.merge_points import at_marks, closing_marks
 from unfork.reduce.merge import fast_forward, make_joins, static_order
 from unfork.reduce.merge import marked_order as marks
+from unfork.reduce.merge.join_worth import JoinWorth, WorthSimilarity
 from unfork.reduce.merge.merge_request import MergeRequest
 from unfork.reduce.merge.merge_table import MergeCounts, MergeTable
 
@@ -35,7 +40,7 @@ class Scheduled:
     """In which order states come, and which of them are joined.
 
     ``yielding`` says where they rest for that. ``in_one``: states that go to another process go in one piece, because
-    they are joined, or because their order says which lie near each other.
+    they are joined, or because their order says which lie near each other. ``observers`` learn which joins pay.
     """
 
     yielding: YieldPolicy
@@ -43,6 +48,15 @@ class Scheduled:
     joiner: Joiner
     counts: MergeCounts
     in_one: bool
+    observers: tuple[Observer, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class MergeSolvers:
+    """Answers for joins; ``cheap`` is for questions that are worth only a little work."""
+
+    chain: Chain
+    cheap: Solver
 
 
 def make_unmerged(orders: Sequence[Order], chance: random.Random, yields: YieldChoices, *, in_one: bool) -> Scheduled:
@@ -54,7 +68,7 @@ def make_merge(
     request: MergeRequest,
     machine: Machine,
     source: InputSource,
-    chain: Chain,
+    solvers: MergeSolvers,
     orders: Sequence[Order],
     chance: random.Random,
     yields: YieldChoices,
@@ -65,8 +79,12 @@ def make_merge(
     Raises InputError as ``make_joins`` does.
     """
     counts = MergeCounts()
-    plain, marked = make_joins.make_joins(request, machine, source, chain, wanted)
+    plain, marked = make_joins.make_joins(request, machine, source, solvers.chain, wanted)
     alike = make_joins.make_similarity(request, machine)
+    observers: tuple[Observer, ...] = ()
+    if request.similar == "qce":
+        worth = JoinWorth(solvers.chain, solvers.cheap, counts, _namer(machine))
+        alike, observers = WorthSimilarity(alike, worth), (worth,)
     closes = closing_marks(machine.program)
     if request.trusts_marks:
         marked = dict.fromkeys(closes, plain) | marked
@@ -78,7 +96,8 @@ def make_merge(
         order = marks.MarkedOrder(table, marks.AlternatingOrder(list(orders)))
     elif request.schedule == "dynamic":
         positions = static_order.Positions(machine.facts, yields.joined)
-        order = fast_forward.FastForward(table, positions, marks.AlternatingOrder(list(orders)), request.delta)
+        forward = fast_forward.FastForward(table, positions, marks.AlternatingOrder(list(orders)), request.delta)
+        order = forward
         if closes:
             at_closes = MergeTable(plain, alike, cache(at_marks), counts, wanted.refused)
             order = marks.MarkedOrder(at_closes, order)
@@ -86,6 +105,19 @@ def make_merge(
         order = static_order.StaticOrder(table, static_order.Positions(machine.facts, yields.joined))
     waiting = WaitingStates([order], chance)
     yielding: YieldPolicy = YieldAt(yields.alone)
-    if request.schedule != "marked":
+    if request.schedule == "dynamic":
+        yielding = YieldToMerge(waiting, yields.meeting, yields.alone, forward.rests)
+    elif request.schedule != "marked":
         yielding = YieldToMerge(waiting, yields.meeting, yields.alone)
-    return Scheduled(yielding, waiting, order, counts, in_one=True)
+    return Scheduled(yielding, waiting, order, counts, in_one=True, observers=observers)
+
+
+def _namer(machine: Machine) -> Callable[[State], str]:
+    """Says where a state rests, for people."""
+    whereabouts = SourceWhereabouts(machine.step_of_instructions(), machine.facts, machine.program.library)
+
+    def name(state: State) -> str:
+        spot = whereabouts.yielding(state)
+        return f"{spot.file}:{spot.line}" if spot.line is not None else state.frames[-1].function.name
+
+    return name

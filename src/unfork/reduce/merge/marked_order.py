@@ -259,6 +259,7 @@ class UnaskedAtMarks:
     def __init__(self, marks: Mapping[Mark, Join], other: Similarity) -> None:
         self._marks = marks
         self._other = other
+        self.unlike = other.unlike
 
     def differs(self, a: State, b: State) -> Refusal | None:
         return None if mark_of(a) in self._marks else self._other.differs(a, b)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Hashable
 from dataclasses import dataclass, field
+from itertools import islice
 from typing import Generic, TypeVar
 
 from unfork.engine.protocols.frontier import Frontier, Parents, Ticket
@@ -13,7 +14,7 @@ from unfork.engine.state.state import Frame, State
 from unfork.program.facts.merge_points import MergePointsOf
 
 _TRIES = 8
-"""Waiting states to compare with an arriving one."""
+"""Waiting states of equal signature to compare with an arriving one: more only where the join itself refuses."""
 _FRAMES = 8
 """Frames that distinguish program points here; the join checks all."""
 
@@ -33,6 +34,14 @@ class MergeCounts:
     """Choices of a state for fast-forwarding."""
     forwarded_merged: int = 0
     """How many of these ended in a join."""
+    chosen_forward: int = 0
+    """Times that a state of the forwarding set came next."""
+    chosen_driving: int = 0
+    """Times that the driving order chose, since the forwarding set was empty."""
+    undone: int = 0
+    """Joins whose sides a fork told apart again."""
+    stopped: Counter[str] = field(default_factory=Counter)
+    """States that were not joined because joins at their place are undone, by the place's source location."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,7 +59,10 @@ class Arrival:
 
 
 class MergeTable:
-    """The waiting states by program point; finds a partner for an arriving state."""
+    """The waiting states by program point and signature; finds a partner for an arriving state.
+
+    States with different signatures are not compared (Kuznetsov12, section 4.3): thousands may wait at one point.
+    """
 
     def __init__(
         self, join: Join, similarity: Similarity, merge_points: MergePointsOf, counts: MergeCounts, refused: Refused
@@ -60,7 +72,7 @@ class MergeTable:
         self._merge_points = merge_points
         self.counts = counts
         self._refused = refused
-        self._waiting: dict[Point, dict[int, Arrival]] = {}
+        self._waiting: dict[Point, dict[int, dict[Ticket, Arrival]]] = {}
 
     def arrival(self, state: State, before: Arrival | None) -> Arrival:
         """The record of a state that came to rest; ``before`` is where it started.
@@ -89,26 +101,33 @@ class MergeTable:
         """The arrival of a newly joined state; ``last`` is that of the second side."""
         return Arrival(state, last.point, self._similarity.signature(state), last.spot, state.instructions)
 
-    def add(self, ticket: int, arrival: Arrival) -> None:
+    def add(self, ticket: Ticket, arrival: Arrival) -> None:
         """A state waits."""
         if arrival.point is not None:
-            self._waiting.setdefault(arrival.point, {})[ticket] = arrival
+            self._waiting.setdefault(arrival.point, {}).setdefault(arrival.signature, {})[ticket] = arrival
 
-    def remove(self, ticket: int, arrival: Arrival) -> None:
+    def remove(self, ticket: Ticket, arrival: Arrival) -> None:
         """A state waits no more."""
-        if arrival.point is not None:
-            here = self._waiting[arrival.point]
-            del here[ticket]
+        if arrival.point is None:
+            return
+        here = self._waiting[arrival.point]
+        alike = here[arrival.signature]
+        del alike[ticket]
+        if not alike:
+            del here[arrival.signature]
             if not here:
                 del self._waiting[arrival.point]
 
     def meet(self, arrival: Arrival, frontier: Frontier) -> StateUnion | None:
-        """Join an arriving state with one that waits at its place. Likely partners come first."""
+        """Join an arriving state with one of equal signature that waits at its place."""
         here = self._waiting.get(arrival.point) if arrival.point is not None else None
         if not here:
             return None
-        likely = sorted(here.values(), key=lambda candidate: candidate.signature != arrival.signature)
-        for other in likely[:_TRIES]:
+        alike = here.get(arrival.signature)
+        if alike is None:
+            self.refuse(arrival.state, self._similarity.unlike.reason, 1)
+            return None
+        for other in islice(alike.values(), _TRIES):
             refusal = self._similarity.differs(other.state, arrival.state)
             if refusal is None:
                 self.counts.attempts += 1

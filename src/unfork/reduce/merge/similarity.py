@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from decimal import Decimal
-from functools import reduce
+from collections.abc import Sequence
 from typing import Any
 
 from unfork.engine.meaning.scopes import Addresses
@@ -11,16 +10,25 @@ from unfork.engine.protocols.join import Refusal
 from unfork.engine.state.live_registers import LiveRegisters
 from unfork.engine.state.memory import MemoryObject, object_of, offset_in
 from unfork.engine.state.state import RegisterValue, State
+from unfork.logic.solve.recent import Recent
 from unfork.logic.terms.term import Term
-from unfork.program.facts.query_count import NUMBERS, ONE, ZERO, LocalCount, QueryCounts
+from unfork.program.facts.dependence import LoadedCell
+from unfork.program.facts.query_count import LocalCount, QueryCounts
 
 HOT, LIVE = Refusal("hot variable"), Refusal("live variable")
 SYMBOLIC = "symbolic"
 """Stands for every symbolic value in a signature (Kuznetsov12, section 4.3)."""
+_STACKS = 4096
+"""Stacks whose counts are kept."""
+ByteRange = tuple[int, int, int]
+"""An object, an offset in it, and a number of bytes."""
 
 
 class Always:
     """All states at one program point are similar."""
+
+    unlike = Refusal("different signature")
+    """Not met: all signatures are equal."""
 
     def differs(self, a: State, b: State) -> Refusal | None:
         return None
@@ -31,6 +39,8 @@ class Always:
 
 class LiveSimilarity:
     """States are similar if all live registers and all bytes of memory are equal."""
+
+    unlike = LIVE
 
     def __init__(self, live: LiveRegisters) -> None:
         self._live = live
@@ -61,23 +71,29 @@ class QueryCounting:
     With ``alpha`` infinite, all states are similar.
     """
 
+    unlike = HOT
+
     def __init__(self, counts: QueryCounts, addresses: Addresses, alpha: float, zeta: float) -> None:
         self._counts = counts
         self._addresses = addresses
         self._everything = alpha == float("inf")
-        self._alpha = ZERO if self._everything else Decimal(repr(alpha))
-        self._dearer = NUMBERS.subtract(Decimal(repr(zeta)), ONE)
+        self._alpha = alpha
+        self._dearer = zeta - 1.0
+        self._stacks: Recent[tuple[int, ...], _StackCounts] = Recent(_STACKS)
 
     def differs(self, a: State, b: State) -> Refusal | None:
         """Refuses if the left side of the inequality is not below alpha * Qt."""
         if self._everything:
             return None
-        local = self._local(a)
-        more = dearer = ZERO
-        for count, mine, theirs in zip(local, a.frames, b.frames, strict=True):
+        stack = self._stack(a)
+        least = stack.limit if not self._dearer else 0.0
+        more = dearer = 0.0
+        for count, mine, theirs in zip(stack.local, a.frames, b.frames, strict=True):
             if mine is theirs or (mine.block, mine.index) != (theirs.block, theirs.index):
                 continue  # no value becomes a choice
             for register, queries in count.registers:
+                if queries < least:
+                    break
                 left, right = mine.registers[register], theirs.registers[register]
                 if same(left, right):
                     continue
@@ -85,58 +101,83 @@ class QueryCounting:
                     dearer = max(dearer, queries)
                 else:
                     more = max(more, queries)
-        for (number, offset, size), queries in self._cells(a, local).items():
+        for (number, offset, size), queries in stack.cells(a, least).items():
             match difference(a.memory.objects.get(number), b.memory.objects.get(number), offset, size):
                 case "symbolic":
                     dearer = max(dearer, queries)
                 case "concrete":
                     more = max(more, queries)
-        cost = NUMBERS.add(NUMBERS.multiply(self._dearer, dearer), more)
-        return None if not cost or cost < self._limit(local) else HOT
+        cost = self._dearer * dearer + more
+        return None if not cost or cost < stack.limit else HOT
 
     def signature(self, state: State) -> int:
         """A hash of the hot variables: concrete values as they are, symbolic ones all alike."""
         if self._everything:
             return 0
-        local = self._local(state)
-        limit = self._limit(local)
+        stack = self._stack(state)
+        limit = stack.limit
         parts: list[Any] = []
-        for count, frame in zip(local, state.frames, strict=True):
+        for count, frame in zip(stack.local, state.frames, strict=True):
             for register, queries in count.registers:
                 if queries < limit:
                     break
                 parts.append(filtered(frame.registers[register]))
-        for (number, offset, size), queries in self._cells(state, local).items():
+        for number, offset, size in stack.cells(state, limit):
             item = state.memory.objects.get(number)
-            if queries >= limit and item is not None and 0 <= offset <= item.limit - size:
+            if item is not None and 0 <= offset <= item.limit - size:
                 concrete = item.is_concrete(offset, size)
                 parts.append(bytes(item.data[offset : offset + size]) if concrete else SYMBOLIC)
         return hash(tuple(parts))
 
-    def _local(self, state: State) -> list[LocalCount]:
-        """The local counts of every frame: where it is, or at the return site."""
+    def _stack(self, state: State) -> _StackCounts:
+        """The counts of every frame: where it is, or at the return site."""
         at, after = self._counts.at, self._counts.after_call
         frames = state.frames
-        counts = [after(frame.function, frame.block, frame.index) for frame in frames[:-1]]
+        local = [after(frame.function, frame.block, frame.index) for frame in frames[:-1]]
         top = frames[-1]
-        counts.append(at(top.function, top.block, top.index))
-        return counts
+        local.append(at(top.function, top.block, top.index))
+        key = tuple([id(count) for count in local])  # the counts keep them all
+        stack = self._stacks.get(key)
+        if stack is None:
+            stack = _StackCounts(local, self._alpha * sum([count.total for count in local]), self._addresses)
+            self._stacks[key] = stack
+        return stack
 
-    def _limit(self, local: list[LocalCount]) -> Decimal:
-        """alpha * Qt."""
-        return NUMBERS.multiply(self._alpha, reduce(NUMBERS.add, [count.total for count in local], ZERO))
 
-    def _cells(self, state: State, local: list[LocalCount]) -> dict[tuple[int, int, int], Decimal]:
-        """The cells that count as (object, offset, size), each with its queries in all frames."""
-        cells: dict[tuple[int, int, int], Decimal] = {}
-        for count, frame in zip(local, state.frames, strict=True):
+class _StackCounts:
+    """The counts of a stack, which many states share. ``limit`` is alpha * Qt."""
+
+    def __init__(self, local: Sequence[LocalCount], limit: float, addresses: Addresses) -> None:
+        self.local = local
+        self.limit = limit
+        self._fixed: dict[ByteRange, float] = {}
+        """The cells of globals."""
+        self._held: list[tuple[int, int, LoadedCell, float]] = []
+        """The cells at an address that a register of a frame holds."""
+        for depth, count in enumerate(local):
             for cell, queries in count.cells:
-                base = self._addresses.address(cell.base) if isinstance(cell.base, str) else frame.registers[cell.base]
-                if base.__class__ is not int:
+                if isinstance(cell.base, int):
+                    self._held.append((depth, cell.base, cell, queries))
                     continue
-                location = (object_of(base), offset_in(base) + cell.offset, cell.size)
-                cells[location] = NUMBERS.add(cells.get(location, ZERO), queries)
+                where = _range_of(addresses.address(cell.base), cell)
+                self._fixed[where] = self._fixed.get(where, 0.0) + queries
+        self._hot = {where: queries for where, queries in self._fixed.items() if queries >= limit}
+
+    def cells(self, state: State, least: float) -> dict[ByteRange, float]:
+        """The cells about which all frames together have at least so many queries, which is 0 or the limit."""
+        reached: dict[ByteRange, float] = {}
+        for depth, register, cell, queries in self._held:
+            base = state.frames[depth].registers[register]
+            if base.__class__ is int:
+                where = _range_of(base, cell)
+                reached[where] = reached.get(where, self._fixed.get(where, 0.0)) + queries
+        cells = dict(self._hot if least else self._fixed)
+        cells.update((where, queries) for where, queries in reached.items() if queries >= least)
         return cells
+
+
+def _range_of(base: int, cell: LoadedCell) -> ByteRange:
+    return object_of(base), offset_in(base) + cell.offset, cell.size
 
 
 def difference(left: MemoryObject | None, right: MemoryObject | None, offset: int, size: int) -> str | None:

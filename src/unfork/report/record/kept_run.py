@@ -187,7 +187,7 @@ _LATER_OF_FINDINGS: dict[str, Any] = {
     "access": None,
     "aspect": None,
 }
-_LATER_OF_PATHS = {"counting": None, "unexpanded": 0}
+_LATER_OF_PATHS = {"counting": None, "unexpanded": 0, "estimated": None}
 _LATER_OF_PROOFS: dict[str, Any] = {"assumptions": [], "called": [], "processors": 0.0}
 """Fields that summaries of earlier versions lack."""
 

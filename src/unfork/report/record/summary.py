@@ -168,15 +168,14 @@ def summary(account: Account) -> dict[str, Any]:
             "silent": tally.silent,
             "bounded": tally.bounded,
             "unexpanded": account.unexpanded,
-            **_path_counts(account.path_count),
+            **_path_counts(account.path_count if _is_counted(account) else None),
+            "estimated": _estimated(account.path_count),
         },
         "threads": tally.threads,
         "states": {"created": tally.created, "peak": tally.peak, "dropped": tally.dropped, "left": tally.left},
         "merges": {
             "done": tally.joins,
-            "refused": dict(sorted(account.merges.refused.items())),
-            "forwarded": account.merges.forwarded,
-            "forwarded_merged": account.merges.forwarded_merged,
+            **_merges(account.merges),
             **({} if account.inferred is None else {"inferred": dict(account.inferred)}),
         },
         "prunes": _prunes(account.prunes),
@@ -196,6 +195,18 @@ def summary(account: Account) -> dict[str, Any]:
     }
 
 
+def _merges(counts: MergeCounts) -> dict[str, Any]:
+    return {
+        "refused": dict(sorted(counts.refused.items())),
+        "forwarded": counts.forwarded,
+        "forwarded_merged": counts.forwarded_merged,
+        "chosen_forward": counts.chosen_forward,
+        "chosen_driving": counts.chosen_driving,
+        "undone": counts.undone,
+        "stopped": dict(sorted(counts.stopped.items())),
+    }
+
+
 def _path_counts(count: PathCount | None) -> dict[str, Any]:
     """What --count-paths adds to "paths"; nulls without it."""
     if count is None:
@@ -203,6 +214,29 @@ def _path_counts(count: PathCount | None) -> dict[str, Any]:
     fit = None if count.fit is None else count.fit.as_dict()
     queries = count.statistics.as_dict()
     return {"counted": count.paths, "uncounted": count.uncounted, "multiplicity_fit": fit, "counting": queries}
+
+
+def _is_counted(account: Account) -> bool:
+    return bool(account.options.get("count-paths"))
+
+
+def _estimated(count: PathCount | None) -> dict[str, Any] | None:
+    """The paths of a run that joins; None if it does not, or if not all of them were followed."""
+    return None if count is None or count.estimate is None else count.estimate.as_dict()
+
+
+def _count_warnings(account: Account) -> list[str]:
+    """What is said of paths that were not counted one by one."""
+    count = account.path_count
+    if count is None:
+        return []
+    lines = []
+    if _is_counted(account) and count.uncounted:
+        how = "not counted" if count.estimate is None else "estimated, not counted"
+        lines.append(f"count-paths: the paths of {count.uncounted} joined states were {how}")
+    if count.estimate is not None and (lost := count.estimate.lost):
+        lines.append(f"path-sample: the number of paths is too small, since sampled paths were lost: {lost}")
+    return lines
 
 
 def _prunes(counts: PruneCounts) -> dict[str, Any]:
@@ -240,8 +274,7 @@ def warnings(account: Account) -> str:
         lines.append(f"tests: {account.unwritten} were not written, since the time was over")
     if account.unexpanded:
         lines.append(f"tests: {account.unexpanded} joined states stand for more paths than have a test")
-    if account.path_count is not None and account.path_count.uncounted:
-        lines.append(f"count-paths: the paths of {account.path_count.uncounted} joined states were not counted")
+    lines += _count_warnings(account)
     if account.tally.dropped:
         lines.append(f"max-memory: {account.tally.dropped} states were dropped")
     return "".join(line + "\n" for line in lines)

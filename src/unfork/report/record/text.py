@@ -157,15 +157,24 @@ def _opinion(finding: Mapping[str, Any]) -> str:
 
 
 def _path_counts(paths: Mapping[str, Any]) -> list[str]:
+    multiplicity = f"multiplicity {paths['represented']:,}"
+    if paths["counted"] is not None:
+        return [f"{plural(paths['counted'], 'path')} counted one by one ({multiplicity})"]
+    if (estimated := paths["estimated"]) is not None:
+        return [_path_estimate(estimated)]
     if paths["counting"] is None:
         return []
-    multiplicity = f"multiplicity {paths['represented']:,}"
-    if paths["counted"] is None:
-        states = plural(paths["uncounted"], "joined state")
-        return [
-            f"paths were not counted: {states} stand for too many, or for more than the program does ({multiplicity})"
-        ]
-    return [f"{plural(paths['counted'], 'path')} counted one by one ({multiplicity})"]
+    states = plural(paths["uncounted"], "joined state")
+    return [f"paths were not counted: {states} stand for more than the program does ({multiplicity})"]
+
+
+def _path_estimate(estimated: Mapping[str, Any]) -> str:
+    explored = estimated["explored"]
+    if estimated["exact"]:
+        return f"{plural(explored, 'single path')} explored, counted one by one"
+    line = f"about {explored:,.0f} single paths explored (standard error {estimated['spread']:,.0f}), "
+    line += f"estimated from {estimated['sampled']:,} of them"
+    return f"{line}; {estimated['lost']:,} more could not be followed" if estimated["lost"] else line
 
 
 def _gaps(data: Mapping[str, Any]) -> list[str]:

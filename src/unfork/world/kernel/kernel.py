@@ -145,7 +145,7 @@ def _register(constraint: str) -> str:
 
 
 MODELS: Mapping[str, FunctionModel] = {
-    "unfork_syscall": FunctionModel("lllllll", "l", _unfork_syscall),
+    "unfork_syscall": FunctionModel("nnnnnnn", "l", _unfork_syscall),
     **memory_calls.HEAP_MODELS,
 }
 TEMPLATES: Mapping[str, Modelled] = {"syscall": _syscall, **processor.TEMPLATES}

@@ -104,6 +104,10 @@ class Library:
     def is_pure(self, name: str) -> bool:
         return name in PURE
 
+    def sizes(self, name: str) -> tuple[int, ...]:
+        model = self._models.get(name)
+        return self._intrinsics.sizes(name) if model is None else model.sizes()
+
     def names(self) -> list[str]:
         return sorted(self._models)
 
@@ -123,3 +127,6 @@ class Restricted:
 
     def is_pure(self, name: str) -> bool:
         return self._library.is_pure(name)
+
+    def sizes(self, name: str) -> tuple[int, ...]:
+        return () if name in self._missing else self._library.sizes(name)

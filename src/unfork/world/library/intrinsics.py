@@ -163,15 +163,20 @@ SAME = (
     "ssa.copy",
     "strip.invariant.group",
 )
-EFFECTS: dict[str, Handler] = {
-    **dict.fromkeys(NOTHING, nothing),
-    **dict.fromkeys(SAME, _first),
+_ON_RANGES: dict[str, Handler] = {
     **dict.fromkeys(
         ("memcpy", "memcpy.inline", "memcpy.element.unordered.atomic"),
         _on_copied_range(partial(copy_apart, function="memcpy")),
     ),
     **dict.fromkeys(("memmove", "memmove.inline", "memmove.element.unordered.atomic"), _on_copied_range(copy)),
     **dict.fromkeys(("memset", "memset.inline", "memset.element.unordered.atomic"), _on_range(fill)),
+}
+_LENGTH = 2
+"""The position of the length among the arguments of an intrinsic on ranges."""
+EFFECTS: dict[str, Handler] = {
+    **dict.fromkeys(NOTHING, nothing),
+    **dict.fromkeys(SAME, _first),
+    **_ON_RANGES,
     "load.relative": _load_relative,
     "eh.typeid.for": exceptions.selector_of,
     "threadlocal.address": _of_this_thread,
@@ -270,6 +275,11 @@ class Intrinsics:
             return None
         base = base_name(name.removeprefix(PREFIX), self._handlers)
         return unsupported(name) if base is None else self._handlers[base]
+
+    def sizes(self, name: str) -> tuple[int, ...]:
+        """The positions of arguments that are numbers of bytes."""
+        is_range = name.startswith(PREFIX) and base_name(name.removeprefix(PREFIX), _ON_RANGES) is not None
+        return (_LENGTH,) if is_range else ()
 
 
 def _pure_handler(base: str, make: Callable[[Type, Type], Callable[..., RegisterValue]]) -> Handler:

@@ -82,7 +82,7 @@ GET_VALUE = {"f": "f", "d": "d", "l": "l", "ll": "l", "_i32": "i", "_i64": "l"}
 """From the suffix of klee_get_value to the letter of its type."""
 
 MODELS = {
-    "klee_make_symbolic": FunctionModel.of("plp", "v", symbolic),
+    "klee_make_symbolic": FunctionModel.of("pnp", "v", symbolic),
     "klee_range": FunctionModel.of("iip", "i", _range),
     "klee_int": FunctionModel.of("p", "i", _int),
     "klee_choose": FunctionModel.of("l", "l", _choose),
@@ -98,7 +98,7 @@ MODELS = {
     "klee_prefer_cex": FunctionModel("p?", "v", nothing),
     "klee_posix_prefer_cex": FunctionModel("p?", "v", nothing),
     "klee_mark_global": FunctionModel("p", "v", nothing),
-    "klee_check_memory_access": FunctionModel.of("pl", "v", _check_access),
+    "klee_check_memory_access": FunctionModel.of("pn", "v", _check_access),
     "klee_print_expr": FunctionModel.of("p*", "v", _print_expression),
     "klee_print_range": FunctionModel.of("pi", "v", _print_expression),
     "klee_dump_kquery_var": FunctionModel("", "v", nothing),

@@ -18,8 +18,13 @@ from unfork.program.llvm.types import FloatType, IntType, PointerType, Type
 Arguments = tuple[Value, ...]
 """A modelled function's arguments; those in its prototype are defined."""
 AS_GIVEN = 0
+SIZE = "n"
+"""The letter of a number of bytes or elements: the model asks for its value."""
 WIDTHS = {"?": AS_GIVEN, "p": 64, "l": 64, "i": 32, "h": 16, "c": 8, "f": 32, "d": 64, "x": 80, "q": 128, "b": 1}
-"""Letters of a prototype: any width, pointer, long, int, short, char, float, double, long double, 128 bits, one bit."""
+WIDTHS |= {SIZE: 64}
+"""Letters of a prototype: any width, pointer, long, int, short, char, float, double, long double, 128 bits, one bit,
+size.
+"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,6 +34,10 @@ class FunctionModel:
     parameters: str
     result: str
     run: Handler
+
+    def sizes(self) -> tuple[int, ...]:
+        """The positions of parameters that are sizes."""
+        return tuple([position for position, letter in enumerate(self.parameters) if letter == SIZE])
 
     @classmethod
     def of(cls, parameters: str, result: str, function: Callable[..., RegisterValue]) -> FunctionModel:

@@ -215,7 +215,7 @@ def _length(step: Step, array: Value) -> Value:
 
 
 MODELS = {
-    "unfork_symbolic": FunctionModel.of("plp", "v", symbolic),
+    "unfork_symbolic": FunctionModel.of("pnp", "v", symbolic),
     "unfork_assume": FunctionModel("?", "v", assume),
     "unfork_check": FunctionModel("?", "v", _check),
     "unfork_ensure": FunctionModel("?", "v", _ensure),

@@ -115,7 +115,7 @@ def _error(step: Step) -> None:
 
 
 MODELS = {
-    "__VERIFIER_nondet_memory": FunctionModel.of("pl", "v", _memory),
+    "__VERIFIER_nondet_memory": FunctionModel.of("pn", "v", _memory),
     "__VERIFIER_assume": FunctionModel("?", "v", assume),
     "__VERIFIER_assert": FunctionModel("?", "v", _assert),
     "__VERIFIER_error": FunctionModel.of("", "v", _error),
