@@ -257,8 +257,9 @@ class NearUncovered:
 
     def _weigh(self, ticket: Ticket, waiting: _Waiting) -> None:
         self._states[ticket] = waiting
+        nearness = self._worth(waiting.state) / (1.0 + waiting.distance) ** 2
         for area in (waiting.function, waiting.family):
-            area.near.put(ticket, self._worth(waiting.state) / (1.0 + waiting.distance) ** 2)
+            area.near.put(ticket, nearness)
 
     def _charge(self) -> None:
         """Charge the work of the last state, to its goal too if nothing was covered."""

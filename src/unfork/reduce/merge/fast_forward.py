@@ -42,7 +42,7 @@ class _Forwarding:
 class _Waiting:
     """A waiting state. ``trail`` has its last distinct marks, newest last, including the current one.
 
-    ``steps``: how often it has rested at merge points since it is forwarded.
+    ``steps``: how often it has rested since it is forwarded.
     """
 
     arrival: Arrival
@@ -180,21 +180,23 @@ class FastForward:
         if self._is_forwarded:
             self._meetings.counts.chosen_forward += 1
             self._chosen = self._behind[0][1]
-        elif self._resumed in self._waiting and self._resumed not in self._held:
-            self._chosen = self._resumed
-            self._rests += 1
-            self._driving_steps += 1
+            if self._aside is not None and self._chosen != self._aside[0]:
+                self._tell_driving()
         else:
-            self._meetings.counts.chosen_driving += 1
-            self._chosen = self._driving.choose()
-            self._rests = 0
+            self._chosen = self._driven()
             self._driving_steps += 1
-        if self._aside is not None and self._chosen != self._aside[0]:
-            self._tell_driving()
-        if not self._is_forwarded:
             self._resumed = -1
         self._unheard = None
         return self._chosen
+
+    def _driven(self) -> Ticket:
+        """The driving order's latest choice as long as it rests on its way, then a new one."""
+        if self._resumed in self._waiting and self._resumed not in self._held:
+            self._rests += 1
+            return self._resumed
+        self._meetings.counts.chosen_driving += 1
+        self._rests = 0
+        return self._driving.choose()
 
     def _is_in_f(self, ticket: Ticket) -> bool:
         known = self._waiting.get(ticket)
@@ -273,10 +275,10 @@ class FastForward:
     def _inherited(self, known: _Waiting) -> _Waiting:
         """What the successors of a chosen state inherit."""
         forwarding = known.forwarding if self._is_forwarded or known.arrival.point is None else None
-        if self._is_forwarded and forwarding is None:
-            forwarding = _Forwarding(known.trail[-1])
-            self._meetings.counts.forwarded += 1
-        if self._is_forwarded and forwarding is not None:
+        if self._is_forwarded:
+            if forwarding is None:
+                forwarding = _Forwarding(known.trail[-1])
+                self._meetings.counts.forwarded += 1
             forwarding.steps += 1
             self._fruitless += 1
         return replace(known, forwarding=forwarding, steps=known.steps if forwarding is known.forwarding else 0)
