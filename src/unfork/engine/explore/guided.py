@@ -24,6 +24,10 @@ _WORTH, _MOST_PATHS = 0.3, 10**30
 """By depth and by nearness, a state of multiplicity m is chosen m ** _WORTH times as often as a single path. Chosen on
 cat, nl, join and uniq of coreutils, where 0 covers as much and explores fewer paths.
 """
+FEW = 32
+"""While so few states wait, joins keep up with forks, and those that lag behind should come. No program of the corpus of
+recursion has more than 17; coreutils have hundreds.
+"""
 _DEEPEST = 1000
 """States with more forks count as equally deep: smaller weights underflow."""
 
@@ -149,10 +153,11 @@ class Areas:
         if not area.count:
             self.inhabited.remove(area)
 
-    def choose(self, area: Area, chance: random.Random) -> Ticket:
-        """A state of an area, by depth, by nearness, and by the paths that it stands for, in turns."""
+    def choose(self, area: Area, chance: random.Random, *, are_many: bool) -> Ticket:
+        """A state of an area, by depth, by nearness, and, if many wait, by the paths that it stands for, in turns."""
         self._picks += 1
-        trees = (area.near, area.shallow) if area.heavy is None else (area.near, area.shallow, area.heavy)
+        has_heavy = are_many and area.heavy is not None
+        trees = (area.near, area.shallow, area.heavy) if has_heavy else (area.near, area.shallow)
         return trees[self._picks % len(trees)].choose(chance)
 
 
@@ -251,7 +256,7 @@ class NearUncovered:
             area = min(inhabited, key=_work)
         else:
             area = inhabited[int(self._chance.random() * len(inhabited))]
-        return self._chosen_by.choose(area, self._chance)
+        return self._chosen_by.choose(area, self._chance, are_many=len(self._states) > FEW)
 
     def _measure_again(self) -> None:
         """Distances may have changed: weigh the states again whose own has. One look serves all of one stack."""
