@@ -21,21 +21,20 @@ _PATIENCE = 50
 _TICK = 72
 """Instructions that take as long as a tick of a solver."""
 _WORTH, _MOST_PATHS = 0.3, 10**30
-"""A state of multiplicity m is chosen m ** _WORTH times as often as a single path. Chosen on cat, nl, join and uniq of
-coreutils, where 0 covers as much and explores fewer paths.
+"""By depth and by nearness, a state of multiplicity m is chosen m ** _WORTH times as often as a single path. Chosen on
+cat, nl, join and uniq of coreutils, where 0 covers as much and explores fewer paths.
+"""
+FEW = 32
+"""While so few states wait, joins keep up with forks, and those that lag behind should come. No program of the corpus of
+recursion has more than 17; coreutils have hundreds.
 """
 _DEEPEST = 1000
 """States with more forks count as equally deep: smaller weights underflow."""
 
 
-def worth_of_joined(state: State) -> float:
-    """The worth of a state that may stand for many paths, where states are joined."""
-    return math.pow(min(state.multiplicity, _MOST_PATHS), _WORTH)
-
-
-def worth_of_any(state: State) -> float:
-    """All states are worth the same."""
-    return 1.0
+def weight_of(state: State) -> float:
+    """How many paths a state stands for."""
+    return float(min(state.multiplicity, _MOST_PATHS))
 
 
 class SumTree:
@@ -105,20 +104,25 @@ class SumTree:
 class Area:
     """Waiting states with something in common."""
 
-    def __init__(self) -> None:
+    def __init__(self, *, prefers_joined: bool) -> None:
         self.near = SumTree()
         """By nearness to goals."""
         self.shallow = SumTree()
         """By depth: each fork halves the weight."""
+        self.heavy = SumTree() if prefers_joined else None
+        """By the paths that they stand for."""
         self.count = 0
         self.work = 0
         """Work of states that were taken out of it."""
 
 
 class Areas:
-    """A partition of the waiting states."""
+    """A partition of the waiting states. ``prefers_joined``: each third choice in an area goes to a state that stands for
+    many paths.
+    """
 
-    def __init__(self) -> None:
+    def __init__(self, *, prefers_joined: bool) -> None:
+        self._prefers_joined = prefers_joined
         self._areas: dict[Hashable, Area] = {}
         self.inhabited: list[Area] = []
         """The areas with waiting states."""
@@ -126,27 +130,35 @@ class Areas:
         """Work of states chosen by this partition."""
         self._picks = 0
 
-    def enter(self, key: Hashable, ticket: Ticket, depth: int, worth: float) -> Area:
+    def enter(self, key: Hashable, ticket: Ticket, state: State, worth: float) -> Area:
         """The area of ``key``, which now has the state."""
-        area = self._areas.setdefault(key, Area())
+        area = self._areas.get(key)
+        if area is None:
+            area = self._areas[key] = Area(prefers_joined=self._prefers_joined)
         if not area.count:
             self.inhabited.append(area)
         area.count += 1
-        area.shallow.put(ticket, worth * 0.5 ** min(depth, _DEEPEST))
+        area.shallow.put(ticket, worth * 0.5 ** min(state.depth, _DEEPEST))
+        if area.heavy is not None:
+            area.heavy.put(ticket, weight_of(state))
         return area
 
     def leave(self, area: Area, ticket: Ticket) -> None:
         """The state leaves its area."""
         area.near.take(ticket)
         area.shallow.take(ticket)
+        if area.heavy is not None:
+            area.heavy.take(ticket)
         area.count -= 1
         if not area.count:
             self.inhabited.remove(area)
 
-    def choose(self, area: Area, chance: random.Random) -> Ticket:
-        """A state of an area, by depth and by nearness in turns."""
+    def choose(self, area: Area, chance: random.Random, *, are_many: bool) -> Ticket:
+        """A state of an area, by depth, by nearness, and, if many wait, by the paths that it stands for, in turns."""
         self._picks += 1
-        return (area.shallow if self._picks % 2 else area.near).choose(chance)
+        has_heavy = are_many and area.heavy is not None
+        trees = (area.near, area.shallow, area.heavy) if has_heavy else (area.near, area.shallow)
+        return trees[self._picks % len(trees)].choose(chance)
 
 
 class _Waiting(NamedTuple):
@@ -171,7 +183,8 @@ class NearUncovered:
     half goes to families: a state's family is the block with the fewest visits among those where it or an ancestor
     waited; the family with the least work is next, so that new ones are followed at once. Within a function or
     family, states are chosen in turns by depth, as on a random path from the root, or by nearness to a goal, 1 / (1
-    + distance)^2 (KLEE's md2u; both Cadar08). In either case the goal is charged if nothing is covered. Distances
+    + distance)^2 (KLEE's md2u; both Cadar08). Where states are joined (``prefers_joined``), those that stand for many
+    paths are preferred, and each third choice goes by that number alone. In any case the goal is charged if nothing is covered. Distances
     are computed again at most every few picks, in proportion to the waiting states, once for all states with one
     stack. They cover the functions that have run, not those merely read; a call of any other function is a goal.
     """
@@ -182,14 +195,16 @@ class NearUncovered:
         coverage: CoveredEdges,
         effort: Effort,
         chance: random.Random,
-        worth: Callable[[State], float] = worth_of_any,
+        *,
+        prefers_joined: bool = False,
     ) -> None:
         self._goals = goals
-        self._worth = worth
+        self._prefers_joined = prefers_joined
         self._coverage = coverage
         self._effort = effort
         self._chance = chance
-        self._functions, self._families = Areas(), Areas()
+        self._functions = Areas(prefers_joined=prefers_joined)
+        self._families = Areas(prefers_joined=prefers_joined)
         self._chosen_by = self._families
         """The partition of the latest choice."""
         self._visits: Counter[BlockId] = Counter()
@@ -212,8 +227,8 @@ class NearUncovered:
         earlier = [self._left[parent] for parent in parents if parent in self._left]
         origin = min([*earlier, block], key=self._visits.__getitem__)
         worth = self._worth(state)
-        function = self._functions.enter(block[0], ticket, state.depth, worth)
-        family = self._families.enter(origin, ticket, state.depth, worth)
+        function = self._functions.enter(block[0], ticket, state, worth)
+        family = self._families.enter(origin, ticket, state, worth)
         stack = self._goals.stack(state)
         self._weigh(ticket, _Waiting(state, stack, origin, function, family, *self._goals.nearest(stack)))
 
@@ -241,7 +256,7 @@ class NearUncovered:
             area = min(inhabited, key=_work)
         else:
             area = inhabited[int(self._chance.random() * len(inhabited))]
-        return self._chosen_by.choose(area, self._chance)
+        return self._chosen_by.choose(area, self._chance, are_many=len(self._states) > FEW)
 
     def _measure_again(self) -> None:
         """Distances may have changed: weigh the states again whose own has. One look serves all of one stack."""
@@ -260,6 +275,10 @@ class NearUncovered:
         nearness = self._worth(waiting.state) / (1.0 + waiting.distance) ** 2
         for area in (waiting.function, waiting.family):
             area.near.put(ticket, nearness)
+
+    def _worth(self, state: State) -> float:
+        """How often a state is chosen where it is as deep or as near as another."""
+        return weight_of(state) ** _WORTH if self._prefers_joined else 1.0
 
     def _charge(self) -> None:
         """Charge the work of the last state, to its goal too if nothing was covered."""

@@ -142,7 +142,11 @@ class YieldToMerge:
     """
 
     def __init__(
-        self, others: Sized, meeting: YieldPoints, alone: YieldPoints, rests: Callable[[], bool] = lambda: True
+        self,
+        others: Sized,
+        meeting: Callable[[], YieldPoints],
+        alone: YieldPoints,
+        rests: Callable[[], bool] = lambda: True,
     ) -> None:
         self._others = others
         self._meeting = meeting
@@ -150,4 +154,4 @@ class YieldToMerge:
         self._rests = rests
 
     def yield_points(self, state: State) -> YieldPoints:
-        return self._meeting if len(self._others) and self._rests() else self._alone
+        return self._meeting() if len(self._others) and self._rests() else self._alone

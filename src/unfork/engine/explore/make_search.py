@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from unfork.engine.explore.distance import Distances, blocks_of_line, edges_leading_to
 from unfork.engine.explore.goals import Goals
-from unfork.engine.explore.guided import NearUncovered, Reached, Towards, worth_of_any, worth_of_joined
+from unfork.engine.explore.guided import NearUncovered, Reached, Towards
 from unfork.engine.explore.search import BreadthFirst, DepthFirst, RandomPath, RandomState
 from unfork.engine.protocols.frontier import Order
 from unfork.engine.step.branch_coverage import BranchCoverage
@@ -57,8 +57,9 @@ def make_searchers(
                 orders.append(RandomPath(chance))
             case "coverage":
                 goals = Goals(Distances(program, request.entry, has_run), coverage)
-                worth = worth_of_joined if request.prefers_joined else worth_of_any
-                orders.append(NearUncovered(goals, coverage, effort, chance, worth))
+                orders.append(
+                    NearUncovered(goals, coverage, effort, chance, prefers_joined=request.prefers_joined)
+                )
             case _:
                 orders.append(_towards(name, request.entry, program, coverage))
     return orders

@@ -75,7 +75,7 @@ def stacks(joined: State, parent: State) -> Iterator[Finding]:
         if mine is theirs:
             continue
         name = theirs.function.name
-        if mine.function is not theirs.function or not theirs.waits_at().keys() <= mine.waits_at().keys():
+        if mine.function is not theirs.function:
             yield PairMismatch(f"the place in {name}")
             return
         yield from _places(mine, theirs)
@@ -95,8 +95,11 @@ def stacks(joined: State, parent: State) -> Iterator[Finding]:
 
 def _places(mine: Frame, theirs: Frame) -> Iterator[Finding]:
     """The points at which a frame waits: under the parent's conditions, with its registers."""
-    name, before = theirs.function.name, theirs.waits_at()
-    for point, (guard, values) in mine.waits_at().items():
+    name, before, after = theirs.function.name, theirs.waits_at(), mine.waits_at()
+    for point, (condition, _) in before.items():
+        if point not in after:
+            yield Impossible(f"the place in {name}", condition)
+    for point, (guard, values) in after.items():
         if point not in before:
             yield Pair(f"the place in {name}", guard, 0, 1)
             continue

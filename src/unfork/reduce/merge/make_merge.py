@@ -27,6 +27,7 @@ from unfork.reduce.merge import marked_order as marks
 from unfork.reduce.merge.join_worth import JoinWorth, WorthSimilarity
 from unfork.reduce.merge.merge_request import MergeRequest
 from unfork.reduce.merge.merge_table import MergeCounts, MergeTable
+from unfork.reduce.merge.resting_places import RestingPlaces
 
 if TYPE_CHECKING:
     from unfork.reduce.merge.fast_forward import FastForward
@@ -96,7 +97,8 @@ def make_merge(
         order = marks.MarkedOrder(table, marks.AlternatingOrder(list(orders)))
     elif request.schedule == "dynamic":
         positions = static_order.Positions(machine.facts, yields.joined)
-        forward = fast_forward.FastForward(table, positions, marks.AlternatingOrder(list(orders)), request.delta)
+        places = RestingPlaces(yields.meeting)
+        forward = fast_forward.FastForward(table, positions, marks.AlternatingOrder(list(orders)), request.delta, places)
         order = forward
         if closes:
             at_closes = MergeTable(plain, alike, cache(at_marks), counts, wanted.refused)
@@ -106,9 +108,9 @@ def make_merge(
     waiting = WaitingStates([order], chance)
     yielding: YieldPolicy = YieldAt(yields.alone)
     if request.schedule == "dynamic":
-        yielding = YieldToMerge(waiting, yields.meeting, yields.alone, forward.rests)
+        yielding = YieldToMerge(waiting, lambda: places.points, yields.alone, forward.rests)
     elif request.schedule != "marked":
-        yielding = YieldToMerge(waiting, yields.meeting, yields.alone)
+        yielding = YieldToMerge(waiting, lambda: yields.meeting, yields.alone)
     return Scheduled(yielding, waiting, order, counts, in_one=True, observers=observers)
 
 
