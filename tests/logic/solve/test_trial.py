@@ -99,3 +99,16 @@ def test_work_is_counted_alike_each_time() -> None:
         asked.check(terms(build.eq(build.urem(build.mul(A, B, 5), 7, 5), C, 5)))
         ticks.append(effort.ticks)
     assert ticks[0] == ticks[1] > 0
+
+
+@pytest.mark.parametrize("seed", range(30))
+def test_the_intervals_of_a_symbol_lose_no_solution(seed: int) -> None:
+    chance = random.Random(seed)
+    symbol_or_sum = build.add(A, chance.randrange(32), 5) if seed % 2 else A
+    bounds = [
+        chance.choice((build.ult, build.sle, build.sge, build.uge, build.ne))(symbol_or_sum, chance.randrange(32), 5)
+        for _ in range(chance.randint(1, 4))
+    ]
+    constraints = terms(*bounds, build.eq(build.urem(build.mul(A, A, 5), 3, 5), 1, 5))
+    expected = sum(all(evaluate(each, Model({A: n})) for each in constraints) for n in range(32))
+    assert trial().count(constraints) == expected

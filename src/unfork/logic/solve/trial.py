@@ -15,8 +15,8 @@ from typing import Protocol, TypeAlias
 
 from unfork.logic.solve.solver import FOREVER, Answer, Effort, Sat, Unknown, Unsat
 from unfork.logic.solve.term_code import RUN, NoTermCode, cost, input_loop
-from unfork.logic.terms import build
 from unfork.logic.terms.boolean import interval
+from unfork.logic.terms.build import parted
 from unfork.logic.terms.evaluate import Model, evaluate
 from unfork.logic.terms.term import Term, postorder, sort_terms
 
@@ -30,20 +30,23 @@ _AT_ONCE = 8_000
 """Terms that are evaluated in the time in which LLVM compiles a small function: 3 ms."""
 _WORK = 1 << 31
 """Most work of a loop, in additions: about a second."""
-_PER_TICK = 100_000
+PER_TICK = 100_000
 """Additions in the time of a tick (logic/solve/bitwuzla.py)."""
 _EVALUATED_PER_TICK = 70
 """Terms that are evaluated in the time of a tick."""
-_TERMS = 4_000
+TERMS = 4_000
 """Most terms to compile: a tenth of a second."""
 _SYMBOLS = 64
 ALL = (1 << 64) - 1
 """More solutions than there are."""
-_START_TICKS = 100
+START_TICKS = 100
 """Ticks in which LLVM compiles a small function; each term adds one."""
 
 _Values: TypeAlias = Sequence[int]
 """The values of a symbol to try, modulo its width: a range, or those of a set."""
+
+_Interval: TypeAlias = tuple[int, int]
+"""The first value of an interval, and how many it has, modulo the width."""
 
 
 class MachineFunction(Protocol):
@@ -108,7 +111,7 @@ class Trial:
         terms = len(postorder(constraints))
         if not inputs.values or (inputs.count <= _EVALUATED and inputs.count * terms <= _AT_ONCE):
             return self._evaluated(inputs, constraints)
-        ran = self._ran(inputs, constraints, wanted=1) if terms <= _TERMS else None
+        ran = self._ran(inputs, constraints, wanted=1) if terms <= TERMS else None
         if ran is None:
             return self._evaluated(inputs, constraints) if inputs.count <= _EVALUATED else None
         return Sat(ran.model) if ran.found else Unsat()
@@ -155,9 +158,7 @@ class Trial:
         words = (c_uint64 * len(symbols))()
         found = CFUNCTYPE(c_uint64, c_void_p, c_uint64)(code.address)(addressof(words), wanted)
         indices = list(words)
-        self._effort.ticks += (
-            _START_TICKS + loop.terms + _part(values, indices, loop.work, found == wanted) // _PER_TICK
-        )
+        self._effort.ticks += START_TICKS + loop.terms + _part(values, indices, loop.work, found == wanted) // PER_TICK
         chosen = [each[index] & (1 << s.width) - 1 for s, each, index in zip(symbols, values, indices, strict=True)]
         return _Ran(found, Model(dict(zip(symbols, chosen, strict=True))))
 
@@ -224,28 +225,41 @@ def _members(values: int) -> tuple[int, ...]:
     return tuple([value for value in range(values.bit_length()) if values >> value & 1])
 
 
-def _intervals(constraints: Sequence[Term]) -> dict[Term, tuple[int, int]]:
-    """The first value and the size of an interval, modulo its width, to which constraints confine each symbol."""
-    literals: dict[Term, Term] = {}
+def _intervals(constraints: Sequence[Term]) -> dict[Term, _Interval]:
+    """The interval to which constraints about a symbol alone confine it."""
+    intervals: dict[Term, _Interval] = {}
     for constraint in constraints:
-        literal = interval(constraint)
-        if literal is not None and literal[0].op == "symbol":
-            symbol = literal[0]
-            before = literals.get(symbol, constraint)
-            both = build.both(before, constraint)
-            candidates = [before, constraint]
-            if isinstance(both, Term) and (common := interval(both)) is not None and common[0] is symbol:
-                candidates.append(both)
-            literals[symbol] = min(candidates, key=lambda each: _first_and_size(each)[1])
-    return {symbol: _first_and_size(literal) for symbol, literal in literals.items()}
+        about = _symbol_interval(constraint)
+        if about is not None:
+            symbol, own = about
+            before = intervals.get(symbol)
+            intervals[symbol] = own if before is None else _common(before, own, symbol.width)
+    return intervals
 
 
-def _first_and_size(literal: Term) -> tuple[int, int]:
-    """The first value of a literal's interval, and how many it has."""
-    is_in = interval(literal)
-    assert is_in is not None
-    symbol, first, last = is_in
-    return first, (last - first & (1 << symbol.width) - 1) + 1
+def _common(a: _Interval, b: _Interval, width: int) -> _Interval:
+    """The intersection, or the smaller of both where it has two parts."""
+    (first, size), (other, more) = a, b
+    ahead = other - first & (1 << width) - 1
+    if ahead >= size:  # the second does not begin in the first
+        back = first - other & (1 << width) - 1
+        return first, max(0, min(more - back, size))
+    if ahead + more > 1 << width:
+        return min(a, b, key=lambda each: each[1])
+    return other, min(size - ahead, more)
+
+
+def _symbol_interval(condition: Term) -> tuple[Term, _Interval] | None:
+    """The symbol and its interval, if the condition confines the symbol or its sum with a constant to one."""
+    literal = interval(condition)
+    if literal is None:
+        return None
+    value, first, last = literal
+    mask = (1 << value.width) - 1
+    constant, symbol = parted(value)
+    if not isinstance(symbol, Term) or symbol.op != "symbol":
+        return None
+    return symbol, (first - constant & mask, (last - first & mask) + 1)
 
 
 def _bits_read(constraints: Sequence[Term]) -> dict[Term, int]:
