@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from unfork.logic.solve.bitwuzla import SHARE, BitwuzlaSolver
 from unfork.logic.solve.byte_domains import Domains
+from unfork.logic.solve.model_search import Searched
 from unfork.logic.solve.ranks import Ranked
 from unfork.logic.solve.route import InTurns, Routed, SolverTurn, staggered
 from unfork.logic.solve.solver import Effort, NoSolver, Solver
@@ -56,8 +57,10 @@ def make_solver(request: SolverRequest, compile: Compile, effort: Effort | None 
         quick, hard = _load(_Z3, _Z3_STEPS, effort), staggered("z3", z3, "bitwuzla", bitwuzla)
     else:
         quick, hard = BitwuzlaSolver(SHARE, _AS_THEY_ARE, effort), staggered("bitwuzla", bitwuzla, "z3", z3)
-    trial = Trial(compile, Effort() if effort is None else effort)
-    routed = Routed(InTurns([SolverTurn("quick", quick), SolverTurn("trial", trial)]), hard, z3)
+    effort = Effort() if effort is None else effort
+    trial = Trial(compile, effort)
+    first = InTurns([SolverTurn("quick", quick), SolverTurn("trial", trial)])
+    routed = Routed(first, Searched(hard, compile, effort), z3)
     return Domains(Ranked(routed), routed.is_hard, trial)
 
 
