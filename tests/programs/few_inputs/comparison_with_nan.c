@@ -11,6 +11,6 @@ int main(void) {
   unfork_symbolic(&b, sizeof b, "b");
   float q = ((float)a - 7.0f) / ((float)b * (float)b - 49.0f);
   if (q * q < 1e-6f) return 0;
-  assert(q * q >= 1e-6f); /* BUG: assertion */
+  assert(q * q >= 1e-6f); /* BUG: assert */
   return 0;
 }

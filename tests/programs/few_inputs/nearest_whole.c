@@ -12,6 +12,6 @@ int main(void) {
   unfork_symbolic(&b, sizeof b, "b");
   if (b == 0) return 0;
   double x = (double)a / (double)b;
-  assert(rint(x) == floor(x + 0.5)); /* BUG: assertion */
+  assert(rint(x) == floor(x + 0.5)); /* BUG: assert */
   return 0;
 }

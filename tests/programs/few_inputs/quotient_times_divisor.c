@@ -11,6 +11,6 @@ int main(void) {
   unfork_symbolic(&b, sizeof b, "b");
   if (b == 0) return 0;
   float q = (float)a / (float)b;
-  assert(q * (float)b == (float)a); /* BUG: assertion */
+  assert(q * (float)b == (float)a); /* BUG: assert */
   return 0;
 }

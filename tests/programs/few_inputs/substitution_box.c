@@ -23,6 +23,6 @@ int main(void) {
   if (text >= 1 << 12) return 0;
   unsigned x = text;
   for (unsigned i = 1; i <= 4; i++) x = round_of(x, key * i & 0xfff);
-  assert(x != 195 || round_of(text, 0) % 29 != 18); /* BUG: assertion */
+  assert(x != 195 || round_of(text, 0) % 29 != 18); /* BUG: assert */
   return 0;
 }
