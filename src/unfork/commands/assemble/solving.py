@@ -37,8 +37,9 @@ def backend(options: Options) -> Backend:
 
 def solver(options: Options, effort: Effort | None = None) -> Solver:
     """The solvers that the options name; with --dump-smt their queries are written to files. Raises InputError."""
-    compile = no_machine_code if options.jit == "never" else _machine_code
-    made = make_solver(choose(options).queries.solvers, compile, effort)
+    choices = choose(options)
+    compile = _machine_code if choices.makes_machine_code else no_machine_code
+    made = make_solver(choices.queries.solvers, compile, effort)
     if options.dump_smt is None:
         return made
     folder = Path(options.dump_smt)
