@@ -88,6 +88,17 @@ def test_what_has_no_model_goes_to_the_solver_after_the_same_work() -> None:
     assert ticks[0] == ticks[1] > 0
 
 
+def test_searches_that_keep_failing_are_not_made_any_more() -> None:
+    effort = Effort()
+    searched = Searched(Listener(Unsat()), machine_code, effort)
+    ticks = [0]
+    for number_of in range(20):
+        searched.check([compared("olt", computed("mul", X, X), number(-1.0 - number_of))])
+        ticks.append(effort.ticks)
+    assert ticks[1] > ticks[0]
+    assert ticks[-1] == ticks[-2]
+
+
 def test_a_search_begins_at_the_latest_model() -> None:
     root = number(1.4142135623730951)
     near = [compared("oeq", computed("mul", X, X), number(2.0000000000000004))]

@@ -20,6 +20,8 @@ _WORK = 1 << 26
 """Work of a search, in additions: some 30 ms. Longer searches found no more on the corpus's symbolic floats."""
 _TURN = 40
 """What a turn takes beside the terms, in additions."""
+_FAILURES = 8
+"""Failed searches per success before no more are made: half a second of work, whatever the run asks."""
 _WORD = 64
 _KNOWN = 100_000
 _SMALL = range(-2, 11)
@@ -134,9 +136,11 @@ class Searched:
         self._compile = compile
         self._effort = effort
         self._known: dict[Term, int] = {}
+        self._failures = 0
+        """Failed searches, less those that successes pay for."""
 
     def check(self, constraints: Sequence[Term], timeout: float = FOREVER) -> Answer:
-        model = self._found(constraints)
+        model = self._found(constraints) if self._failures < _FAILURES else None
         answer = self._solver.check(constraints, timeout) if model is None else Sat(model)
         if isinstance(answer, Sat):
             if len(self._known) > _KNOWN:
@@ -168,7 +172,11 @@ class Searched:
         self._effort.ticks += START_TICKS + len(terms) + turns * turn_cost // PER_TICK
         values = {s: word & (1 << s.width) - 1 for s, word in zip(symbols, words, strict=False)}
         trial = Model(values)
-        return Model(values) if all(evaluate(constraint, trial) for constraint in constraints) else None
+        if all(evaluate(constraint, trial) for constraint in constraints):
+            self._failures = max(0, self._failures - _FAILURES)
+            return Model(values)
+        self._failures += 1
+        return None
 
     def _words(self, symbols: Sequence[Term], terms: Sequence[Term]) -> Array[c_uint64]:
         """The words of the loop before it runs."""
