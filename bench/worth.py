@@ -29,7 +29,7 @@ from tests.support.corpus import PROGRAMS as CORPUS
 from tests.support.corpus import Expected, programs
 from unfork.engine.memory import loads, strings
 from unfork.engine.state import updates
-from unfork.logic.solve import byte_domains, make_solver
+from unfork.logic.solve import make_solver, trial
 from unfork.logic.solve.route import Routed
 from unfork.logic.solve.solver import FOREVER, Answer, Solver
 from unfork.logic.terms import float_terms
@@ -41,7 +41,15 @@ from unfork.world.library import memory_functions, string_functions
 BOUNDS = ("--max-instructions", "400000", "--max-forks", "1500", "--solver-timeout", "20", "--native-check", "never")
 LIMIT = 20
 """Seconds of a run. One that reaches them with all parts tells nothing, and is not repeated without any."""
-MADE_FOR = ("floats_symbolic", "libc_numbers", "libc_stdio", "symbolic_offsets", "symbolic_ranges", "symbolic_sizes")
+MADE_FOR = (
+    "few_inputs",
+    "floats_symbolic",
+    "libc_numbers",
+    "libc_stdio",
+    "symbolic_offsets",
+    "symbolic_ranges",
+    "symbolic_sizes",
+)
 """Topics of the corpus that the parts were made for."""
 NEAR, FAR = 2, 15
 """Of those, one program in so many; of the others."""
@@ -103,7 +111,8 @@ def _no_scans() -> None:
 SOLVER: dict[str, Callable[[], None]] = {
     "ranks": lambda: _put(make_solver, "Ranked", _in_front_of_nothing),
     "domains and trial": lambda: _put(make_solver, "Domains", _in_front_of_nothing),
-    "trial": lambda: _put(byte_domains, "by_trial", lambda *_: None),
+    "trial": lambda: _put(trial.Trial, "answer", lambda *_: None),
+    "trial in machine code": lambda: _put(trial.Trial, "_ran", lambda *_, **__: None),
     "monotone": lambda: _put(float_terms, "monotone", _NoRelations()),
 }
 LEARNING: dict[str, Callable[[], None]] = {

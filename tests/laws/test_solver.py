@@ -13,17 +13,20 @@ from hypothesis import strategies as st
 from tests.support.power import examples
 from unfork.logic.solve.bitwuzla import BitwuzlaSolver
 from unfork.logic.solve.smtlib import query_text
-from unfork.logic.solve.solver import Sat, Solver, Unsat
+from unfork.logic.solve.solver import Effort, Sat, Solver, Unsat
+from unfork.logic.solve.trial import Trial
 from unfork.logic.solve.z3 import Z3Solver
 from unfork.logic.terms import build, fp
 from unfork.logic.terms.evaluate import Model, evaluate
 from unfork.logic.terms.fp_format import FORMATS
 from unfork.logic.terms.term import Term, Value
 from unfork.logic.terms.term_table import constant, make, symbol
+from unfork.program.llvm.binding import machine_code
 
 Operation = Callable[[Value, Value, int], Value]
 BITWUZLA = BitwuzlaSolver()
 Z3 = Z3Solver()
+TRIAL = Trial(machine_code, Effort())
 X, Y, Z = symbol("x", 8), symbol("y", 8), symbol("z", 8)
 ARITHMETIC = (build.add, build.sub, build.mul, build.udiv, build.urem, build.sdiv, build.srem, build.and_, build.or_)
 SHIFTS = (build.xor, build.shl, build.lshr, build.ashr)
@@ -75,9 +78,10 @@ def verdict(solver: Solver, constraints: list[Term]) -> bool:
 @settings(max_examples=examples(150), deadline=None, derandomize=True)
 @given(st.lists(conditions(), min_size=1, max_size=4))
 def test_solvers_and_evaluation_agree(found: list[Value]) -> None:
-    constraints = [condition for condition in found if isinstance(condition, Term)]
+    constraints = [condition for condition in [*found, build.ult(Z, 64, 8)] if isinstance(condition, Term)]
     satisfiable = verdict(BITWUZLA, constraints)
     assert verdict(Z3, constraints) == satisfiable
+    assert verdict(TRIAL, constraints) == satisfiable
     if not satisfiable:
         for values in ((0, 0, 0), (255, 1, 128), (7, 200, 31)):
             model = Model(dict(zip((X, Y, Z), values, strict=True)))
@@ -203,3 +207,23 @@ def test_nested_floating_operations_agree() -> None:
     constraints = [c for c in (zero, small, punned) if isinstance(c, Term)]
     assert verdict(BITWUZLA, constraints)
     assert "fp.mul" in query_text(constraints)
+
+
+@st.composite
+def numbers(draw: st.DrawFn, depth: int = 2) -> Value:
+    """A float over the integers X and Y."""
+    if depth == 0 or draw(st.integers(0, 3)) == 0:
+        integer = build.lshr(draw(st.sampled_from([X, Y])), 4, 8)
+        return build.fp_from_int(integer, 8, draw(st.sampled_from(["signed", "unsigned"])), "float")
+    operands = [draw(numbers(depth - 1)), draw(numbers(depth - 1))]
+    return build.fp_op(draw(st.sampled_from(["add", "sub", "mul", "div", "min"])), "float", *operands)
+
+
+@settings(max_examples=examples(20), deadline=None, derandomize=True)
+@given(numbers(), numbers(), st.sampled_from(["oeq", "olt", "ole", "uno", "une"]))
+def test_solvers_and_trial_agree_on_floats(a: Value, b: Value, predicate: str) -> None:
+    condition = build.fp_compare(predicate, "float", a, b)
+    if isinstance(condition, Term):
+        satisfiable = verdict(BITWUZLA, [condition])
+        assert verdict(TRIAL, [condition]) == satisfiable
+        assert verdict(Z3, [condition]) == satisfiable

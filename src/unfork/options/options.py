@@ -247,7 +247,11 @@ class Options:
         EXACT,
     )
     jit: str = option(
-        "auto", choice("auto", "never"), _ORDER, "make machine code of hot loops over known values", EXACT
+        "auto",
+        choice("auto", "never"),
+        _ORDER,
+        "make machine code of hot loops over known values, and of formulas to try inputs on",
+        EXACT,
     )
     cluster: str | None = option(
         None,

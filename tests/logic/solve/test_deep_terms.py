@@ -13,7 +13,8 @@ from unfork.logic.solve.bitwuzla import BitwuzlaSolver
 from unfork.logic.solve.byte_domains import Domains
 from unfork.logic.solve.ranks import Ranked
 from unfork.logic.solve.smtlib import query_text
-from unfork.logic.solve.solver import Answer, NoSolver
+from unfork.logic.solve.solver import Answer, Effort, NoSolver
+from unfork.logic.solve.trial import Trial, no_machine_code
 from unfork.logic.solve.z3 import Z3Solver
 from unfork.logic.terms import build
 from unfork.logic.terms.evaluate import Model, evaluate, substitute
@@ -155,7 +156,7 @@ def test_encoders_fronts_and_joins_do_not_descend(name: str) -> None:
     for solver in (BitwuzlaSolver(), Z3Solver()):
         for one in conditions:
             solver._encoder.condition(one)
-    for front in (Domains(nobody, lambda _: False), Ranked(nobody)):
+    for front in (Domains(nobody, lambda _: False, Trial(no_machine_code, Effort())), Ranked(nobody)):
         assert isinstance(front.check(conditions), Answer)
 
 

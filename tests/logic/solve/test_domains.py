@@ -9,7 +9,8 @@ import pytest
 
 from unfork.logic.solve.bitwuzla import BitwuzlaSolver
 from unfork.logic.solve.byte_domains import Domains
-from unfork.logic.solve.solver import Sat, Unknown, Unsat
+from unfork.logic.solve.solver import Effort, Sat, Unknown, Unsat
+from unfork.logic.solve.trial import Trial, no_machine_code
 from unfork.logic.terms import build
 from unfork.logic.terms.evaluate import evaluate
 from unfork.logic.terms.term import Term, Value
@@ -18,6 +19,7 @@ from unfork.logic.terms.term_table import symbol
 BYTES = [symbol(f"byte{i}", 8) for i in range(3)]
 FLAG = symbol("flag", 1)
 WIDE = symbol("wide", 32)
+TRIAL = Trial(no_machine_code, Effort())
 
 
 class Nobody:
@@ -78,7 +80,7 @@ def test_says_what_a_solver_says(seed: int) -> None:
     choose = random.Random(seed)
     wanted = [condition(choose) for _ in range(choose.randint(1, 12))]
     constraints = [one for one in wanted if isinstance(one, Term)]
-    answer = Domains(Nobody(), nothing_is_hard).check(constraints)
+    answer = Domains(Nobody(), nothing_is_hard, TRIAL).check(constraints)
     expected = BitwuzlaSolver().check(constraints)
     assert type(answer) is type(expected)
     if isinstance(answer, Sat):
@@ -88,18 +90,18 @@ def test_says_what_a_solver_says(seed: int) -> None:
 
 def test_hands_on_what_is_about_two_bytes_at_once() -> None:
     first, second, _ = BYTES
-    assert isinstance(Domains(Nobody(), nothing_is_hard).check([build.eq(first, second, 8)]), Unknown)
+    assert isinstance(Domains(Nobody(), nothing_is_hard, TRIAL).check([build.eq(first, second, 8)]), Unknown)
 
 
 def test_bytes_that_contradict_each_other_do_so_whatever_else_is_asked() -> None:
     first, second, third = BYTES
     asked = [build.eq(first, second, 8), build.eq(third, 46, 8), build.ult(WIDE, 7, 32)]
-    assert isinstance(Domains(Nobody(), nothing_is_hard).check([*asked, build.eq(third, 7, 8)]), Unsat)
-    assert isinstance(Domains(Nobody(), nothing_is_hard).check([*asked, build.ult(third, 47, 8)]), Unknown)
+    assert isinstance(Domains(Nobody(), nothing_is_hard, TRIAL).check([*asked, build.eq(third, 7, 8)]), Unsat)
+    assert isinstance(Domains(Nobody(), nothing_is_hard, TRIAL).check([*asked, build.ult(third, 47, 8)]), Unknown)
 
 
 def test_hands_on_what_is_about_wide_symbols() -> None:
-    assert isinstance(Domains(Nobody(), nothing_is_hard).check([build.ult(WIDE, 7, 32)]), Unknown)
+    assert isinstance(Domains(Nobody(), nothing_is_hard, TRIAL).check([build.ult(WIDE, 7, 32)]), Unknown)
 
 
 def test_all_alternatives_are_tried() -> None:
@@ -111,8 +113,8 @@ def test_all_alternatives_are_tried() -> None:
     never = [
         build.negate(build.both(build.eq(a, 1, 8), build.eq(b, 1, 8))) for a, b in ((first, second), (second, third))
     ]
-    assert isinstance(Domains(Nobody(), nothing_is_hard).check([*either, *never, build.ne(second, 1, 8)]), Sat)
-    assert isinstance(Domains(Nobody(), nothing_is_hard).check([*either, *never, build.eq(second, 1, 8)]), Unsat)
+    assert isinstance(Domains(Nobody(), nothing_is_hard, TRIAL).check([*either, *never, build.ne(second, 1, 8)]), Sat)
+    assert isinstance(Domains(Nobody(), nothing_is_hard, TRIAL).check([*either, *never, build.eq(second, 1, 8)]), Unsat)
 
 
 @pytest.mark.parametrize("seed", range(100))
@@ -130,7 +132,7 @@ def test_tries_the_inputs_of_a_hard_query_if_they_are_few(seed: int) -> None:
         build.ult(choose.choice((first, second)), choose.randint(48, 60), 8),
     ]
     constraints = [one for one in wanted if isinstance(one, Term)]
-    answer = Domains(Nobody(), everything_is_hard).check(constraints)
+    answer = Domains(Nobody(), everything_is_hard, TRIAL).check(constraints)
     expected = BitwuzlaSolver().check(constraints)
     assert type(answer) is type(expected)
     if isinstance(answer, Sat):
@@ -141,6 +143,6 @@ def test_hands_on_a_hard_query_of_many_inputs() -> None:
     first, second, third = BYTES
     many = [build.eq(build.udiv(first, second, 8), third, 8)]
     few = [build.ult(one, 10, 8) for one in BYTES]
-    assert isinstance(Domains(Nobody(), everything_is_hard).check(many), Unknown)
-    assert isinstance(Domains(Nobody(), everything_is_hard).check([*many, *few]), Sat)
-    assert isinstance(Domains(Nobody(), nothing_is_hard).check([*many, *few]), Unknown)
+    assert isinstance(Domains(Nobody(), everything_is_hard, TRIAL).check(many), Unknown)
+    assert isinstance(Domains(Nobody(), everything_is_hard, TRIAL).check([*many, *few]), Sat)
+    assert isinstance(Domains(Nobody(), nothing_is_hard, TRIAL).check([*many, *few]), Unknown)

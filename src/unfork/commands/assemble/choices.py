@@ -150,6 +150,7 @@ class RunChoices:
     queries: QueryChoice
     compilation: CompileChoice
     tests: TestChoice
+    makes_machine_code: bool
 
 
 def choose(options: Options) -> RunChoices:
@@ -180,6 +181,7 @@ def choose(options: Options) -> RunChoices:
         queries=queries,
         compilation=compilation,
         tests=tests,
+        makes_machine_code=options.jit == "auto",
     )
 
 

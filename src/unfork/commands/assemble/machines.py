@@ -45,7 +45,7 @@ def machine_limits(options: Options, program: Program, manner: MachineSetup) -> 
         checks=choices.checks,
         abort_is_error=is_error,
         scans_at_once=choices.loops.scans_at_once,
-        compiles_loops=options.jit == "auto",
+        compiles_loops=choices.makes_machine_code,
         prints_at_once=not choices.prune.interpolates,  # interpolants know no choice of lengths
         is_ilp32=choices.compilation.is_ilp32,
         scans_own=manner.scans_own,

@@ -16,7 +16,9 @@ from unfork.logic.solve.make_solver import make_audit_solver, make_solver
 from unfork.logic.solve.sampling import Sampling
 from unfork.logic.solve.smtlib import DumpingSolver
 from unfork.logic.solve.solver import Effort, Solver, Statistics
+from unfork.logic.solve.trial import no_machine_code
 from unfork.options.options import Options
+from unfork.program.llvm.binding import MachineCode, NoMachineCode, machine_code
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,7 +37,9 @@ def backend(options: Options) -> Backend:
 
 def solver(options: Options, effort: Effort | None = None) -> Solver:
     """The solvers that the options name; with --dump-smt their queries are written to files. Raises InputError."""
-    made = make_solver(choose(options).queries.solvers, effort)
+    choices = choose(options)
+    compile = _machine_code if choices.makes_machine_code else no_machine_code
+    made = make_solver(choices.queries.solvers, compile, effort)
     if options.dump_smt is None:
         return made
     folder = Path(options.dump_smt)
@@ -44,6 +48,14 @@ def solver(options: Options, effort: Effort | None = None) -> Solver:
     except OSError as error:
         raise InputError(f"--dump-smt {folder}: {error.strerror}") from None
     return DumpingSolver(made, folder)
+
+
+def _machine_code(text: str, name: str) -> MachineCode | None:
+    """Machine code of a function; None on a machine that runs none."""
+    try:
+        return machine_code(text, name)
+    except NoMachineCode:
+        return None
 
 
 def proof_solver(options: Options, effort: Effort) -> Prover:

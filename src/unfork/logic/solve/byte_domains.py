@@ -6,18 +6,17 @@ such sets is decided by narrowing the bytes' sets and trying alternatives.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
-from itertools import product
-from math import prod
+from collections.abc import Callable, Sequence
 from typing import TypeAlias
 
 from unfork.logic.solve.recent import Recent
 from unfork.logic.solve.solver import FOREVER, Answer, Sat, Solver, Unsat
+from unfork.logic.solve.trial import Trial
 from unfork.logic.terms.boolean import conjuncts, interval
 from unfork.logic.terms.build import rebuild
 from unfork.logic.terms.choice import plain
 from unfork.logic.terms.evaluate import Model, evaluate
-from unfork.logic.terms.term import Term, sort_terms
+from unfork.logic.terms.term import Term
 
 WIDEST = 8
 """Widest symbol, in bits, whose values are tried."""
@@ -101,32 +100,6 @@ def least(values: int) -> int:
     return (values & -values).bit_length() - 1
 
 
-_INPUTS = 4_096
-"""Inputs to try: they take about as many milliseconds as a solver takes to translate a floating-point division."""
-
-
-def by_trial(constraints: Sequence[Term], sets: Mapping[Term, int]) -> Answer | None:
-    """Whether inputs satisfy the constraints, if there are few of them; None otherwise.
-
-    ``sets`` has the values that symbols of up to 8 bits may still have, as the bits of an int.
-    """
-    symbols = sort_terms(frozenset().union(*[constraint.symbols for constraint in constraints]))
-    if any(symbol.width > WIDEST for symbol in symbols):
-        return None
-    values = [_values(sets.get(symbol, everything(symbol))) for symbol in symbols]
-    if prod(map(len, values)) > _INPUTS:
-        return None
-    for chosen in product(*values):
-        model = Model(dict(zip(symbols, chosen, strict=True)))
-        if all(evaluate(constraint, model) for constraint in constraints):
-            return Sat(Model(model.values))
-    return Unsat()
-
-
-def _values(members: int) -> list[int]:
-    return [value for value in range(members.bit_length()) if members >> value & 1]
-
-
 Clause: TypeAlias = tuple[tuple[Term, int], ...]
 """Alternatives: one of the symbols, each of which occurs once, has a value in its set."""
 
@@ -145,10 +118,11 @@ class Domains:
     about one symbol of up to 8 bits, or compares choices between such.
     """
 
-    def __init__(self, solver: Solver, is_hard: Callable[[Sequence[Term]], bool]) -> None:
-        """``is_hard`` says whether a solver may take long over a query: then its inputs are tried if they are few."""
+    def __init__(self, solver: Solver, is_hard: Callable[[Sequence[Term]], bool], trial: Trial) -> None:
+        """``is_hard`` says whether a solver may take long over a query: then ``trial`` tries its inputs, if few."""
         self._solver = solver
         self._is_hard = is_hard
+        self._trial = trial
         self._forget()
 
     def check(self, constraints: Sequence[Term], timeout: float = FOREVER) -> Answer:
@@ -172,7 +146,7 @@ class Domains:
         if sets is None and search.trials <= most:
             return Unsat()
         if sets is None or most == 0:
-            answer = by_trial(constraints, narrowed) if self._is_hard(constraints) else None
+            answer = self._trial.answer(constraints, narrowed) if self._is_hard(constraints) else None
             return self._solver.check(constraints, timeout) if answer is None else answer
         symbols = frozenset().union(*[constraint.symbols for constraint in constraints])
         return Sat(Model({symbol: least(sets.get(symbol, 1)) for symbol in symbols}))

@@ -7,10 +7,12 @@ from dataclasses import dataclass
 
 from unfork.logic.solve.bitwuzla import SHARE, BitwuzlaSolver
 from unfork.logic.solve.byte_domains import Domains
+from unfork.logic.solve.model_search import Searched
 from unfork.logic.solve.ranks import Ranked
-from unfork.logic.solve.route import Routed, staggered
+from unfork.logic.solve.route import InTurns, Routed, SolverTurn, staggered
 from unfork.logic.solve.solver import Effort, NoSolver, Solver
 from unfork.logic.solve.solver_worker import WorkerSolver
+from unfork.logic.solve.trial import Compile, Trial
 
 WORKER_MEMORY = 2 << 30
 """Bytes that a solver process may use."""
@@ -37,10 +39,10 @@ class SolverRequest:
         return "bitwuzla" if self.first == "z3" else "z3"
 
 
-def make_solver(request: SolverRequest, effort: Effort | None = None) -> Solver:
+def make_solver(request: SolverRequest, compile: Compile, effort: Effort | None = None) -> Solver:
     """The first solver, and worker processes for hard queries: these go to the other one too, if the first is slow.
 
-    Work is counted in ``effort``.
+    Inputs of hard queries are tried if they are few, by what ``compile`` makes. Work is counted in ``effort``.
     """
     z3 = WorkerSolver(_Z3, (), WORKER_MEMORY, effort)
     bitwuzla = WorkerSolver(_BITWUZLA, (_UNLIMITED, _SIMPLIFIED), WORKER_MEMORY, effort)
@@ -55,8 +57,11 @@ def make_solver(request: SolverRequest, effort: Effort | None = None) -> Solver:
         quick, hard = _load(_Z3, _Z3_STEPS, effort), staggered("z3", z3, "bitwuzla", bitwuzla)
     else:
         quick, hard = BitwuzlaSolver(SHARE, _AS_THEY_ARE, effort), staggered("bitwuzla", bitwuzla, "z3", z3)
-    routed = Routed(quick, hard, z3)
-    return Domains(Ranked(routed), routed.is_hard)
+    effort = Effort() if effort is None else effort
+    trial = Trial(compile, effort)
+    first = InTurns([SolverTurn("quick", quick), SolverTurn("trial", trial)])
+    routed = Routed(first, Searched(hard, compile, effort), z3)
+    return Domains(Ranked(routed), routed.is_hard, trial)
 
 
 def make_audit_solver(name: str) -> Solver:

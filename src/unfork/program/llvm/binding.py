@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable, Collection, Iterable
+from contextlib import suppress
 from functools import cache
 from pathlib import Path
 from typing import Any, NamedTuple, TypeAlias
@@ -168,10 +169,17 @@ class MachineCode(NamedTuple):
 
 
 def machine_code(text: str, name: str) -> MachineCode:
-    """Compile the function ``name`` of a module for this machine. Raises NoMachineCode."""
+    """Compile the function ``name`` of a module for this machine. Raises NoMachineCode.
+
+    The module may call functions of C's mathematical library; LLVM would abort on a function that is not in this
+    process.
+    """
     try:
         context, manager, builder, machine = _native_passes()
         module = binding.parse_assembly(text, context)
+        for needed in symbols(module)[1]:
+            if binding.address_of_symbol(needed) is None:
+                raise NoMachineCode(f"it lacks the function {needed}")
         manager.run(module, builder)
         engine = binding.create_mcjit_compiler(module, machine())
         engine.finalize_object()
@@ -216,6 +224,8 @@ def _native_passes() -> tuple[Any, Any, Any, Callable[[], Any]]:
         raise NoMachineCode("its numbers are big-endian")
     binding.initialize_native_target()
     binding.initialize_native_asmprinter()
+    with suppress(RuntimeError):  # where no such file is, its functions are part of another library
+        binding.load_library_permanently("libm.so.6")
     target = binding.Target.from_default_triple()
 
     def machine() -> Any:
