@@ -60,6 +60,7 @@ LATER = frozenset(
         "unfork.program.llvm.compilation_cache",
         "unfork.program.llvm.ilp32",
         "unfork.reduce.merge.fast_forward",
+        "unfork.reduce.merge.resting_places",
         "unfork.reduce.merge.marked_order",
         "unfork.reduce.merge.static_order",
         "unfork.reduce.merge.lessons",

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import heapq
-import math
 import random
 from collections import Counter
 from collections.abc import Callable, Hashable

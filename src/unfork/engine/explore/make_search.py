@@ -57,9 +57,7 @@ def make_searchers(
                 orders.append(RandomPath(chance))
             case "coverage":
                 goals = Goals(Distances(program, request.entry, has_run), coverage)
-                orders.append(
-                    NearUncovered(goals, coverage, effort, chance, prefers_joined=request.prefers_joined)
-                )
+                orders.append(NearUncovered(goals, coverage, effort, chance, prefers_joined=request.prefers_joined))
             case _:
                 orders.append(_towards(name, request.entry, program, coverage))
     return orders

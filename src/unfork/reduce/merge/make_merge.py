@@ -22,12 +22,11 @@ from unfork.engine.step.machine_location import SourceWhereabouts
 from unfork.logic.solve.chain import Chain
 from unfork.logic.solve.solver import Solver
 from unfork.program.facts.merge_points import at_marks, closing_marks
-from unfork.reduce.merge import fast_forward, make_joins, static_order
+from unfork.reduce.merge import fast_forward, make_joins, resting_places, static_order
 from unfork.reduce.merge import marked_order as marks
 from unfork.reduce.merge.join_worth import JoinWorth, WorthSimilarity
 from unfork.reduce.merge.merge_request import MergeRequest
 from unfork.reduce.merge.merge_table import MergeCounts, MergeTable
-from unfork.reduce.merge.resting_places import RestingPlaces
 
 if TYPE_CHECKING:
     from unfork.reduce.merge.fast_forward import FastForward
@@ -97,8 +96,10 @@ def make_merge(
         order = marks.MarkedOrder(table, marks.AlternatingOrder(list(orders)))
     elif request.schedule == "dynamic":
         positions = static_order.Positions(machine.facts, yields.joined)
-        places = RestingPlaces(yields.meeting)
-        forward = fast_forward.FastForward(table, positions, marks.AlternatingOrder(list(orders)), request.delta, places)
+        places = resting_places.RestingPlaces(yields.meeting)
+        forward = fast_forward.FastForward(
+            table, positions, marks.AlternatingOrder(list(orders)), request.delta, places
+        )
         order = forward
         if closes:
             at_closes = MergeTable(plain, alike, cache(at_marks), counts, wanted.refused)
