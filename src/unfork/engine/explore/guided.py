@@ -24,8 +24,8 @@ _WORTH, _MOST_PATHS = 0.3, 10**30
 cat, nl, join and uniq of coreutils, where 0 covers as much and explores fewer paths.
 """
 FEW = 32
-"""While so few states wait, joins keep up with forks, and those that lag behind should come. No program of the corpus of
-recursion has more than 17; coreutils have hundreds.
+"""While so few states wait, joins keep up with forks, and those that lag behind should come. No program of the corpus
+of recursion has more than 17; coreutils have hundreds.
 """
 _DEEPEST = 1000
 """States with more forks count as equally deep: smaller weights underflow."""
@@ -116,8 +116,9 @@ class Area:
 
 
 class Areas:
-    """A partition of the waiting states. ``prefers_joined``: each third choice in an area goes to a state that stands for
-    many paths.
+    """A partition of the waiting states.
+
+    ``prefers_joined``: if many wait, each third choice in an area goes to a state that stands for many paths.
     """
 
     def __init__(self, *, prefers_joined: bool) -> None:
@@ -182,10 +183,11 @@ class NearUncovered:
     half goes to families: a state's family is the block with the fewest visits among those where it or an ancestor
     waited; the family with the least work is next, so that new ones are followed at once. Within a function or
     family, states are chosen in turns by depth, as on a random path from the root, or by nearness to a goal, 1 / (1
-    + distance)^2 (KLEE's md2u; both Cadar08). Where states are joined (``prefers_joined``), those that stand for many
-    paths are preferred, and each third choice goes by that number alone. In any case the goal is charged if nothing is covered. Distances
-    are computed again at most every few picks, in proportion to the waiting states, once for all states with one
-    stack. They cover the functions that have run, not those merely read; a call of any other function is a goal.
+    + distance)^2 (KLEE's md2u; both Cadar08). Where states are joined (``prefers_joined``), those that stand for
+    many paths are preferred, and each third choice goes by that number alone. In any case the goal is charged if
+    nothing is covered. Distances are computed again at most every few picks, in proportion to the waiting states,
+    once for all states with one stack. They cover the functions that have run, not those merely read; a call of any
+    other function is a goal.
     """
 
     def __init__(

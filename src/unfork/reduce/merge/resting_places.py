@@ -10,7 +10,7 @@ from unfork.program.facts.merge_points import MergePoints
 from unfork.program.llvm.module import Function
 
 _FIRST_LOOK = 500
-"""Rests before the first look at places; each look comes after twice as many, since new places mean new machine code."""
+"""Rests before the first look at places. Each look comes after twice as many: new places mean new machine code."""
 _EVIDENCE = 32
 """Rests at a place before it can be dropped."""
 _LEAST_SHARE = 1 / 16
