@@ -156,8 +156,9 @@ class Areas:
     def choose(self, area: Area, chance: random.Random, *, are_many: bool) -> Ticket:
         """A state of an area, by depth, by nearness, and, if many wait, by the paths that it stands for, in turns."""
         self._picks += 1
-        has_heavy = are_many and area.heavy is not None
-        trees = (area.near, area.shallow, area.heavy) if has_heavy else (area.near, area.shallow)
+        trees = [area.near, area.shallow]
+        if are_many and area.heavy is not None:
+            trees.append(area.heavy)
         return trees[self._picks % len(trees)].choose(chance)
 
 
