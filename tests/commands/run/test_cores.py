@@ -241,7 +241,7 @@ from unfork.commands.run import saving
 from unfork.cli import main
 from unfork.commands.run import race, team
 from unfork.report.record.journal import Journal
-saving.EACH, saving._REST, race.FIRST, team.SHORTEST = 0.0, 0, 3_000, 3_000
+saving.EACH, saving._REST, race.FIRST, race.STUCK, team.SHORTEST = 0.0, 0, 3_000, -1, 3_000
 save, saves = Journal.save, []
 def killing(self, waiting, snapshot):
     save(self, waiting, snapshot)

@@ -60,7 +60,7 @@ from unfork.engine.explore import endings
 from unfork.commands.run import race
 from unfork.report.record import left_paths
 endings._AFTERMATH = 60.0
-race.FIRST = 2_000
+race.FIRST, race.STUCK = 2_000, -1
 left_paths._ALL_TO_THE_END = 0
 go = race.Race.round
 def begin(self, frontier, lead):

@@ -7,7 +7,8 @@ from dataclasses import replace
 
 import pytest
 
-from unfork.commands.run.messages import Standing
+from unfork.commands.run.messages import Progress, Standing
+from unfork.commands.run.prospects import TRIED, Prospects
 from unfork.commands.run.race import FASTEST, LEAST, PROMISED, QUIET, Quotas
 
 BASE = 100_000
@@ -20,7 +21,7 @@ class Rounds:
     """A race of four whose rounds are told what each strategy came to for its quota."""
 
     def __init__(self) -> None:
-        self.quotas = Quotas()
+        self.quotas = Quotas(Prospects())
         self.standings = {each.name: each for each in BEGUN}
         self.shares: Mapping[str, int] = self.quotas.next(BEGUN, BASE)
 
@@ -68,25 +69,46 @@ def test_success_is_for_the_work_that_it_took() -> None:
 def test_who_had_no_success_returns_when_it_has_some() -> None:
     rounds = Rounds()
     for _ in range(5):
-        rounds.after(plain={"edges_first": 40})
+        rounds.after(join={"edges_first": 40})
     before = rounds.shares["learn"]
     for _ in range(3):
         rounds.after(learn={"edges_first": 4})
-    assert rounds.shares["learn"] > max(rounds.shares["plain"], 5 * before)
+    assert rounds.shares["learn"] > max(rounds.shares["join"], 5 * before)
 
 
-def test_where_nothing_new_comes_all_get_about_the_same_and_more_whose_paths_end() -> None:
+def test_where_nothing_new_comes_all_get_about_the_same_at_first_and_more_whose_paths_end() -> None:
     rounds = Rounds()
-    for _ in range(5):
-        rounds.after(plain={"edges_first": 40})
+    for _ in range(2):
+        rounds.after(join={"edges_first": 40})
     for _ in range(QUIET):
         rounds.after(match={"paths": 1000})
+    assert rounds.standings["learn"].work < TRIED
     assert rounds.shares == {
         "plain": BASE * 4 * PROMISED,
         "join": BASE * 4 * PROMISED,
         "learn": BASE * 4 * PROMISED,
         "match": BASE * FASTEST,
     }
+
+
+def test_what_the_first_strategy_finds_by_itself_is_no_merit_and_keeps_it_going() -> None:
+    rounds = Rounds()
+    for _ in range(3):
+        assert rounds.after(plain={"edges_first": 40}) == dict.fromkeys(NAMES, BASE)
+    for _ in range(9):
+        shares = rounds.after(plain={"edges_first": 1})
+    assert shares["plain"] > 0.8 * ALL
+
+
+def test_the_strategy_that_nears_its_end_gets_most() -> None:
+    rounds = Rounds()
+    for _ in range(20):
+        each = rounds.standings["match"]
+        finished = min(each.work / 4_000_000, 1.0)
+        rounds.standings["match"] = replace(each, progress=Progress(finished, waiting=9))
+        shares = rounds.after()
+    assert shares["match"] > 0.8 * ALL
+    assert min(shares.values()) >= int(LEAST * ALL)
 
 
 def test_paths_count_by_how_often_their_number_doubles() -> None:
@@ -112,8 +134,8 @@ def test_what_somebody_found_who_has_left_counts_no_more() -> None:
     shares = []
     for found in (0, 9):
         rounds = Rounds()
-        rounds.after(match={"errors_first": found}, plain={"edges_first": 4})
+        rounds.after(match={"errors_first": found}, join={"edges_first": 4})
         del rounds.standings["match"]
         rounds.shares = dict.fromkeys(NAMES, BASE)
-        shares.append(rounds.after(plain={"edges_first": 4}))
+        shares.append(rounds.after(join={"edges_first": 4}))
     assert shares[0] == shares[1]

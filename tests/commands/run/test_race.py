@@ -21,6 +21,7 @@ from unfork.commands.run.messages import Adopted, WorkerReport
 from unfork.commands.run.process import Process
 from unfork.commands.run.race import Book, Entrant, Quotas, Race
 from unfork.commands.run.run import Result
+from unfork.engine.explore.finished_share import FinishedShare
 from unfork.engine.explore.tally import Tally
 from unfork.options.strategies import StrategyKind
 from unfork.report.record.directory import DiskFull
@@ -55,6 +56,7 @@ int main(void) {
 def early(monkeypatch: pytest.MonkeyPatch) -> None:
     """All strategies begin at once, so that small programs are raced too."""
     monkeypatch.setattr(race, "FIRST", 2_000)
+    monkeypatch.setattr(race, "STUCK", -1)
 
 
 def one_long_round(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -124,7 +126,7 @@ def test_who_did_more_than_its_quota_rests() -> None:
 
     entrants = [entrant("join", StrategyKind.EXACT), entrant("sample", StrategyKind.SAMPLED)]
     book = Book(lambda shown: Adopted(0, 0, ()), lambda: (), lambda: None, wants_tests=True)
-    raced = Race("plain", entrants, lambda: 10 * race.FIRST, Tally(forks=1), book, math.inf)
+    raced = Race("plain", entrants, lambda: 10 * race.FIRST, Tally(forks=1), FinishedShare(), book, math.inf)
     raced.begin()
     assert began == ["sample"]
     rests = 0
