@@ -7,7 +7,7 @@ from dataclasses import replace
 
 import pytest
 
-from unfork.commands.run.messages import Progress, Standing
+from unfork.commands.run.messages import Standing, TreeProgress
 from unfork.commands.run.prospects import TRIED, Prospects
 from unfork.commands.run.race import FASTEST, LEAST, PROMISED, QUIET, Quotas
 
@@ -105,7 +105,7 @@ def test_the_strategy_that_nears_its_end_gets_most() -> None:
     for _ in range(20):
         each = rounds.standings["match"]
         finished = min(each.work / 4_000_000, 1.0)
-        rounds.standings["match"] = replace(each, progress=Progress(finished, waiting=9))
+        rounds.standings["match"] = replace(each, progress=TreeProgress(finished, waiting=9))
         shares = rounds.after()
     assert shares["match"] > 0.8 * ALL
     assert min(shares.values()) >= int(LEAST * ALL)

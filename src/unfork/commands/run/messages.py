@@ -74,7 +74,7 @@ class WorkerKnowledge:
 
 
 @dataclass(frozen=True, slots=True)
-class Progress:
+class TreeProgress:
     """How far an exploration is: the share ``finished`` of its tree (FinishedShare), and its ``waiting`` states.
 
     It has forked and joined so often.
@@ -86,9 +86,9 @@ class Progress:
     joins: int = 0
 
 
-def progress(share: FinishedShare, tally: Tally) -> Progress:
+def progress(share: FinishedShare, tally: Tally) -> TreeProgress:
     """The progress of this process's own exploration."""
-    return Progress(share.finished, tally.waiting, tally.forks, tally.joins)
+    return TreeProgress(share.finished, tally.waiting, tally.forks, tally.joins)
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,7 +108,7 @@ class WorkerReport:
     unwritten: int = 0
     waiting: int = 0
     known: WorkerKnowledge = WorkerKnowledge()
-    progress: Progress = Progress()
+    progress: TreeProgress = TreeProgress()
 
     @property
     def has_explored_everything(self) -> bool:
@@ -164,7 +164,7 @@ class Standing:
     """Why it dropped out without having explored everything; None if it did not."""
     places: PointCounts = field(default_factory=PointCounts)
     """Counts by program point; empty for the first strategy, which counts in the run's own."""
-    progress: Progress = Progress()
+    progress: TreeProgress = TreeProgress()
 
     def after(self, report: WorkerReport, adopted: Sequence[Adopted], rounds: int) -> Standing:
         """The standing after a report, at the end of one round or (``rounds`` 0) within one."""
