@@ -76,19 +76,14 @@ def test_who_had_no_success_returns_when_it_has_some() -> None:
     assert rounds.shares["learn"] > max(rounds.shares["join"], 5 * before)
 
 
-def test_where_nothing_new_comes_all_get_about_the_same_at_first_and_more_whose_paths_end() -> None:
+def test_where_nothing_new_comes_all_get_about_the_same_on_trial_and_more_whose_paths_end() -> None:
     rounds = Rounds()
-    for _ in range(2):
-        rounds.after(join={"edges_first": 40})
     for _ in range(QUIET):
         rounds.after(match={"paths": 1000})
-    assert rounds.standings["learn"].work < TRIED
-    assert rounds.shares == {
-        "plain": BASE * 4 * PROMISED,
-        "join": BASE * 4 * PROMISED,
-        "learn": BASE * 4 * PROMISED,
-        "match": BASE * FASTEST,
-    }
+    assert rounds.standings["match"].work < TRIED <= rounds.standings["plain"].work
+    assert rounds.shares["join"] == rounds.shares["learn"] == BASE * 4 * PROMISED
+    assert rounds.shares["match"] == BASE * FASTEST
+    assert rounds.shares["plain"] == pytest.approx(BASE * (4 - 8 * PROMISED - FASTEST), abs=1)
 
 
 def test_what_the_first_strategy_finds_by_itself_is_no_merit_and_keeps_it_going() -> None:

@@ -305,9 +305,9 @@ class Quotas:
     success proves little.
 
     After ``QUIET`` rounds in which nothing was found, or only by the first strategy, which needs no others for that,
-    all get about the same until each has worked for ``TRIED``, and those more whose paths end. Paths count by how often
-    their number has doubled: one end of a joined state may stand for more paths than all others together. Then shares
-    are inverse to the work that each may still need.
+    all get about the same until they have worked for ``TRIED``, and those more whose paths end. Paths count by how
+    often their number has doubled: one end of a joined state may stand for more paths than all others together. The
+    shares of those that are tried are inverse to the work that each may still need.
 
     No share is less than ``LEAST``.
     """
@@ -343,8 +343,7 @@ class Quotas:
         if self._unaided < QUIET and self._all_work():
             parts = _shares({name: tuple(self._rates(name)) for name in names}, LEAST, 1.0)
         else:
-            is_tried = min([each.work for each in standings]) >= TRIED
-            parts = self._by_prospects(names) if is_tried else _about_equal(changes)
+            parts = self._by_prospects(standings, _about_equal(changes))
         return {name: int(base * len(names) * part) for name, part in parts.items()}
 
     def _rates(self, name: str) -> Iterator[float]:
@@ -356,8 +355,14 @@ class Quotas:
     def _all_work(self) -> float:
         return sum(self._work.values())
 
-    def _by_prospects(self, names: Sequence[str]) -> dict[str, float]:
-        return _shares({name: (1 / self._prospects.remaining(name),) for name in names}, LEAST, 1.0)
+    def _by_prospects(self, standings: Sequence[Standing], equal: Mapping[str, float]) -> dict[str, float]:
+        """About ``equal`` parts for those on trial, and the rest for the others, by their prospects."""
+        tried = [each.name for each in standings if each.work >= TRIED]
+        if not tried:
+            return {**equal}
+        shares = _shares({name: (1 / self._prospects.remaining(name),) for name in tried}, LEAST, 1.0)
+        rest = 1 - sum([part for name, part in equal.items() if name not in shares])
+        return {name: rest * shares[name] if name in shares else part for name, part in equal.items()}
 
 
 def _about_equal(changes: Sequence[tuple[Standing, Standing]]) -> dict[str, float]:
