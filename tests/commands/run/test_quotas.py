@@ -13,7 +13,7 @@ from unfork.commands.run.race import FASTEST, LEAST, PROMISED, QUIET, Quotas
 
 BASE = 100_000
 PLAIN, JOIN, LEARN, MATCH = NAMES = ("plain", "join", "learn", "match")
-BEGUN = [Standing(PLAIN, 1, 400_000, paths=7, edges_first=20), *[Standing(name, 1) for name in NAMES[1:]]]
+BEGUN = [Standing(PLAIN, 1, 200_000, paths=7, edges_first=20), *[Standing(name, 1) for name in NAMES[1:]]]
 ALL = BASE * len(NAMES)
 
 
@@ -80,10 +80,19 @@ def test_where_nothing_new_comes_all_get_about_the_same_on_trial_and_more_whose_
     rounds = Rounds()
     for _ in range(QUIET):
         rounds.after(match={"paths": 1000})
-    assert rounds.standings["match"].work < TRIED <= rounds.standings["plain"].work
-    assert rounds.shares["join"] == rounds.shares["learn"] == BASE * 4 * PROMISED
-    assert rounds.shares["match"] == BASE * FASTEST
-    assert rounds.shares["plain"] == pytest.approx(BASE * (4 - 8 * PROMISED - FASTEST), abs=1)
+    assert all(each.work < TRIED for each in rounds.standings.values())
+    others = dict.fromkeys(("plain", "join", "learn"), BASE * 4 * PROMISED)
+    assert rounds.shares == {**others, "match": BASE * FASTEST}
+
+
+def test_a_strategy_on_trial_takes_only_its_own_part() -> None:
+    rounds = Rounds()
+    for _ in range(12):
+        rounds.after()
+    late = [*rounds.standings.values(), Standing("prove", 1)]
+    shares = rounds.quotas.next(late, BASE)
+    assert shares["prove"] == BASE
+    assert sum(shares.values()) == pytest.approx(5 * BASE, abs=5)
 
 
 def test_what_the_first_strategy_finds_by_itself_is_no_merit_and_keeps_it_going() -> None:
