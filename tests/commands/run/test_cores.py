@@ -85,6 +85,7 @@ SMALL = with_some_cpp([program for program in programs() if program.forks][5::16
 def early(monkeypatch: pytest.MonkeyPatch) -> None:
     """Others come to help at once and meet often, so that small programs are shared too."""
     monkeypatch.setattr(race, "FIRST", 3_000)
+    monkeypatch.setattr(race, "STUCK", -1)
     monkeypatch.setattr(team, "FIRST", 1_000)
     monkeypatch.setattr(team, "SHORTEST", 3_000)
 

@@ -83,6 +83,7 @@ def sees_far(result: Result) -> bool:
 def short(monkeypatch: pytest.MonkeyPatch) -> None:
     """The other strategy has one short round, and waits for the first, whose first round never ends."""
     monkeypatch.setattr(race, "FIRST", 2_000)
+    monkeypatch.setattr(race, "STUCK", -1)
     monkeypatch.setattr(left_paths, "_ALL_TO_THE_END", 0)
     quotas = {FIRST: 10**9, OTHER: 30_000}
     monkeypatch.setattr(
