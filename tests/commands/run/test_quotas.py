@@ -11,9 +11,9 @@ from unfork.commands.run.messages import Standing, TreeProgress
 from unfork.commands.run.prospects import TRIED, Prospects
 from unfork.commands.run.race import FASTEST, LEAST, PROMISED, QUIET, Quotas
 
-BASE = 100_000
+BASE = 50_000
 PLAIN, JOIN, LEARN, MATCH = NAMES = ("plain", "join", "learn", "match")
-BEGUN = [Standing(PLAIN, 1, 200_000, paths=7, edges_first=20), *[Standing(name, 1) for name in NAMES[1:]]]
+BEGUN = [Standing(PLAIN, 1, 100_000, paths=7, edges_first=20), *[Standing(name, 1) for name in NAMES[1:]]]
 ALL = BASE * len(NAMES)
 
 

@@ -7,8 +7,8 @@ from collections.abc import Sequence
 
 from unfork.commands.run.messages import Standing
 
-TRIED = 600_000
-"""Work (0.6 s) before which the course of a strategy tells nothing."""
+TRIED = 350_000
+"""Work (0.35 s) before which the course of a strategy tells nothing."""
 _UNKNOWN = 16
 """Of a strategy whose course tells nothing, assume that it needs so many times the work of the whole race."""
 _LEAST = 2.0**-64
