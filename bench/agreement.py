@@ -32,7 +32,7 @@ from tests.support.corpus import PROGRAMS, Expected, programs, read
 from unfork.cli import parse
 from unfork.commands.assemble import raced_strategies
 from unfork.commands.run import race
-from unfork.commands.run.race import FIRST
+from unfork.commands.run.race import FIRST, STUCK
 from unfork.commands.run.run import Result, explore, run
 from unfork.errors import OutOfTime
 from unfork.options.option_rules import ALONE
@@ -160,7 +160,7 @@ def differences(plain: Seen, other: Seen) -> list[str]:
 
 def look(program: Expected, built: Program | None, mode: Mode, more: Sequence[str], out: Path) -> Result:
     """One run of a program under a mode; ``built`` is what an earlier run has compiled it to."""
-    race.FIRST = ROUND if mode == RACE else FIRST
+    race.FIRST, race.STUCK = (ROUND, -1) if mode == RACE else (FIRST, STUCK)
     return ran(program.sources, [*program.options, *options_of(mode), *more], out, built, program.args)
 
 

@@ -1,4 +1,4 @@
-"""What does the default cost against the best strategy? Seconds of each strategy and of the default on 62 programs.
+"""What does the default cost against the best strategy? Seconds of each strategy and of the default on 63 programs.
 
 ``python -m bench.race --out FILE.json`` runs what is not in that file yet and writes it after every run;
 ``python -m bench.race --table FILE.json`` prints it. Runs follow each other, since their times are compared: nothing

@@ -59,6 +59,7 @@ def cluster() -> Iterator[Any]:
 def early(monkeypatch: pytest.MonkeyPatch) -> None:
     """All strategies begin at once, so that small programs are raced too."""
     monkeypatch.setattr(race, "FIRST", 2_000)
+    monkeypatch.setattr(race, "STUCK", -1)
 
 
 def _kept(result: Result) -> tuple[dict[str, Any], list[str]]:

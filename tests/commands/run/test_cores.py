@@ -85,6 +85,7 @@ SMALL = with_some_cpp([program for program in programs() if program.forks][5::16
 def early(monkeypatch: pytest.MonkeyPatch) -> None:
     """Others come to help at once and meet often, so that small programs are shared too."""
     monkeypatch.setattr(race, "FIRST", 3_000)
+    monkeypatch.setattr(race, "STUCK", -1)
     monkeypatch.setattr(team, "FIRST", 1_000)
     monkeypatch.setattr(team, "SHORTEST", 3_000)
 
@@ -241,7 +242,7 @@ from unfork.commands.run import saving
 from unfork.cli import main
 from unfork.commands.run import race, team
 from unfork.report.record.journal import Journal
-saving.EACH, saving._REST, race.FIRST, team.SHORTEST = 0.0, 0, 3_000, 3_000
+saving.EACH, saving._REST, race.FIRST, race.STUCK, team.SHORTEST = 0.0, 0, 3_000, -1, 3_000
 save, saves = Journal.save, []
 def killing(self, waiting, snapshot):
     save(self, waiting, snapshot)

@@ -60,7 +60,7 @@ from unfork.engine.explore import endings
 from unfork.commands.run import race
 from unfork.report.record import left_paths
 endings._AFTERMATH = 60.0
-race.FIRST = 2_000
+race.FIRST, race.STUCK = 2_000, -1
 left_paths._ALL_TO_THE_END = 0
 go = race.Race.round
 def begin(self, frontier, lead):
@@ -83,6 +83,7 @@ def sees_far(result: Result) -> bool:
 def short(monkeypatch: pytest.MonkeyPatch) -> None:
     """The other strategy has one short round, and waits for the first, whose first round never ends."""
     monkeypatch.setattr(race, "FIRST", 2_000)
+    monkeypatch.setattr(race, "STUCK", -1)
     monkeypatch.setattr(left_paths, "_ALL_TO_THE_END", 0)
     quotas = {FIRST: 10**9, OTHER: 30_000}
     monkeypatch.setattr(

@@ -47,6 +47,7 @@ for (;;) {
 def early(monkeypatch: pytest.MonkeyPatch) -> None:
     """All strategies begin soon, so that small programs are raced too."""
     monkeypatch.setattr(race, "FIRST", 2_000)
+    monkeypatch.setattr(race, "STUCK", -1)
     monkeypatch.setattr(driver, "LONG", 4_000)
 
 

@@ -7,12 +7,13 @@ from dataclasses import replace
 
 import pytest
 
-from unfork.commands.run.messages import Standing
+from unfork.commands.run.messages import Standing, TreeProgress
+from unfork.commands.run.prospects import TRIED, Prospects
 from unfork.commands.run.race import FASTEST, LEAST, PROMISED, QUIET, Quotas
 
-BASE = 100_000
+BASE = 50_000
 PLAIN, JOIN, LEARN, MATCH = NAMES = ("plain", "join", "learn", "match")
-BEGUN = [Standing(PLAIN, 1, 400_000, paths=7, edges_first=20), *[Standing(name, 1) for name in NAMES[1:]]]
+BEGUN = [Standing(PLAIN, 1, 100_000, paths=7, edges_first=20), *[Standing(name, 1) for name in NAMES[1:]]]
 ALL = BASE * len(NAMES)
 
 
@@ -20,7 +21,7 @@ class Rounds:
     """A race of four whose rounds are told what each strategy came to for its quota."""
 
     def __init__(self) -> None:
-        self.quotas = Quotas()
+        self.quotas = Quotas(Prospects())
         self.standings = {each.name: each for each in BEGUN}
         self.shares: Mapping[str, int] = self.quotas.next(BEGUN, BASE)
 
@@ -68,25 +69,50 @@ def test_success_is_for_the_work_that_it_took() -> None:
 def test_who_had_no_success_returns_when_it_has_some() -> None:
     rounds = Rounds()
     for _ in range(5):
-        rounds.after(plain={"edges_first": 40})
+        rounds.after(join={"edges_first": 40})
     before = rounds.shares["learn"]
     for _ in range(3):
         rounds.after(learn={"edges_first": 4})
-    assert rounds.shares["learn"] > max(rounds.shares["plain"], 5 * before)
+    assert rounds.shares["learn"] > max(rounds.shares["join"], 5 * before)
 
 
-def test_where_nothing_new_comes_all_get_about_the_same_and_more_whose_paths_end() -> None:
+def test_where_nothing_new_comes_all_get_about_the_same_on_trial_and_more_whose_paths_end() -> None:
     rounds = Rounds()
-    for _ in range(5):
-        rounds.after(plain={"edges_first": 40})
     for _ in range(QUIET):
         rounds.after(match={"paths": 1000})
-    assert rounds.shares == {
-        "plain": BASE * 4 * PROMISED,
-        "join": BASE * 4 * PROMISED,
-        "learn": BASE * 4 * PROMISED,
-        "match": BASE * FASTEST,
-    }
+    assert all(each.work < TRIED for each in rounds.standings.values())
+    others = dict.fromkeys(("plain", "join", "learn"), BASE * 4 * PROMISED)
+    assert rounds.shares == {**others, "match": BASE * FASTEST}
+
+
+def test_a_strategy_on_trial_takes_only_its_own_part() -> None:
+    rounds = Rounds()
+    for _ in range(12):
+        rounds.after()
+    late = [*rounds.standings.values(), Standing("prove", 1)]
+    shares = rounds.quotas.next(late, BASE)
+    assert shares["prove"] == BASE
+    assert sum(shares.values()) == pytest.approx(5 * BASE, abs=5)
+
+
+def test_what_the_first_strategy_finds_by_itself_is_no_merit_and_keeps_it_going() -> None:
+    rounds = Rounds()
+    for _ in range(3):
+        assert rounds.after(plain={"edges_first": 40}) == dict.fromkeys(NAMES, BASE)
+    for _ in range(9):
+        shares = rounds.after(plain={"edges_first": 1})
+    assert shares["plain"] > 0.8 * ALL
+
+
+def test_the_strategy_that_nears_its_end_gets_most() -> None:
+    rounds = Rounds()
+    for _ in range(20):
+        each = rounds.standings["match"]
+        finished = min(each.work / 4_000_000, 1.0)
+        rounds.standings["match"] = replace(each, progress=TreeProgress(finished, waiting=9))
+        shares = rounds.after()
+    assert shares["match"] > 0.8 * ALL
+    assert min(shares.values()) >= int(LEAST * ALL)
 
 
 def test_paths_count_by_how_often_their_number_doubles() -> None:
@@ -112,8 +138,8 @@ def test_what_somebody_found_who_has_left_counts_no_more() -> None:
     shares = []
     for found in (0, 9):
         rounds = Rounds()
-        rounds.after(match={"errors_first": found}, plain={"edges_first": 4})
+        rounds.after(match={"errors_first": found}, join={"edges_first": 4})
         del rounds.standings["match"]
         rounds.shares = dict.fromkeys(NAMES, BASE)
-        shares.append(rounds.after(plain={"edges_first": 4}))
+        shares.append(rounds.after(join={"edges_first": 4}))
     assert shares[0] == shares[1]

@@ -21,6 +21,7 @@ from unfork.commands.run.messages import Adopted, WorkerReport
 from unfork.commands.run.process import Process
 from unfork.commands.run.race import Book, Entrant, Quotas, Race
 from unfork.commands.run.run import Result
+from unfork.engine.explore.finished_share import FinishedShare
 from unfork.engine.explore.tally import Tally
 from unfork.options.strategies import StrategyKind
 from unfork.report.record.directory import DiskFull
@@ -55,6 +56,7 @@ int main(void) {
 def early(monkeypatch: pytest.MonkeyPatch) -> None:
     """All strategies begin at once, so that small programs are raced too."""
     monkeypatch.setattr(race, "FIRST", 2_000)
+    monkeypatch.setattr(race, "STUCK", -1)
 
 
 def one_long_round(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -124,7 +126,7 @@ def test_who_did_more_than_its_quota_rests() -> None:
 
     entrants = [entrant("join", StrategyKind.EXACT), entrant("sample", StrategyKind.SAMPLED)]
     book = Book(lambda shown: Adopted(0, 0, ()), lambda: (), lambda: None, wants_tests=True)
-    raced = Race("plain", entrants, lambda: 10 * race.FIRST, Tally(forks=1), book, math.inf)
+    raced = Race("plain", entrants, lambda: 10 * race.FIRST, Tally(forks=1), FinishedShare(), book, math.inf)
     raced.begin()
     assert began == ["sample"]
     rests = 0
@@ -134,6 +136,19 @@ def test_who_did_more_than_its_quota_rests() -> None:
         assert rests > 3 or began == ["sample"]
     assert rests > 3
     assert began == ["sample", "join"]
+
+
+def test_others_begin_once_the_first_strategy_has_found_nothing_new_for_long() -> None:
+    found, work = [0], [0]
+    book = Book(lambda shown: Adopted(0, 0, ()), lambda: [("main", 0, 0)] * found[0], lambda: None, wants_tests=True)
+    join = Entrant("join", StrategyKind.EXACT, lambda: None, lambda: True)  # type: ignore[arg-type, return-value]
+    raced = Race("plain", [join], lambda: work[0], Tally(forks=1), FinishedShare(), book, math.inf)
+    last, began = 10 * race.FIRST, 0
+    while not began:
+        work[0] += 10_000
+        found[0] = min(work[0], last) // race.FIRST
+        began = work[0] if raced.is_due(race.FIRST) else 0
+    assert (1 + race.STUCK) * last <= began < 1.2 * (1 + race.STUCK) * last
 
 
 def test_a_race_can_be_repeated(tmp_path: Path) -> None:
@@ -243,6 +258,7 @@ class Denying(NoCheck):
 def test_an_alarm_that_several_strategies_show_has_one_test_of_theirs(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    monkeypatch.setattr(race, "FIRST", 30_000)  # in longer rounds, several come to it before they meet
     check = Denying()
     monkeypatch.setattr("unfork.commands.afterwards.native_check.check", lambda origin, deadline: check)
     result = explore(written(DENIED, tmp_path), tmp_path / "run", *ALL)

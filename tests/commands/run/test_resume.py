@@ -148,6 +148,7 @@ def test_what_was_written_after_the_last_entry_is_kept(tmp_path: Path) -> None:
 
 def test_a_race_goes_on(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(race, "FIRST", 2_000)
+    monkeypatch.setattr(race, "STUCK", -1)
     monkeypatch.setattr(saving, "EACH", 0.0)
     source = written(FORKING, tmp_path)
     raced = ("--strategy", "plain,join,learn,match")

@@ -5,6 +5,7 @@ from __future__ import annotations
 import random
 from itertools import product
 
+from unfork.logic.solve.solver import Effort
 from unfork.logic.terms import build
 from unfork.logic.terms.evaluate import Model, evaluate
 from unfork.logic.terms.term import Term, Value
@@ -40,7 +41,7 @@ def test_a_union_says_what_either_path_says() -> None:
             for _ in range(2)
         ]
         first, second = sides
-        diagrams = Diagrams()
+        diagrams = Diagrams(Effort())
         united = diagrams.union(first, second)
         overlap = any(holds(first, model) and holds(second, model) for model in everything)
         possible = any(holds(first, model) or holds(second, model) for model in everything)
@@ -80,7 +81,7 @@ def test_a_union_of_ranges_says_what_either_path_says() -> None:
         first, second = [
             [one for one in (ranges(chance, depth) for depth in (0, 1, 2)) if isinstance(one, Term)] for _ in range(2)
         ]
-        united = Diagrams().union(first, second)
+        united = Diagrams(Effort()).union(first, second)
         if united is None:
             continue
         united_at_all += 1
@@ -96,13 +97,13 @@ def test_a_union_of_ranges_says_what_either_path_says() -> None:
 
 def test_different_values_exclude_each_other_and_all_values_are_no_condition() -> None:
     letter = symbol("letter", 8)
-    united = Diagrams().union(terms(build.eq(letter, 45, 8)), terms(build.eq(letter, 101, 8)))
+    united = Diagrams(Effort()).union(terms(build.eq(letter, 45, 8)), terms(build.eq(letter, 101, 8)))
     assert united is not None
     others = [(build.ult(letter, 45, 8),), (build.ult(101, letter, 8),)]
     others += [(build.ult(45, letter, 8), build.ult(letter, 101, 8))]  # type: ignore[list-item]  # of any length
     for other in others:
         assert united.conditions
-        united = Diagrams().union(united.conditions, terms(*other))
+        united = Diagrams(Effort()).union(united.conditions, terms(*other))
         assert united is not None
     assert united.conditions == ()
 
@@ -118,7 +119,7 @@ def test_paths_of_a_loop_complete_each_other_in_any_order() -> None:
     leaving.append([build.negate(zero) for zero in zeros])
     for seed in range(20):
         chance = random.Random(seed)
-        diagrams = Diagrams()
+        diagrams = Diagrams(Effort())
         waiting = [tuple(one for one in path if isinstance(one, Term)) for path in leaving]
         while len(waiting) > 1:
             first = waiting.pop(chance.randrange(len(waiting)))
@@ -131,11 +132,11 @@ def test_paths_of_a_loop_complete_each_other_in_any_order() -> None:
 
 def test_the_guard_of_a_branch_is_the_branch() -> None:
     a, b, c = SYMBOLS[:3]
-    united = Diagrams().union([a, b], [build.negate(a), c])  # type: ignore[list-item]  # a Term, since ``a`` is a symbol
+    united = Diagrams(Effort()).union([a, b], [build.negate(a), c])  # type: ignore[list-item]  # a Term, since ``a`` is a symbol
     assert united is not None
     assert united.guard is a
 
 
 def test_what_is_too_large_is_left_alone() -> None:
     many = [symbol(f"many{number}", 1) for number in range(1000)]
-    assert Diagrams().union([*many], [build.negate(build.conjunction(many))]) is None  # type: ignore[list-item]
+    assert Diagrams(Effort()).union([*many], [build.negate(build.conjunction(many))]) is None  # type: ignore[list-item]

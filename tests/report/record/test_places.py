@@ -107,6 +107,7 @@ def test_joined_states_count_all_their_paths(tmp_path: Path) -> None:
 
 def test_each_strategy_of_a_race_has_its_own(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(race, "FIRST", 2_000)
+    monkeypatch.setattr(race, "STUCK", -1)
     program = written(PROGRAM.replace("i < 3", "i < 3 && x != i * 77"), tmp_path)
     result = explore(program, tmp_path / "run", "--strategy", "plain,join", "--libc", "musl")
     standings = result.summary["strategies"]

@@ -14,6 +14,7 @@ from unfork.commands.assemble.machines import Engine, MachineSetup
 from unfork.commands.assemble.solving import Backend
 from unfork.commands.assemble.step_stack import StepWrappers, made, stacked
 from unfork.commands.assemble.yielding import yields
+from unfork.engine.explore.finished_share import FinishedShare
 from unfork.engine.explore.limits import Budget
 from unfork.engine.explore.make_bounds import make_bound, make_turn_counter
 from unfork.engine.explore.tally import CountingTally, PointCounts, Tally
@@ -55,6 +56,7 @@ class ExplorationParts:
     refinement: Refinement
     assumptions: Assumptions
     placing: CountingTally
+    share: FinishedShare
     whereabouts: SourceWhereabouts
     infers: bool
     """Whether joins infer predicates, so that all may be explored again."""
@@ -114,6 +116,7 @@ def assemble(
         refinement=refinement,
         assumptions=Assumptions(outputs.assumptions(options, program, calls)),
         placing=placing,
+        share=FinishedShare(),
         whereabouts=whereabouts,
         infers=choices.infers,
     )

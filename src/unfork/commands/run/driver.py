@@ -123,7 +123,7 @@ class RunDriver:
         ]
         before = () if worker.before is None else worker.before.left.standings
         elapsed, memory = worker.team.elapsed, self.explorer.budget.memory
-        return Race(first.name, entrants, elapsed, parts.tally, book, memory, before)
+        return Race(first.name, entrants, elapsed, parts.tally, parts.share, book, memory, before)
 
     def _due(self, worker: Worker, strategy: StrategyPlan) -> Callable[[], bool]:
         """Whether another strategy may be of use yet.

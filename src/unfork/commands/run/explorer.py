@@ -109,7 +109,9 @@ class Explorer:
     def observers(self, recorder: Recorder, others: Sequence[Observer]) -> list[Observer]:
         """The observers of events: those that must see every event, ``others`` among them, then the interruptible."""
         parts = self.parts
-        observers = self.whole((parts.tally, parts.placing, parts.traces, parts.assumptions, recorder, *others))
+        observers = self.whole(
+            (parts.tally, parts.share, parts.placing, parts.traces, parts.assumptions, recorder, *others)
+        )
         interruptible = (*self.proofs.observers, *parts.pruned.observers, *parts.scheduled.observers)
         observers += [SurvivingObserver(each, self.failures, self._breakable) for each in interruptible]
         parts.pruned.heed(self.is_over)
@@ -219,6 +221,7 @@ class Explorer:
             tally.begin_again(bounds)
             statistics.unknown = 0
             exploration.move(list(frontier))
+            self.parts.share.begin_again()
             tally.waiting = 0
             states = [state.fork() for state in first]
 

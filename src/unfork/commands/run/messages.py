@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field, fields, replace
 from typing import Any
 
+from unfork.engine.explore.finished_share import FinishedShare
 from unfork.engine.explore.tally import PointCounts, Tally
 from unfork.engine.step.branch_coverage import Edge
 from unfork.failures import InternalFailure
@@ -73,6 +74,24 @@ class WorkerKnowledge:
 
 
 @dataclass(frozen=True, slots=True)
+class TreeProgress:
+    """How far an exploration is: the share ``finished`` of its tree (FinishedShare), and its ``waiting`` states.
+
+    It has forked and joined so often.
+    """
+
+    finished: float = 0.0
+    waiting: int = 0
+    forks: int = 0
+    joins: int = 0
+
+
+def progress(share: FinishedShare, tally: Tally) -> TreeProgress:
+    """The progress of this process's own exploration."""
+    return TreeProgress(share.finished, tally.waiting, tally.forks, tally.joins)
+
+
+@dataclass(frozen=True, slots=True)
 class WorkerReport:
     """What a worker answers at a meeting.
 
@@ -89,6 +108,7 @@ class WorkerReport:
     unwritten: int = 0
     waiting: int = 0
     known: WorkerKnowledge = WorkerKnowledge()
+    progress: TreeProgress = TreeProgress()
 
     @property
     def has_explored_everything(self) -> bool:
@@ -144,6 +164,7 @@ class Standing:
     """Why it dropped out without having explored everything; None if it did not."""
     places: PointCounts = field(default_factory=PointCounts)
     """Counts by program point; empty for the first strategy, which counts in the run's own."""
+    progress: TreeProgress = TreeProgress()
 
     def after(self, report: WorkerReport, adopted: Sequence[Adopted], rounds: int) -> Standing:
         """The standing after a report, at the end of one round or (``rounds`` 0) within one."""
@@ -158,6 +179,7 @@ class Standing:
             tests=(*self.tests, *[name for each in adopted for name in each.tests]),
             ended=report.has_explored_everything,
             places=report.counts.places,
+            progress=report.progress,
             stopped_by=report.stopped_by,
         )
 
@@ -169,7 +191,9 @@ class Standing:
         return f"{self.name} {self.states:,} states{first}"
 
     def as_dict(self) -> dict[str, Any]:
-        plain = {each.name: getattr(self, each.name) for each in fields(self) if each.name != "places"}
+        plain = {
+            each.name: getattr(self, each.name) for each in fields(self) if each.name not in ("places", "progress")
+        }
         return {**plain, "tests": list(self.tests)}
 
 

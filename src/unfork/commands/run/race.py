@@ -1,7 +1,9 @@
 """A race: several strategies explore one program; the first in this process, each other one in its own.
 
-The first strategy that has explored everything wins; reports of the same round from strategies after it don't count.
-A quota follows success: a strategy that finds more with its work may do more of it in the next round.
+It begins as the first strategy alone. The others begin once that finds nothing new any more, as forks of its process,
+which has read the program by then. The first one that has explored everything wins; reports of the same round from
+strategies after it don't count. A quota follows success: a strategy that finds
+more with its work, or may end sooner, may do more of it in the next round.
 """
 
 from __future__ import annotations
@@ -21,7 +23,10 @@ from unfork.commands.run.messages import (
     WorkerKnowledge,
     WorkerReport,
     WorkerTask,
+    progress,
 )
+from unfork.commands.run.prospects import TRIED, Prospects
+from unfork.engine.explore.finished_share import FinishedShare
 from unfork.engine.explore.limits import LIMITS_OF_WORK
 from unfork.engine.explore.tally import Tally
 from unfork.engine.protocols.frontier import Frontier
@@ -31,7 +36,14 @@ from unfork.options.strategies import StrategyKind
 from unfork.processes import resident_bytes
 
 FIRST = 400_000
-"""Work of the first strategy (0.4 s) until the others begin: shorter runs need none of them."""
+"""Work of the first strategy (0.4 s) before which no other begins: shorter runs need none of them."""
+STUCK = 1
+"""The first strategy is stuck, and others begin, after so much work without news for the work up to the last news
+(chosen on cut, head and tr of coreutils, which find more after up to 0.83 times)."""
+_NEXT_LOOK = 1.05
+"""The first strategy's work from one look for news to the next grows by this factor, ..."""
+_LOOKS = 40
+"""... from this part of ``FIRST`` on."""
 HEAD_START = 1_000_000
 """Work (1 s) that strategies for what keeps the first one busy may do before the other strategies begin."""
 GROWTH = 2
@@ -43,7 +55,7 @@ _TIGHT = 0.8
 LEAST = 0.03
 """The least share of a round's work for a strategy that finds nothing new while others do."""
 QUIET = 2
-"""After so many rounds in which no strategy found anything new, quotas depend on which one may end first."""
+"""After so many rounds in which only the first strategy found anything new, quotas depend on who may end first."""
 SLOWEST, FASTEST = 0.75, 1.5
 """Least and most parts of an equal share then (docs/history/benchmarks.md): a strategy that ends soon may have ended no
 path yet."""
@@ -76,8 +88,9 @@ class Book:
 
 
 class Race:
-    """Leads the strategies other than the first (Plan). ``elapsed`` and ``tally`` are the work and counts of the first.
+    """Leads the strategies other than the first (Plan).
 
+    ``elapsed``, ``tally`` and ``share`` are the work, the counts and the finished share of the first.
     ``memory`` is the limit of all processes together, in bytes. ``before`` are the standings of the earlier race that
     this one goes on with, if any.
     """
@@ -88,6 +101,7 @@ class Race:
         entrants: Sequence[Entrant],
         elapsed: Callable[[], int],
         tally: Tally,
+        share: FinishedShare,
         book: Book,
         memory: float,
         before: Sequence[Standing] = (),
@@ -95,6 +109,7 @@ class Race:
         self._entrants = entrants
         self._elapsed = elapsed
         self._tally = tally
+        self._share = share
         self._book = book
         self._memory = memory
         self._next_look = 0.0
@@ -108,9 +123,12 @@ class Race:
         """Those of them that have not reported in this round."""
         self._rounds = 0
         """The length of all rounds so far: the work in them, if all quotas were equal."""
-        self._quotas = Quotas()
+        self._prospects = Prospects()
+        self._quotas = Quotas(self._prospects)
         self.until_others = FIRST
         """Work until the others begin."""
+        self._news = FirstNews()
+        self._is_stuck = False
         self._due = {name: FIRST}
         """The work until which each may go on. One beyond it, as after a hard query, rests in the next rounds."""
         self.first = Standing(name)
@@ -130,6 +148,7 @@ class Race:
         if any(standing.rounds for standing in others):
             over = {standing.name for standing in others if standing.stopped_by is not None}
             self._entrants = [each for each in self._entrants if each.name not in over]
+            self._is_stuck = True
             self.until_others, self._rounds = 0, max(self.first.work - FIRST, 0)
             self._due = {standing.name: standing.work for standing in standings}
 
@@ -141,6 +160,7 @@ class Race:
             work=self._elapsed(),
             states=self._tally.created,
             paths=self._tally.over,
+            progress=progress(self._share, self._tally),
             edges_first=len(self._book.settled()) - sum(other.edges_first for other in others),
             errors_first=self._tally.errors - sum(other.errors_first for other in others),
         )
@@ -158,7 +178,15 @@ class Race:
     # --- the plan of the coordinator
 
     def is_due(self, due: int) -> bool:
-        return self._elapsed() >= due and (bool(self._entered) or any(each.is_due() for each in self._entrants))
+        work = self._elapsed()
+        if self._entered:
+            return work >= due
+        if not self._is_stuck and work >= self._news.next_look:
+            self._due[self.first.name] = max(due, self._news.looked)
+            self._news.look(work, len(self._book.settled()) + self._tally.errors)
+            self._is_stuck = self._news.are_old()
+            self._prospects.news[self.first.name] = self._news.last
+        return work >= due and self._is_stuck and any(each.is_due() for each in self._entrants)
 
     def begin(self) -> Sequence[Remote]:
         coming = [each for each in self._entrants if each.name not in self._entered and each.is_due()]
@@ -247,26 +275,53 @@ class Race:
         return None if self.winner is not None else reason
 
 
-class Quotas:
-    """Shares out the next round by the success of earlier work.
-
-    Success is to cover an edge or find an error first. While there is any, a strategy's share is its part in all rates
-    of success per work; both count half as much after each round. Each strategy is granted one success more, for as
-    much work as all have done (as in Laplace's rule of succession), so that little success proves little. It gets at
-    least ``LEAST``.
-
-    After ``QUIET`` rounds without success, one strategy must end. All get about the same, and those more whose paths
-    end. Paths count by how often their number has doubled: one end of a joined state may stand for more paths than all
-    others together.
-    """
+class FirstNews:
+    """When the first strategy, while it is alone, last found something new: by its work, to within a twentieth."""
 
     def __init__(self) -> None:
+        self.next_look = FIRST // _LOOKS
+        self.looked = 0
+        """The work at the last look."""
+        self._known = 0
+        self.last = 0
+        """The work at the look that found the last news."""
+
+    def look(self, work: int, known: int) -> None:
+        """There are so many edges and errors after so much work."""
+        if known > self._known:
+            self._known, self.last = known, work
+        self.looked, self.next_look = work, int(work * _NEXT_LOOK)
+
+    def are_old(self) -> bool:
+        return self.looked >= max((1 + STUCK) * self.last, FIRST)
+
+
+class Quotas:
+    """Shares out the next round by the success of earlier work, or by prospects.
+
+    Success is to cover an edge or find an error first. While another than the first strategy has any, a strategy's
+    share is its part in all rates of success per work; both count half as much after each round. Each strategy is
+    granted one success more, for as much work as all have done (as in Laplace's rule of succession), so that little
+    success proves little.
+
+    After ``QUIET`` rounds in which nothing was found, or only by the first strategy, which needs no others for that,
+    all get about the same until they have worked for ``TRIED``, and those more whose paths end. Paths count by how
+    often their number has doubled: one end of a joined state may stand for more paths than all others together. The
+    shares of those that are tried are inverse to the work that each may still need.
+
+    No share is less than ``LEAST``.
+    """
+
+    def __init__(self, prospects: Prospects) -> None:
+        self._prospects = prospects
         self._before: dict[str, Standing] = {}
         self._work: dict[str, float] = {}
         self._success: dict[str, tuple[float, float]] = {}
         """The edges and errors that each found first; these and the work fade."""
         self.quiet = 0
         """Rounds in a row without anything new."""
+        self._unaided = 0
+        """Rounds in a row in which only the first strategy found anything new, if that."""
 
     def next(self, standings: Sequence[Standing], base: int) -> dict[str, int]:
         """The quotas of the strategies that have not dropped out, ``base`` on average."""
@@ -276,19 +331,19 @@ class Quotas:
             (now.edges_first - before.edges_first, now.errors_first - before.errors_first) for before, now in changes
         ]
         self.quiet = 0 if any(map(sum, news)) else self.quiet + 1
+        self._unaided = 0 if any(map(sum, news[1:])) else self._unaided + 1
         success, work = {}, {}  # without strategies that have dropped out
         for (before, now), (edges, errors) in zip(changes, news, strict=True):
             faded = self._success.get(now.name, (0.0, 0.0))
             success[now.name] = (faded[0] / 2 + edges, faded[1] / 2 + errors)
             work[now.name] = self._work.get(now.name, 0.0) / 2 + now.work - before.work
         self._success, self._work = success, work
+        self._prospects.note(standings)
         names = [each.name for each in standings]
-        if self.quiet < QUIET and self._all_work():
+        if self._unaided < QUIET and self._all_work():
             parts = _shares({name: tuple(self._rates(name)) for name in names}, LEAST, 1.0)
         else:
-            ends = {now.name: (_ends(before, now),) for before, now in changes}
-            equal = 1 / len(names)
-            parts = _shares(ends, max(SLOWEST * equal, min(PROMISED, equal)), FASTEST * equal)
+            parts = self._by_prospects(standings, _about_equal(changes))
         return {name: int(base * len(names) * part) for name, part in parts.items()}
 
     def _rates(self, name: str) -> Iterator[float]:
@@ -299,6 +354,21 @@ class Quotas:
 
     def _all_work(self) -> float:
         return sum(self._work.values())
+
+    def _by_prospects(self, standings: Sequence[Standing], equal: Mapping[str, float]) -> dict[str, float]:
+        """About ``equal`` parts for those on trial, and the rest for the others, by their prospects."""
+        tried = [each.name for each in standings if each.work >= TRIED]
+        if not tried:
+            return {**equal}
+        shares = _shares({name: (1 / self._prospects.remaining(name),) for name in tried}, LEAST, 1.0)
+        rest = 1 - sum([part for name, part in equal.items() if name not in shares])
+        return {name: rest * shares[name] if name in shares else part for name, part in equal.items()}
+
+
+def _about_equal(changes: Sequence[tuple[Standing, Standing]]) -> dict[str, float]:
+    equal = 1 / len(changes)
+    ends = {now.name: (_ends(before, now),) for before, now in changes}
+    return _shares(ends, max(SLOWEST * equal, min(PROMISED, equal)), FASTEST * equal)
 
 
 def _shares(rates: Mapping[str, tuple[float, ...]], least: float, most: float) -> dict[str, float]:

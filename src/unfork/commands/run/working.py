@@ -14,7 +14,7 @@ from unfork.commands.assemble.raced_strategies import kind
 from unfork.commands.run import team
 from unfork.commands.run.explorer import Explorer
 from unfork.commands.run.meetings import Channel, Meetings, Post, Queue, Until
-from unfork.commands.run.messages import GOING, Shown, WorkerKnowledge, WorkerReport
+from unfork.commands.run.messages import GOING, Shown, WorkerKnowledge, WorkerReport, progress
 from unfork.commands.run.process import Process
 from unfork.commands.run.saving import ExplorationLeftovers, count, journal
 from unfork.commands.run.strategy_plan import StrategyPlan
@@ -138,6 +138,7 @@ class ReportingWorker:
             explorer.failures.first_mistake,  # a lack of memory is no matter of the run's
             recorder.unwritten + team.unwritten,
             known=WorkerKnowledge() if self._assignment.part is None else self._worker.side.known(),
+            progress=progress(explorer.parts.share, explorer.parts.tally),
         )
 
     def _left(self) -> ExplorationLeftovers:

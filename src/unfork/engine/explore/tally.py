@@ -43,6 +43,8 @@ class Tally:
     dropped: int = 0
     left: int = 0
     forks: int = 0
+    outcomes: int = 0
+    """States that forks made of their states, or ended as."""
     joins: int = 0
     instructions: int = 0
     tests: int = 0
@@ -102,6 +104,7 @@ class Tally:
 
     def _fork(self, running: int, outcomes: int) -> None:
         self.forks += 1
+        self.outcomes += outcomes
         self.created += outcomes - 1
         self._wait(outcomes - 1)
 

@@ -55,7 +55,7 @@ class Chain:
         self.statistics = Statistics() if statistics is None else statistics
         self.asked = asked
         """Gets the seconds of each query."""
-        self._effort = Effort() if effort is None else effort
+        self.effort = Effort() if effort is None else effort
         """Counts the solver's work."""
         self.hard_ticks = 0
         """Ticks of the queries that took MOMENT or more."""
@@ -289,16 +289,16 @@ class Chain:
         if self.deadline != FOREVER and monotonic() > self.deadline + _GRACE:
             statistics.unknown += 1
             return Unknown("the time of the run is over")
-        start, ticks = perf_counter(), self._effort.ticks
+        start, ticks = perf_counter(), self.effort.ticks
         answer = self.solver.check((*base.constraints, *terms), self._patience())
         seconds = perf_counter() - start
         statistics.seconds += seconds
         statistics.queries += 1
-        ticks = self._effort.ticks - ticks
+        ticks = self.effort.ticks - ticks
         if ticks >= MOMENT:
             self.hard_ticks += ticks
         self.asked(seconds)
-        self._effort.pause()
+        self.effort.pause()
         match answer:
             case Sat():
                 statistics.sat += 1

@@ -124,7 +124,7 @@ class Sampling(Chain):
         symbols = sort_terms(_symbols(conditions))
         if not symbols:
             return base.model
-        self._effort.ticks += _TRIALS
+        self.effort.ticks += _TRIALS
         pools = _pools(conditions)
         chance = Random(conditions[0].digest)
         for _ in range(_TRIALS):

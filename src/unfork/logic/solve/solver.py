@@ -84,6 +84,8 @@ class Effort:
     """
 
     ticks: int = 0
+    ranges: int = 0
+    """Children that decision diagrams of joins were given."""
     pause: Callable[[], None] = lambda: None
     """Called after each query, also within steps: a worker with a quota may have done enough."""
 

@@ -193,7 +193,7 @@ class AbstractJoin:
         self._frames = frames
         self._variables = variables
         self._rules = tuple(rules)
-        self._diagrams = Diagrams()
+        self._diagrams = Diagrams(chain.effort)
 
     def join(self, a: State, b: State) -> State | Refusal:
         try:

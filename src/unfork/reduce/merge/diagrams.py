@@ -13,6 +13,7 @@ from bisect import bisect_right
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
+from unfork.logic.solve.solver import Effort
 from unfork.logic.terms import build
 from unfork.logic.terms.term import Term, Value
 
@@ -45,9 +46,10 @@ class PathUnion:
 
 
 class Diagrams:
-    """Reduced ordered decision diagrams over the conditions of one run."""
+    """Reduced ordered decision diagrams over the conditions of one run. ``effort`` counts the work."""
 
-    def __init__(self) -> None:
+    def __init__(self, effort: Effort) -> None:
+        self._effort = effort
         self._levels: dict[Term, int] = {}
         self._variables: list[Term] = []
         self._forget()
@@ -149,6 +151,7 @@ class Diagrams:
 
     def _node(self, level: int, cuts: Sequence[int], kids: Sequence[int]) -> int:
         """The node with these children; equal neighbours become one."""
+        self._effort.ranges += len(kids)
         key = (level, tuple(cuts), tuple(kids))
         number = self._unique.get(key)
         if number is not None:

@@ -192,7 +192,7 @@ class InferredJoin:
         self._variables = variables
         self._exact = exact
         self._refinement = refinement
-        self._diagrams = Diagrams()
+        self._diagrams = Diagrams(chain.effort)
         self._few: dict[Term, tuple[Value, ...]] = {}
         """For joined values that are one of a few, which."""
 

@@ -71,7 +71,7 @@ class ExactJoin:
         self._chain = chain
         self._origins = origins
         self._frames = frames
-        self._diagrams = Diagrams()
+        self._diagrams = Diagrams(chain.effort)
 
     def join(self, a: State, b: State) -> State | Refusal:
         try:
