@@ -83,11 +83,11 @@ class Liveness:
         return mask
 
     def before(self, block: int, index: int) -> int:
-        """Live just before instruction ``index`` of the block's body."""
+        """Live just before instruction ``index`` of the body; after the last one, where the end of a block has called."""
         masks = self._before.get(block)
         if masks is None:
             mask = self.leaving(block, self.entry)
-            masks = []
+            masks = [mask]
             reads = zip(self.blocks[block].body, self._looked_at[block], strict=True)
             for instruction, looked_at in reversed(list(reads)):
                 if instruction.result >= 0:
