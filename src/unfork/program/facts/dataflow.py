@@ -83,7 +83,7 @@ class Liveness:
         return mask
 
     def before(self, block: int, index: int) -> int:
-        """Live just before instruction ``index`` of the body; after the last one, where the end of a block has called."""
+        """Live just before instruction ``index`` of the block's body, or after the last one, a tail call."""
         masks = self._before.get(block)
         if masks is None:
             mask = self.leaving(block, self.entry)
