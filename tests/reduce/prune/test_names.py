@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.support.corpus import PROGRAMS as CORPUS
 from tests.support.corpus import read
 from tests.support.power import paired
 from tests.support.runs import errors_of, explore
@@ -80,3 +81,9 @@ def test_joined_states_are_covered_too(name: str, merge: str, tmp_path: Path) ->
     assert not result.alarms
     assert result.summary["merges"]["done"] + result.summary["prunes"]["hits"] > 0
     assert result.summary["prunes"]["checks"] > 0
+
+
+def test_terms_in_what_the_library_remembers_are_not_unfolded(tmp_path: Path) -> None:
+    """A term of shared parts has exponentially many as a tree."""
+    result = explore(read(CORPUS / "sym_env" / "copy_fixed.c"), tmp_path / "run", "--strategy", "match")
+    assert result.verdict == "safe"

@@ -341,6 +341,8 @@ def _words(record: object) -> tuple[int, ...] | None:
     waiting = [record]
     while waiting:
         part = waiting.pop()
+        if isinstance(part, Term):
+            return None
         if isinstance(part, tuple | frozenset):
             waiting.extend(part)
         elif is_dataclass(part):
