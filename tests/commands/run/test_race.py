@@ -96,8 +96,9 @@ def test_a_run_without_hard_queries_has_no_sampling(tmp_path: Path) -> None:
 
 
 def test_sampling_joins_once_there_are_hard_queries(tmp_path: Path) -> None:
+    """Without machine code, in which plain paths would search for a model."""
     program = read(SAMPLED / "savings_bug.c")
-    limits = ("--solver-timeout", "1", "--max-errors", "2", "--max-time", "120")
+    limits = ("--jit", "never", "--solver-timeout", "1", "--max-errors", "2", "--max-time", "120")
     result = explore(program.path, tmp_path / "run", *limits)
     assert errors_of(result) == program.errors
     assert all(error.replayed for error in result.errors)
