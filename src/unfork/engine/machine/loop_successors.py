@@ -105,6 +105,7 @@ def _cover(step: Step, result: LoopResult) -> None:
         del waiting[edge]
         path = step.chain.assume(state.path, condition)
         if not isinstance(path, PathCondition):
+            coverage.answer(edge, path)
             continue
         example = state.fork()
         example.path = path
