@@ -66,7 +66,13 @@ def place_words(obstacle: Obstacle) -> str:
 
 
 def reason_words(obstacle: Obstacle) -> str:
-    """Why no path went on there."""
+    """Why no path went on there, and how many states may still do so."""
+    count = obstacle.waiting
+    waiting = f"; {plural(count, 'state')} wait{'s' * (count == 1)} in the function" if count else ""
+    return _reason(obstacle) + waiting
+
+
+def _reason(obstacle: Obstacle) -> str:
     answers = obstacle.answers
     asked = f"asked {plural(answers.asked, 'time')}"
     match obstacle.hindrance:
@@ -78,11 +84,7 @@ def reason_words(obstacle: Obstacle) -> str:
             return f"{asked}, {answers.untested:,} taken, but no such path got a test"
         case Hindrance.CONSTANT:
             return "never asked, since the condition was a constant each time"
-        case Hindrance.WAITING:
-            return (
-                f"never tried; {plural(obstacle.waiting, 'state')} wait{'s' * (obstacle.waiting == 1)} in the function"
-            )
-        case Hindrance.UNDECIDED:
+        case Hindrance.WAITING | Hindrance.UNDECIDED:
             return "never tried, since no path got as far"
         case Hindrance.CALL:
             return "no path got as far"
