@@ -133,9 +133,16 @@ def test_functions_say_who_calls_them_and_what_is_before(tmp_path: Path, capsys:
     assert functions["unused"][1].hindrance is Hindrance.UNCALLED
     assert functions["deeper"] == (("unused",), functions["unused"][1])
     text = said(tmp_path, capsys)
-    assert "unused (PROGRAM:8): nothing calls it".replace("PROGRAM", str(tmp_path / "program.c")) in text
-    assert "called through pointers only, and never so far" in text
-    assert "called by main: behind " in text
+    assert "program.c:8)\n                nothing calls it\n" in text
+    assert "program.c:4)\n                called through pointers only, and never so far\n" in text
+    assert "program.c:3), called by main\n                behind " in text
+
+
+def test_an_address_that_no_path_took_stands_behind_what_stands_before_it(tmp_path: Path) -> None:
+    call = "{ int (*volatile chosen)(int) = behind; return chosen(y); }"
+    found = of(CONTRADICTORY.replace("return behind(y);", call), tmp_path)
+    (behind,) = [each for each in found.functions if each.function == "behind"]
+    assert (behind.callers, found.obstacles[behind.obstacle].edge) == ((), at_line(found, 14).edge)
 
 
 def test_each_side_that_was_not_taken_has_one_obstacle(tmp_path: Path) -> None:

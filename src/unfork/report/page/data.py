@@ -22,7 +22,7 @@ from unfork.report.page.scans_page import scan_data
 from unfork.report.record.kept_run import KeptRun
 from unfork.report.record.tables import Tables, read_tables
 from unfork.report.record.unreached import NOTHING_UNREACHED, Unreached
-from unfork.report.record.unreached_text import function_words, growth_line, place_words, reason_words
+from unfork.report.record.unreached_text import before_words, function_words, growth_line, place_words, reason_words
 from unfork.report.record.why import why_of
 from unfork.report.replay.concolic import PathConditions
 from unfork.report.replay.walk import WalkStep
@@ -170,13 +170,13 @@ def _side(edge: tuple[str, int, int], found: Unreached) -> tuple[str, int]:
     obstacle = found.obstacles[number]
     if obstacle.edge == edge:
         return reason_words(obstacle), obstacle.line or 0
-    return f"never tried: behind {place_words(obstacle)}, {reason_words(obstacle)}", 0
+    return f"never tried, behind {place_words(obstacle)}: {reason_words(obstacle)}", 0
 
 
 def _unreached(found: Unreached, locations: Locations) -> dict[str, Any]:
     """sides: the number of those not taken; obstacles: rows (what, location, why, untaken sides behind it), most
-    first; functions: rows (function that was not entered with its callers and what stands before it, location,
-    branch sides).
+    first; functions: rows (function that was not entered and its callers, location, what stands before it, branch
+    sides).
     """
     return {
         "sides": len(found.sides),
@@ -185,7 +185,12 @@ def _unreached(found: Unreached, locations: Locations) -> dict[str, Any]:
             for each in found.obstacles[:_MOST_OBSTACLES]
         ],
         "functions": [
-            [function_words(each, found.obstacles[each.obstacle]), locations.number(*each.at), each.sides]
+            [
+                function_words(each),
+                locations.number(*each.at),
+                before_words(each, found.obstacles[each.obstacle]),
+                each.sides,
+            ]
             for each in found.functions
         ],
     }

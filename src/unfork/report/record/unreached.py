@@ -12,9 +12,10 @@ from unfork.engine.protocols.whereabouts import NOWHERE, SourceSpot
 from unfork.engine.step.branch_coverage import Edge
 from unfork.program.facts.nearest import end_position, position_at
 from unfork.program.facts.own_source import shown
-from unfork.program.llvm.ir import Invoked
+from unfork.program.llvm.ir import Call, GlobalAddress, Invoked
 from unfork.program.llvm.module import Function, Program
 from unfork.program.llvm.types import Position
+from unfork.program.llvm.uses import operands_of
 from unfork.report.record.coverage_measure import blocks_run
 from unfork.report.record.tables import Tables
 
@@ -39,7 +40,7 @@ class Hindrance(StrEnum):
     EXCEPTION = "exception"
     """A call threw no exception."""
     POINTER = "pointer"
-    """The function is not called by name, and no call through a pointer led to it."""
+    """Code that ran or the program's data has the function's address, but no call through a pointer led to it."""
     UNCALLED = "uncalled"
     """Nothing calls the function."""
 
@@ -135,6 +136,7 @@ class _Search:
                 self._obstacles.append(obstacle)
                 starts.append(start)
         self._spread([(start, number) for number, start in enumerate(starts) if start is not None])
+        self._spread_to_named()
         for name, hindrance in self._entries():
             if (name, 0) not in self._nearest:
                 self._obstacles.append(Obstacle(hindrance, _spot(self._function(name).position), name, callee=name))
@@ -207,6 +209,24 @@ class _Search:
             waiting.extend(((name, target), number) for target in shape.successors[block])
             waiting.extend(((callee, 0), number) for callee in shape.callees[block] if callee in self._shapes)
 
+    def _spread_to_named(self) -> None:
+        """Go on to functions whose addresses only code that did not run has: they stand behind its obstacle."""
+        known = set(self._program.mentioned(()))
+        named: dict[str, list[BlockId]] = {}
+        for name in self._own:
+            for block, target in _named(self._function(name)):
+                if block in self._run.get(name, ()):
+                    known.add(target)
+                named.setdefault(target, []).append((name, block))
+        left = [name for name in self._own if name not in self._run and name not in known and name in named]
+        while found := [
+            ((name, 0), self._nearest[place])
+            for name in left
+            for place in named[name]
+            if (name, 0) not in self._nearest and place in self._nearest
+        ]:
+            self._spread(found)
+
     def _sides(self) -> dict[Edge, int]:
         """The obstacle of each untaken side."""
         sides = {each.edge: number for number, each in enumerate(self._obstacles) if each.edge is not None}
@@ -231,6 +251,17 @@ class _Search:
             {edge: place[number] for edge, number in sides.items()},
             tuple(sorted(functions, key=lambda each: (-each.sides, each.function))),
         )
+
+
+def _named(function: Function) -> Iterator[tuple[int, str]]:
+    """The functions and variables that each block names, other than in a call; a phi's belong to its predecessors."""
+    for block in function.blocks:
+        for phi in block.phis:
+            yield from [(source, value.name) for value, source in phi.incoming if isinstance(value, GlobalAddress)]
+        for instruction in block.body:
+            for operand in operands_of(instruction)[isinstance(instruction, Call) :]:
+                if isinstance(operand, GlobalAddress):
+                    yield block.index, operand.name
 
 
 def _answers(tables: Tables) -> dict[Edge, SideAnswers]:

@@ -44,10 +44,9 @@ def unreached_lines(found: Unreached, source: Callable[[str], Sequence[bytes]]) 
     if found.functions:
         lines += ["", "functions not entered: branch sides in them, callers, what stands before them"]
         lines += _more(len(found.functions))
-        lines += [
-            f"  {each.sides:>10,}  {function_words(each, found.obstacles[each.obstacle])}"
-            for each in found.functions[:_SHOWN]
-        ]
+        for each in found.functions[:_SHOWN]:
+            lines.append(f"  {each.sides:>10,}  {function_words(each)}")
+            lines.append(f"{'':>16}{before_words(each, found.obstacles[each.obstacle])}")
     return lines
 
 
@@ -96,15 +95,19 @@ def _reason(obstacle: Obstacle) -> str:
             return "nothing calls it"
 
 
-def function_words(each: NotEntered, obstacle: Obstacle) -> str:
-    """A function that was not entered, its callers, and what stands before it."""
+def function_words(each: NotEntered) -> str:
+    """A function that was not entered, and its callers."""
     place = "" if each.at == NOWHERE else escape_text(f" ({each.at.file}:{each.at.line})")
-    name = f"{escape_text(each.function)}{place}"
-    if obstacle.hindrance in (Hindrance.POINTER, Hindrance.UNCALLED) and obstacle.function == each.function:
-        return f"{name}: {reason_words(obstacle)}"
-    callers = ", ".join(map(escape_text, each.callers[:_CALLERS])) or "a pointer"
+    callers = ", ".join(map(escape_text, each.callers[:_CALLERS]))
     more = f" and {len(each.callers) - _CALLERS:,} more" if len(each.callers) > _CALLERS else ""
-    return f"{name}, called by {callers}{more}: behind {place_words(obstacle)}, {reason_words(obstacle)}"
+    return f"{escape_text(each.function)}{place}{', called by ' * bool(callers)}{callers}{more}"
+
+
+def before_words(each: NotEntered, obstacle: Obstacle) -> str:
+    """What stands before a function that was not entered."""
+    if obstacle.hindrance in (Hindrance.POINTER, Hindrance.UNCALLED) and obstacle.function == each.function:
+        return reason_words(obstacle)
+    return f"behind {place_words(obstacle)}: {reason_words(obstacle)}"
 
 
 def _code(obstacle: Obstacle, source: Callable[[str], Sequence[bytes]]) -> str:

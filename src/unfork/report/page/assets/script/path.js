@@ -22,8 +22,8 @@ function showRun() {
     D.why && D.why.growth.length ? el("p", null, ...D.why.growth) : null,
     D.unreached && D.unreached.sides ? section("What stands before the branch sides not taken", D.unreached.sides, table(D.unreached.obstacles.map(([what, at, why, behind]) =>
       [place(at).known ? placeButton(at) : what, place(at).known ? el("span", null, what, el("br"), el("span", { class: "quiet" }, why)) : why, num(behind)]), ["", "", "sides behind it"], "wide")) : null,
-    D.unreached && D.unreached.functions.length ? section("Functions not entered", D.unreached.functions.length, table(D.unreached.functions.map(([what, at, count]) =>
-      [place(at).known ? placeButton(at) : "", what, num(count)]), ["", "", "branch sides"], "wide")) : null,
+    D.unreached && D.unreached.functions.length ? section("Functions not entered", D.unreached.functions.length, table(D.unreached.functions.map(([what, at, why, count]) =>
+      [place(at).known ? placeButton(at) : "", el("span", null, what, el("br"), el("span", { class: "quiet" }, why)), num(count)]), ["", "", "branch sides"], "wide")) : null,
     D.why && D.why.work ? section("Where states went, and what that brought", null, table(D.why.attention.map(([name, born, work, news]) =>
       [name || "outside of the program's own source", num(born), `${Math.round((100 * work) / D.why.work)} %`, num(news)]), ["", "new states", "of the work", "new branches"], "figures")) : null,
     D.why && D.why.loops.length ? section("Loops in which states multiply", null, table(D.why.loops.map(([at, forks, born]) =>
