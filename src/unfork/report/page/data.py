@@ -22,7 +22,14 @@ from unfork.report.page.scans_page import scan_data
 from unfork.report.record.kept_run import KeptRun
 from unfork.report.record.tables import Tables, read_tables
 from unfork.report.record.unreached import NOTHING_UNREACHED, Unreached
-from unfork.report.record.unreached_text import before_words, function_words, growth_line, place_words, reason_words
+from unfork.report.record.unreached_text import (
+    before_words,
+    function_words,
+    growth_line,
+    place_words,
+    reason_words,
+    way_words,
+)
 from unfork.report.record.why import why_of
 from unfork.report.replay.concolic import PathConditions
 from unfork.report.replay.walk import WalkStep
@@ -175,13 +182,13 @@ def _side(edge: tuple[str, int, int], found: Unreached) -> tuple[str, int]:
 
 def _unreached(found: Unreached, locations: Locations) -> dict[str, Any]:
     """sides: the number of those not taken; obstacles: rows (what, location, why, untaken sides behind it), most
-    first; functions: rows (function that was not entered and its callers, location, what stands before it, branch
+    first; functions: rows (function that was not entered, location, what stands before it, branch
     sides).
     """
     return {
         "sides": len(found.sides),
         "obstacles": [
-            [place_words(each), locations.number(*each.at), reason_words(each), each.behind]
+            [way_words(each), locations.number(*each.at), reason_words(each), each.behind]
             for each in found.obstacles[:_MOST_OBSTACLES]
         ],
         "functions": [

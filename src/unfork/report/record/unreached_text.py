@@ -7,7 +7,6 @@ from typing import Any
 
 from unfork.engine.protocols.whereabouts import NOWHERE
 from unfork.program.c.escape import escape_text
-from unfork.report.record.advice import location
 from unfork.report.record.text import plural
 from unfork.report.record.unreached import Hindrance, NotEntered, Obstacle, Unreached
 
@@ -52,16 +51,24 @@ def unreached_lines(found: Unreached, source: Callable[[str], Sequence[bytes]]) 
 
 def place_words(obstacle: Obstacle) -> str:
     """The side of a branch, the call, or the function, with its place."""
-    where = "a place without a line" if obstacle.at == NOWHERE else escape_text(location(obstacle.at))
+    if obstacle.hindrance in (Hindrance.POINTER, Hindrance.UNCALLED) or obstacle.at == NOWHERE:
+        return way_words(obstacle)
+    place = f"{obstacle.at.file}:{obstacle.at.line}"
+    return f"{escape_text(place)} {way_words(obstacle)}"
+
+
+def way_words(obstacle: Obstacle) -> str:
+    """The same without the file and the line."""
+    name = escape_text(obstacle.at.function or obstacle.function)
     match obstacle.hindrance:
         case Hindrance.POINTER | Hindrance.UNCALLED:
             return escape_text(obstacle.function)
         case Hindrance.CALL:
-            return f"{where}, the call of {escape_text(obstacle.callee)}"
+            return f"in {name}, the call of {escape_text(obstacle.callee)}"
         case Hindrance.EXCEPTION:
-            return f"{where}, an exception"
+            return f"in {name}, an exception"
         case _:
-            return where if obstacle.line is None else f"{where}, to line {obstacle.line}"
+            return f"in {name}" if obstacle.line is None else f"in {name}, to line {obstacle.line}"
 
 
 def reason_words(obstacle: Obstacle) -> str:
