@@ -9,16 +9,14 @@ import click
 
 from unfork.cli.streams import say
 from unfork.cli.words import Exploring, files
-from unfork.commands.afterwards.export import open_exploration
-from unfork.commands.assemble.building import ONE_AT_A_TIME
+from unfork.commands.afterwards import explain as explaining
 from unfork.commands.run import show_loops as loops
 from unfork.commands.run import show_states as states
 from unfork.options.options import DESCRIPTIONS, Options
 from unfork.program.llvm.demangle import readable
 from unfork.report.record import loop_records as loops_of_run
-from unfork.report.record import show, why
+from unfork.report.record import show
 from unfork.report.record.directory import write_file
-from unfork.report.record.kept_run import where_it_ran
 from unfork.report.record.verdict import EXIT_SAFE
 
 _HELP = """Explain a run, a test, a bug, why a state ended.
@@ -81,9 +79,7 @@ def show_command(
     elif dot is not None:
         write_file(dot, show.graph(root).encode("utf-8", "backslashreplace"))
     elif explains:
-        with ONE_AT_A_TIME, where_it_ran(open_exploration(root)) as run:
-            told = why.why_lines(why.why(run))
-        say(_text(told))
+        say(_text(explaining.explain(root)))
     elif looks:
         say(_text(loops_of_run.read_loops(root)))
     elif lists:
