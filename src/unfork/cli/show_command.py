@@ -9,12 +9,13 @@ import click
 
 from unfork.cli.streams import say
 from unfork.cli.words import Exploring, files
+from unfork.commands.afterwards import explain as explaining
 from unfork.commands.run import show_loops as loops
 from unfork.commands.run import show_states as states
 from unfork.options.options import DESCRIPTIONS, Options
 from unfork.program.llvm.demangle import readable
 from unfork.report.record import loop_records as loops_of_run
-from unfork.report.record import show, why
+from unfork.report.record import show
 from unfork.report.record.directory import write_file
 from unfork.report.record.verdict import EXIT_SAFE
 
@@ -28,8 +29,9 @@ unfork show RUN_DIR --why
 unfork show RUN_DIR --states [FILE:LINE] [--strategy NAME]
 unfork show RUN_DIR --loops
 unfork show --loops FILE... [OPTIONS of unfork run]"""
-_WHY = """Of a run that does not end: the lines and loops where states multiply, the queries that cost, the joins that
-were refused and why, and what to try, with the numbers that speak for it."""
+_WHY = """Of a run that does not end: the branch sides and functions that it did not reach, and what stands in the way;
+the lines and loops where states multiply, the queries that cost, the joins that were refused and why, and what to
+try, with the numbers that speak for it."""
 _STATES = """The states that come to each statement, or to those of FILE:LINE, as ({path}, [variable -> {(value |
 guard), ...}]); the program is explored once more, with the options of the run, for 30 s at most (--strategy join:
 joined ones)."""
@@ -77,7 +79,7 @@ def show_command(
     elif dot is not None:
         write_file(dot, show.graph(root).encode("utf-8", "backslashreplace"))
     elif explains:
-        say(_text(why.why_lines(why.why(root))))
+        say(_text(explaining.explain(root)))
     elif looks:
         say(_text(loops_of_run.read_loops(root)))
     elif lists:

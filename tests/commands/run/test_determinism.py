@@ -40,6 +40,7 @@ def said(result: Result) -> dict[str, Any]:
     del files["summary.json"], files["run.db"]
     database = sqlite3.connect(root / "run.db")
     database.execute("UPDATE query_places SET seconds = 0")  # not committed
+    database.execute("DELETE FROM growth")
     rows = [line for line in database.iterdump() if not line.startswith("INSERT INTO \"queries\" VALUES('seconds'")]
     database.close()
     return {"files": files, "run.db": rows, "summary.json": _without_times(result.summary)}

@@ -26,7 +26,7 @@ def test_the_page_has_the_advice_of_why(tmp_path: Path) -> None:
     root = tmp_path / "out"
     explore(written(ENDLESS, tmp_path), root, "--libc", "none", "--max-forks", "50")
     data = page_data(read_run(root), EngineData())
-    told = why(root)
+    told = why(read_run(root))
     assert [row[0] for row in data["why"]["advice"]] == [each.options for each in told.advice]
     assert [row[1] for row in data["why"]["advice"]] == [each.because for each in told.advice]
     attention = [(each.function, each.born, each.work, each.news) for each in told.spots.attention]

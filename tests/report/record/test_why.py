@@ -13,8 +13,10 @@ import pytest
 
 from tests.support.runs import explore, written
 from unfork.cli import main
+from unfork.commands.afterwards.export import open_exploration
 from unfork.errors import InputError
-from unfork.report.record.why import Why, why, why_lines
+from unfork.report.record import why
+from unfork.report.record.why import Why, why_lines
 
 QUEUE = Path("examples/queue.c")
 CHECKED = """
@@ -64,9 +66,13 @@ def advised(found: Why) -> list[str]:
     return [each.options for each in found.advice]
 
 
+def explained(root: Path) -> Why:
+    return why.why(open_exploration(root))
+
+
 def of_run(program: Path, out: Path, *words: str) -> Why:
     explore(program, out, *words)
-    return why(out)
+    return explained(out)
 
 
 def test_the_first_advice_ends_a_run_without_end(tmp_path: Path) -> None:
@@ -84,10 +90,10 @@ def test_the_first_advice_ends_a_run_without_end(tmp_path: Path) -> None:
 
 def test_forks_are_counted_along_paths(tmp_path: Path) -> None:
     result = explore(written(CHECKED.replace("14", "5"), tmp_path), tmp_path / "run", "--strategy", "plain")
-    (fork,) = why(tmp_path / "run").spots.forks
+    (fork,) = explained(tmp_path / "run").spots.forks
     assert (fork.at.line, fork.loop.line, fork.forks) == (6, 5, result.summary["forks"])
     assert fork.levels == (1, 2, 4, 8, 16)
-    assert why(tmp_path / "run").advice == ()
+    assert explained(tmp_path / "run").advice == ()
 
 
 def test_behind_a_join_the_longest_path_counts(tmp_path: Path) -> None:
@@ -134,7 +140,7 @@ def test_queries_that_take_long_name_their_place(tmp_path: Path) -> None:
     with closing(sqlite3.connect(tmp_path / "run" / "run.db")) as database:
         database.execute("UPDATE query_places SET seconds = 400 WHERE line = 7")
         database.commit()
-    found = why(tmp_path / "run")
+    found = explained(tmp_path / "run")
     assert found.spots.queries[0].at.line == 7
     assert advised(found)[0] == "--solver z3"
     assert f"400.0 of {found.summary['seconds']:.1f} s" in found.advice[0].because
@@ -146,7 +152,7 @@ def test_a_run_without_counts_by_place_says_so(tmp_path: Path) -> None:
         database.execute("DROP TABLE fork_places")
         database.commit()
     with pytest.raises(InputError, match="earlier version"):
-        why(tmp_path / "run")
+        explained(tmp_path / "run")
 
 
 def test_it_is_plain_data_and_shown_escaped(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

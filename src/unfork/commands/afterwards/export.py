@@ -20,7 +20,7 @@ from unfork.program.llvm.module import Program
 from unfork.report.formats import gcc, junit, sarif, source_coverage
 from unfork.report.formats.testcomp import of_program
 from unfork.report.record.directory import RunDirectory, WriteFailed
-from unfork.report.record.kept_run import KeptRun, read_run, where_it_ran
+from unfork.report.record.kept_run import KeptRun, read_exploration, read_run, where_it_ran
 from unfork.world.inputs import object_drivers
 
 
@@ -57,6 +57,12 @@ def open_run(root: Path) -> KeptRun:
         return run
     root, data = root.resolve(), run.summary
     return replace(run, program=cache(lambda: _build(root, data)), rebuilt=_rebuilder(data))
+
+
+def open_exploration(root: Path) -> KeptRun:
+    """The data of a run, with its program. Raises InputError for proofs and scans, too."""
+    read_exploration(root)
+    return open_run(root)
 
 
 def export(run: KeptRun, name: str) -> bytes:

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from contextlib import closing
+from contextlib import closing, suppress
+from dataclasses import replace
 from pathlib import Path
 
 from unfork.commands.afterwards.replay import Session
@@ -17,6 +18,8 @@ from unfork.program.llvm.module import Program
 from unfork.report.page.data import EngineData, FunctionBranches, WalkedPath, page_data
 from unfork.report.page.document import document
 from unfork.report.record.kept_run import KeptRun, read_run, where_it_ran
+from unfork.report.record.unreached import NOTHING_UNREACHED, Unreached
+from unfork.report.record.why import unreached_of
 from unfork.report.replay.concolic import Follower
 from unfork.report.replay.engine import EngineReplayer
 from unfork.report.replay.walk import Walk
@@ -51,10 +54,17 @@ def _replayed(run: KeptRun, tests: Mapping[str, TestCase]) -> EngineData:
             replayer = replaying.replayer(session.options, program, BranchCoverage(), lambda state: False, backend)
             follower = Follower(*replaying.concolic(session.options, program), start(session.options))
             paths = dict(_paths(tests, program, replayer, follower))
-            return EngineData(program.checksums(), _branching(program), paths)
+            return EngineData(program.checksums(), _branching(program), paths, _unreached(run, program))
     except InputError as problem:
         trouble = f"no path has steps, since the program cannot be run again: {escape_text(str(problem))}"
         return EngineData(trouble=trouble)
+
+
+def _unreached(run: KeptRun, program: Program) -> Unreached:
+    """What the run did not reach; nothing if run.db lacks what that needs."""
+    with suppress(InputError), closing(run.tables()) as tables:
+        return unreached_of(replace(run, program=lambda: program), tables)
+    return NOTHING_UNREACHED
 
 
 def _branching(program: Program) -> dict[str, FunctionBranches]:

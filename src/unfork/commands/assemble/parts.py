@@ -83,7 +83,9 @@ def assemble(
     engine = machines.engine(options, program, backend, budget, manner, asked)
     machine = engine.machine
     whereabouts = SourceWhereabouts(machine.step_of_instructions(), machine.facts, program.library)
-    placing = CountingTally(PointCounts(), whereabouts)
+    coverage = engine.coverage
+    sides = PointCounts(infeasible=coverage.infeasible, unknown=coverage.unknown, untested=coverage.untested)
+    placing = CountingTally(sides, whereabouts)
     rests, refinement = yields(choices, program), Refinement()
     scheduled = policies.scheduled(choices, engine, rests, JoinRequest(refinement, placing.refused))
     pruned = policies.pruned(choices, engine, scheduled, rests)

@@ -90,7 +90,9 @@ class RunDriver:
                 so_far = SoFar(directory, accounts.so_far)
                 before = None if earlier is None else rows_of(worker.before, explorer)
                 traces = explorer.parts.traces
-                database = Database(directory.root / "run.db", traces, accounts.counts_by_point, before)
+                database = Database(
+                    directory.root / "run.db", traces, accounts.counts_by_point, explorer.branches, before
+                )
                 kept = journal(explorer, directory.root, self.strategies[0].name) if is_kept(options) else None
             except WriteFailed as failed:
                 explorer.not_written(failed)

@@ -274,6 +274,10 @@ class Explorer:
         """Seconds that the run has taken, earlier processes included."""
         return self._seconds_before + time.monotonic() - self.budget.began
 
+    def branches(self) -> tuple[float, int]:
+        """The seconds of the run, and the number of covered branch edges."""
+        return self.seconds(), self.parts.engine.coverage.covered.count(1)
+
     def assumptions(self) -> tuple[str, ...]:
         return assumed(self.options, self.parts)
 

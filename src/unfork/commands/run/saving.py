@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, fields, replace
 from pathlib import Path
@@ -196,9 +197,15 @@ def restore(explorer: Explorer, recorder: Recorder, kept: SavedExploration) -> S
 
 
 def _become(target: Any, source: Any) -> None:
-    """Copy the fields: many parts share the counts, so the object must stay."""
+    """Copy the fields: many parts share the counts, so the object and its counters must stay."""
     for each in fields(target):
-        setattr(target, each.name, getattr(source, each.name))
+        value = getattr(source, each.name)
+        if isinstance(value, Counter):
+            counter = getattr(target, each.name)
+            counter.clear()
+            counter.update(value)
+        else:
+            setattr(target, each.name, value)
 
 
 class Saving:

@@ -36,7 +36,7 @@ Node = TypeVar("Node", int, BlockId)
 
 
 @dataclass(frozen=True, slots=True)
-class _Shape:
+class FunctionShape:
     """Facts about a function, per block."""
 
     sizes: tuple[int, ...]
@@ -66,7 +66,7 @@ class Distances:
         self._own = frozenset(program.defined) - program.library
         self._taken = dict.fromkeys(sorted(program.mentioned(()) & self._own))
         """The program's functions whose addresses are taken."""
-        self._shapes: dict[str, _Shape] = {}
+        self._shapes: dict[str, FunctionShape] = {}
         self._to_return: dict[str, list[int]] = {}
         self._distance: dict[str, list[tuple[int, BlockId | None]]] = {}
         """For each block, the distance to the nearest wanted one, and that block."""
@@ -163,7 +163,7 @@ class Distances:
             name = waiting.pop()
             if name in self._shapes or name not in self._own:
                 continue
-            shape = self._shapes[name] = _shape(self._program.function(name))
+            shape = self._shapes[name] = shape_of(self._program.function(name))
             self._taken |= dict.fromkeys(sorted(shape.taken & self._own))
             waiting.extend(callee for callees in shape.callees for callee in callees if self._follows(callee))
         self._known = False
@@ -185,7 +185,7 @@ class Distances:
                     through[name] = entry
                     changed = True
 
-    def _costs(self, shape: _Shape, through: dict[str, int]) -> list[int]:
+    def _costs(self, shape: FunctionShape, through: dict[str, int]) -> list[int]:
         return [
             min(FAR, size + sum(through.get(callee, 0) for callee in callees))
             for size, callees in zip(shape.sizes, shape.callees, strict=True)
@@ -254,9 +254,10 @@ def _least(
     return least, nearest
 
 
-def _shape(function: Function) -> _Shape:
+def shape_of(function: Function) -> FunctionShape:
+    """The facts about a function."""
     blocks = function.blocks
-    return _Shape(
+    return FunctionShape(
         tuple(len(block.body) for block in blocks),
         tuple(targets(block.body[-1]) for block in blocks),
         tuple(

@@ -24,6 +24,7 @@ from unfork.engine.protocols.stepper import Stepper, YieldPoints
 from unfork.engine.protocols.whereabouts import NOWHERE, SourceSpot, Whereabouts
 from unfork.engine.state.state import State
 from unfork.engine.state.threads import THREADS
+from unfork.engine.step.branch_coverage import Edge
 
 
 @dataclass(slots=True)
@@ -176,6 +177,12 @@ class PointCounts:
     """The cost of steps, by the function of the program's own in which they began."""
     news: Counter[str | None] = field(default_factory=Counter)
     """Branch edges first covered there."""
+    infeasible: Counter[Edge] = field(default_factory=Counter)
+    """Branch sides that were not taken, as coverage counts them: the path's condition denies them,"""
+    unknown: Counter[Edge] = field(default_factory=Counter)
+    """the solver gave up on them,"""
+    untested: Counter[Edge] = field(default_factory=Counter)
+    """or no path that took them got a test."""
 
     def most_forks(self) -> int:
         """Forks of the loop with the most."""

@@ -209,7 +209,10 @@ class Terminators:
         return take
 
     def _conditional(self, block: int, branch: ConditionalBranch, at_once: AtOnce) -> Semantics:
-        then, otherwise = [way.take for way in self._ways_of_branch(block, branch).ways]
+        ways = self._ways_of_branch(block, branch).ways
+        (then, otherwise), numbers = [way.take for way in ways], [way.number for way in ways]
+        coverage, infeasible = self._coverage, self._coverage.infeasible
+        names = [None if number is None else coverage.edges[number] for number in numbers]
         condition_of = reader(branch.condition, self._statics)
         where_symbolic, where_forking = at_once.where_symbolic, at_once.where_forking
 
@@ -224,10 +227,15 @@ class Terminators:
             state = step.state
             yes, no = step.chain.branch(state.path, condition)
             if yes is state.path or no is state.path:  # only one side is feasible
-                (then if yes is state.path else otherwise)(step, state)
+                is_yes = yes is state.path
+                if (denied := names[is_yes]) is not None:
+                    infeasible[denied] += 1
+                (then if is_yes else otherwise)(step, state)
                 return
             if where_forking(step):
                 return
+            for number, side in zip(numbers, (yes, no), strict=True):
+                coverage.answer(number, side)
             diverge(step, [(yes, then), (no, otherwise)])
 
         return run
@@ -237,7 +245,8 @@ class Terminators:
 
     def _switch(self, block: int, switch: Switch, at_once: AtOnce) -> Semantics:
         value_of, cases = reader(switch.value, self._statics), self._cases(switch)
-        edges = [way.take for way in self._ways_of_switch(block, switch).ways]
+        ways = self._ways_of_switch(block, switch).ways
+        edges = [way.take for way in ways]
 
         def run(step: Step, registers: Registers) -> None:
             value = value_of(step, registers)
@@ -248,17 +257,18 @@ class Terminators:
                 return
             assert isinstance(value, Term)
             when = cases.conditions(value)
-            _choose(step, [(when[i], edges[i]) for i in (*range(1, len(edges)), 0)], at_once.where_forking)
+            sides = [(when[i], ways[i]) for i in (*range(1, len(edges)), 0)]
+            _choose(step, sides, at_once.where_forking, self._coverage)
 
         return run
 
     def _indirect(self, block: int, branch: IndirectBranch) -> Semantics:
         address_of = reader(branch.address, self._statics)
         leads_to = targets(branch)  # compilers list a label once for each use of its address
-        edges = [self._way(block, i, target, is_branch=True).take for i, target in enumerate(leads_to)]
+        ways = [self._way(block, i, target, is_branch=True) for i, target in enumerate(leads_to)]
         name, blocks = self._function.name, self._function.blocks
         labels = [self._statics.block_address(name, blocks[target].label) for target in leads_to]
-        by_address = dict(zip(labels, edges, strict=True))
+        by_address = {label: way.take for label, way in zip(labels, ways, strict=True)}
         goto = self._goto(block)
 
         def run(step: Step, registers: Registers) -> None:
@@ -272,7 +282,7 @@ class Terminators:
             step.require(
                 build.disjunction(when), "invalid-call", f"{goto} to something that is no label of this function"
             )
-            _choose(step, list(zip(when, edges, strict=True)), not_at_once)
+            _choose(step, list(zip(when, ways, strict=True)), not_at_once, self._coverage)
 
         return run
 
@@ -295,14 +305,19 @@ def _unreachable(step: Step, registers: Registers) -> None:
     step.unsupported("going on after unreachable code")
 
 
-def _choose(step: Step, ways: Sequence[tuple[Value, Edge]], where_forking: Take) -> None:
-    """Take each edge whose condition (1 bit) is feasible; if several are, ``where_forking`` may take the loop."""
+def _choose(step: Step, ways: Sequence[tuple[Value, Way]], where_forking: Take, coverage: BranchCoverage) -> None:
+    """Take each way whose condition (1 bit) is feasible; if several are, ``where_forking`` may take the loop.
+
+    ``coverage`` counts the others.
+    """
     for condition, _ in ways:
         step.use(condition, BRANCH)
     path = step.state.path
-    sides = [(step.chain.assume(path, condition), edge) for condition, edge in ways]
+    sides = [(step.chain.assume(path, condition), way) for condition, way in ways]
     if sum(isinstance(side, PathCondition) for side, _ in sides) < 2 or not where_forking(step):
-        diverge(step, sides)
+        for side, way in sides:
+            coverage.answer(way.number, side)
+        diverge(step, [(side, way.take) for side, way in sides])
 
 
 def diverge(step: Step, sides: list[tuple[Feasibility, Edge]]) -> None:

@@ -28,7 +28,8 @@ def go_on(step: Step, result: LoopResult, faults: Mapping[Line, Fault], at_head:
     state = step.state
     _fail(step, result, faults)
     _cover(step, result)
-    targets = [(leaving.condition, _leave(leaving)) for leaving in result.exits.values() if leaving.condition != 0]
+    exits = [leaving for leaving in result.exits.values() if leaving.condition != 0]
+    targets = [(leaving.condition, _leave(leaving)) for leaving in exits]
     if result.beyond != 0:
         targets.append((result.beyond, at_head))
     is_only = len(targets) == 1 and not any(result.faults.values())
@@ -41,6 +42,8 @@ def go_on(step: Step, result: LoopResult, faults: Mapping[Line, Fault], at_head:
         return take
 
     paths = [state.path if is_only else step.chain.assume(state.path, condition) for condition, _ in targets]
+    for leaving, path in zip(exits, paths, strict=False):
+        step.coverage.answer(leaving.way.number, path)
     diverge(step, [(path, counted(edge)) for path, (_, edge) in zip(paths, targets, strict=True)])
 
 
@@ -105,6 +108,7 @@ def _cover(step: Step, result: LoopResult) -> None:
         del waiting[edge]
         path = step.chain.assume(state.path, condition)
         if not isinstance(path, PathCondition):
+            coverage.answer(edge, path)
             continue
         example = state.fork()
         example.path = path

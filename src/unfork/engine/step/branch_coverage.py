@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from unfork.engine.state.state import State
+from unfork.logic.solve.solver import Feasibility, Unknown, Unsat
 from unfork.program.facts.nearest import end_position
 from unfork.program.llvm.module import Function, Program
 from unfork.program.llvm.types import Position
@@ -43,6 +45,12 @@ class BranchCoverage:
         self.edges: list[tuple[str, int, int]] = []
         self.positions: list[Position | None] = []
         self._numbers: dict[tuple[str, int, int], int] = {}
+        self.infeasible: Counter[Edge] = Counter()
+        """How often each side was asked for where the path's condition denies it."""
+        self.unknown: Counter[Edge] = Counter()
+        """How often the solver gave up on each side."""
+        self.untested: Counter[Edge] = Counter()
+        """How often an edge counted as uncovered again, because no path that took it got a test."""
         self.examples: list[State] = []
         """Paths, among those that one step took together, that alone show the edges pending on them."""
         self.running: State | None = None
@@ -108,6 +116,15 @@ class BranchCoverage:
         if state is self.running:
             self.passed[edge] = 1
             self._noted = state.pending
+
+    def answer(self, number: int | None, side: Feasibility) -> None:
+        """Count a ``side`` that is not taken; edges without a number do not count."""
+        if number is None:
+            return
+        if isinstance(side, Unsat):
+            self.infeasible[self.edges[number]] += 1
+        elif isinstance(side, Unknown):
+            self.unknown[self.edges[number]] += 1
 
     def show(self, example: State) -> None:
         """``example`` is a path that ends because others stand for it; it gets a test for its pending edges."""
@@ -175,7 +192,9 @@ class BranchCoverage:
     def forget(self, edges: tuple[int, ...]) -> None:
         """A state with these pending edges was lost without a test: unless settled, they count as uncovered again."""
         for edge in self.unsettled(edges):
-            self.covered[edge] = 0
+            if self.covered[edge]:
+                self.untested[self.edges[edge]] += 1
+                self.covered[edge] = 0
 
 
 class Onlooker(BranchCoverage):

@@ -21,6 +21,15 @@ from unfork.report.page.page_sources import Locations, sources
 from unfork.report.page.scans_page import scan_data
 from unfork.report.record.kept_run import KeptRun
 from unfork.report.record.tables import Tables, read_tables
+from unfork.report.record.unreached import NOTHING_UNREACHED, Unreached
+from unfork.report.record.unreached_text import (
+    before_words,
+    function_words,
+    growth_line,
+    place_words,
+    reason_words,
+    way_words,
+)
 from unfork.report.record.why import why_of
 from unfork.report.replay.concolic import PathConditions
 from unfork.report.replay.walk import WalkStep
@@ -44,6 +53,7 @@ class EngineData:
     checksums: Mapping[str, str] = field(default_factory=dict)
     functions: Mapping[str, FunctionBranches] = field(default_factory=dict)
     paths: Mapping[str, WalkedPath] = field(default_factory=dict)
+    unreached: Unreached = NOTHING_UNREACHED
     trouble: str = ""
     """Why there are none."""
 
@@ -82,9 +92,18 @@ _OF_SCANS = ("findings", "functions", "ignored")
 """Parts of a scan's summary that scan_data renders."""
 _BINARY = (".bc", ".ll")
 """Suffixes of programs that are not source text."""
+_MOST_OBSTACLES = 40
+"""The page lists at most this many obstacles; beside the source it has all."""
 _MOST_LOOPS = 10
 """The page lists at most this many loops."""
-_NOTHING: dict[str, Any] = {"lines": {}, "functions": [], "totals": None, "graph": None, "why": None}
+_NOTHING: dict[str, Any] = {
+    "lines": {},
+    "functions": [],
+    "totals": None,
+    "graph": None,
+    "why": None,
+    "unreached": None,
+}
 
 
 def _tables(
@@ -93,21 +112,23 @@ def _tables(
     try:
         with contextlib.closing(opened(run.root / "run.db")) as tables:
             return {
-                "lines": _lines(tables, locations),
+                "lines": _lines(tables, locations, told.unreached),
                 "functions": _functions(tables, locations, told.functions) if run.summary["coverage"] else [],
                 "totals": _totals(tables),
                 "graph": graph(tables, locations),
-                "why": _why(run.summary, tables, locations, troubles),
+                "why": _why(run.summary, tables, locations, troubles, told.unreached),
+                "unreached": _unreached(told.unreached, locations),
             }
     except InputError as problem:
         troubles.append(f"what is in run.db cannot be told: {escape_text(str(problem))}")
         return _NOTHING
 
 
-def _lines(tables: Tables, locations: Locations) -> dict[str, dict[str, dict[str, Any]]]:
+def _lines(tables: Tables, locations: Locations, found: Unreached) -> dict[str, dict[str, dict[str, Any]]]:
     """Figures by file number and line.
 
-    sides: branch sides as [function, block, successor, whether covered]; forks: states that forked; born: new states
+    sides: branch sides as [function, block, successor, whether covered, why not or "", the line it leads to or 0];
+    forks: states that forked; born: new states
     from forks; joins: joined states; refused: refused joins by reason; covers: covered states; queries, seconds: of
     the solver; ends: other ends of states by kind. Older runs have no tables for forks, refused, queries and
     seconds, and so no figures.
@@ -120,7 +141,7 @@ def _lines(tables: Tables, locations: Locations) -> dict[str, dict[str, dict[str
     edges = [edge for edge in tables.edges() if edge.file is not None]
     for function, block, successor, file, number, covered in sorted(edges, key=lambda edge: (*edge[3:5], *edge[:3])):
         line(file or "", number or 0).setdefault("sides", []).append(
-            [escape_text(function), block, successor, int(covered)]
+            [escape_text(function), block, successor, int(covered), *_side((function, block, successor), found)]
         )
     ends = list(tables.ends())
     for word, spots in (
@@ -146,6 +167,40 @@ def _lines(tables: Tables, locations: Locations) -> dict[str, dict[str, dict[str
         for (file, number, reason), count in sorted(counts.items(), key=lambda each: (-each[1], each[0])):
             line(file, number).setdefault(word, []).append([reason, count])
     return by_file
+
+
+def _side(edge: tuple[str, int, int], found: Unreached) -> tuple[str, int]:
+    """Why a side was not taken, and the line that it leads to; empty where that is not known."""
+    number = found.sides.get(edge)
+    if number is None:
+        return "", 0
+    obstacle = found.obstacles[number]
+    if obstacle.edge == edge:
+        return reason_words(obstacle), obstacle.line or 0
+    return f"never tried, behind {place_words(obstacle)}: {reason_words(obstacle)}", 0
+
+
+def _unreached(found: Unreached, locations: Locations) -> dict[str, Any]:
+    """sides: the number of those not taken; obstacles: rows (what, location, why, untaken sides behind it), most
+    first; functions: rows (function that was not entered, location, what stands before it, branch
+    sides).
+    """
+    return {
+        "sides": len(found.sides),
+        "obstacles": [
+            [way_words(each), locations.number(*each.at), reason_words(each), each.behind]
+            for each in found.obstacles[:_MOST_OBSTACLES]
+        ],
+        "functions": [
+            [
+                function_words(each),
+                locations.number(*each.at),
+                before_words(each, found.obstacles[each.obstacle]),
+                each.sides,
+            ]
+            for each in found.functions
+        ],
+    }
 
 
 def _file_lines(spots: Iterable[SourceSpot]) -> list[tuple[str, int]]:
@@ -178,17 +233,17 @@ def _totals(tables: Tables) -> dict[str, Any]:
 
 
 def _why(
-    summary: Mapping[str, Any], tables: Tables, locations: Locations, troubles: list[str]
+    summary: Mapping[str, Any], tables: Tables, locations: Locations, troubles: list[str], found: Unreached
 ) -> dict[str, Any] | None:
     """Rows of advice (options, reason, location), loops (location, forks, new states) and functions (name, new
-    states, work, new branches); None for a run that ended by itself.
+    states, work, new branches), and a line on the growth of coverage; None for a run that ended by itself.
 
     If run.db lacks the tables, ``troubles`` gets a line.
     """
     if summary["stopped_by"] is None:
         return None
     try:
-        why = why_of(summary, tables)
+        why = why_of(summary, tables, found)
     except InputError as problem:
         troubles.append(f"why the run did not end cannot be told: {escape_text(str(problem))}")
         return None
@@ -203,6 +258,7 @@ def _why(
         ],
         "work": sum(each.work for each in why.spots.attention),
         "born": why.spots.born,
+        "growth": growth_line(summary, why.growth),
     }
 
 

@@ -15,6 +15,7 @@ from typing import Any
 from unfork.engine.protocols.whereabouts import NOWHERE, SourceSpot
 from unfork.report.record.tables import AttentionRow, ForkRow, Forks, Queries, RefusalRow, Tables
 from unfork.report.record.text import plural
+from unfork.report.record.unreached import Hindrance, Unreached, untaken
 from unfork.world.inputs.command import CommandLine, SymbolicArgument, SymbolicArguments
 
 MOST_EDGES = 2_000_000
@@ -35,6 +36,12 @@ _FASTER = 2.0
 """A strategy must complete this many times as many paths for its work."""
 _REFUSED_SHARE = 0.1
 _STALE_SHARE = 0.5
+_STANDSTILL = 0.1
+"""From this share of the run without a new branch, there is advice on what to try for one."""
+_INPUT = (Hindrance.INFEASIBLE, Hindrance.CONSTANT)
+_TIME = (Hindrance.WAITING, Hindrance.UNTESTED)
+_ENTRY = (Hindrance.POINTER, Hindrance.UNCALLED)
+"""What more symbolic input, more time, or another entry may overcome."""
 _SHOWN_LEVELS = 8
 _LEAST_LEVELS = 5
 """Paths must have taken this many turns before a bound on turns is advised."""
@@ -179,12 +186,17 @@ class Advice:
 
 
 def advice(
-    summary: Mapping[str, Any], spots: HotSpots, last_news: tuple[int, int] | None, command: CommandLine
+    summary: Mapping[str, Any],
+    spots: HotSpots,
+    last_news: tuple[int, int] | None,
+    command: CommandLine,
+    growth: Sequence[tuple[float, int]],
+    found: Unreached,
 ) -> tuple[Advice, ...]:
     """What to try, most promising first; nothing for a complete exploration.
 
     ``command`` started the program; ``last_news`` has the number of the last state that covered a new branch, and of
-    the last state of all.
+    the last state of all; ``growth`` has the seconds of each new branch, and ``found`` what was not reached.
     """
     if summary["stopped_by"] is None:
         return ()
@@ -198,6 +210,7 @@ def advice(
         *_smaller(summary, command),
         *_contracts(summary, spots),
         *_stale(summary, last_news),
+        *_standstill(summary, growth, found),
     )
     return tuple(sorted(rules, key=lambda each: -each.weight))
 
@@ -430,6 +443,32 @@ def _stale(summary: Mapping[str, Any], last_news: tuple[int, int] | None) -> Ite
             NOWHERE,
             0.3 * since,
         )
+
+
+def _standstill(summary: Mapping[str, Any], growth: Sequence[tuple[float, int]], found: Unreached) -> Iterator[Advice]:
+    """Advice by what stands before most of the untaken branch sides, for a run whose last part covered none."""
+    total = max(summary["seconds"], 0.001)
+    idle = 1 - growth[-1][0] / total if growth else 0.0
+    sides = len(found.sides)
+    if idle < _STANDSTILL or not sides:
+        return
+    since = f"nothing new for {idle:.0%} of the run"
+    timeout = 2 * summary["options"]["solver-timeout"]
+    for hindrances, options, reason in (
+        ((Hindrance.UNKNOWN,), f"--solver-timeout {timeout:g}", "stand behind conditions that the solver gave up on"),
+        (_INPUT, "more symbolic input", "stand behind conditions that no path with this input has met"),
+        (_TIME, "--search target:{file}:{line}", "stand behind branches that waiting states may still decide"),
+        (_ENTRY, "--function {function}", "are in functions that only pointers call, or nothing: run one alone"),
+    ):
+        behind = untaken(found, hindrances)
+        if behind:
+            first = next(each for each in found.obstacles if each.hindrance in hindrances)
+            yield Advice(
+                options.format(file=first.at.file, line=first.at.line, function=first.function),
+                f"{since}, and {behind:,} of {plural(sides, 'branch side')} not taken {reason}",
+                first.at,
+                0.8 * idle * behind / sides,
+            )
 
 
 def location(spot: SourceSpot) -> str:

@@ -57,6 +57,9 @@ COLUMNS = {
     "query_places": "strategy TEXT, file TEXT, line INTEGER, function TEXT, queries INTEGER, seconds REAL",
     "attention": "strategy TEXT, function TEXT, born INTEGER, work INTEGER, news INTEGER",
     "refusals": "strategy TEXT, file TEXT, line INTEGER, function TEXT, reason TEXT, count INTEGER",
+    "sides": "strategy TEXT, function TEXT, block INTEGER, successor INTEGER, infeasible INTEGER, unknown INTEGER, "
+    "untested INTEGER",
+    "growth": "seconds REAL, branches INTEGER",
     "ran": "function TEXT",
     "coverage": "function TEXT, block INTEGER, successor INTEGER, file TEXT, line INTEGER, covered INTEGER",
 }
@@ -84,7 +87,7 @@ _TROUBLES = {
 }
 _SCHEMA = "".join(f"CREATE TABLE IF NOT EXISTS {name} ({columns});" for name, columns in COLUMNS.items())
 """IF NOT EXISTS: an earlier process may have been killed before it made any."""
-_BY_LOCATION = ("fork_places", "query_places", "refusals", "attention")
+_BY_LOCATION = ("fork_places", "query_places", "refusals", "attention", "sides")
 _AT_THE_END = ("queries", "ran", "coverage")
 _ROWS = tuple([name for name in COLUMNS if name not in (*_BY_LOCATION, *_AT_THE_END)])
 """The tables that grow during the run."""
@@ -92,6 +95,8 @@ _ROWS = tuple([name for name in COLUMNS if name not in (*_BY_LOCATION, *_AT_THE_
 Row = tuple[Any, ...]
 CountsByLocation = Callable[[], Sequence[tuple[str, PointCounts]]]
 """The counts of each strategy so far, by its name; "" outside a race."""
+BranchesNow = Callable[[], tuple[float, int]]
+"""The seconds of the run, and the number of covered branch edges."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,10 +118,18 @@ class Database:
     """
 
     def __init__(
-        self, path: Path, traces: Traces, counts: CountsByLocation, earlier: EarlierRows | None = None
+        self,
+        path: Path,
+        traces: Traces,
+        counts: CountsByLocation,
+        branches: BranchesNow,
+        earlier: EarlierRows | None = None,
     ) -> None:
         self._traces = traces
         self._counts = counts
+        self._branches = branches
+        self._covered = 0
+        """The most branch edges that were covered at a beat."""
         self._rows: dict[str, list[Row]] = {name: [] for name in _ROWS}
         self._rows |= {"tests": traces.tests, "taken": traces.taken}
         self._covers = Covers()
@@ -171,6 +184,10 @@ class Database:
 
     def _beat(self) -> None:
         self._beats += 1
+        seconds, covered = self._branches()
+        if covered > self._covered:
+            self._covered = covered
+            self._rows["growth"].append((round(seconds, 3), covered))
         if self._beats % _BEATS == 0:
             self.flush()
         if self._beats % (_BEATS * _COUNTS) == 0:
@@ -220,6 +237,8 @@ class Database:
             _insert(run, "forks", links)
             for table in ("coverage", "ran"):
                 run.execute(f"DELETE FROM {table}")
+            _, self._covered = self._branches()
+            run.execute("DELETE FROM growth WHERE branches > ?", (self._covered,))
 
     def close(self, queries: Mapping[str, float], coverage: list[Row], ran: Sequence[str]) -> None:
         """Write the buffer, the solver's counts, the coverage of every branch edge, and the functions that ran.
@@ -265,6 +284,7 @@ def _location_rows(counted: Sequence[tuple[str, PointCounts]]) -> tuple[list[Row
     queries: list[Row] = []
     refusals: list[Row] = []
     attention: list[Row] = []
+    sides: list[Row] = []
     for strategy, counts in counted:
         for (at, loop), number in counts.forks.items():
             born, stands_for = counts.born[at, loop], counts.multiplicity[at, loop]
@@ -280,7 +300,10 @@ def _location_rows(counted: Sequence[tuple[str, PointCounts]]) -> tuple[list[Row
             (strategy, function, states[function], counts.work[function], counts.news[function])
             for function in dict.fromkeys([*counts.work, *states])
         ]
-    return forks, queries, refusals, attention
+        reasons = (counts.infeasible, counts.unknown, counts.untested)
+        every = dict.fromkeys([side for reason in reasons for side in reason])
+        sides += [(strategy, *side, *[reason[side] for reason in reasons]) for side in every]
+    return forks, queries, refusals, attention, sides
 
 
 CoverRow = tuple[int, str, int | None, str, int | None]

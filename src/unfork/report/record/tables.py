@@ -122,6 +122,20 @@ class AttentionRow(NamedTuple):
     news: int
 
 
+class SideRow(NamedTuple):
+    """Why a strategy did not take a branch side: how often it was ``infeasible``, the solver gave up, or the paths
+    that took it got no test.
+    """
+
+    strategy: str
+    function: str
+    block: int
+    successor: int
+    infeasible: int
+    unknown: int
+    untested: int
+
+
 class Birth(NamedTuple):
     """A fork that led to ``child``, or a join of ``parents``; ``parent`` is the one on the path."""
 
@@ -238,6 +252,13 @@ class Tables:
     def refusals(self) -> Iterator[RefusalRow]:
         for strategy, file, line, function, reason, count in self._select("refusals", {}):
             yield RefusalRow(strategy, self._at(file, line, function), escape_text(reason), count)
+
+    def sides(self) -> Iterator[SideRow]:
+        yield from map(SideRow._make, self._select("sides", {}))
+
+    def growth(self) -> list[tuple[float, int]]:
+        """(seconds of the run, covered branch edges) each time there were more."""
+        return list(self._select("growth", {}))
 
     def strategies(self) -> list[str]:
         query = "SELECT strategy FROM fork_places UNION SELECT strategy FROM query_places"

@@ -2,19 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import closing
-from dataclasses import dataclass
-from pathlib import Path
+from dataclasses import dataclass, replace
+from functools import cache
 from textwrap import wrap
 from typing import Any
 
 from unfork.engine.protocols.whereabouts import NOWHERE, SourceSpot
+from unfork.errors import InputError
 from unfork.program.c.escape import escape_text
 from unfork.report.record.advice import Advice, HotSpots, advice, hot_spots, location
-from unfork.report.record.kept_run import read_exploration
+from unfork.report.record.kept_run import KeptRun
 from unfork.report.record.tables import Tables
 from unfork.report.record.text import plural
+from unfork.report.record.unreached import NOTHING_UNREACHED, Unreached, unreached
+from unfork.report.record.unreached_text import growth_line, unreached_lines
 from unfork.world.inputs.command import (
     CommandLine,
     SymbolicArgument,
@@ -29,26 +32,47 @@ from unfork.world.inputs.command import (
 
 @dataclass(frozen=True, slots=True)
 class Why:
-    """The facts on a run, and advice; no advice for a complete exploration."""
+    """The facts on a run, and advice; no advice for a complete exploration.
+
+    ``trouble`` is why ``unreached`` is empty, if that cannot be told. ``source`` has the lines of a file.
+    """
 
     summary: Mapping[str, Any]
     spots: HotSpots
     advice: tuple[Advice, ...]
+    growth: tuple[tuple[float, int], ...] = ()
+    """(seconds of the run, covered branch edges) each time there were more."""
+    unreached: Unreached = NOTHING_UNREACHED
+    trouble: str = ""
+    source: Callable[[str], Sequence[bytes]] = lambda file: ()
 
 
-def why(root: Path) -> Why:
-    """Why the run in ``root`` has not ended, or took its time. Raises InputError."""
-    run = read_exploration(root)
+def why(run: KeptRun) -> Why:
+    """Why a run has not ended, or took its time, and what it did not reach. Raises InputError."""
     with closing(run.tables()) as tables:
-        return why_of(run.summary, tables)
+        trouble, found = "", NOTHING_UNREACHED
+        try:
+            found = unreached_of(run, tables)
+        except InputError as problem:
+            trouble = str(problem)
+        return replace(why_of(run.summary, tables, found), trouble=trouble, source=cache(run.lines))
 
 
-def why_of(summary: Mapping[str, Any], tables: Tables) -> Why:
-    """The same from a summary and run.db. Raises InputError if run.db lacks the tables."""
+def unreached_of(run: KeptRun, tables: Tables) -> Unreached:
+    """What a run did not reach. Raises InputError if its program or its coverage is gone."""
+    tables.need("sides")
+    if run.summary["coverage"] is None:
+        raise InputError("the run was cut off before it wrote what it covered")
+    return unreached(run.program(), tables)
+
+
+def why_of(summary: Mapping[str, Any], tables: Tables, found: Unreached) -> Why:
+    """The same from a summary, run.db and what was not reached. Raises InputError if run.db lacks the tables."""
     tables.need("forked", "fork_places", "query_places", "refusals")
     strategy, is_first = _main_strategy(summary, tables)
-    spots = hot_spots(tables, strategy, is_first=is_first)
-    return Why(summary, spots, advice(summary, spots, _last_news(summary, tables), _command(summary)))
+    spots, growth = hot_spots(tables, strategy, is_first=is_first), tuple(tables.growth())
+    rules = advice(summary, spots, _last_news(summary, tables), _command(summary), growth, found)
+    return Why(summary, spots, rules, growth, found)
 
 
 def _main_strategy(summary: Mapping[str, Any], tables: Tables) -> tuple[str, bool]:
@@ -102,10 +126,19 @@ def why_lines(why: Why) -> list[str]:
         ]
     if spots.strategy and summary["strategies"]:
         lines[0] += f"; this is about the strategy {escape_text(spots.strategy)}"
+    lines += growth_line(summary, why.growth)
     for number, each in enumerate(why.advice, 1):
         lines += ["", f"{number}. try {escape_text(each.options)}", *_wrap(each.because)]
-    lines += _attention(why) + _forks(why) + _loops(why) + _queries(why) + _refusals(why) + _waiting(why)
+    lines += (
+        _unreached(why) + _attention(why) + _forks(why) + _loops(why) + _queries(why) + _refusals(why) + _waiting(why)
+    )
     return lines
+
+
+def _unreached(why: Why) -> list[str]:
+    if why.trouble:
+        return ["", f"what was not reached cannot be told: {escape_text(why.trouble)}"]
+    return unreached_lines(why.unreached, why.source)
 
 
 def _attention(why: Why) -> list[str]:

@@ -19,6 +19,11 @@ function showRun() {
   detail([el("h2", null, "The run"), el("p", null, `unfork ${s.version}: ${s.verdict}, ${stop}`)], s.verdict,
     D.why && D.why.advice.length ? section("What to try", null, el("ol", { class: "advice" }, D.why.advice.map(([options, because, at]) =>
       el("li", null, el("code", null, options), el("p", null, because), place(at).known ? el("p", { class: "at" }, placeButton(at)) : null)))) : null,
+    D.why && D.why.growth.length ? el("p", null, ...D.why.growth) : null,
+    D.unreached && D.unreached.sides ? section("What stands before the branch sides not taken", D.unreached.sides, table(D.unreached.obstacles.map(([what, at, why, behind]) =>
+      [placed(at, what, why), num(behind)]), ["", "sides behind"], "wide")) : null,
+    D.unreached && D.unreached.functions.length ? section("Functions not entered", D.unreached.functions.length, table(D.unreached.functions.map(([what, at, why, count]) =>
+      [placed(at, what, why), num(count)]), ["", "sides in it"], "wide")) : null,
     D.why && D.why.work ? section("Where states went, and what that brought", null, table(D.why.attention.map(([name, born, work, news]) =>
       [name || "outside of the program's own source", num(born), `${Math.round((100 * work) / D.why.work)} %`, num(news)]), ["", "new states", "of the work", "new branches"], "figures")) : null,
     D.why && D.why.loops.length ? section("Loops in which states multiply", null, table(D.why.loops.map(([at, forks, born]) =>
@@ -56,6 +61,8 @@ function showRun() {
   );
 }
 
+/** A place, what is there, and why no path went on. */
+const placed = (at, what, why) => el("span", null, place(at).known ? placeButton(at) : "", ` ${what}`, el("br"), el("span", { class: "quiet" }, why));
 const swatch = (end) => el("i", { class: `swatch ${classOf(end)}` });
 
 function showFinding(number) {
@@ -248,8 +255,9 @@ function showLine(number, line) {
     Object.keys(figures).length || here.length ? null : el("p", { class: "none" }, D.proofs ? "There is nothing to prove here." : D.scan ? "Nothing was found here." : "No state forked, met or ended here."),
     obligationsAt(number, line),
     figures.refused ? section("Joins refused", null, table(figures.refused.map(([why, times]) => [why, num(times)]), null, "wide")) : null,
-    sides.length ? section("Branch sides", sides.length, table(sides.map(([name, block, side, taken]) =>
-      [el("i", { class: `swatch ${taken ? "fine" : "open"}` }), name, `block ${block}, side ${side}`, taken ? "taken" : "never taken"]), null, "ends")) : null,
+    sides.length ? section("Branch sides", sides.length, table(sides.map(([name, block, side, taken, why, to]) =>
+      [el("i", { class: `swatch ${taken ? "fine" : "open"}` }), el("span", null, `${name}, block ${block}, side ${side}${to ? `, to line ${to}` : ""}`,
+        why ? el("br") : "", why ? el("span", { class: "quiet" }, why) : ""), taken ? "taken" : "never taken"]), null, "ends")) : null,
     born.length ? section("States born here", null, long(born, (at) => el("li", null, el("a", { href: `#state/${G.id[at]}` }, String(G.id[at])), ending(at)), "ol", "history", 30)) : null);
   markLines([]);
   reveal(number, line, true);

@@ -116,7 +116,8 @@ function cell(key, figures) {
   if (value === undefined) return out;
   if (key === "sides") {
     const taken = value.filter((side) => side[3]).length;
-    out.title = `${taken} of ${plural(value.length, "branch side")} taken`;
+    const missed = value.filter((side) => side[4]).map((side) => (side[5] ? `to line ${side[5]}: ${side[4]}` : side[4]));
+    out.title = [`${taken} of ${plural(value.length, "branch side")} taken`, ...missed].join("\n");
     if (value.length > 8) out.append(el("span", { class: taken === value.length ? "all" : "some" }, `${taken}/${value.length}`));
     else out.append(...value.map((side) => el("i", { class: side[3] ? "taken" : "open" })));
     return out;
