@@ -6,7 +6,7 @@ import random
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from unfork.engine.explore.cover import AlongCover, PathCovers
+from unfork.engine.explore.along_cover import AlongCover, PathCovers
 from unfork.engine.explore.distance import Distances, blocks_of_line, edges_leading_to
 from unfork.engine.explore.goals import Goals
 from unfork.engine.explore.guided import NearUncovered, Reached, Towards

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 import unfork
 from tests.engine.explore.fakes import FakeState, fake
-from unfork.engine.explore.cover import AlongCover, PathCovers
+from unfork.engine.explore.along_cover import AlongCover, PathCovers
 from unfork.engine.explore.distance import Distances, branch_targets
 from unfork.engine.protocols.frontier import Parents
 from unfork.engine.state.state import State
