@@ -20,7 +20,9 @@ from unfork.program.llvm.module import Function
 _PATIENCE = 50
 """The fewest picks between two computations of covers: coverage comes in bursts."""
 _MISSES = 4
-"""A stop that so many attempts in a row missed counts as infeasible until its function gets new coverage."""
+"""A stop that so many attempts in a row missed counts as infeasible until its function gets new coverage.
+Set, as is ``_STEPS``, before any program was measured.
+"""
 _STEPS = 16
 """An attempt that covers nothing in so many picks misses."""
 
