@@ -39,7 +39,7 @@ from unfork.options.option_rules import ALONE
 from unfork.options.options import BUNDLED
 from unfork.program.llvm.module import Program
 
-SEARCHERS = ("dfs", "bfs", "random-path", "random-state", "coverage")
+SEARCHERS = ("dfs", "bfs", "random-path", "random-state", "coverage", "cover")
 JOINS = ("ite", "summary")
 SIMILARITIES = ("qce", "live", "always")
 IN_ORDER = ("static", "all", "function", "marked")

@@ -15,7 +15,7 @@ from tests.support.corpus import Expected, programs, with_some_cpp
 from tests.support.power import IS_FULL, some
 from tests.support.runs import errors_of, explore
 
-SEARCHERS = ("dfs", "bfs", "random-path", "random-state", "coverage", "bfs,random-path,dfs")
+SEARCHERS = ("dfs", "bfs", "random-path", "random-state", "coverage", "cover", "bfs,random-path,dfs")
 PLAIN = ("--merge", "none", "--loops", "run")
 UNPASSED = ("--optimize", "0")
 WAYS = [("--search", searcher, *more) for searcher in SEARCHERS for more in ([()] if IS_FULL else [(), UNPASSED])]

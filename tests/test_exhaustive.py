@@ -26,7 +26,7 @@ LACK = missing_tool()
 pytestmark = pytest.mark.skipif(LACK is not None, reason=f"NO NATIVE SWEEP: {LACK} is missing; nothing is compared")
 
 GROUP = 16
-SEARCHES = (("coverage",), ("dfs",), ("bfs",), ("random-path",), ("random-state",))
+SEARCHES = (("coverage",), ("cover",), ("dfs",), ("bfs",), ("random-path",), ("random-state",))
 CLANG = "clang-16"
 SAMPLE = 250
 CORNERS = (0, 1, 0x7F, 0x80, 0xFF, 0x100, 0x7FFF, 0x8000, 0xFFFF)

@@ -157,7 +157,7 @@ def test_which_paths_get_a_test(mode: str, tests: int | None) -> None:
 
 
 @pytest.mark.parametrize(
-    "search", ["dfs", "bfs", "random-path", "random-state", "coverage", "target:safe.c:7", "dfs,bfs"]
+    "search", ["dfs", "bfs", "random-path", "random-state", "coverage", "cover", "target:safe.c:7", "dfs,bfs"]
 )
 def test_the_same_seed_gives_the_same_run_byte_for_byte(search: str) -> None:
     for out in ("one", "two"):

@@ -33,7 +33,7 @@ from unfork.options.standards import standard
 from unfork.options.strategies import BUNDLES
 
 VERSION = "0.1.0"
-SEARCHERS = ("coverage", "dfs", "bfs", "random-path", "random-state")
+SEARCHERS = ("coverage", "cover", "dfs", "bfs", "random-path", "random-state")
 AUTO = "auto"
 STRATEGIES = tuple(BUNDLES)
 BUNDLED = ("search", "merge", "similar", "join", "prune", "abstract", "hard")
@@ -225,7 +225,7 @@ class Options:
 
     search: tuple[str, ...] = option(
         ("coverage",),
-        list_of("coverage|dfs|bfs|random-path|random-state|target:FILE:LINE", _searcher),
+        list_of("coverage|cover|dfs|bfs|random-path|random-state|target:FILE:LINE", _searcher),
         _ORDER,
         "which state comes next; several take turns",
         EXACT,

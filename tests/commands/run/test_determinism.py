@@ -28,6 +28,7 @@ MODES = (
     ("--merge", "marked"),
     ("--merge", "dynamic", "--similar", "always", "--audit"),
     ("--merge", "dynamic", "--search", "coverage,random-state", "--tests", "paths"),
+    ("--merge", "none", "--search", "cover", "--tests", "paths"),
     ("--merge", "dynamic", "--join", "abstract:interval", "--similar", "always"),
 )
 TIMES = frozenset(("seconds", "peak_memory_mb", "out"))

@@ -33,7 +33,7 @@ MODES = tuple(
     for how in ("ite", "summary")
     for similar in ("qce", "live", "always")
 )
-SEARCHES = ("dfs", "bfs", "random-path", "random-state", "coverage")
+SEARCHES = ("dfs", "bfs", "random-path", "random-state", "coverage", "cover")
 
 
 PROGRAMS_CHOSEN = [read(PROGRAMS / f"{name}.c") for name in CHOSEN]

@@ -27,6 +27,9 @@ FAR = 1 << 40
 _FRAMES = 32
 """Callers to consider: deeper ones add little, and stacks may be thousands of frames deep."""
 
+_TABLES = 256
+"""Keep the distances towards so many sets of blocks: each takes memory in proportion to the program."""
+
 BlockId = tuple[str, int]
 """A block: function name and block index."""
 CallStack = tuple[BlockId, ...]
@@ -72,6 +75,9 @@ class Distances:
         """For each block, the distance to the nearest wanted one, and that block."""
         self._wanted: dict[BlockId, int] = {}
         self._known = False
+        self._before: dict[BlockId, list[tuple[int, BlockId]]] | None = None
+        """For each block, its predecessors with their costs; None after a change of what is known."""
+        self._towards: dict[frozenset[BlockId], dict[BlockId, int]] = {}
         self._learn(entry)
 
     def functions(self) -> Iterable[Function]:
@@ -152,6 +158,27 @@ class Distances:
                 break
         return best, goal
 
+    def towards(self, blocks: frozenset[BlockId]) -> Mapping[BlockId, int]:
+        """The distances to the nearest of ``blocks``, wanted or not, of all blocks that reach one."""
+        before = self._backwards()
+        distances = self._towards.get(blocks)
+        if distances is None:
+            if len(self._towards) >= _TABLES:
+                self._towards.clear()
+            distances = self._towards[blocks] = _least(dict.fromkeys(blocks, 0), before)[0]
+        return distances
+
+    def along(self, stack: CallStack, distances: Mapping[BlockId, int]) -> int:
+        """The least distance from a stack by the ``distances`` of blocks; FAR if none of its blocks has one."""
+        best, behind = FAR, 0
+        for place in stack:
+            name, block = place
+            best = min(best, behind + distances.get(place, FAR))
+            behind += self._to_return[name][block] if name in self._to_return else 0
+            if behind >= best:
+                break
+        return best
+
     def _learn(self, entry: str) -> None:
         """Add ``entry`` and its callees."""
         self._add(entry)
@@ -170,6 +197,8 @@ class Distances:
 
     def _solve_returns(self) -> None:
         """The least cost from each block to its function's return: a fixpoint over the call graph."""
+        self._before = None
+        self._towards.clear()
         through = dict.fromkeys(self._shapes, 0)
         changed = True
         rounds = 0
@@ -203,7 +232,9 @@ class Distances:
 
     def _backwards(self) -> dict[BlockId, list[tuple[int, BlockId]]]:
         """For each block, its predecessors with their costs."""
-        before: dict[BlockId, list[tuple[int, BlockId]]] = {}
+        if self._before is not None:
+            return self._before
+        before = self._before = {}
         through = {name: costs[0] for name, costs in self._to_return.items()}
         taking: dict[int, list[str]] = {}
         for name in self._taken:

@@ -36,6 +36,11 @@ def weight_of(state: State) -> float:
     return float(min(state.multiplicity, _MOST_PATHS))
 
 
+def work_done(state: State, effort: Effort) -> int:
+    """A clock of work while ``state`` runs: its instructions, and the solver's ticks."""
+    return state.instructions + _TICK * effort.ticks
+
+
 class SumTree:
     """Weights under keys, with a choice in proportion to weight in O(log n); sums are rebuilt, so they do not drift."""
 
@@ -45,6 +50,9 @@ class SumTree:
         self._keys: list[int] = [-1]
         self._index: dict[int, int] = {}
         self._free = [0]
+
+    def __len__(self) -> int:
+        return len(self._index)
 
     def put(self, key: int, weight: float) -> None:
         """Give ``key`` this positive weight."""
@@ -215,7 +223,7 @@ class NearUncovered:
         self._left: dict[Ticket, BlockId] = {}
         """The origins of states taken out since the latest choice."""
         self._running: tuple[_Waiting, int] | None = None
-        """The state taken out last, and the total work then (``_done``)."""
+        """The state taken out last, and the total work then (``work_done``)."""
         self._covered = 0
         """The covered edges at that time."""
         self._patience = 0
@@ -240,7 +248,7 @@ class NearUncovered:
         self._functions.leave(waiting.function, ticket)
         self._families.leave(waiting.family, ticket)
         self._left[ticket] = waiting.origin
-        self._running = waiting, self._done(waiting.state)
+        self._running = waiting, work_done(waiting.state, self._effort)
         self._covered = self._coverage.covered.count(1)
 
     def choose(self) -> Ticket:
@@ -288,14 +296,11 @@ class NearUncovered:
             return
         waiting, before = self._running
         self._running = None
-        work = self._done(waiting.state) - before
+        work = work_done(waiting.state, self._effort) - before
         waiting.family.work += work
         self._chosen_by.work += work
         if waiting.goal is not None and self._coverage.covered.count(1) <= self._covered:
             self._goals.charge(waiting.goal, work)
-
-    def _done(self, state: State) -> int:
-        return state.instructions + _TICK * self._effort.ticks
 
 
 def _work(areas: Area | Areas) -> int:

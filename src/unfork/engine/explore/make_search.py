@@ -6,6 +6,7 @@ import random
 from collections.abc import Callable
 from dataclasses import dataclass
 
+from unfork.engine.explore.along_cover import AlongCover, PathCovers
 from unfork.engine.explore.distance import Distances, blocks_of_line, edges_leading_to
 from unfork.engine.explore.goals import Goals
 from unfork.engine.explore.guided import NearUncovered, Reached, Towards
@@ -58,6 +59,9 @@ def make_searchers(
             case "coverage":
                 goals = Goals(Distances(program, request.entry, has_run), coverage)
                 orders.append(NearUncovered(goals, coverage, effort, chance, prefers_joined=request.prefers_joined))
+            case "cover":
+                covers = PathCovers(Distances(program, request.entry, has_run), coverage)
+                orders.append(AlongCover(covers, coverage, effort, chance))
             case _:
                 orders.append(_towards(name, request.entry, program, coverage))
     return orders

@@ -168,6 +168,39 @@ def closure(starts: Iterable[Node], following: Callable[[Node], Iterable[Node]])
     return nodes
 
 
+def strong_components(start: Node, following: Callable[[Node], Iterable[Node]]) -> list[tuple[Node, ...]]:
+    """The strongly connected components that ``start`` reaches, each after those that it leads to (Tarjan 1972)."""
+    number: dict[Node, int] = {start: 0}
+    low = {start: 0}
+    open_: list[Node] = [start]
+    is_open = {start}
+    components: list[tuple[Node, ...]] = []
+    stack = [(start, iter(following(start)))]
+    while stack:
+        node, targets = stack[-1]
+        for target in targets:
+            if target not in number:
+                number[target] = low[target] = len(number)
+                open_.append(target)
+                is_open.add(target)
+                stack.append((target, iter(following(target))))
+                break
+            if target in is_open:
+                low[node] = min(low[node], number[target])
+        else:
+            stack.pop()
+            if stack:
+                above = stack[-1][0]
+                low[above] = min(low[above], low[node])
+            if low[node] == number[node]:
+                start_of_component = open_.index(node)
+                component = tuple(open_[start_of_component:])
+                components.append(component)
+                is_open.difference_update(component)
+                del open_[start_of_component:]
+    return components
+
+
 def reverse_post_order(start: int, size: int, successors: Sequence[Sequence[int]]) -> list[int]:
     """The nodes that ``start`` reaches, each before its successors except along retreating edges."""
     seen = bytearray(size)

@@ -8,10 +8,11 @@ return. The caller, who knows the stack, adds the counts of the return sites on 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Protocol
 
+from unfork.program.facts.cfg import strong_components
 from unfork.program.facts.dependence import Dependence, Entered, LoadedCell
 from unfork.program.facts.expected_visits import LARGEST, ExpectedVisits, add_weights
 from unfork.program.facts.function_facts import FactsTable, FunctionFacts
@@ -144,7 +145,7 @@ class QueryCounts:
             groups = self._groups = self._store.groups()
         if all(callee in groups for callee in self._callees(name)):
             return groups
-        for component in _components(name, self._callees):
+        for component in strong_components(name, self._callees):
             pending = [member for member in component if member not in groups]
             cyclic = len(component) > 1 or component[0] in self._callees(component[0])
             if not pending or (component == (name,) and not cyclic):
@@ -304,36 +305,3 @@ def _bits(mask: int) -> Iterable[int]:
         low = mask & -mask
         yield low.bit_length() - 1
         mask ^= low
-
-
-def _components(start: str, following: Callable[[str], tuple[str, ...]]) -> list[tuple[str, ...]]:
-    """The strongly connected components that ``start`` reaches, each after those that it leads to (Tarjan 1972)."""
-    number: dict[str, int] = {start: 0}
-    low = {start: 0}
-    open_: list[str] = [start]
-    is_open = {start}
-    components: list[tuple[str, ...]] = []
-    stack = [(start, iter(following(start)))]
-    while stack:
-        node, targets = stack[-1]
-        for target in targets:
-            if target not in number:
-                number[target] = low[target] = len(number)
-                open_.append(target)
-                is_open.add(target)
-                stack.append((target, iter(following(target))))
-                break
-            if target in is_open:
-                low[node] = min(low[node], number[target])
-        else:
-            stack.pop()
-            if stack:
-                above = stack[-1][0]
-                low[above] = min(low[above], low[node])
-            if low[node] == number[node]:
-                start_of_component = open_.index(node)
-                component = tuple(open_[start_of_component:])
-                components.append(component)
-                is_open.difference_update(component)
-                del open_[start_of_component:]
-    return components
