@@ -139,7 +139,8 @@ def test_run_db_tells_of_every_state() -> None:
     database = sqlite3.connect("unfork-last/run.db")
     tables = {name for (name,) in database.execute("SELECT name FROM sqlite_master WHERE type = 'table'")}
     nodes = {"states", "forks", "joins", "prunes", "learnt", "tests", "taken", "forked"}
-    assert tables == nodes | {"queries", "coverage", "fork_places", "query_places", "refusals", "attention", "ran"}
+    places = {"fork_places", "query_places", "refusals", "attention", "sides", "ran"}
+    assert tables == nodes | places | {"queries", "coverage", "growth"}
     assert database.execute("SELECT COUNT(*) FROM states WHERE ended = 'exit'").fetchone() == (8,)
     parents = dict(database.execute("SELECT child, parent FROM forks"))
     for (node,) in database.execute("SELECT id FROM states"):

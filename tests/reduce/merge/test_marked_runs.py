@@ -168,9 +168,12 @@ def test_a_loop_that_cannot_close_holds_up_nobody(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("search", ["bfs", "random-path"])
 def test_a_loop_that_never_closes_holds_up_nobody_for_ever(search: str, tmp_path: Path) -> None:
-    """It might: so who waits goes on only after a while, which is counted; the bug behind the close is found."""
+    """It might: so who waits goes on only after a while, which is counted; the bug behind the close is found.
+
+    With this seed the random path comes to the close at once, and waits there.
+    """
     body = ENDLESS.replace("LEAVE", "if (r == 4000000000) break")
-    result = marked(tmp_path, body, search=(search,), max_errors=1)
+    result = marked(tmp_path, body, search=(search,), max_errors=1, seed=1)
     assert [found.kind for found in result.errors] == ["assert"]
     assert result.summary["merges"]["refused"] == {IMPATIENT: 1}
     assert result.summary["instructions"] < 3_000_000
