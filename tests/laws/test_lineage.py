@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tests.engine.explore.fakes import fake
+from tests.engine.explore.fakes import check_choices, fake
 from unfork.engine.explore.search import BreadthFirst, DepthFirst, RandomPath, RandomState
 from unfork.engine.protocols.frontier import Order, Parents
 
@@ -72,20 +72,4 @@ def test_who_is_removed_in_between_changes_no_lineage(sizes: list[int], joins_fi
 @pytest.mark.parametrize("name", ORDERS)
 @given(st.lists(st.integers(0, 5), max_size=40))
 def test_a_chosen_ticket_was_added_and_not_removed(name: str, steps: list[int]) -> None:
-    order, alive, count = ORDERS[name](), {0}, 1
-    order.add(0, fake(), ())
-    for step in steps:
-        picked = order.choose()
-        assert picked in alive
-        order.remove(picked)
-        alive.discard(picked)
-        parents: Parents = (picked,)
-        if step > 3 and alive:
-            partner = min(alive)
-            order.remove(partner)
-            alive.discard(partner)
-            parents = (picked, partner)
-        for _ in range(max(step % 4, not alive)):
-            order.add(count, fake(), parents)
-            alive.add(count)
-            count += 1
+    check_choices(ORDERS[name](), steps, lambda ticket: fake())

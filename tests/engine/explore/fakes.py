@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
 from typing import Any, cast
 
+from unfork.engine.protocols.frontier import Order, Parents
 from unfork.engine.protocols.outcome import Halted, Outcome, Running
 from unfork.engine.protocols.stepper import YieldPoints
 from unfork.engine.state.remembered import Remembered
@@ -36,6 +38,30 @@ def fake(path: str = "") -> State:
 
 def path_of(state: State) -> str:
     return cast(FakeState, state).path_taken
+
+
+def check_choices(order: Order, steps: Sequence[int], state_of: Callable[[int], State]) -> None:
+    """The law of Order: a chosen ticket was added and not removed. ``state_of`` makes the state of a ticket.
+
+    Each step removes a choice, perhaps joins it with another, and adds up to three states.
+    """
+    alive, count = {0}, 1
+    order.add(0, state_of(0), ())
+    for step in steps:
+        picked = order.choose()
+        assert picked in alive
+        order.remove(picked)
+        alive.discard(picked)
+        parents: Parents = (picked,)
+        if step > 3 and alive:
+            partner = min(alive)
+            order.remove(partner)
+            alive.discard(partner)
+            parents = (picked, partner)
+        for _ in range(max(step % 4, not alive)):
+            order.add(count, state_of(count), parents)
+            alive.add(count)
+            count += 1
 
 
 class Binary:

@@ -10,10 +10,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import unfork
-from tests.engine.explore.fakes import FakeState, fake
+from tests.engine.explore.fakes import FakeState, check_choices, fake
 from unfork.engine.explore.along_cover import AlongCover, PathCovers
 from unfork.engine.explore.distance import Distances, branch_targets
-from unfork.engine.protocols.frontier import Parents
 from unfork.engine.state.state import State
 from unfork.engine.step.branch_coverage import BranchCoverage
 from unfork.logic.solve.solver import Effort
@@ -118,23 +117,8 @@ def test_a_chosen_ticket_was_added_and_not_removed(program: Program, steps: list
     """The law of Order, with states anywhere in main, and joins."""
     covers, coverage = covers_of(program)
     order = AlongCover(covers, coverage, Effort(), random.Random(1))
-    blocks, alive, count = len(program.function("main").blocks), {0}, 1
-    order.add(0, fake(), ())
-    for step in steps:
-        picked = order.choose()
-        assert picked in alive
-        order.remove(picked)
-        alive.discard(picked)
-        parents: Parents = (picked,)
-        if step > 3 and alive:
-            partner = min(alive)
-            order.remove(partner)
-            alive.discard(partner)
-            parents = (picked, partner)
-        for _ in range(max(step % 4, not alive)):
-            order.add(count, in_main(program, count % blocks), parents)
-            alive.add(count)
-            count += 1
+    blocks = len(program.function("main").blocks)
+    check_choices(order, steps, lambda ticket: in_main(program, ticket % blocks) if ticket else fake())
 
 
 def in_main(program: Program, block: int) -> State:

@@ -53,16 +53,17 @@ WHOLE = {
 def open_run(root: Path) -> KeptRun:
     """The data of a run directory. Raises InputError if it is none."""
     run = read_run(root)
-    if run.is_of_proofs or run.is_of_scan:
-        return run
-    root, data = root.resolve(), run.summary
-    return replace(run, program=cache(lambda: _build(root, data)), rebuilt=_rebuilder(data))
+    return run if run.is_of_proofs or run.is_of_scan else _with_program(root, run)
 
 
 def open_exploration(root: Path) -> KeptRun:
     """The data of a run, with its program. Raises InputError for proofs and scans, too."""
-    read_exploration(root)
-    return open_run(root)
+    return _with_program(root, read_exploration(root))
+
+
+def _with_program(root: Path, run: KeptRun) -> KeptRun:
+    root, data = root.resolve(), run.summary
+    return replace(run, program=cache(lambda: _build(root, data)), rebuilt=_rebuilder(data))
 
 
 def export(run: KeptRun, name: str) -> bytes:

@@ -2,8 +2,8 @@
 
 It begins as the first strategy alone. The others begin once that finds nothing new any more, as forks of its process,
 which has read the program by then. The first one that has explored everything wins; reports of the same round from
-strategies after it don't count. A quota follows success: a strategy that finds
-more with its work, or may end sooner, may do more of it in the next round.
+strategies after it don't count. A quota follows success: a strategy that finds more with its work, or may end sooner,
+may do more of it in the next round.
 """
 
 from __future__ import annotations

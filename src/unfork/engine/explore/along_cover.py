@@ -8,8 +8,8 @@ from collections.abc import Iterable
 from typing import NamedTuple
 
 from unfork.engine.explore.distance import FAR, BlockId, CallStack, Distances, branch_targets
-from unfork.engine.explore.goals import CoveredEdges
-from unfork.engine.explore.guided import SumTree, work_done
+from unfork.engine.explore.goals import CoverageNews, CoveredEdges
+from unfork.engine.explore.guided import SumTree, is_due, work_done
 from unfork.engine.protocols.frontier import Parents, Ticket
 from unfork.engine.state.state import State
 from unfork.logic.solve.solver import Effort
@@ -17,8 +17,6 @@ from unfork.program.facts.cfg import targets
 from unfork.program.facts.path_cover import Stops, path_cover
 from unfork.program.llvm.module import Function
 
-_PATIENCE = 50
-"""The fewest picks between two computations of covers: coverage comes in bursts."""
 _MISSES = 4
 """A stop that so many attempts in a row missed counts as infeasible until its function gets new coverage.
 Set, as is ``_STEPS``, before any program was measured.
@@ -48,8 +46,7 @@ class PathCovers:
         self._coverage = coverage
         self._numbers: dict[tuple[str, int, int], int] = {}
         self._misses: Counter[tuple[str, int, int]] = Counter()
-        self._seen = bytearray()
-        """The coverage at the last computation."""
+        self._news = CoverageNews(coverage)
         self._is_outdated = True
         self._made: dict[str, tuple[frozenset[Place], list[CoverPath]]] = {}
         """For each function, the places that its cover is for, and that cover."""
@@ -81,12 +78,11 @@ class PathCovers:
 
     def refresh(self) -> bool:
         """Compute covers again where coverage or what is infeasible changed; whether anything did."""
-        covered = self._coverage.covered
-        if covered == self._seen and not self._is_outdated:
+        news = self._news.look()
+        if news is None and not self._is_outdated:
             return False
-        if covered != self._seen:
-            self._forgive()
-            self._seen = covered.copy()
+        if news:  # whatever was missed there may be feasible now
+            self._misses = Counter({place: count for place, count in self._misses.items() if place[0] not in news})
         self._is_outdated = False
         self.distances.look_again()
         self.paths = self._compute()
@@ -132,13 +128,6 @@ class PathCovers:
         edges = self._coverage.edges
         for number in range(len(self._numbers), len(edges)):
             self._numbers[edges[number]] = number
-
-    def _forgive(self) -> None:
-        """Whatever was missed in functions with new coverage may be feasible now."""
-        before = self._seen.ljust(len(self._coverage.covered), b"\0")
-        edges = zip(self._coverage.edges, self._coverage.covered, before, strict=True)
-        news = {function for (function, _, _), now, then in edges if now > then}
-        self._misses = Counter({place: count for place, count in self._misses.items() if place[0] not in news})
 
 
 def _paths_of(function: Function, wanted: frozenset[Place]) -> list[CoverPath]:
@@ -217,7 +206,7 @@ class AlongCover:
     def choose(self) -> Ticket:
         self._charge()
         self._patience += 1
-        if self._patience >= max(_PATIENCE, len(self._states) // 8) or not self._covers.paths:
+        if is_due(self._patience, len(self._states)) or not self._covers.paths:
             self._patience = 0
             self._idle.clear()
             self._covers.refresh()

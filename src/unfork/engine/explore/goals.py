@@ -21,6 +21,25 @@ class CoveredEdges(Protocol):
     def edges(self) -> list[tuple[str, int, int]]: ...
 
 
+class CoverageNews:
+    """Tells in which functions coverage is new."""
+
+    def __init__(self, coverage: CoveredEdges) -> None:
+        self._coverage = coverage
+        self._seen = bytearray()
+        """The coverage at the last look."""
+
+    def look(self) -> set[str] | None:
+        """The functions with edges covered since the last look; None if coverage is what it was."""
+        covered = self._coverage.covered
+        if covered == self._seen:
+            return None
+        before = self._seen.ljust(len(covered), b"\0")
+        self._seen = covered.copy()
+        edges = zip(self._coverage.edges, covered, before, strict=True)
+        return {function for (function, _, _), now, then in edges if now > then}
+
+
 class Goals:
     """The blocks with an uncovered branch edge, and calls of functions that have not run.
 
@@ -35,8 +54,7 @@ class Goals:
         self._wanted: dict[BlockId, int] = {}
         """The goals, with the vain work that distances include."""
         self._vain: Counter[BlockId] = Counter()
-        self._seen = bytearray()
-        """The coverage at the last gathering of goals."""
+        self._news = CoverageNews(coverage)
         self._is_outdated = True
 
     def block(self, state: State) -> BlockId:
@@ -62,25 +80,17 @@ class Goals:
 
     def refresh(self) -> bool:
         """Gather the goals again if coverage or vain work changed; whether distances changed."""
-        covered = self._coverage.covered
-        if covered == self._seen and not self._is_outdated:
+        news = self._news.look()
+        if news is None and not self._is_outdated:
             return False
-        if covered != self._seen:
-            self._forgive()
-            self._seen = covered.copy()
+        if news:
+            self._vain = Counter({goal: cost for goal, cost in self._vain.items() if goal[0] not in news})
         self._distances.look_again()
         blocks = [*uncovered_blocks(self._distances.functions(), self._coverage), *self._distances.leading_out()]
         self._wanted = {block: self._vain[block] for block in blocks}
         self._is_outdated = False
         self._distances.want(self._wanted)
         return True
-
-    def _forgive(self) -> None:
-        """Clear the vain work of goals in functions with new coverage."""
-        before = self._seen.ljust(len(self._coverage.covered), b"\0")
-        edges = zip(self._coverage.edges, self._coverage.covered, before, strict=True)
-        news = {function for (function, _, _), now, then in edges if now > then}
-        self._vain = Counter({goal: cost for goal, cost in self._vain.items() if goal[0] not in news})
 
 
 def uncovered_blocks(functions: Iterable[Function], coverage: CoveredEdges) -> list[BlockId]:

@@ -15,7 +15,7 @@ from unfork.engine.state.state import State
 from unfork.logic.solve.solver import Effort
 
 _PATIENCE = 50
-"""The fewest picks between two computations of distances: coverage comes in bursts."""
+"""The fewest picks between two computations of distances or covers: coverage comes in bursts."""
 
 _TICK = 72
 """Instructions that take as long as a tick of a solver."""
@@ -34,6 +34,11 @@ _DEEPEST = 1000
 def weight_of(state: State) -> float:
     """How many paths a state stands for."""
     return float(min(state.multiplicity, _MOST_PATHS))
+
+
+def is_due(picks: int, waiting: int) -> bool:
+    """Whether to compute anew what coverage decides, after so many picks, while so many states wait."""
+    return picks >= max(_PATIENCE, waiting // 8)
 
 
 def work_done(state: State, effort: Effort) -> int:
@@ -118,7 +123,6 @@ class Area:
         """By depth: each fork halves the weight."""
         self.heavy = SumTree() if prefers_joined else None
         """By the paths that they stand for."""
-        self.count = 0
         self.work = 0
         """Work of states that were taken out of it."""
 
@@ -143,9 +147,8 @@ class Areas:
         area = self._areas.get(key)
         if area is None:
             area = self._areas[key] = Area(prefers_joined=self._prefers_joined)
-        if not area.count:
+        if not len(area.shallow):
             self.inhabited.append(area)
-        area.count += 1
         area.shallow.put(ticket, worth * 0.5 ** min(state.depth, _DEEPEST))
         if area.heavy is not None:
             area.heavy.put(ticket, weight_of(state))
@@ -157,8 +160,7 @@ class Areas:
         area.shallow.take(ticket)
         if area.heavy is not None:
             area.heavy.take(ticket)
-        area.count -= 1
-        if not area.count:
+        if not len(area.shallow):
             self.inhabited.remove(area)
 
     def choose(self, area: Area, chance: random.Random, *, are_many: bool) -> Ticket:
@@ -256,7 +258,7 @@ class NearUncovered:
         self._charge()
         self._left.clear()
         self._patience += 1
-        if self._patience >= max(_PATIENCE, len(self._states) // 8):
+        if is_due(self._patience, len(self._states)):
             self._patience = 0
             if self._goals.refresh():
                 self._measure_again()

@@ -14,7 +14,7 @@ from unfork.logic.solve.term_code import RUN, NoTermCode, TermLines, cost
 from unfork.logic.solve.trial import PER_TICK, START_TICKS, TERMS, Compile
 from unfork.logic.terms import fp
 from unfork.logic.terms.evaluate import Model, evaluate
-from unfork.logic.terms.term import Term, postorder, sort_terms
+from unfork.logic.terms.term import Term, constants_by_width, postorder, sort_terms
 
 _WORK = 1 << 23
 """Work of a search, in additions: 3 ms. On `floats_symbolic` and three programs of `sampled`, 2**20 finds each of the
@@ -186,17 +186,16 @@ class Searched:
         for width, name in ((32, "float"), (64, "double")):
             if width in pools:
                 pools[width] += [fp.from_int(number & 0xFF, 8, True, name) for number in _SMALL]
-        for term in terms:
-            if term.op == "const" and term.width in pools:
-                pools[term.width].append(term.value)
+        constants = constants_by_width(terms)
+        for width, pool in pools.items():
+            pool += constants.get(width, ())
         firsts, at = {}, 3 * len(symbols)
         for width, pool in pools.items():
             firsts[width] = at
             at += len(pool)
         known = [self._known.get(symbol, 0) for symbol in symbols]
         ends = [word for symbol in symbols for word in (firsts[symbol.width], len(pools[symbol.width]))]
-        constants = [number for pool in pools.values() for number in pool]
-        words = [*known, *known, *ends, *constants]
+        words = [*known, *known, *ends, *[number for pool in pools.values() for number in pool]]
         return (c_uint64 * len(words))(*words)
 
 

@@ -11,7 +11,7 @@ from unfork.logic.solve.route import read_by_hard
 from unfork.logic.solve.solver import Answer, Feasibility, Sat, Unknown, Unsat
 from unfork.logic.terms import build, fp
 from unfork.logic.terms.evaluate import Model, evaluate, substitution
-from unfork.logic.terms.term import Term, Value, postorder, sort_terms
+from unfork.logic.terms.term import Term, Value, constants_by_width, postorder, sort_terms
 
 _SUBSTITUTIONS = 64
 _TRIALS = 100
@@ -125,7 +125,7 @@ class Sampling(Chain):
         if not symbols:
             return base.model
         self.effort.ticks += _TRIALS
-        pools = _pools(conditions)
+        pools = constants_by_width(postorder(conditions))
         chance = Random(conditions[0].digest)
         for _ in range(_TRIALS):
             values = dict(base.model.values)
@@ -140,15 +140,6 @@ class Sampling(Chain):
 def _symbols(conditions: Iterable[Term]) -> frozenset[Term]:
     """The symbols that the conditions read."""
     return frozenset().union(*[condition.symbols for condition in conditions])
-
-
-def _pools(conditions: Sequence[Term]) -> dict[int, list[int]]:
-    """The constants in the conditions, by width."""
-    pools: dict[int, list[int]] = {}
-    for term in postorder(conditions):
-        if term.op == "const":
-            pools.setdefault(term.width, []).append(term.value)
-    return pools
 
 
 def _candidate(width: int, constants: Sequence[int], chance: Random) -> int:

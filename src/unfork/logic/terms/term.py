@@ -163,6 +163,15 @@ def postorder(roots: Iterable[Term], known: Container[Term] = ()) -> list[Term]:
     return result
 
 
+def constants_by_width(terms: Iterable[Term]) -> dict[int, list[int]]:
+    """The constants among ``terms``, in their order."""
+    constants: dict[int, list[int]] = {}
+    for term in terms:
+        if term.op == "const":
+            constants.setdefault(term.width, []).append(term.value)
+    return constants
+
+
 def flatten(roots: Sequence[Term]) -> Rows:
     """The terms of postorder(roots) as rows that name their operands by row number."""
     rows: Rows = []

@@ -11,6 +11,7 @@ from unfork.engine.explore.guided import FEW
 from unfork.engine.protocols.frontier import Frontier, Parents, Ticket
 from unfork.engine.protocols.join import StateUnion
 from unfork.engine.state.state import State
+from unfork.reduce.merge.join_worth import join_place
 from unfork.reduce.merge.marked_order import Driving
 from unfork.reduce.merge.merge_table import Arrival, Arrivals, MergeTable
 from unfork.reduce.merge.resting_places import RestingPlaces
@@ -228,9 +229,7 @@ class FastForward:
         """Join an arriving state with one that waits at its place."""
         known = self._arrivals.of(state, parents)
         union = self._meetings.meet(known.arrival, frontier)
-        if state.frames:
-            top = state.frames[-1]
-            self._places.note((top.function, top.block, top.index), is_joined=union is not None)
+        self._places.note(join_place(state), is_joined=union is not None)
         if union is None:
             return None
         forwarding, met = known.forwarding, self._taken

@@ -8,6 +8,7 @@ from dataclasses import replace
 from unfork.engine.protocols.stepper import YieldPoints
 from unfork.program.facts.merge_points import MergePoints
 from unfork.program.llvm.module import Function
+from unfork.reduce.merge.join_worth import JoinPlace
 
 _FIRST_LOOK = 500
 """Rests before the first look at places. Each look comes after twice as many: new places mean new machine code."""
@@ -17,7 +18,6 @@ _LEAST_SHARE = 1 / 16
 """Of the states that rest at a place, the share that must be joined there. Chosen on cat and nl of coreutils, where the
 places below it have a third of all rests and a fourteenth of all joins.
 """
-Place = tuple[Function, int, int]
 
 
 class RestingPlaces:
@@ -29,12 +29,12 @@ class RestingPlaces:
     def __init__(self, points: YieldPoints) -> None:
         self._all = points
         self.points = points
-        self._rests: Counter[Place] = Counter()
-        self._joins: Counter[Place] = Counter()
-        self._dropped: set[Place] = set()
+        self._rests: Counter[JoinPlace] = Counter()
+        self._joins: Counter[JoinPlace] = Counter()
+        self._dropped: set[JoinPlace] = set()
         self._seen, self._next_look = 0, _FIRST_LOOK
 
-    def note(self, place: Place, *, is_joined: bool) -> None:
+    def note(self, place: JoinPlace, *, is_joined: bool) -> None:
         """A state rests at a place, or would have, and is joined or not."""
         self._rests[place] += 1
         self._joins[place] += is_joined
@@ -55,7 +55,7 @@ class RestingPlaces:
 
     def _useful(self, function: Function) -> MergePoints:
         places = self._all.places(function)
-        dropped = {(block, index) for other, block, index in self._dropped if other is function}
+        dropped = {place[1:] for place in self._dropped if place is not None and place[0] is function}
         if not dropped:
             return places
         blocks = places.blocks - {block for block, index in dropped if index == 0}

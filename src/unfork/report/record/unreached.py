@@ -150,9 +150,11 @@ class _Search:
 
     def _obstacles_in(self, name: str) -> Iterator[tuple[Obstacle, BlockId | None]]:
         """The obstacles in a function that ran, each with the block behind it, if that did not run."""
-        run, function = self._run.get(name, ()), self._function(name) if name in self._run else None
+        run = self._run.get(name, ())
+        if not run:
+            return
+        function = self._function(name)
         for index in sorted(run):
-            assert function is not None
             block = function.blocks[index]
             at = _spot(end_position(function, index))
             for callee in self._shapes[name].callees[index]:
