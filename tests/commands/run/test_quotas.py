@@ -6,10 +6,12 @@ from collections.abc import Mapping
 from dataclasses import replace
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from unfork.commands.run.messages import Standing, TreeProgress
 from unfork.commands.run.prospects import TRIED, Prospects
-from unfork.commands.run.race import FASTEST, LEAST, PROMISED, QUIET, Quotas
+from unfork.commands.run.race import FASTEST, LEAST, LEAST_OF_FIRST, PROMISED, QUIET, Quotas
 
 BASE = 50_000
 PLAIN, JOIN, LEARN, MATCH = NAMES = ("plain", "join", "learn", "match")
@@ -111,8 +113,47 @@ def test_the_strategy_that_nears_its_end_gets_most() -> None:
         finished = min(each.work / 4_000_000, 1.0)
         rounds.standings["match"] = replace(each, progress=TreeProgress(finished, waiting=9))
         shares = rounds.after()
-    assert shares["match"] > 0.8 * ALL
-    assert min(shares.values()) >= int(LEAST * ALL)
+    assert shares["plain"] == int(LEAST_OF_FIRST * ALL)
+    assert shares["match"] > 0.8 * (1 - LEAST_OF_FIRST) * ALL
+    assert min(shares.values()) >= int(LEAST * ALL / 2)
+
+
+def test_a_broad_search_whose_waiting_states_grow_more_slowly_is_expected_to_end() -> None:
+    """In 10 s as many wait as in a parabola that comes back to none after 10 s."""
+    prospects = Prospects()
+    for tenths in range(1, 50):
+        waiting = int(400 * (10 - tenths / 10) * (tenths / 10))
+        finished = 0.5 + tenths / 1000  # large shares came first, so that their course sees no end
+        progress = TreeProgress(finished, waiting, forks=1 + 4 * waiting)
+        prospects.note([Standing(PLAIN, 1, tenths * 100_000, paths=waiting, progress=progress)])
+        if tenths > 20:
+            left = 10_000_000 - tenths * 100_000
+            assert 0.9 * left < prospects.remaining(PLAIN) < 1.1 * left
+
+
+def test_a_deep_search_is_not_judged_by_the_few_states_that_wait() -> None:
+    prospects = Prospects()
+    for tenths in range(1, 60):
+        progress = TreeProgress(0.5, waiting=9, forks=200 * tenths)
+        prospects.note([Standing(MATCH, 1, tenths * 100_000, progress=progress)])
+    assert prospects.remaining(MATCH) > 50_000_000
+
+
+COURSES = st.lists(st.lists(st.tuples(st.floats(0, 1), st.integers(0, 9999)), min_size=3, max_size=3), max_size=12)
+
+
+@given(COURSES)
+def test_the_first_strategy_keeps_its_part_whatever_the_others_promise(courses: list[list[tuple[float, int]]]) -> None:
+    rounds = Rounds()
+    while not all(each.work >= TRIED for each in rounds.standings.values()):
+        rounds.after()
+    for course in courses:
+        for name, (finished, waiting) in zip(NAMES[1:], course, strict=True):
+            each = rounds.standings[name]
+            rounds.standings[name] = replace(each, progress=TreeProgress(finished, waiting))
+        shares = rounds.after()
+        assert shares[PLAIN] >= int(LEAST_OF_FIRST * ALL)
+        assert sum(shares.values()) <= ALL + len(NAMES)
 
 
 def test_paths_count_by_how_often_their_number_doubles() -> None:

@@ -54,3 +54,20 @@ def test_paths_that_end_early_are_large_shares(tmp_path: Path) -> None:
     run(source, options_of(tmp_path / "run", "--strategy", "plain", "--cores", "1"), observers=[watching])
     steps = {round(after - before, 6) for before, after in zip(watching.course, watching.course[1:], strict=False)}
     assert steps == {0, 1 / 2, 1 / 4, 1 / 8}
+
+
+def test_what_was_given_up_is_not_over(tmp_path: Path) -> None:
+    source = tmp_path / "given_up.c"
+    source.write_text("""
+    #include "unfork.h"
+    int main(void) {
+        char x;
+        unfork_symbolic(&x, sizeof x, "x");
+        if (x == 1) __asm__ volatile("cpuid" ::: "rax", "rbx", "rcx", "rdx");
+        return 0;
+    }
+    """)
+    watching = Watching()
+    result = run(source, options_of(tmp_path / "run", "--strategy", "plain", "--cores", "1"), observers=[watching])
+    assert result.verdict == "unknown"
+    assert watching.course[-1] == 1 / 2

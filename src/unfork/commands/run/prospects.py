@@ -15,6 +15,8 @@ _LEAST = 2.0**-64
 """A smaller finished share counts as nothing."""
 _STEADY = 1.25
 """The factor by which numbers of waiting states may differ and count as the same."""
+_BROAD = 8
+"""A search is broad if more than one in so many of its forks still waits: depth first, few do."""
 _LONG = 8
 """A strategy that has worked so many times as long as until its last news has no more of them in sight.
 
@@ -25,11 +27,13 @@ All were chosen by calculation on the recorded courses of plain, join, learn and
 class Prospects:
     """The courses of strategies: their standings at each meeting.
 
-    ``remaining`` is the least of four estimates.
+    ``remaining`` is the least of five estimates.
 
     - By the finished share of its tree, if that goes on to grow with the power of the work with which it grew while
       the work last doubled: evenly where each path is explored for itself, faster where covers cut whole subtrees.
     - By the states that wait, if ever fewer do.
+    - By the states that wait, if many do, paths end and their number grows more slowly than the work: by the parabola
+      through the start, half the work and now. The finished share says little there: most work is in small shares.
     - If states meet as often as they part, and no more of them wait than at half the work, twice the work may end it.
       Each time that it does not, this counts a quarter.
     - By its last news: the next ones may take as long as those have been awaited.
@@ -60,6 +64,7 @@ class Prospects:
         estimates = (
             _by_share(before, now),
             _by_waiting(early, late, now),
+            _by_slower_growth(before, now),
             _by_meeting(early, late, now, self._age()),
             _by_news(self.news.get(name, 0), now),
         )
@@ -74,17 +79,30 @@ def _first(standing: Standing) -> int:
 
 
 def _by_share(before: Standing, now: Standing) -> float:
-    finished, least = now.progress.finished, max(before.progress.finished, _LEAST)
-    if not before.work or finished <= least:
+    then, finished = before.progress.finished, now.progress.finished
+    if not before.work or finished <= max(then, _LEAST):
         return math.inf
-    power = math.log(finished / least) / math.log(now.work / before.work)
+    if then < _LEAST:  # nothing to tell a power by
+        return now.work * (1 / finished - 1)
+    power = math.log(finished / then) / math.log(now.work / before.work)
     if power < 1:  # ever slower, so it takes longer than at this pace
-        return (1 - finished) / (finished - least) * (now.work - before.work) / power
+        return (1 - finished) / (finished - then) * (now.work - before.work) / power
     return float(now.work * (finished ** (-1 / power) - 1))
 
 
 def _by_waiting(early: int, late: int, now: Standing) -> float:
     return now.work * late / (early - late) if _STEADY * late <= early > 0 else math.inf
+
+
+def _by_slower_growth(before: Standing, now: Standing) -> float:
+    then, waiting = before.progress.waiting, now.progress.waiting
+    if not before.paths or waiting <= then or waiting * _BROAD < now.progress.forks:
+        return math.inf
+    part = before.work / now.work
+    bend = (then - waiting * part) / (
+        part * (1 - part)
+    )  # waiting after x times the work: (waiting + bend) x - bend x^2
+    return now.work * waiting / bend if bend > 0 else math.inf
 
 
 def _by_meeting(early: int, late: int, now: Standing, age: int) -> float:

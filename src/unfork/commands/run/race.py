@@ -8,9 +8,9 @@ may do more of it in the next round.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from math import log2
 from time import monotonic
 
 from unfork.commands.run.coordinator import Coordinator, Remote
@@ -54,6 +54,8 @@ _TIGHT = 0.8
 """The share of the memory limit at which a worker is ended."""
 LEAST = 0.03
 """The least share of a round's work for a strategy that finds nothing new while others do."""
+LEAST_OF_FIRST = 2 / 5
+"""The least share of the first strategy: what it ends alone, it ends within 2.5 times the work beside others."""
 QUIET = 2
 """After so many rounds in which only the first strategy found anything new, quotas depend on who may end first."""
 SLOWEST, FASTEST = 0.75, 1.5
@@ -307,9 +309,10 @@ class Quotas:
     After ``QUIET`` rounds in which nothing was found, or only by the first strategy, which needs no others for that,
     all get about the same until they have worked for ``TRIED``, and those more whose paths end. Paths count by how
     often their number has doubled: one end of a joined state may stand for more paths than all others together. The
-    shares of those that are tried are inverse to the work that each may still need.
+    shares of those that are tried are inverse to the work that each may still need, but the first strategy keeps
+    ``LEAST_OF_FIRST``.
 
-    No share is less than ``LEAST``.
+    No share is less than about ``LEAST``.
     """
 
     def __init__(self, prospects: Prospects) -> None:
@@ -361,8 +364,18 @@ class Quotas:
         if not tried:
             return {**equal}
         shares = _shares({name: (1 / self._prospects.remaining(name),) for name in tried}, LEAST, 1.0)
-        rest = 1 - sum([part for name, part in equal.items() if name not in shares])
-        return {name: rest * shares[name] if name in shares else part for name, part in equal.items()}
+        rest = (1 - sum([part for name, part in equal.items() if name not in shares])) / sum(shares.values())
+        return {**equal, **_with_first(standings[0].name, {name: rest * share for name, share in shares.items()})}
+
+
+def _with_first(first: str, parts: Mapping[str, float]) -> dict[str, float]:
+    """The same in sum, but at least ``LEAST_OF_FIRST`` for the first strategy. The others give it in proportion."""
+    total, part = sum(parts.values()), parts.get(first, math.inf)
+    least = min(LEAST_OF_FIRST, total)
+    if part >= least:
+        return {**parts}
+    kept = (total - least) / (total - part)
+    return {name: least if name == first else each * kept for name, each in parts.items()}
 
 
 def _about_equal(changes: Sequence[tuple[Standing, Standing]]) -> dict[str, float]:
@@ -385,4 +398,4 @@ def _shares(rates: Mapping[str, tuple[float, ...]], least: float, most: float) -
 def _ends(before: Standing, now: Standing) -> float:
     """How often the number of ended paths doubled, per unit of work."""
     work = now.work - before.work
-    return (log2(1 + now.paths) - log2(1 + before.paths)) / work if work > 0 else 0.0
+    return (math.log2(1 + now.paths) - math.log2(1 + before.paths)) / work if work > 0 else 0.0

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from unfork.engine.protocols.events import Began, Bounded, Covered, Dropped, Ended, Event, Forked, Joined, Left, Moved
+from unfork.engine.protocols.outcome import Killed
 
 
 class FinishedShare:
     """``finished`` is the share of the tree that is over, if a fork splits the share of its state evenly (Observer).
 
-    A joined state has the shares of all its sides. States that moved here from other processes have none.
+    A joined state has the shares of all its sides. States that moved here from other processes have none. Paths that
+    unfork gave up keep theirs for good: they may hide anything.
     """
 
     def __init__(self) -> None:
@@ -31,7 +33,8 @@ class FinishedShare:
             case Joined(parents, state):
                 shares[state.node] = sum([shares.pop(parent.node, 0.0) for parent in parents])
             case Ended(outcome):
-                self.finished += shares.pop(outcome.state.node, 0.0)
+                share = shares.pop(outcome.state.node, 0.0)
+                self.finished += 0.0 if isinstance(outcome, Killed) else share
             case Covered(state) | Bounded(state):
                 self.finished += shares.pop(state.node, 0.0)
             case Began(states) if not shares and not self.finished:
