@@ -24,6 +24,7 @@ from types import BuiltinFunctionType, FunctionType, ModuleType
 from typing import Any
 
 from bench.measure import WORLD
+from unfork import host
 from unfork.cli import parse
 from unfork.commands.assemble import bounding
 from unfork.commands.assemble.building import build_program
@@ -38,7 +39,6 @@ from unfork.engine.state.state import State
 from unfork.logic.terms import term_table
 from unfork.logic.terms.term import Term
 from unfork.options.options import Options
-from unfork.processes import resident_bytes
 from unfork.program.llvm.module import Function, Program
 from unfork.program.llvm.types import Position
 from unfork.report.replay.second_opinion import NoCheck
@@ -189,7 +189,7 @@ def explored(source: Path, options: Options, arguments: tuple[str, ...], seconds
     with strategy.explorer(program, strategy.budget) as explorer:
         recorder = explorer.recorder(Queue(), (), NoCheck())
         recorder.run_nothing_on()
-        before, began = resident_bytes(), time.process_time()
+        before, began = host.this().resident_bytes(), time.process_time()
         with explorer.interrupt:
             explorer.loop(recorder, explorer.observers(recorder, ()), partial(Until, seconds=seconds))
         spent = time.process_time() - began
@@ -200,7 +200,7 @@ def account(explorer: Explorer, spent: float, before: int) -> Iterator[str]:
     """The lines about an exploration that was interrupted."""
     tally, statistics = explorer.parts.tally, explorer.parts.engine.chain.statistics
     states = list(explorer.parts.scheduled.frontier)
-    resident = resident_bytes()
+    resident = host.this().resident_bytes()
     peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss >> 10
     yield (
         f"{explorer.stopped_by or 'exhausted'} after {spent:.2f} CPU s, {tally.instructions:,} instructions, "

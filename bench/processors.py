@@ -12,7 +12,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
-from unfork import processes
+from unfork import host
 
 EACH = 0.1
 """Seconds between two looks at what was used."""
@@ -100,8 +100,8 @@ class _Watch(threading.Thread):
 
 def used(session: int) -> float:
     """Seconds that the processes of a session have used, those that they have waited for among them."""
-    kinds = (processes.USER, processes.SYSTEM, processes.USER_OF_CHILDREN, processes.SYSTEM_OF_CHILDREN)
-    return sum(processes.seconds_in(words, *kinds) for _, words in _processes(session))
+    kinds = (host.USER, host.SYSTEM, host.USER_OF_CHILDREN, host.SYSTEM_OF_CHILDREN)
+    return sum(host.seconds_in(words, *kinds) for _, words in _processes(session))
 
 
 def held(session: int) -> int:
@@ -122,7 +122,7 @@ def _processes(session: int) -> Iterator[tuple[Path, list[str]]]:
         if not place.name.isdigit():
             continue
         try:
-            words = processes.status_words(int(place.name))
+            words = host.status_words(int(place.name))
         except (FileNotFoundError, ProcessLookupError):
             continue
         if int(words[3]) == session:

@@ -12,7 +12,7 @@ from collections.abc import Callable
 
 import pytest
 
-from unfork import processes
+from unfork import host
 from unfork.processes import ChildProcess, MessageChannel, NoMessage, fork, spawn
 
 
@@ -30,7 +30,7 @@ def eventually(is_so: Callable[[], bool]) -> bool:
 
 
 def state_of(child: ChildProcess) -> str:
-    return processes.status_words(child._pid)[0]
+    return host.status_words(child._pid)[0]
 
 
 @pytest.mark.parametrize("message", [None, ("a", 1), b"x" * (3 << 20)], ids=["none", "small", "large"])
@@ -159,8 +159,8 @@ def test_a_child_ends_with_its_parent() -> None:
 
 
 LIMITED = """
-from unfork.processes import limit_memory
-limit_memory(1 << 30)
+from unfork import host
+host.this().limit_memory(1 << 30)
 try:
     bytearray(2 << 30)
 except MemoryError:

@@ -1,9 +1,8 @@
-"""Child processes: starts them, exchanges messages with them, measures what they use, and ends them."""
+"""Child processes: starts them, exchanges messages with them, and ends them."""
 
 from __future__ import annotations
 
 import contextlib
-import ctypes
 import gc
 import math
 import os
@@ -14,64 +13,16 @@ import sys
 import time
 import weakref
 from collections.abc import Callable, Sequence
-from pathlib import Path
-from resource import RLIM_INFINITY, RLIMIT_AS, RLIMIT_CORE, getrlimit, setrlimit
 from typing import Any, NoReturn
 
-USER, SYSTEM, USER_OF_CHILDREN, SYSTEM_OF_CHILDREN = range(11, 15)
-"""Indices of processor times in ``status_words``."""
-_TICKS = os.sysconf("SC_CLK_TCK")
-_PAGE = os.sysconf("SC_PAGE_SIZE")
+from unfork import host
+
 _HEADER, _CHUNK = 8, 1 << 20
 """Bytes of the length in front of a message, and bytes that one read takes at most."""
 _LONGEST_POLL = (1 << 31) - 1
 """Milliseconds."""
 _READER, _WRITER = 3, 4
 """The file descriptors of the channel in a new interpreter."""
-_DIE_WITH_PARENT = 1
-"""PR_SET_PDEATHSIG."""
-
-
-# --- what processes use
-
-
-def status_words(process: int) -> list[str]:
-    """The words of /proc/PID/stat after the name: state, parent, group, session, ... Raises OSError if it is gone."""
-    return Path(f"/proc/{process}/stat").read_text().rpartition(")")[2].split()
-
-
-def seconds_in(words: list[str], *kinds: int) -> float:
-    """The processor seconds of these kinds, by the ``status_words`` of a process."""
-    return sum(int(words[kind]) for kind in kinds) / _TICKS
-
-
-def seconds_used(process: int) -> float:
-    """The processor seconds that a process has used itself. Raises OSError if it is gone."""
-    return seconds_in(status_words(process), USER, SYSTEM)
-
-
-def seconds_with_children() -> float:
-    """The processor seconds of this process and its children, ended ones included. Children are counted in ticks."""
-    process = os.getpid()
-    used = time.process_time() + seconds_in(status_words(process), USER_OF_CHILDREN, SYSTEM_OF_CHILDREN)
-    for child in Path(f"/proc/{process}/task/{process}/children").read_text().split():
-        with contextlib.suppress(OSError):  # it has just ended
-            used += seconds_used(int(child))
-    return used
-
-
-def resident_bytes(process: int | str = "self") -> int:
-    """The resident memory of a process. Raises OSError if it is gone."""
-    with open(f"/proc/{process}/statm", "rb") as file:
-        return int(file.read().split()[1]) * _PAGE
-
-
-def limit_memory(most: int) -> None:
-    """Let this process use at most so many bytes of address space, or fewer where a limit exists. It dumps no core."""
-    _, allowed = getrlimit(RLIMIT_AS)
-    most = most if allowed == RLIM_INFINITY else min(most, allowed)
-    setrlimit(RLIMIT_AS, (most, most))
-    setrlimit(RLIMIT_CORE, (0, 0))
 
 
 # --- messages
@@ -154,12 +105,12 @@ class ChildProcess:
         """The processor seconds that it has used. Raises OSError if it is gone."""
         if not self._ending.alive:
             raise OSError("the process has been ended")
-        return seconds_used(self._pid)
+        return host.this().seconds_used(self._pid)
 
     def grown(self) -> int:
         """The bytes of memory that it has taken since it began; 0 if it is gone."""
         try:
-            return max(resident_bytes(self._pid) - self._inherited, 0) if self._ending.alive else 0
+            return max(host.this().resident_bytes(self._pid) - self._inherited, 0) if self._ending.alive else 0
         except OSError:
             return 0
 
@@ -199,7 +150,7 @@ def fork(serve: Callable[[MessageChannel], None]) -> ChildProcess:
         if stream is not None:  # None if the caller has closed it
             with contextlib.suppress(OSError, ValueError):  # it is full or closed: its next user reports that
                 stream.flush()
-    parent, inherited = os.getpid(), resident_bytes()
+    parent, inherited = os.getpid(), host.this().resident_bytes()
     try:
         pid = os.fork()
     except OSError:
@@ -217,9 +168,7 @@ def _serve_in_fork(serve: Callable[[MessageChannel], None], channel: MessageChan
     """Serve in the child, and leave it without cleaning up: that would end what belongs to the parent."""
     status = 1
     try:
-        ctypes.CDLL(None).prctl(_DIE_WITH_PARENT, signal.SIGKILL, 0, 0, 0)
-        if os.getppid() != parent:
-            os._exit(status)
+        host.this().end_with(parent)
         gc.freeze()  # a collection would write to every page, and so copy it
         with contextlib.suppress(EOFError, OSError):  # the parent has closed its end
             serve(channel)

@@ -13,6 +13,7 @@ from collections.abc import Iterator, Sequence
 
 import pytest
 
+from unfork import host
 from unfork.logic.solve.bitwuzla import BitwuzlaSolver
 from unfork.logic.solve.route import Routed, staggered
 from unfork.logic.solve.solver import FOREVER, NO_LIMIT, Answer, Sat, Solver, Unknown, Unsat
@@ -85,7 +86,7 @@ def test_seconds_of_a_query_are_those_that_its_process_has_used(
         seen.append((0.0, 0.0, 0.05, 0.1)[len(seen)])
         return seen[-1]
 
-    monkeypatch.setattr("unfork.processes.seconds_used", used)
+    monkeypatch.setattr(host.this(), "seconds_used", used)
     monkeypatch.setattr("unfork.patience._CLOCK_TIMES", 1e6)
     assert isinstance(worker.check(quotients(), 0.1), Unknown)
     assert seen == [0.0, 0.0, 0.05, 0.1]

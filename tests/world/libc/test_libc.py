@@ -169,7 +169,7 @@ def test_a_build_that_is_broken_off_goes_on_where_it_was(tiny: Path, monkeypatch
         compiled.append(words[-1])
         return subprocesses.run(words)
 
-    monkeypatch.setattr(library_build.os, "sched_getaffinity", lambda process: {0})
+    monkeypatch.setattr(library_build.host.this(), "cores", lambda: {0})
     for limit in (1, 2):
         monkeypatch.setattr(library_build, "run", lambda words, limit=limit: run_some(words, limit))
         with pytest.raises(KeyboardInterrupt):

@@ -12,6 +12,7 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from unfork import host
 from unfork.commands.assemble import outputs, starting
 from unfork.commands.assemble.building import COPY, progress_of
 from unfork.commands.assemble.choices import StartChoice, choose
@@ -77,7 +78,7 @@ class BuildOrigin:
 
     def toolchains(self, folder: Path) -> Iterator[Toolchain]:
         """The toolchains that may build it: a program with threads needs the engine's C library."""
-        if self.has_threads() or self.needs_libcxx():
+        if self.has_threads() or self.needs_libcxx() or self.needs_target():
             return replay_native.bundled(self.files, self.progress)
         sources = self.sources() if self.start.entry == "main" else self.files
         return replay_native.toolchains(sources, folder, self.progress)
@@ -90,6 +91,11 @@ class BuildOrigin:
         """Whether tests set objects of the C++ library byte by byte: other libraries have other classes."""
         entry = self.start.entry
         return entry != "main" and CppTypes(self.program.c_types).leads_to_class(entry, LIBRARY_FOLDER)
+
+    def needs_target(self) -> bool:
+        """Whether a program for this host's processor may mean something else than the explored one."""
+        own = (name for name in self.program.defined if name not in self.program.library)
+        return not host.this().is_target_processor and any(map(self.program.outlines.depends_on_target, own))
 
     def has_threads(self) -> bool:
         """Whether tests have schedules."""
@@ -260,7 +266,7 @@ def _builds(origin: BuildOrigin, folder: Path, deadline: float) -> Iterator[Buil
     language, native = ("C++", "g++ or clang++") if has_cpp(origin.files) else ("C", "gcc or clang")
     wanted = "clang, which reads bitcode" if is_bitcode else native
     problem = InputError(f"no {language} compiler with sanitizers: install {wanted}")
-    if origin.has_threads():
+    if origin.has_threads() or origin.needs_target():
         for toolchain in replay_native.bundled(origin.files, origin.progress):
             yield _build(origin, toolchain, folder / "first", deadline)
         return

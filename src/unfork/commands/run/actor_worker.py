@@ -12,10 +12,10 @@ from importlib.metadata import version
 from pathlib import Path
 from queue import SimpleQueue
 
+from unfork import host
 from unfork.commands.run.meetings import Explore
 from unfork.commands.run.messages import GOING, WorkerReport, WorkerTask
 from unfork.engine.explore.endings import Interrupt
-from unfork.processes import resident_bytes
 
 _DECIDES = ("bitwuzla", "llvmlite", "z3-solver")
 """The libraries on which the results of an exploration depend."""
@@ -47,7 +47,7 @@ class ActorWorker:
         self._explore = explore
         self._shared = shared
         self._channel: _Channel | None = None
-        self._before = resident_bytes()
+        self._before = host.this().resident_bytes()
         self._is_over = False
         self._lock = threading.Lock()
 
@@ -63,7 +63,7 @@ class ActorWorker:
             if report.status != GOING:
                 break
             report = channel.play(task)
-        return zlib.compress(pickle.dumps(report)), max(resident_bytes() - self._before, 0)
+        return zlib.compress(pickle.dumps(report)), max(host.this().resident_bytes() - self._before, 0)
 
     def interrupt(self) -> None:
         """Let the exploration send its last report at once."""

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import contextlib
 import logging
-import os
 import pickle
 import signal
 import socket
@@ -21,6 +20,7 @@ import ray
 from ray.exceptions import RayError, RayTaskError
 from ray.util.scheduling_strategies import NodeAffinitySchedulingStrategy
 
+from unfork import host
 from unfork.commands.run.actor_worker import ActorWorker, fingerprint, unpack_report
 from unfork.commands.run.meetings import Explore
 from unfork.commands.run.messages import Give, WorkerReport, WorkerTask
@@ -186,7 +186,7 @@ def connect(address: str, pack: Callable[[], object]) -> Cluster:
     chosen: dict[str, Any] = {}
     if address == LOCAL:
         chosen = {
-            "num_cpus": len(os.sched_getaffinity(0)),
+            "num_cpus": len(host.this().cores()),
             "include_dashboard": False,
             "object_store_memory": _STORE,
         }

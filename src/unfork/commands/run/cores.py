@@ -9,6 +9,7 @@ from collections.abc import Iterator
 from functools import partial
 from pathlib import Path
 
+from unfork import host
 from unfork.commands.run.coordinator import RemoteExplorers
 from unfork.errors import InputError
 from unfork.options.option_rules import alone
@@ -29,7 +30,7 @@ _BOUNDED = ("max_instructions", "max_forks")
 
 def available() -> int:
     """The number of cores that this process may use, by its affinity and by the time quota of its control group."""
-    cores = len(os.sched_getaffinity(0))
+    cores = len(host.this().cores())
     try:
         quota, period = _QUOTA.read_text().split()
     except (OSError, ValueError):
@@ -44,7 +45,7 @@ def processes(options: Options) -> int:
 
 def some(count: int) -> set[int]:
     """``count`` of this process's cores, or all; which ones depends on its number, so that runs use different ones."""
-    cores = sorted(os.sched_getaffinity(0))
+    cores = sorted(host.this().cores())
     first = os.getpid() % len(cores)
     return {cores[(first + number) % len(cores)] for number in range(min(count, len(cores)))}
 
@@ -55,12 +56,12 @@ def limit_cores(options: Options) -> Iterator[None]:
     if options.cores is None:
         yield
         return
-    before = os.sched_getaffinity(0)
-    os.sched_setaffinity(0, some(options.cores))
+    before = host.this().cores()
+    host.this().keep_to(some(options.cores))
     try:
         yield
     finally:
-        os.sched_setaffinity(0, before)
+        host.this().keep_to(before)
 
 
 def helpers(options: Options, strategies: int) -> list[int]:

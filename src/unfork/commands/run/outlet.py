@@ -6,6 +6,7 @@ import contextlib
 from dataclasses import dataclass, replace
 from pathlib import Path
 
+from unfork import host
 from unfork.commands.afterwards import export
 from unfork.commands.assemble import outputs
 from unfork.commands.assemble.building import COPY, ProgramFiles
@@ -14,7 +15,6 @@ from unfork.commands.run.explorer import Explorer
 from unfork.engine.state.state import State
 from unfork.failures import CRASH, Survival
 from unfork.options.options import RUN_FORMATS
-from unfork.processes import resident_bytes
 from unfork.report.formats import testcomp
 from unfork.report.record import loop_records
 from unfork.report.record.coverage_measure import rows
@@ -66,7 +66,7 @@ class Outlet:
         """Write the last tests, the summary, and the formats of other tools, as far as the disk has room."""
         explorer, failures = self.explorer, self.explorer.failures
         tally = explorer.parts.tally
-        tally.resident_peak = max(tally.resident_peak, resident_bytes())
+        tally.resident_peak = max(tally.resident_peak, host.this().resident_bytes())
         with Survival(failures, "the last tests"):
             recorder.finish()
         account = accounts.at_the_end()

@@ -13,6 +13,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from time import monotonic
 
+from unfork import host
 from unfork.commands.run.coordinator import Coordinator, Remote
 from unfork.commands.run.messages import (
     ELSEWHERE,
@@ -33,7 +34,6 @@ from unfork.engine.protocols.frontier import Frontier
 from unfork.engine.step.branch_coverage import Edge
 from unfork.failures import InternalFailure
 from unfork.options.strategies import StrategyKind
-from unfork.processes import resident_bytes
 
 FIRST = 400_000
 """Work of the first strategy (0.4 s) before which no other begins: shorter runs need none of them."""
@@ -215,7 +215,7 @@ class Race:
             return
         self._next_look = monotonic() + _SECONDS_APART
         grown = {name: worker.grown() for name, worker in lead.workers.items()}
-        if resident_bytes() + sum(grown.values()) > _TIGHT * self._memory:
+        if host.this().resident_bytes() + sum(grown.values()) > _TIGHT * self._memory:
             lead.lose(max(grown, key=lambda name: grown[name]), "max-memory")
 
     def round(self, frontier: Frontier, lead: Coordinator) -> tuple[Mapping[str, WorkerTask], int]:

@@ -6,12 +6,12 @@ from collections.abc import Iterator
 from contextlib import AbstractContextManager, contextmanager
 from dataclasses import dataclass
 
+from unfork import host
 from unfork.commands.assemble import solving
 from unfork.commands.assemble.checks import UNCHECKED, Checks
 from unfork.commands.run.explorer import Explorer
 from unfork.engine.explore.limits import Budget
 from unfork.options.options import Options
-from unfork.processes import resident_bytes
 from unfork.program.llvm.module import Program
 
 
@@ -36,4 +36,4 @@ class StrategyPlan:
 
     def apart(self, program: Program) -> AbstractContextManager[Explorer]:
         """The same for a process of its own, in which --max-memory counts from what is there already."""
-        return self.explorer(program, self.budget.beside(resident_bytes()))
+        return self.explorer(program, self.budget.beside(host.this().resident_bytes()))

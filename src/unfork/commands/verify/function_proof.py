@@ -8,6 +8,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
+from unfork import host
 from unfork.commands.projects import kept_results
 from unfork.commands.projects.kept_results import Allowance, KeptResult
 from unfork.commands.run.exploring_again import ExploredRound, explore_until_exact
@@ -27,7 +28,6 @@ from unfork.logic.solve.audited import Audited, UnsatAudit
 from unfork.logic.solve.solver import FOREVER
 from unfork.options.options import Options
 from unfork.patience import Patience, longest
-from unfork.processes import seconds_with_children
 from unfork.program.c.contracts import FunctionContract
 from unfork.program.llvm import compilation_cache
 from unfork.program.llvm.module import Program
@@ -163,7 +163,7 @@ class Clock:
     def __init__(self, interrupt: Interrupt, end: float, processors: float) -> None:
         self.interrupt = interrupt
         self._began = self._next = time.monotonic()
-        self._spent = Patience(used=seconds_with_children)
+        self._spent = Patience(used=host.this().seconds_with_children)
         search = min(SEARCH_SECONDS, (1 - _PROOF_SHARE) * processors)
         self._processors = processors - search
         part = max(end - self._began, 0.0)

@@ -8,12 +8,12 @@ import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
+from unfork import host
 from unfork.engine.explore.endings import Interrupt
 from unfork.engine.explore.tally import Tally
 from unfork.engine.protocols.events import Beat, Dropped, Observer
 from unfork.engine.protocols.frontier import Frontier
 from unfork.engine.state.state import State
-from unfork.processes import resident_bytes
 
 _BEAT = 0.1
 """Seconds between two looks at the resident memory."""
@@ -81,7 +81,7 @@ class RunLimits:
         observers: Sequence[Observer],
         until: Callable[[int], float],
         clock: Callable[[], float] = time.monotonic,
-        resident: Callable[[], int] = resident_bytes,
+        resident: Callable[[], int] | None = None,
     ) -> None:
         self.budget = budget
         self.tally = tally
@@ -89,7 +89,7 @@ class RunLimits:
         self.relieve = relieve
         self.observers = observers
         self.clock = clock
-        self.resident = resident
+        self.resident = resident or host.this().resident_bytes
         self._plan = until
         self._until = until(0)
         self._next_beat = clock()

@@ -8,12 +8,13 @@ from importlib import import_module
 from math import isfinite
 from typing import Protocol, TypeAlias
 
+from unfork import host
 from unfork.logic.solve.solver import FOREVER, Answer, Effort, Sat, Solver, Unknown, Unsat
 from unfork.logic.terms.evaluate import Model
 from unfork.logic.terms.term import Rows, Term, postorder
 from unfork.logic.terms.term_table import extend, symbol
 from unfork.patience import Patience, longest
-from unfork.processes import ChildProcess, MessageChannel, limit_memory, spawn
+from unfork.processes import ChildProcess, MessageChannel, spawn
 
 _STARTUP_SECONDS = 60.0
 _SELF_DESTRUCT_AFTER = 2.0
@@ -141,7 +142,7 @@ def serve(channel: MessageChannel, factory: str, arguments: tuple[int, ...], mem
     """
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     signal.signal(signal.SIGPROF, signal.SIG_DFL)
-    limit_memory(memory)
+    host.this().limit_memory(memory)
     module, _, name = factory.partition(":")
     solver: CountingSolver = getattr(import_module(module), name)(*arguments)
     channel.send(None)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import sys
 from collections.abc import Callable, Collection, Iterable
 from contextlib import suppress
@@ -11,6 +12,7 @@ from typing import Any, NamedTuple, TypeAlias
 
 import llvmlite.binding as binding
 
+from unfork import host
 from unfork.errors import InputError
 from unfork.program.llvm.layout import DATA_LAYOUT, TRIPLE, assumption, objection
 
@@ -19,6 +21,8 @@ BITCODE = (b"BC\xc0\xde", b"\xde\xc0\x17\x0b")
 
 LIBRARY = "unfork.library"
 """Named metadata: functions that are not the program's own."""
+
+_FLOATING = re.compile(r"\b(?:half|float|double|x86_fp80|fp128)\b")
 
 Module: TypeAlias = binding.ModuleRef
 
@@ -152,7 +156,7 @@ def _passes() -> Any:
 
 @cache
 def _pass_builder() -> Any:
-    binding.initialize_native_target()
+    binding.initialize_all_targets()
     machine = binding.Target.from_triple(TRIPLE).create_target_machine()
     return binding.create_pass_builder(machine, binding.create_pipeline_tuning_options(speed_level=0))
 
@@ -172,8 +176,10 @@ def machine_code(text: str, name: str) -> MachineCode:
     """Compile the function ``name`` of a module for this machine. Raises NoMachineCode.
 
     The module may call functions of C's mathematical library; LLVM would abort on a function that is not in this
-    process.
+    process. Other processors than the target's make other NaNs, so they compute no floating point.
     """
+    if not host.this().is_target_processor and _FLOATING.search(text):
+        raise NoMachineCode("this processor makes other NaNs than the program's")
     try:
         context, manager, builder, machine = _native_passes()
         module = binding.parse_assembly(text, context)
@@ -199,8 +205,8 @@ def assembly(text: str) -> str:
 
 
 def _emitted(text: str, emit: Callable[[Any, Module], object]) -> Any:
-    binding.initialize_native_target()
-    binding.initialize_native_asmprinter()
+    binding.initialize_all_targets()
+    binding.initialize_all_asmprinters()
     try:
         module = binding.parse_assembly(text, binding.create_context())
         return emit(

@@ -21,6 +21,7 @@ TARGET = re.compile(r'label (%(?:[-\w.$]+|"[^"]*"))')
 INDIRECT = re.compile(r"^  indirectbr .*$", re.M)
 LOCATION = re.compile(r", !dbg (!\d+)")
 CALLED = re.compile(r'\b(?:call|invoke) [^\n]*?([@%])("[^"]*"|[-\w.$]+)\(')
+OF_TARGET = re.compile(r"\bx86_fp80\b|\bcall [^\n]*\basm ")
 ATOMIC = re.compile(r"\b(?:atomicrmw|cmpxchg|load atomic|store atomic) ")
 PLACE = re.compile(r"(?:distinct )?!DILocation\(line: (\d+),.* scope: (!\d+)(?:, inlinedAt: (!\d+))?")
 
@@ -143,6 +144,10 @@ class Outlines:
     def is_atomic(self, name: str) -> bool:
         """Whether a function has an atomic operation."""
         return ATOMIC.search(self._text, *self._bodies[name]) is not None
+
+    def depends_on_target(self, name: str) -> bool:
+        """Whether a function has inline assembly or values that only the target's processor knows (long double)."""
+        return OF_TARGET.search(self._text, *self._bodies[name]) is not None
 
     def locations(self, name: str) -> list[list[str]]:
         """The locations of each block's instructions, as ``lines`` takes them."""

@@ -9,6 +9,7 @@ from collections.abc import Callable, Mapping, Sequence
 from enum import Enum
 from pathlib import Path
 
+from unfork import host
 from unfork.errors import InputError
 from unfork.program.llvm import subprocesses
 from unfork.report.replay import jail
@@ -61,6 +62,8 @@ class NativeBinary:
         self._environment = dict(environment)
         self._variables = variables
         self._enclosure = enclosure
+        self._starter = host.this().starter(self._program)
+        """The words of an emulator, for a program of another processor."""
         self._given().write_bytes(b"")
         if enclosure is Enclosure.NONE:
             return
@@ -92,7 +95,11 @@ class NativeBinary:
         is_leak = isinstance(test.expect, Error) and test.expect.kind == "leak"
         more = [*(_WITH_LEAKS if is_leak else ()), *map(os.fsdecode, self._variables(test))]
         try:
-            done = self._start(self._program, [self._name, *test.args], world, where, seconds, more)
+            program, arguments = self._program, [self._name, *test.args]
+            if self._starter:
+                arguments = [*self._starter, self._name, str(program), *test.args]
+                program = Path(self._starter[0])
+            done = self._start(program, arguments, world, where, seconds, more)
         except subprocesses.TooSlow:
             return None
         complaint = done.errors.decode("utf-8", "replace")

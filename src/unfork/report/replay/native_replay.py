@@ -14,6 +14,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
+from unfork import host
 from unfork.errors import InputError
 from unfork.program.c import libcxx
 from unfork.program.c.suffixes import IR_SUFFIXES, flags_for, has_cpp
@@ -63,7 +64,8 @@ class Toolchain:
 
 def toolchains(sources: Sequence[str], folder: Path, progress: Progress) -> Iterator[Toolchain]:
     """The compilers for ``sources``, with sanitizers where these work; the bundled clang comes last."""
-    names = ("-Wl,--no-demangle",) if has_cpp(sources) else ()  # in messages about undefined functions
+    names = ["-Wl,--no-demangle"] if has_cpp(sources) else []  # in messages about undefined functions
+    names += [] if host.this().is_target_processor else [host.SIGNED_CHARS]
     for name, path in _installed(sources):
         has_gcov = name in ("gcc", "g++") and shutil.which("gcov") is not None
         flags = (*names, *(("--coverage",) if has_gcov else ()))

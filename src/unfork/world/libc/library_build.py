@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from importlib import metadata
 from pathlib import Path
 
+from unfork import host
 from unfork.errors import InputError
 from unfork.program.llvm import binding
 from unfork.program.llvm.compiler import compiler_home
@@ -117,7 +118,7 @@ def build(recipe: Recipe, folder: Path, report: Report) -> None:
             part.rename(output)
         return done
 
-    pool = futures.ThreadPoolExecutor(max_workers=len(os.sched_getaffinity(0)))
+    pool = futures.ThreadPoolExecutor(max_workers=len(host.this().cores()))
     before = sum((folder / f"{number}.json").exists() for number in range(len(todo)))
     try:
         for number, done in enumerate(pool.map(compile_file, range(len(todo)))):
