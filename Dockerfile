@@ -1,6 +1,6 @@
 # docker build -t unfork . && docker run --rm -v "$PWD:/work" unfork run program.c
 FROM python:3.12-slim
-COPY pyproject.toml README.md LICENSE /src/
+COPY pyproject.toml hatch_build.py README.md LICENSE /src/
 COPY cmake /src/cmake
 COPY docs/unfork.1 /src/docs/unfork.1
 COPY src /src/src

@@ -61,6 +61,10 @@ tests: $(READY)  ## the tests alone (ARGS="-k name" is passed on)
 	@$(BIN)/unfork cache build --cpp >/dev/null
 	@$(BIN)/pytest -q -n 2 --dist worksteal $(ARGS)
 
+test-elsewhere: $(READY)  ## the tests that ask for no program of the target to run here, as on macOS
+	@$(BIN)/unfork cache build >/dev/null
+	@$(BIN)/pytest -q -n 2 --dist worksteal tests/test_host.py tests/engine tests/logic tests/program tests/reduce $(ARGS)
+
 format: $(READY)  ## format the Python code
 	@$(BIN)/ruff format .
 	@$(BIN)/ruff check --fix .

@@ -1,12 +1,14 @@
 from __future__ import annotations
 
+import re
+
 import pytest
 
 from unfork.cli import main, parse
 from unfork.cli.manual import options_page
 from unfork.errors import InputError
 from unfork.options.option_rules import check, from_dict
-from unfork.options.options import DEFAULTS, DESCRIPTIONS, Options, as_dict, flag_of
+from unfork.options.options import DEFAULTS, DESCRIPTIONS, VERSION, Options, as_dict, flag_of
 
 
 def options_of(*words: str) -> Options:
@@ -177,7 +179,10 @@ def test_help_and_documentation_name_every_option(capsys: pytest.CaptureFixture[
 
 def test_version_and_usage(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["--version"]) == 0
-    assert capsys.readouterr().out.startswith("unfork ")
+    first, commit, parts, _ = capsys.readouterr().out.splitlines()
+    assert first == f"unfork {VERSION}"
+    assert re.fullmatch(r"commit ([0-9a-f]{40,}|unknown)", commit)
+    assert re.fullmatch(r"bitwuzla [\d.]+, z3-solver [\d.]+, llvmlite [\d.]+, ziglang [\d.]+", parts)
     assert main([]) == 2
     assert main(["--help"]) == 0
     assert main(["rnu"]) == 2

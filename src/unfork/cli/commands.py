@@ -12,13 +12,13 @@ from pathlib import Path
 import click
 from click import shell_completion
 
+from unfork.cli import version
 from unfork.cli.streams import complain, plea
 from unfork.cli.words import UnforkCommand, message_of, saying
 from unfork.commands.cc import start
 from unfork.errors import CompileError, InputError, OutOfTime
 from unfork.failures import CRASH, EngineFailed, Failures, Survival
 from unfork.options.kinds import near
-from unfork.options.options import VERSION
 from unfork.program.c.escape import escape_text
 from unfork.program.c.suffixes import COMPILED, IR_SUFFIXES
 from unfork.report.record.directory import WriteFailed
@@ -88,7 +88,7 @@ class Commands(UnforkCommand, click.Group):
 
 UNFORK = Commands(
     "unfork",
-    params=[saying(("--version",), "say which version this is", lambda ctx: f"unfork {VERSION}")],
+    params=[saying(("--version",), "say which version this is", lambda ctx: version.text())],
     help="Run C programs on all inputs at once: find bugs, each with a test, and prove that there are none.",
 )
 
