@@ -17,6 +17,7 @@ LATER = frozenset(
     (
         "click.shell_completion",
         "concurrent.futures",
+        "ctypes",
         "difflib",
         "importlib.metadata",
         "itanium_demangler",
@@ -25,6 +26,7 @@ LATER = frozenset(
         "rich.live",
         "rich.progress",
         "rich.text",
+        "unfork.cli.version",
         "unfork.commands.assemble.building",
         "unfork.commands.afterwards.explain",
         "unfork.commands.afterwards.export",

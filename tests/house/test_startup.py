@@ -50,7 +50,7 @@ def ours(modules: set[str]) -> Counter[str]:
 
 def test_the_version_needs_hardly_anything(tmp_path: Path) -> None:
     modules = loaded(tmp_path, ["--version"])
-    assert not modules & HEAVY
+    assert not modules & (HEAVY - {"email", "socket", "subprocess"})  # it asks packages for their versions, and git
     assert ours(modules).total() <= 25
 
 
