@@ -1,4 +1,8 @@
-"""Puts the commit into the wheel, for ``unfork --version``. In an sdist, the commit is in the file of the same name."""
+"""Adds two things to a wheel: its commit, for ``unfork --version``, and libraries that are compiled already.
+
+In an sdist, the commit is in the file of the same name. Compiled libraries come from the folder ``ready``, if there is
+one: copies of folders in unfork's cache.
+"""
 
 from __future__ import annotations
 
@@ -9,13 +13,15 @@ from typing import Any
 from hatchling.builders.hooks.plugin.interface import BuildHookInterface
 
 
-class CommitHook(BuildHookInterface):  # type: ignore[type-arg]
+class ReleaseHook(BuildHookInterface):  # type: ignore[type-arg]
     """Writes the file ``commit`` and includes it; a tree without git and without that file has no commit to tell."""
 
     def initialize(self, version: str, build_data: dict[str, Any]) -> None:
         if version == "editable":
             return  # the checkout tells by itself
         root = Path(self.root)
+        if self.target_name == "wheel" and (root / "ready").is_dir():
+            build_data["force_include"][str(root / "ready")] = "unfork/ready"
         kept = root / "commit"
         if not kept.is_file():
             done = subprocess.run(["git", "rev-parse", "HEAD"], cwd=root, capture_output=True, text=True, check=False)

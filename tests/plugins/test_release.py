@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import email
 import re
+import shutil
 import subprocess
 import sys
 import tarfile
@@ -57,6 +58,23 @@ def test_the_sdist_makes_the_same_wheel(packages: Path, tmp_path: Path) -> None:
     with zipfile.ZipFile(first) as ours, zipfile.ZipFile(second) as theirs:
         assert theirs.read("unfork/commit") == ours.read("unfork/commit")
         assert sorted(theirs.namelist()) == sorted(ours.namelist())
+
+
+def test_a_wheel_brings_the_libraries_that_are_ready(tmp_path: Path) -> None:
+    pytest.importorskip("hatchling")
+    tree = tmp_path / "tree"
+    for name in ("src/unfork/options", "docs", "cmake"):
+        shutil.copytree(ROOT / name, tree / name, ignore=shutil.ignore_patterns("__pycache__"))
+    for name in ("pyproject.toml", "hatch_build.py", "README.md", "LICENSE"):
+        shutil.copy(ROOT / name, tree)
+    (tree / "ready" / "libc-0").mkdir(parents=True)
+    (tree / "ready" / "libc-0" / "index.json").write_text("[]")
+    command = [sys.executable, "-m", "hatchling", "build", "--target", "wheel", "--directory", str(tmp_path / "dist")]
+    subprocess.run(command, cwd=tree, check=True, capture_output=True)
+    (wheel,) = (tmp_path / "dist").glob("*.whl")
+    with zipfile.ZipFile(wheel) as archive:
+        assert archive.read("unfork/ready/libc-0/index.json") == b"[]"
+        assert "unfork/commit" not in archive.namelist()  # this tree has none to tell
 
 
 def workflow(name: str) -> dict[str, Any]:

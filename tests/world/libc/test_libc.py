@@ -183,6 +183,18 @@ def test_a_build_that_is_broken_off_goes_on_where_it_was(tiny: Path, monkeypatch
     assert _provider(libc.Built([folder]).archive, "strsep")
 
 
+def test_a_library_of_the_wheel_is_used_if_its_key_is_the_same(tiny: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    ready = tiny / "ready"
+    monkeypatch.setattr(libc, "READY", ready)
+    built = libc.build(silent_progress, libc.C_LIBRARY)
+    (ready / "libc-of-another-compiler").mkdir(parents=True)
+    assert libc.build(silent_progress, libc.C_LIBRARY) == built
+    built.rename(ready / built.name)
+    monkeypatch.setattr(library_build, "build", lambda *words: pytest.fail("it is there"))
+    assert libc.build(silent_progress, libc.C_LIBRARY) == ready / built.name
+    assert _provider(libc.Built([ready / built.name]).archive, "strsep")
+
+
 @pytest.mark.parametrize("name", ["0.bc", "0.json"])
 def test_what_a_broken_off_build_left_damaged_is_made_again(
     tiny: Path, name: str, monkeypatch: pytest.MonkeyPatch

@@ -19,6 +19,8 @@ from unfork.world.libc.library_build import INDEX, MEMBERS, Recipe, Symbols
 from unfork.world.libc.musl_build import MUSL
 
 C_LIBRARY, CPP_LIBRARY = MUSL, CPP
+READY = Path(__file__).parents[2] / "ready"
+"""Libraries that came along in the wheel, by key. One whose sources or compiler are not the user's is not used."""
 _OF_CPP = ("_Z", "__cxa_", "__gxx_")
 """Prefixes of names that only C++ needs; functions for static variables and exits are C++'s too."""
 
@@ -159,7 +161,8 @@ def build(progress: Progress, recipe: Recipe) -> Path:
 
 
 def _folder(recipe: Recipe) -> Path:
-    return compilation_cache.folder() / recipe.key()
+    key = recipe.key()
+    return READY / key if (READY / key / INDEX).is_file() else compilation_cache.folder() / key
 
 
 def _finish(recipe: Recipe, unfinished: Path, folder: Path, report: Report) -> None:
