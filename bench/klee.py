@@ -4,24 +4,26 @@
 
 KLEE comes from ``--klee DIR`` (the folder with ``klee``, built with its POSIX run-time and an uclibc), or is built
 below the work folder from the four repositories of SOURCES, each a folder or a git repository in ``--sources`` by the
-name that SOURCES gives. That needs clang and LLVM 16, cmake, ninja, bison, flex and Boost. KLEE_ADDED has what the
-tools call and KLEE's uclibc lacks, as KLEE would call the host's.
+name that SOURCES gives. That needs clang, lld and LLVM 16, cmake, ninja, bison, flex, Boost and gperftools. KLEE_ADDED
+has what the tools call and KLEE's uclibc lacks, as KLEE would call the host's.
 
 Every engine's tests run on one native build of each tool: the bitcode of ``unfork cc`` with a note before each branch
-(bench/branch_notes.py). The table counts the branches of the tool's own file that they take. KLEE's bitcode is made by
-clang-16 at -O1, since it cannot read a newer one's.
+(bench/branch_notes.py). The table counts the branches of the tool's own file that they take; ``--curves`` says how many
+the tests took that had been written by then. KLEE's bitcode is made by clang-16 at -O1, since it cannot read a newer
+one's.
 """
 
 from __future__ import annotations
 
 import argparse
 import json
+import math
 import os
 import shutil
 import subprocess
 import sys
 import tempfile
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
 from functools import partial
 from pathlib import Path
@@ -78,6 +80,10 @@ KLEE_OPTIONS = (
 ).split()
 """Those of KLEE's experiments with coreutils, without what limits the clock."""
 UNFORK = {"default": (), "plain": ("--strategy", "plain")}
+PARTS = (1 / 64, 1 / 32, 1 / 16, 1 / 8, 1 / 4, 1 / 2, 1.0)
+"""Where curves are looked at: these parts of a run's time. Its seconds of processors pass evenly, or nearly so."""
+BEGUN, OVER = "begun", "over"
+"""Empty files in a run's folder, of these moments."""
 CLOCK = 20
 """Seconds of the clock that an engine may take for each of processors before it counts as hung."""
 
@@ -92,6 +98,8 @@ class Run:
     memory: int
     cpu: float
     trouble: str = ""
+    curve: tuple[int, ...] = ()
+    """Of ``taken``, those that tests took which were written within each of PARTS of the time; empty in older files."""
 
 
 # --- building --------------------------------------------------------------------------------------------------------
@@ -212,9 +220,11 @@ def with_klee(bench: Bench, tool: str) -> Run:
     tests = out / "tests"
     tests.mkdir()
     for file in sorted((out / "klee").glob("*.ktest")):
-        (tests / f"{file.stem}.json").write_text(to_json(from_ktest(file.read_bytes(), str(file))))
+        test = tests / f"{file.stem}.json"
+        test.write_text(to_json(from_ktest(file.read_bytes(), str(file))))
+        shutil.copystat(file, test)
     missing = "" if any(tests.iterdir()) else done.stderr.strip()[-500:] or "no test"
-    return judged(bench, tool, tests, done, missing)
+    return judged(bench, tool, out, tests, done, missing)
 
 
 def with_unfork(options: Sequence[str], bench: Bench, tool: str, name: str) -> Run:
@@ -225,7 +235,7 @@ def with_unfork(options: Sequence[str], bench: Bench, tool: str, name: str) -> R
     environment = {**os.environ, "PYTHONPATH": str(coreutils.SOURCE)}
     done = limited(bench, [*words, "--", *WORLD], out, environment)
     missing = "" if (out / "run" / "tests").is_dir() else done.stderr.strip()[-500:] or "no run"
-    return judged(bench, tool, out / "run" / "tests", done, missing)
+    return judged(bench, tool, out, out / "run" / "tests", done, missing)
 
 
 def fresh(bench: Bench, name: str, tool: str) -> Path:
@@ -238,19 +248,32 @@ def fresh(bench: Bench, name: str, tool: str) -> Path:
 
 def limited(bench: Bench, words: Sequence[str], out: Path, environment: Mapping[str, str]) -> Done:
     """What a command came to, interrupted when its processes have used up their seconds."""
-    return run(words, out, environment, CLOCK * bench.cpu + 120, bench.cpu)
+    begun = out / BEGUN
+    begun.touch()
+    done = run(words, out, environment, CLOCK * bench.cpu + 120, bench.cpu)
+    (out / OVER).touch()
+    return done
 
 
-def judged(bench: Bench, tool: str, tests: Path, done: Done, missing: str) -> Run:
+def judged(bench: Bench, tool: str, out: Path, tests: Path, done: Done, missing: str) -> Run:
     """The branches of the tool's own file that its tests take natively."""
     noted = Noted.of(bench.native / f"{tool}.bc")
     own = noted.edges_of(noted.main_file)
-    taken: set[tuple[str, int, int]] = set()
+    by_test: dict[Path, set[tuple[str, int, int]]] = {}
     if not missing:
         with tempfile.TemporaryDirectory() as scratch, tempfile.TemporaryDirectory() as here:
-            taken = set().union(*native_edges(noted, tool, tests, Path(scratch), Path(here)).values())
+            by_test = native_edges(noted, tool, tests, Path(scratch), Path(here))
+    curve = tuple([len(own & set().union(*some)) for some in _growing(out, by_test)])
     count = len(list(tests.glob("*.json"))) if tests.is_dir() else 0
-    return Run(len(taken & own), len(own), count, done.memory >> 20, round(done.cpu, 1), missing)
+    return Run(curve[-1], len(own), count, done.memory >> 20, round(done.cpu, 1), missing, curve)
+
+
+def _growing(out: Path, by_test: Mapping[Path, set[tuple[str, int, int]]]) -> Iterator[list[set[tuple[str, int, int]]]]:
+    """For each of PARTS, what the tests took that had been written by then; for the last one, what all took."""
+    begun, over = ((out / name).stat().st_mtime for name in (BEGUN, OVER))
+    for part in PARTS:
+        until = begun + part * (over - begun) if part < 1 else math.inf
+        yield [edges for test, edges in by_test.items() if test.stat().st_mtime <= until]
 
 
 # --- table -----------------------------------------------------------------------------------------------------------
@@ -278,6 +301,19 @@ def table(found: Found, engines: Sequence[str]) -> str:
     lines += [
         _against(found, name, other) for other in engines for name in engines if name != other and other != "default"
     ]
+    return "\n".join(lines) + "\n"
+
+
+def curves(found: Found, engines: Sequence[str], cpu: float) -> str:
+    """Branches over time: a line for each tool and engine, with the mean over its seeds."""
+    heads = [f"{part * cpu:.3g} s" for part in PARTS]
+    lines = ["| " + " | ".join(["tool", "engine", *heads]) + " |", "|" + " --- |" * (2 + len(heads))]
+    for tool, runs in found.items():
+        for name in engines:
+            every = [run.curve for run in runs.get(name, []) if run.curve]
+            if every:
+                cells = [f"{mean(column):.0f}" for column in zip(*every, strict=True)]
+                lines.append("| " + " | ".join([tool, name, *cells]) + " |")
     return "\n".join(lines) + "\n"
 
 
@@ -325,6 +361,7 @@ def main() -> int:
     parser.add_argument("--cpu", type=float, default=30, help="seconds of processors for each run")
     parser.add_argument("--seeds", default="0", help="numbers, separated by commas; a run for each")
     parser.add_argument("--kept", action="store_true", help="explore nothing: the table of the runs in the work folder")
+    parser.add_argument("--curves", action="store_true", help="print branches over time, for runs of --cpu seconds")
     given = parser.parse_args()
     work: Path = given.work
     work.mkdir(parents=True, exist_ok=True)
@@ -345,7 +382,8 @@ def main() -> int:
         name, tool, _ = file.stem.split("-")
         if tool in found and name in engines:
             found[tool].setdefault(name, []).append(Run(**json.loads(file.read_text())))
-    print(table({tool: runs for tool, runs in found.items() if runs}, engines))
+    found = {tool: runs for tool, runs in found.items() if runs}
+    print(curves(found, engines, given.cpu) if given.curves else table(found, engines))
     return 0
 
 
