@@ -434,3 +434,9 @@ def flags(options: CompileOptions, suffix: str) -> list[str]:
     if suffix in CPP_SUFFIXES and options.compiler is None:
         words += libcxx.INSTALLED
     return [*words, f"-fno-sanitize={WITHOUT}", "-idirafter", str(INCLUDE)]
+
+
+def syntax_check(options: CompileOptions, file: Path) -> list[str]:
+    """The command line that only reports the errors of a C or C++ file."""
+    words = [*compiler(options, file.suffix), *flags(options, file.suffix)]
+    return [*words, "-fsyntax-only", "-fno-color-diagnostics", str(file)]

@@ -1,0 +1,95 @@
+"""The folder that a server works in, the project there, and the options of its scans."""
+
+from __future__ import annotations
+
+import os
+import shlex
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
+from pathlib import Path
+
+from unfork.commands.assemble.starting import compile_options
+from unfork.commands.projects.project import COMMANDS, sources_of
+from unfork.errors import InputError
+from unfork.options.options import DESCRIPTIONS, Options, flag_of
+from unfork.program.c.suffixes import COMPILED
+from unfork.program.llvm.compiler import CompileOptions, syntax_check
+
+_BUILDS = ("", "build", "builddir", "out")
+"""The folders in which builds leave compile_commands.json."""
+
+
+@dataclass(frozen=True)
+class Workspace:
+    """A folder; ``paths`` are the files and folders of its project, as for ``unfork scan``."""
+
+    root: Path
+    paths: tuple[str, ...]
+    options: Options
+    per_function: float
+
+    def within(self, name: str) -> Path:
+        """The file of that name, with links followed. Raises InputError if it lies outside."""
+        path = (self.root / name).resolve()
+        if not path.is_relative_to(self.root.resolve()):
+            raise InputError(f"{name}: is outside of the workspace {self.root}")
+        return path
+
+    def source(self, name: str) -> Path:
+        """The C or C++ file of that name in the workspace. Raises InputError."""
+        path = self.within(name)
+        if path.suffix not in COMPILED or not path.is_file():
+            raise InputError(f"{name}: no such C or C++ file")
+        return path
+
+    def shown(self, path: Path) -> str:
+        """A path as the children know it: they run in the root."""
+        root = self.root.resolve()
+        return str(path.relative_to(root)) if path.is_relative_to(root) else str(path)
+
+    @cached_property
+    def _project(self) -> tuple[str, ...]:
+        if self.paths:
+            return self.paths
+        builds = [self.root / folder / COMMANDS for folder in _BUILDS]
+        return tuple([str(file) for file in builds if file.is_file()][:1])
+
+    def flags(self, file: Path) -> tuple[str, ...] | None:
+        """The flags with which the project builds a file; None if it is not in the project."""
+        if not self._project:
+            return None
+        try:
+            sources, _ = sources_of([str(self.root / name) for name in self._project], "project")
+        except InputError:
+            return None
+        return next((source.flags for source in sources if source.path.resolve() == file), None)
+
+    def scan_words(self, file: Path) -> list[str]:
+        """The words for a scan of the functions of ``file``, linked with the project that it belongs to."""
+        name = self.shown(file)
+        place = [name] if self.flags(file) is None else [*self._project, "--in", name]
+        return ["scan", *place, "--per-function", str(self.per_function), *self.words()]
+
+    def words(self, more: Sequence[str] = (), place: Path | None = None) -> list[str]:
+        """The options as words, with ``more`` flags for the compiler; folders as seen from ``place``, or the root."""
+        cflags = shlex.join([*more, *self._compiling.flags])
+        words = ["--cflags", cflags] if cflags else []
+        for name in sorted(self.options.given.difference(("cflags", "std"))):
+            value, flag = getattr(self.options, name), flag_of(name)
+            if name == "include" and place is not None:
+                value = [os.path.relpath(self.root / each, place) for each in value]
+            if DESCRIPTIONS[name].kind.repeated:
+                words += [word for each in value for word in (flag, str(each))]
+            else:
+                words += [flag, ",".join(value) if isinstance(value, tuple) else str(value)]
+        return words
+
+    def syntax_words(self, file: Path) -> list[str]:
+        """The compiler's command line that only reports a file's errors. Raises InputError if there is none."""
+        flags = (*(self.flags(file) or ()), *self._compiling.flags)
+        return syntax_check(replace(self._compiling, flags=flags), Path(self.shown(file)))
+
+    @cached_property
+    def _compiling(self) -> CompileOptions:
+        return compile_options(self.options)
