@@ -13,7 +13,7 @@ from unfork.errors import InputError
 from unfork.options.options import Options
 from unfork.report.record.verdict import EXIT_SAFE
 
-_OPTIONS = ("check", "cflags", "std", "include", "define", "libc", "cores")
+_OPTIONS = ("check", "cflags", "std", "include", "define", "libc", "native_check", "cores")
 _PER_FUNCTION = 5.0
 _PROJECT = """PATHs say what a file is linked with, as for unfork scan: C files, folders, or a compile_commands.json.
 Without one, it is the compile_commands.json of the folder or its build folder; without that, each file stands alone."""

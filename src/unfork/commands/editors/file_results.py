@@ -59,13 +59,18 @@ def changed_functions(before: str, after: str) -> tuple[str, ...]:
 
 
 def _pieces(text: str) -> dict[str, str]:
-    """The code of each function, and under "" all other code, with directives."""
-    functions = function_lines(text)
-    lines = Layout(text).code.split("\n")
-    pieces = {each.name: "\n".join(lines[each.first - 1 : each.last]) for each in functions}
+    """The code of each function without spaces, and under "" all other, with directives. What literals say does not
+    count.
+    """
+    functions, layout = function_lines(text), Layout(text)
+    lines = layout.code.split("\n")
     around = [line for number, line in enumerate(lines, 1) if function_at(functions, number) is None]
-    directives = [each.text for each in Layout(text).directives]
-    return pieces | {"": "\n".join([*filter(str.strip, around), *directives])}
+    pieces = {each.name: _dense(lines[each.first - 1 : each.last]) for each in functions}
+    return pieces | {"": _dense([*around, *[each.text for each in layout.directives]])}
+
+
+def _dense(lines: Iterable[str]) -> str:
+    return "".join("".join(lines).split())
 
 
 def updated(before: FileResults, part: FileResults) -> FileResults:

@@ -221,7 +221,8 @@ class EditorServer:
 
     async def _run(self, uri: str, function: str) -> str:
         """Explore a function, and show what came out."""
-        return await self._command(["run", *self._file_words(uri), "--function", function], "run", function)
+        words = ["run", *self._file_words(uri), *self._scanner.workspace.native_words(), "--function", function]
+        return await self._command(words, "run", function)
 
     async def _verify(self, uri: str, function: str) -> str:
         """Prove a function's contract, and show what came out."""

@@ -10,12 +10,12 @@ from functools import cached_property
 from pathlib import Path
 
 from unfork.commands.assemble.starting import compile_options
-from unfork.commands.projects.project import COMMANDS, sources_of
+from unfork.commands.projects.project import COMMANDS, BuildSource, sources_of
 from unfork.errors import InputError
 from unfork.options.options import DESCRIPTIONS, Options, flag_of
-from unfork.program.c.suffixes import COMPILED
 from unfork.program.llvm.compiler import CompileOptions, syntax_check
 
+_NATIVE = "native_check"
 _BUILDS = ("", "build", "builddir", "out")
 """The folders in which builds leave compile_commands.json."""
 
@@ -30,18 +30,17 @@ class Workspace:
     per_function: float
 
     def within(self, name: str) -> Path:
-        """The file of that name, with links followed. Raises InputError if it lies outside."""
+        """The file of that name, which is relative, with links followed. Raises InputError if it lies outside."""
         path = (self.root / name).resolve()
-        if not path.is_relative_to(self.root.resolve()):
-            raise InputError(f"{name}: is outside of the workspace {self.root}")
+        if Path(name).is_absolute() or not self.has(path):
+            raise InputError(f"{name}: is no relative path inside of the workspace")
+        if not path.is_file():
+            raise InputError(f"{name}: no such file in the workspace")
         return path
 
-    def source(self, name: str) -> Path:
-        """The C or C++ file of that name in the workspace. Raises InputError."""
-        path = self.within(name)
-        if path.suffix not in COMPILED or not path.is_file():
-            raise InputError(f"{name}: no such C or C++ file")
-        return path
+    def has(self, path: Path) -> bool:
+        """Whether a path lies inside."""
+        return (self.root / path).resolve().is_relative_to(self.root.resolve())
 
     def shown(self, path: Path) -> str:
         """A path as the children know it: they run in the root."""
@@ -57,25 +56,29 @@ class Workspace:
 
     def flags(self, file: Path) -> tuple[str, ...] | None:
         """The flags with which the project builds a file; None if it is not in the project."""
+        sources = self.sources()
+        return next((source.flags for source in sources if (self.root / source.path).resolve() == file), None)
+
+    def sources(self) -> list[BuildSource]:
+        """The files of the project. They are read each time: a build may have written other commands."""
         if not self._project:
-            return None
+            return []
         try:
-            sources, _ = sources_of([str(self.root / name) for name in self._project], "project")
+            return sources_of([str(self.root / name) for name in self._project], "project")[0]
         except InputError:
-            return None
-        return next((source.flags for source in sources if source.path.resolve() == file), None)
+            return []
 
     def scan_words(self, file: Path) -> list[str]:
         """The words for a scan of the functions of ``file``, linked with the project that it belongs to."""
         name = self.shown(file)
         place = [name] if self.flags(file) is None else [*self._project, "--in", name]
-        return ["scan", *place, "--per-function", str(self.per_function), *self.words()]
+        return ["scan", *place, "--per-function", str(self.per_function), *self.words(), *self.native_words()]
 
     def words(self, more: Sequence[str] = (), place: Path | None = None) -> list[str]:
         """The options as words, with ``more`` flags for the compiler; folders as seen from ``place``, or the root."""
         cflags = shlex.join([*more, *self._compiling.flags])
         words = ["--cflags", cflags] if cflags else []
-        for name in sorted(self.options.given.difference(("cflags", "std"))):
+        for name in sorted(self.options.given.difference(("cflags", "std", _NATIVE))):
             value, flag = getattr(self.options, name), flag_of(name)
             if name == "include" and place is not None:
                 value = [os.path.relpath(self.root / each, place) for each in value]
@@ -84,6 +87,11 @@ class Workspace:
             else:
                 words += [flag, ",".join(value) if isinstance(value, tuple) else str(value)]
         return words
+
+    def native_words(self) -> list[str]:
+        """The words that say whether tests run natively, which proofs do not."""
+        is_given = self.options.is_given(_NATIVE)
+        return [flag_of(_NATIVE), getattr(self.options, _NATIVE)] if is_given else []
 
     def syntax_words(self, file: Path) -> list[str]:
         """The compiler's command line that only reports a file's errors. Raises InputError if there is none."""
