@@ -74,4 +74,4 @@ def test_options_become_words_again(root: Path) -> None:
 
 
 def test_folders_are_seen_from_where_they_are_used(root: Path) -> None:
-    assert workspace(root, include=("include",)).words((), root / "src") == ["-I", "../include"]
+    assert workspace(root, include=("include",)).lasting_words(root / "src") == ["-I", "../include"]

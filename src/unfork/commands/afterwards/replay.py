@@ -66,9 +66,7 @@ class Session:
             for name, test in tests:
                 end = replayer.replay(test).end
                 rows.append(ReplayRow(name, test.expect, end, _judge(test.expect, end == test.expect)))
-        covered = measure(
-            program, coverage, (choose(options).start.entry, *program.constructors), replayer.has_run
-        )
+        covered = measure(program, coverage, (choose(options).start.entry, *program.constructors), replayer.has_run)
         text = (
             f"branches {covered.branches}/{covered.branches_total}, lines {covered.lines}/{covered.lines_total} covered"
         )

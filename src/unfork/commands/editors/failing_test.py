@@ -12,7 +12,6 @@ from typing import Any
 from unfork.commands.editors.file_results import PlacedFinding
 from unfork.commands.editors.workspace import Workspace
 from unfork.commands.projects.project import BuildSource, groups
-from unfork.commands.scan.scanning import CHECKS
 from unfork.report.record.scan_finding import OURS, program_of, within
 
 _MAIN = "#define main"
@@ -34,8 +33,8 @@ def test_text(workspace: Workspace, file: Path, found: PlacedFinding, sources: l
         return ""
     before = path.read_text("utf-8", "replace").partition(OURS)[0]
     source = f'{_renamed(before)}#include "{file.name}"\n'
-    words = [] if workspace.options.is_given("check") else ["--check", ",".join(CHECKS)]
-    words += [*workspace.words(workspace.flags(file) or (), file.parent), *_others(workspace, file, sources)]
+    words = [*workspace.check_words(), *workspace.lasting_words(file.parent, workspace.flags(file) or ())]
+    words += _others(workspace, file, sources)
     said = f"{finding['kind']}: {finding['message']} in {finding['function']}".replace("*/", "* /")
     return f"/* unfork: {shlex.join(words)}\n   {said} */\n{source}{OURS}{program}"
 

@@ -221,8 +221,9 @@ class EditorServer:
 
     async def _run(self, uri: str, function: str) -> str:
         """Explore a function, and show what came out."""
-        words = ["run", *self._file_words(uri), *self._scanner.workspace.native_words(), "--function", function]
-        return await self._command(words, "run", function)
+        workspace = self._scanner.workspace
+        words = ["run", *self._file_words(uri), *workspace.check_words(), *workspace.native_words()]
+        return await self._command([*words, "--function", function], "run", function)
 
     async def _verify(self, uri: str, function: str) -> str:
         """Prove a function's contract, and show what came out."""

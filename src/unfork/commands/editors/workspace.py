@@ -11,11 +11,12 @@ from pathlib import Path
 
 from unfork.commands.assemble.starting import compile_options
 from unfork.commands.projects.project import COMMANDS, BuildSource, sources_of
+from unfork.commands.scan.scanning import CHECKS
 from unfork.errors import InputError
 from unfork.options.options import DESCRIPTIONS, Options, flag_of
 from unfork.program.llvm.compiler import CompileOptions, syntax_check
 
-_NATIVE = "native_check"
+_CORES, _NATIVE = "cores", "native_check"
 _BUILDS = ("", "build", "builddir", "out")
 """The folders in which builds leave compile_commands.json."""
 
@@ -47,7 +48,7 @@ class Workspace:
         root = self.root.resolve()
         return str(path.relative_to(root)) if path.is_relative_to(root) else str(path)
 
-    @cached_property
+    @property
     def _project(self) -> tuple[str, ...]:
         if self.paths:
             return self.paths
@@ -74,13 +75,17 @@ class Workspace:
         place = [name] if self.flags(file) is None else [*self._project, "--in", name]
         return ["scan", *place, "--per-function", str(self.per_function), *self.words(), *self.native_words()]
 
-    def words(self, more: Sequence[str] = (), place: Path | None = None) -> list[str]:
-        """The options as words, with ``more`` flags for the compiler; folders as seen from ``place``, or the root."""
+    def words(self, more: Sequence[str] = ()) -> list[str]:
+        """The options as words, with ``more`` flags for the compiler."""
+        return [*self.lasting_words(self.root, more), *self._given(_CORES)]
+
+    def lasting_words(self, place: Path, more: Sequence[str] = ()) -> list[str]:
+        """Those that a test keeps; folders are as seen from ``place``."""
         cflags = shlex.join([*more, *self._compiling.flags])
         words = ["--cflags", cflags] if cflags else []
-        for name in sorted(self.options.given.difference(("cflags", "std", _NATIVE))):
+        for name in sorted(self.options.given.difference(("cflags", "std", _CORES, _NATIVE))):
             value, flag = getattr(self.options, name), flag_of(name)
-            if name == "include" and place is not None:
+            if name == "include":
                 value = [os.path.relpath(self.root / each, place) for each in value]
             if DESCRIPTIONS[name].kind.repeated:
                 words += [word for each in value for word in (flag, str(each))]
@@ -88,10 +93,16 @@ class Workspace:
                 words += [flag, ",".join(value) if isinstance(value, tuple) else str(value)]
         return words
 
+    def check_words(self) -> list[str]:
+        """The words with which a run looks for what a scan looks for, unless the options say it."""
+        return [] if self.options.is_given("check") else ["--check", ",".join(CHECKS)]
+
     def native_words(self) -> list[str]:
         """The words that say whether tests run natively, which proofs do not."""
-        is_given = self.options.is_given(_NATIVE)
-        return [flag_of(_NATIVE), getattr(self.options, _NATIVE)] if is_given else []
+        return self._given(_NATIVE)
+
+    def _given(self, name: str) -> list[str]:
+        return [flag_of(name), str(getattr(self.options, name))] if self.options.is_given(name) else []
 
     def syntax_words(self, file: Path) -> list[str]:
         """The compiler's command line that only reports a file's errors. Raises InputError if there is none."""
