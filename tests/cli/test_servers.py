@@ -9,7 +9,6 @@ import pytest
 
 from unfork.cli import main
 
-
 WITHOUT = "import sys; sys.modules[sys.argv[2]] = None; from unfork.cli import main; sys.exit(main([sys.argv[1]]))"
 
 

@@ -116,7 +116,7 @@ class Session:
             return ReplayReport(f"natively, {program}{self._remark()}", rows, "")
 
     def _watching(self, tests: Named) -> Options:
-        """The options of the run. A test without its run, as of a scan, adds the check that its error is named after."""
+        """The options of the run. A test without one, as of a scan, adds the check that its error is named after."""
         if self._data is not None:
             return self.options
         kinds = {test.expect.kind for _, test in tests if isinstance(test.expect, Error)}

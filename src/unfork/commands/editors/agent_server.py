@@ -18,7 +18,7 @@ from mcp.types import ToolAnnotations
 
 from unfork.commands.editors.background import unfork
 from unfork.commands.editors.file_results import function_summary
-from unfork.commands.editors.scanner import WHOLE, FileScan, FileScanner
+from unfork.commands.editors.scanner import FileScan, FileScanner
 from unfork.commands.editors.workspace import Workspace
 from unfork.errors import InputError
 from unfork.options.options import VERSION, Options
@@ -31,16 +31,16 @@ _SHORT = 60.0
 """Seconds for an explanation or a replay."""
 _NAMED = 3
 """The most files that a refusal names."""
-_INSTRUCTIONS = """unfork explores C and C++ functions on all inputs. A certain finding fails whatever the caller does, and
-has a test that fails; a conditional one names what callers must ensure. Silence proves nothing. Names of files are
-relative to the workspace. Scan a file, explain a finding by its id, and after a repair run its test again: the test
+_INSTRUCTIONS = """unfork explores C and C++ functions on all inputs. A certain finding fails whatever the caller
+does, and has a test that fails; a conditional one names what callers must ensure. Silence proves nothing. Names of
+files are relative to the workspace. Scan a file, explain a finding by its id, and after a repair run its test again: it
 runs on the present text of the file."""
-_SCAN = """Scan a C or C++ file of the workspace: every function, or those whose names match the patterns (like parse_*),
-on any arguments and any heap. Returns findings with ids, how far each function was explored and what it requires of its
+_SCAN = """Scan a C or C++ file of the workspace: every function, or those whose names match the patterns (parse_*), on
+any arguments and any heap. Returns findings with ids, how far each function was explored and what it requires of its
 callers, and the compiler's errors."""
 _EXPLAIN = "Explain a finding of the last scan of its file: path, values, stack, input, and a C program that fails."
-_TEST = """Run the test of a finding, or a test of unfork in the workspace (.json), on the present text of its file, with
-every check, on the engine alone. Says how it should end and how it ended."""
+_TEST = """Run the test of a finding, or a test of unfork in the workspace (.json), on the present text of its file, on
+the engine alone. Says how it should end and how it ended."""
 
 
 class AgentServer:
