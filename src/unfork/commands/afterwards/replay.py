@@ -120,8 +120,8 @@ class Session:
         if self._data is not None:
             return self.options
         kinds = {test.expect.kind for _, test in tests if isinstance(test.expect, Error)}
-        checks = self.options.check
-        return replace(self.options, check=(*checks, *sorted(kinds.intersection(CHECKS).difference(checks))))
+        checks = choose(self.options).checks
+        return replace(self.options, check=tuple(sorted(checks.union(kinds.intersection(CHECKS)))))
 
     def _remark(self) -> str:
         return "" if self._enclosure is Enclosure.REQUIRED else ", not enclosed"

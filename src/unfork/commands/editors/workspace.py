@@ -16,7 +16,7 @@ from unfork.errors import InputError
 from unfork.options.options import DESCRIPTIONS, Options, flag_of
 from unfork.program.llvm.compiler import CompileOptions, syntax_check
 
-_CORES, _NATIVE = "cores", "native_check"
+_CHECK, _CORES, _NATIVE = "check", "cores", "native_check"
 _BUILDS = ("", "build", "builddir", "out")
 """The folders in which builds leave compile_commands.json."""
 
@@ -95,7 +95,7 @@ class Workspace:
 
     def check_words(self) -> list[str]:
         """The words with which a run looks for what a scan looks for, unless the options say it."""
-        return [] if self.options.is_given("check") else ["--check", ",".join(CHECKS)]
+        return [] if self.options.is_given(_CHECK) else ["--check", ",".join(CHECKS)]
 
     def native_words(self) -> list[str]:
         """The words that say whether tests run natively, which proofs do not."""
