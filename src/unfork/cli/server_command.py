@@ -32,16 +32,15 @@ reads none outside. It needs pip install 'unfork[mcp]'.
 _WORKSPACE = click.option(
     "--workspace",
     metavar="DIR",
-    default=".",
     type=click.Path(exists=True, file_okay=False, path_type=Path),
-    help="The folder of the project (default: the current one).",
+    help="The folder of the project (default: the one that the editor has opened, or the current one).",
 )
 
 
 @click.command("lsp", cls=Exploring, names=_OPTIONS, params=[files("[PATH...]")], help=_LSP)
 @per_function(_PER_FUNCTION)
 @_WORKSPACE
-def lsp_command(files: tuple[str, ...], options: Options, per_function: float, workspace: Path) -> int:
+def lsp_command(files: tuple[str, ...], options: Options, per_function: float, workspace: Path | None) -> int:
     """Serve an editor. Returns the exit status."""
     return _serve("lsp", "language_server", files, options, per_function, workspace)
 
@@ -49,18 +48,18 @@ def lsp_command(files: tuple[str, ...], options: Options, per_function: float, w
 @click.command("mcp", cls=Exploring, names=_OPTIONS, params=[files("[PATH...]")], help=_MCP)
 @per_function(_PER_FUNCTION)
 @_WORKSPACE
-def mcp_command(files: tuple[str, ...], options: Options, per_function: float, workspace: Path) -> int:
+def mcp_command(files: tuple[str, ...], options: Options, per_function: float, workspace: Path | None) -> int:
     """Serve an agent. Returns the exit status."""
     return _serve("mcp", "agent_server", files, options, per_function, workspace)
 
 
 def _serve(
-    name: str, server: str, paths: tuple[str, ...], options: Options, per_function: float, workspace: Path
+    name: str, server: str, paths: tuple[str, ...], options: Options, per_function: float, workspace: Path | None
 ) -> int:
     try:
         module = importlib.import_module(f"unfork.commands.editors.{server}")
     except ModuleNotFoundError as missing:
         raise InputError(f"{name}: a package is missing ({missing}): pip install 'unfork[{name}]'") from None
     serve: Callable[..., None] = module.serve
-    serve(workspace.absolute(), paths, options, per_function)
+    serve(None if workspace is None else workspace.absolute(), paths, options, per_function)
     return EXIT_SAFE

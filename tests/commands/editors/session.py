@@ -59,7 +59,7 @@ class Editor:
         }
         for name, notice in notices.items():
             self.client.feature(name)(lambda said, notice=notice: notice(said))
-        await self.client.start_io(sys.executable, "-P", "-m", "unfork", "lsp", *QUICK, cwd=str(self.folder))
+        await self.client.start_io(sys.executable, "-P", "-m", "unfork", "lsp", *QUICK, cwd=str(self.folder.parent))
         root = self.folder.as_uri()
         await self.client.initialize_async(types.InitializeParams(types.ClientCapabilities(), root_uri=root))
         self.client.initialized(types.InitializedParams())

@@ -370,3 +370,14 @@ def test_a_file_that_is_not_among_the_others_is_refused(tmp_path: Path, capsys: 
     written(tmp_path, a="int a(int n) { return n; }\n")
     assert main(["scan", str(tmp_path / "a.c"), "--in", "b.c", "--out", str(tmp_path / "out")]) == 2
     assert "--in b.c: is none of the files to scan" in capsys.readouterr().err
+
+
+def test_the_test_of_a_leak_replays_as_it_is_known(tmp_path: Path) -> None:
+    """A scan keeps no options beside its tests: they say themselves what to look for."""
+    leak = "#include <stdlib.h>\nint a(int n) { int *p = malloc(4); if (n == 7) return 1; free(p); return 0; }\n"
+    written(tmp_path, a=leak)
+    scanned(tmp_path / "a.c", tmp_path / "out")
+    [test] = (tmp_path / "out" / "functions").glob("*/tests/*.json")
+    assert main(["replay", str(test)]) == 0
+    (tmp_path / "a.c").write_text(leak.replace("n == 7", "p == 0"))
+    assert main(["replay", str(test)]) == 1

@@ -138,7 +138,7 @@ def _finding(row: dict[str, Any]) -> dict[str, Any]:
     return {"id": row["fingerprint"], **{name: row[name] for name in names}}
 
 
-def serve(root: Path, paths: tuple[str, ...], options: Options, per_function: float) -> None:
+def serve(root: Path | None, paths: tuple[str, ...], options: Options, per_function: float) -> None:
     """Serve one agent over standard input and output, until it goes."""
     with tempfile.TemporaryDirectory(prefix="unfork-mcp-") as folder:
-        AgentServer(Workspace(root, paths, options, per_function), Path(folder)).server.run("stdio")
+        AgentServer(Workspace(root or Path.cwd(), paths, options, per_function), Path(folder)).server.run("stdio")

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 import tempfile
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -44,15 +45,17 @@ _SOURCE = "unfork"
 
 
 class EditorServer:
-    """What the editor shows. ``workspace`` has the options; the editor names the folder."""
+    """What the editor shows. If it ``finds_root``, the workspace is where the editor says."""
 
-    def __init__(self, workspace: Workspace, folder: Path) -> None:
+    def __init__(self, workspace: Workspace, folder: Path, *, finds_root: bool) -> None:
+        self._finds_root = finds_root
         self._scanner = FileScanner(workspace, folder)
         self._queue = ScanQueue(self._scan, self._fail)
         self._results: dict[str, FileResults] = {}
         self._scans: dict[str, list[FileScan]] = {}
         self.server = LanguageServer("unfork", VERSION)
         features: dict[str, Any] = {
+            types.INITIALIZED: self._begin,
             types.TEXT_DOCUMENT_DID_OPEN: self._open,
             types.TEXT_DOCUMENT_DID_SAVE: self._save,
             types.TEXT_DOCUMENT_DID_CLOSE: self._close,
@@ -64,6 +67,12 @@ class EditorServer:
             self.server.feature(name)(partial(feature))  # pygls marks functions, which methods do not allow
         self.server.command(RUN)(partial(self._run))
         self.server.command(VERIFY)(partial(self._verify))
+
+    def _begin(self, asked: types.InitializedParams) -> None:
+        """Work in the folder that the editor has opened, wherever it has started the server."""
+        root = self.server.workspace.root_path
+        if root is not None and self._finds_root:
+            self._scanner.workspace = replace(self._scanner.workspace, root=Path(root))
 
     # --- scans
 
@@ -271,8 +280,8 @@ def _action(title: str, edit: types.WorkspaceEdit) -> types.CodeAction:
     return types.CodeAction(title, kind=types.CodeActionKind.QuickFix, edit=edit)
 
 
-def serve(root: Path, paths: tuple[str, ...], options: Options, per_function: float) -> None:
+def serve(root: Path | None, paths: tuple[str, ...], options: Options, per_function: float) -> None:
     """Serve one editor over standard input and output, until it goes."""
     with tempfile.TemporaryDirectory(prefix="unfork-lsp-") as folder:
-        workspace = Workspace(root, paths, options, per_function)
-        EditorServer(workspace, Path(folder)).server.start_io()
+        workspace = Workspace(root or Path.cwd(), paths, options, per_function)
+        EditorServer(workspace, Path(folder), finds_root=root is None).server.start_io()
