@@ -54,18 +54,18 @@ def test_a_build_says_what_a_file_is_linked_with(root: Path, folder: str) -> Non
     command = {"directory": str(root), "file": "src/a.c", "command": "cc -DX=1 -c src/a.c"}
     (root / folder).mkdir(exist_ok=True)
     (root / folder / "compile_commands.json").write_text(json.dumps([command]))
-    words = workspace(root).scan_words(root / "src" / "a.c")
+    words = workspace(root).scan_words(root / "src" / "a.c", 5.0)
     assert words[2:4] == ["--in", "src/a.c"]
     assert workspace(root).flags(root / "src" / "a.c") == ("-D", "X=1")
     assert workspace(root).flags(root / "src" / "b.c") is None
 
 
 def test_a_file_of_no_build_stands_alone(root: Path) -> None:
-    assert workspace(root).scan_words(root / "src" / "a.c")[:2] == ["scan", "src/a.c"]
+    assert workspace(root).scan_words(root / "src" / "a.c", 5.0)[:2] == ["scan", "src/a.c"]
 
 
 def test_a_named_project_comes_first(root: Path) -> None:
-    assert workspace(root, "src").scan_words(root / "src" / "a.c")[:4] == ["scan", "src", "--in", "src/a.c"]
+    assert workspace(root, "src").scan_words(root / "src" / "a.c", 5.0)[:4] == ["scan", "src", "--in", "src/a.c"]
 
 
 def test_options_become_words_again(root: Path) -> None:

@@ -93,14 +93,14 @@ class EditorServer:
         self._publish(uri, ())
 
     async def _scan(self, uri: str) -> None:
-        """Scan the functions whose text has changed, then all: the others are mostly taken as kept from before."""
+        """Glance at the functions whose text has changed, then scan all: most others are taken as kept from before."""
         file = _file(uri)
         text = file.read_text("utf-8", "replace")
         before = self._results.get(uri)
         names = () if before is None or file.suffix not in C_SUFFIXES else changed_functions(before.text, text)
         complaints = await self._scanner.complaints(file)
         if before is not None and not complaints and 0 < len(names) < len(function_lines(text)):
-            first = await self._scanner.scan(file, names)
+            first = await self._scanner.glance(file, names)
             if first.data is not None:
                 self._keep(uri, updated(before, self._read(file, text, first)), first)
         scan = await self._scanner.scan(file)

@@ -69,11 +69,11 @@ class Workspace:
         except InputError:
             return []
 
-    def scan_words(self, file: Path) -> list[str]:
+    def scan_words(self, file: Path, per_function: float) -> list[str]:
         """The words for a scan of the functions of ``file``, linked with the project that it belongs to."""
         name = self.shown(file)
         place = [name] if self.flags(file) is None else [*self._project, "--in", name]
-        return ["scan", *place, "--per-function", str(self.per_function), *self.words(), *self.native_words()]
+        return ["scan", *place, "--per-function", str(per_function), *self.words(), *self.native_words()]
 
     def words(self, more: Sequence[str] = ()) -> list[str]:
         """The options as words, with ``more`` flags for the compiler."""
