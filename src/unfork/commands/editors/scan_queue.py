@@ -15,7 +15,9 @@ class ScanQueue:
         self._waiting: dict[str, None] = {}
         """The last one is next."""
         self._current = ""
-        self._task: asyncio.Task[None] | None = None
+        self._task: asyncio.Future[None] | None = None
+        self._all: asyncio.Future[None] | None = None
+        """Goes through the names until none waits."""
 
     def add(self, name: str) -> None:
         """Work on it once all others are done, unless it waits already."""
@@ -41,14 +43,16 @@ class ScanQueue:
             self._task.cancel()
 
     def _go_on(self) -> None:
-        if self._task is None and self._waiting:
+        if self._all is None:
+            self._all = asyncio.ensure_future(self._work_on_all())
+
+    async def _work_on_all(self) -> None:
+        while self._waiting:
             self._current, _ = self._waiting.popitem()
             self._task = asyncio.ensure_future(self._work(self._current))
-            self._task.add_done_callback(self._end)
-
-    def _end(self, task: asyncio.Future[None]) -> None:
-        self._task, self._current = None, ""
-        problem = None if task.cancelled() else task.exception()
-        if problem is not None:
-            self._fail(problem)
-        self._go_on()
+            await asyncio.wait([self._task])
+            task, self._task, self._current = self._task, None, ""
+            problem = None if task.cancelled() else task.exception()
+            if problem is not None:
+                self._fail(problem)
+        self._all = None
