@@ -46,6 +46,7 @@ class Editor:
         self.file = folder / "a.c"
         self.client = LanguageClient("editor", "1")
         self.messages: list[str] = []
+        self.progress: list[str] = []
         self.diagnostics: Sequence[types.Diagnostic] = ()
         self._published: asyncio.Queue[types.PublishDiagnosticsParams] = asyncio.Queue()
         self._versions = 0
@@ -56,12 +57,15 @@ class Editor:
             types.TEXT_DOCUMENT_PUBLISH_DIAGNOSTICS: self._published.put_nowait,
             types.WINDOW_SHOW_MESSAGE: lambda said: self.messages.append(said.message),
             types.WINDOW_LOG_MESSAGE: lambda said: None,
+            types.WINDOW_WORK_DONE_PROGRESS_CREATE: lambda said: None,
+            types.PROGRESS: lambda said: self.progress.append(said.value["kind"]),
         }
         for name, notice in notices.items():
             self.client.feature(name)(lambda said, notice=notice: notice(said))
         await self.client.start_io(sys.executable, "-P", "-m", "unfork", "lsp", *QUICK, cwd=str(self.folder.parent))
         root = self.folder.as_uri()
-        await self.client.initialize_async(types.InitializeParams(types.ClientCapabilities(), root_uri=root))
+        able = types.ClientCapabilities(window=types.WindowClientCapabilities(work_done_progress=True))
+        await self.client.initialize_async(types.InitializeParams(able, root_uri=root))
         self.client.initialized(types.InitializedParams())
         document = types.TextDocumentItem(self.uri, types.LanguageKind.C, 1, self.file.read_text())
         self.client.text_document_did_open(types.DidOpenTextDocumentParams(document))

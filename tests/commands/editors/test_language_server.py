@@ -49,6 +49,7 @@ def test_an_open_file_shows_what_a_scan_finds(tmp_path: Path) -> None:
         assert "verdict: unsafe" in await editor.call("unfork.run", "level")
         assert "no contract" in await editor.call("unfork.verify", "level")
         assert len(editor.messages) == 2
+        assert editor.progress == ["begin", "end"]
         assert not [path for path in tmp_path.iterdir() if path.name != "a.c"]
 
     edited(tmp_path, play)

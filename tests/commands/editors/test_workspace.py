@@ -75,3 +75,10 @@ def test_options_become_words_again(root: Path) -> None:
 
 def test_folders_are_seen_from_where_they_are_used(root: Path) -> None:
     assert workspace(root, include=("include",)).lasting_words(root / "src") == ["-I", "../include"]
+
+
+def test_the_name_of_a_file_is_no_option(root: Path) -> None:
+    file = root / "--cc=evil.c"
+    file.write_text("int a;\n")
+    assert workspace(root).scan_words(file, 5.0)[:2] == ["scan", "./--cc=evil.c"]
+    assert workspace(root).syntax_words(file)[-1] == "./--cc=evil.c"

@@ -19,7 +19,7 @@ from mcp.types import ToolAnnotations
 from unfork.commands.editors.background import unfork
 from unfork.commands.editors.file_results import function_summary
 from unfork.commands.editors.scanner import FileScan, FileScanner
-from unfork.commands.editors.workspace import Workspace
+from unfork.commands.editors.workspace import Workspace, word_of
 from unfork.errors import InputError
 from unfork.options.options import VERSION, Options
 from unfork.program.c.suffixes import COMPILED
@@ -100,7 +100,7 @@ class AgentServer:
 
     async def _explain(self, finding: str) -> str:
         scan, row = self._found(finding)
-        return await self._said(["show", str(scan.folder), f"{row['file'] or '?'}:{row['line']}"])
+        return await self._said(["show", str(scan.folder), word_of(f"{row['file'] or '?'}:{row['line']}")])
 
     async def _run_test(self, test: str) -> str:
         if any(row["fingerprint"] == test for _, row in self._known()):

@@ -7,6 +7,7 @@ import tempfile
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from functools import partial
+from itertools import count
 from pathlib import Path
 from typing import Any
 
@@ -33,6 +34,7 @@ from unfork.options.options import VERSION, Options
 from unfork.program.c.function_lines import function_lines
 from unfork.program.c.suffixes import C_SUFFIXES, COMPILED
 from unfork.program.llvm.subprocesses import TooSlow
+from unfork.report.record.verdict import EXIT_SAFE
 
 RUN, VERIFY = "unfork.run", "unfork.verify"
 """The commands of code lenses; they take a file's address and a function's name."""
@@ -51,6 +53,7 @@ class EditorServer:
         self._finds_root = finds_root
         self._scanner = FileScanner(workspace, folder)
         self._queue = ScanQueue(self._scan, self._fail)
+        self._numbers = count(1)
         self._results: dict[str, FileResults] = {}
         self._scans: dict[str, list[FileScan]] = {}
         self.server = LanguageServer("unfork", VERSION)
@@ -93,6 +96,20 @@ class EditorServer:
         self._publish(uri, ())
 
     async def _scan(self, uri: str) -> None:
+        """Scan a file, and let the editor show that meanwhile."""
+        window, token = self.server.client_capabilities.window, f"unfork {next(self._numbers)}"
+        if window is None or not window.work_done_progress:
+            await self._scan_functions(uri)
+            return
+        progress = self.server.work_done_progress
+        await progress.create_async(token)
+        progress.begin(token, types.WorkDoneProgressBegin(f"unfork: {_file(uri).name}"))
+        try:
+            await self._scan_functions(uri)
+        finally:
+            progress.end(token, types.WorkDoneProgressEnd())
+
+    async def _scan_functions(self, uri: str) -> None:
         """Glance at the functions whose text has changed, then scan all: most others are taken as kept from before."""
         file = _file(uri)
         text = file.read_text("utf-8", "replace")
@@ -213,8 +230,8 @@ class EditorServer:
             comment = f"{text[: len(text) - len(text.lstrip())]}/* unfork: ignore {kind}  */\n"
             title = f"Ignore this {kind} (write the reason into the comment)"
             yield _action(title, types.WorkspaceEdit({uri: [types.TextEdit(_range(line, 0, 0), comment)]}))
-        scan = next(each for each in self._scans[uri] if each.folder == found.folder)
-        sources = [] if scan.data is None else scan.data["program"]
+        datas = [each.data for each in self._scans.get(uri, ()) if each.folder == found.folder]
+        sources = [name for data in datas if data is not None for name in data["program"]]
         text = failing_test.test_text(self._scanner.workspace, file, found, sources)
         target = failing_test.test_file(file, found.row)
         if text and not target.exists():
@@ -246,12 +263,19 @@ class EditorServer:
         workspace = self._scanner.workspace
         out = tempfile.mkdtemp(prefix=f"{name}-", dir=self._scanner.folder)  # the text names it: it stays to the end
         words = [*words, "--max-time", f"{_MOST}s", "--out", f"{out}/out", "--no-progress"]
-        done = await unfork(words, workspace.root, _MOST + _GRACE)
+        try:
+            done = await unfork(words, workspace.root, _MOST + _GRACE)
+        except TooSlow:
+            return self._said(f"unfork {name} {function}", "it took too long and was ended", types.MessageType.Error)
         text = (done.output.decode("utf-8", "replace") + done.complaint).strip()
-        kind = types.MessageType.Info if done.status == 0 else types.MessageType.Warning
+        kind = types.MessageType.Info if done.status == EXIT_SAFE else types.MessageType.Warning
+        return self._said(f"unfork {name} {function}", text, kind)
+
+    def _said(self, what: str, text: str, kind: types.MessageType) -> str:
+        """The text of a command, which goes to the log; its last line is shown."""
         self._log(text)
         last = text.rpartition("\n")[2]
-        self.server.window_show_message(types.ShowMessageParams(kind, f"unfork {name} {function}: {last}"))
+        self.server.window_show_message(types.ShowMessageParams(kind, f"{what}: {last}"))
         return text
 
 

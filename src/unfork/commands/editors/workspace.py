@@ -46,7 +46,7 @@ class Workspace:
     def shown(self, path: Path) -> str:
         """A path as the children know it: they run in the root."""
         root = self.root.resolve()
-        return str(path.relative_to(root)) if path.is_relative_to(root) else str(path)
+        return word_of(str(path.relative_to(root)) if path.is_relative_to(root) else str(path))
 
     @property
     def _project(self) -> tuple[str, ...]:
@@ -112,3 +112,8 @@ class Workspace:
     @cached_property
     def _compiling(self) -> CompileOptions:
         return compile_options(self.options)
+
+
+def word_of(name: str) -> str:
+    """A file's name as a word that is no option."""
+    return os.path.join(".", name) if name.startswith("-") else name
