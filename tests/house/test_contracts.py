@@ -28,6 +28,7 @@ ROOMS = {
 LIBRARIES = (
     *("llvmlite", "bitwuzla", "z3", "rich", "pygments", "pytest", "msgspec", "tree_sitter"),
     *("multiprocessing", "ray", "subprocess", "sqlite3"),
+    *("mcp", "pygls"),
     *("click", "yaml"),
 )
 

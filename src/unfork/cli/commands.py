@@ -34,6 +34,8 @@ COMMANDS: Mapping[str, str] = {
     "export": "export",
     "report": "export",
     "svcomp": "svcomp",
+    "lsp": "server",
+    "mcp": "server",
     "strategies": "cache",
     "cc": "",
     "c++": "",

@@ -62,6 +62,9 @@ precondition, and is listed with the function. Each certain finding has a C prog
     "--changed", metavar="SINCE", help="Scan functions whose code, or what they call, is not that of a git revision."
 )
 @click.option("--no-cache", is_flag=True, help="Explore again what earlier scans have explored.")
+@click.option(
+    "--in", "within", metavar="FILE", multiple=True, help="Scan functions of FILE alone; link it with the rest of PATH."
+)
 def scan_command(
     files: tuple[str, ...],
     options: Options,
@@ -70,11 +73,12 @@ def scan_command(
     baseline: str | None,
     changed: str | None,
     no_cache: bool,
+    within: tuple[str, ...],
 ) -> int:
     """Scan a project. Returns the exit status."""
     if not files:
         raise InputError("scan: no PATH")
-    wanted = scan_jobs.ScanRequest(files, functions, per_function, baseline, changed, no_cache)
+    wanted = scan_jobs.ScanRequest(files, functions, per_function, baseline, changed, no_cache, within)
     return shown(options, partial(scan.scan, wanted, options))
 
 

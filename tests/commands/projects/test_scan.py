@@ -355,3 +355,29 @@ def test_what_a_scan_has_not_is_said_in_a_line(
         Path(name, "scan.json").write_text(text)
     assert main([*words]) == 2
     assert capsys.readouterr().err.startswith(line)
+
+
+def test_the_functions_of_one_file_are_scanned_with_the_rest_linked(tmp_path: Path) -> None:
+    texts = {"a": "int b(int n);\nint a(int n) { return b(n) + 1; }\n", "b": "int b(int n) { return n & 3; }\n"}
+    written(tmp_path, **texts, m="int a(int n);\nint main(void) { return a(2); }\n")
+    _, data = scanned(tmp_path, tmp_path / "out", "--in", str(tmp_path / "a.c"))
+    assert [(each["name"], each["explored"]) for each in data["functions"]] == [("a", "all")]
+    _, data = scanned(tmp_path, tmp_path / "of_main", "--in", str(tmp_path / "m.c"))
+    assert names(data) == ["main"]
+
+
+def test_a_file_that_is_not_among_the_others_is_refused(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    written(tmp_path, a="int a(int n) { return n; }\n")
+    assert main(["scan", str(tmp_path / "a.c"), "--in", "b.c", "--out", str(tmp_path / "out")]) == 2
+    assert "--in b.c: is none of the files to scan" in capsys.readouterr().err
+
+
+def test_the_test_of_a_leak_replays_as_it_is_known(tmp_path: Path) -> None:
+    """A scan keeps no options beside its tests: they say themselves what to look for."""
+    leak = "#include <stdlib.h>\nint a(int n) { int *p = malloc(4); if (n == 7) return 1; free(p); return 0; }\n"
+    written(tmp_path, a=leak)
+    scanned(tmp_path / "a.c", tmp_path / "out")
+    [test] = (tmp_path / "out" / "functions").glob("*/tests/*.json")
+    assert main(["replay", str(test)]) == 0
+    (tmp_path / "a.c").write_text(leak.replace("n == 7", "p == 0"))
+    assert main(["replay", str(test)]) == 1

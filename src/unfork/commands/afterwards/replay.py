@@ -6,6 +6,7 @@ import os
 import tempfile
 from collections.abc import Mapping, Sequence
 from contextlib import closing
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -16,7 +17,7 @@ from unfork.commands.assemble.choices import choose
 from unfork.engine.step.branch_coverage import BranchCoverage
 from unfork.errors import InputError
 from unfork.options import option_rules
-from unfork.options.options import Options
+from unfork.options.options import CHECKS, Options
 from unfork.program.llvm.module import Program
 from unfork.report.record.coverage_measure import measure
 from unfork.report.record.kept_run import KeptRun, where_it_ran
@@ -35,7 +36,7 @@ from unfork.report.replay.engine import is_too_long
 from unfork.report.replay.native_replay import FunctionRunner, NativeRunner, ScheduleRunner, Toolchain, gcov_counts
 from unfork.world.inputs import object_drivers
 from unfork.world.inputs.arguments import program_name
-from unfork.world.inputs.testcase import Expectation, TestCase
+from unfork.world.inputs.testcase import Error, Expectation, TestCase
 
 Named = Sequence[tuple[str, TestCase]]
 """Tests with the names of their files."""
@@ -57,16 +58,15 @@ class Session:
 
     def _engine(self, tests: Named, given: tuple[str, ...] | None) -> ReplayReport:
         program = self.program(tests, given)
+        options = self._watching(tests)
         coverage = BranchCoverage()
         rows = []
-        with closing(solving.solver(self.options)) as backend:
-            replayer = replaying.replayer(self.options, program, coverage, is_too_long, backend)
+        with closing(solving.solver(options)) as backend:
+            replayer = replaying.replayer(options, program, coverage, is_too_long, backend)
             for name, test in tests:
                 end = replayer.replay(test).end
                 rows.append(ReplayRow(name, test.expect, end, _judge(test.expect, end == test.expect)))
-        covered = measure(
-            program, coverage, (choose(self.options).start.entry, *program.constructors), replayer.has_run
-        )
+        covered = measure(program, coverage, (choose(options).start.entry, *program.constructors), replayer.has_run)
         text = (
             f"branches {covered.branches}/{covered.branches_total}, lines {covered.lines}/{covered.lines_total} covered"
         )
@@ -115,6 +115,14 @@ class Session:
                     rows.append(run_natively(test_name, test, runner.run, has_sanitizers=False))
             return ReplayReport(f"natively, {program}{self._remark()}", rows, "")
 
+    def _watching(self, tests: Named) -> Options:
+        """The options of the run. A test without one, as of a scan, adds the check that its error is named after."""
+        if self._data is not None:
+            return self.options
+        kinds = {test.expect.kind for _, test in tests if isinstance(test.expect, Error)}
+        checks = choose(self.options).checks
+        return replace(self.options, check=tuple(sorted(checks.union(kinds.intersection(CHECKS)))))
+
     def _remark(self) -> str:
         return "" if self._enclosure is Enclosure.REQUIRED else ", not enclosed"
 
@@ -122,7 +130,8 @@ class Session:
         """The run's program from its bitcode, or from the files ``given``. Raises InputError."""
         bitcode = self._root / "program.bc"
         sources = [Path(file) for file in given or _files(self._data, tests)]
-        program = build_program(self.options, [bitcode] if bitcode.is_file() and given is None else sources, sources)
+        options = self._watching(tests)
+        program = build_program(options, [bitcode] if bitcode.is_file() and given is None else sources, sources)
         program.driver = object_drivers.read_driver(self._root)
         return program
 

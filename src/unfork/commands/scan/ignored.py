@@ -9,7 +9,8 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from unfork.options.error_kinds import ERROR_KINDS
-from unfork.program.c.syntax import Layout, Lines, name_of, syntax_of
+from unfork.program.c.function_lines import FunctionLines, function_at, function_lines
+from unfork.program.c.syntax import Layout, Lines
 
 _IGNORE = re.compile(r"^[ \t/*]*unfork:[ \t]*ignore\b[ \t]*(?P<kind>[^\s*]*)[ \t]*(?P<reason>.*?)[ \t]*(?:\*/)?$", re.M)
 
@@ -46,17 +47,12 @@ class Ignores:
 
     def function_at(self, line: int) -> str | None:
         """The function that contains a line, if any."""
-        return next((name for first, last, name in self._functions if first <= line <= last), None)
+        function = function_at(self._functions, line)
+        return None if function is None else function.name
 
     @cached_property
-    def _functions(self) -> list[tuple[int, int, str]]:
-        syntax = syntax_of(self._text)
-        named = [(node, name_of(node.child_by_field_name("declarator"))) for node in syntax.functions]
-        return [
-            (node.start_point[0] + 1, node.end_point[0] + 1, syntax.text(name))
-            for node, name in named
-            if name is not None
-        ]
+    def _functions(self) -> list[FunctionLines]:
+        return function_lines(self._text)
 
 
 def _ignores(text: str) -> Iterator[Ignore]:

@@ -19,7 +19,7 @@ from unfork.commands.scan.digest import Digests
 from unfork.commands.scan.function_scan import INTERRUPTED, most, not_explored, scan_function
 from unfork.commands.scan.results import Explored
 from unfork.commands.scan.revision import as_of
-from unfork.errors import OutOfTime
+from unfork.errors import InputError, OutOfTime
 from unfork.options.options import Options, as_dict
 from unfork.patience import longest
 from unfork.program.llvm import compilation_cache
@@ -32,7 +32,7 @@ _APART = frozenset(("max-time", "cores", "out", "json", "quiet", "verbose", "no-
 @dataclass(frozen=True, slots=True)
 class ScanRequest:
     """What a user wants to scan: patterns of names, processor seconds for each function, a baseline, a revision since
-    which functions must have changed, and whether to ignore kept results.
+    which functions must have changed, whether to ignore kept results, and the only files whose functions count.
     """
 
     paths: tuple[str, ...]
@@ -41,6 +41,7 @@ class ScanRequest:
     baseline: str | None = None
     changed: str | None = None
     is_fresh: bool = False
+    within: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -129,7 +130,7 @@ class Jobs:
             pass
 
     def _all(self) -> Iterator[ScanJob]:
-        request, is_first = groups(self._sources), True
+        request, is_first = _within(groups(self._sources), self._request.within), True
         waiting = {path: None for group in request for path in sorted(group.scanned)}
         known: set[str] | None = None
         try:
@@ -159,6 +160,19 @@ class Jobs:
         if left <= 0:
             raise OutOfTime("--max-time: no time was left to build the program")
         return build(self._options if math.isinf(left) else replace(self._options, max_time=left), sources)
+
+
+def _within(wanted: Sequence[LinkGroup], files: Sequence[str]) -> list[LinkGroup]:
+    """The groups, of which only the functions of ``files`` are scanned; without files, of all. Raises InputError."""
+    if not files:
+        return [*wanted]
+    own = {Path(file).resolve(): file for file in files}
+    scanned = {path: path.resolve() for group in wanted for path in group.scanned}
+    for path, file in own.items():
+        if path not in scanned.values():
+            raise InputError(f"--in {file}: is none of the files to scan")
+    chosen = [(group, frozenset(path for path in group.scanned if scanned[path] in own)) for group in wanted]
+    return [replace(group, scanned=paths) for group, paths in chosen if paths]
 
 
 _NAMED = 3

@@ -298,17 +298,12 @@ class _Compilation:
         if text is None:
             return []
         Path(folder, "text.c").write_bytes(text.encode("latin-1"))
-        return ["-Xclang", "-remap-file", "-Xclang", f"{self._source};{Path(folder, 'text.c')}"]
-
-    @property
-    def _source(self) -> str:
-        """The file for the command line: a path that begins with a dash must not look like a flag."""
-        return str(self.file) if not str(self.file).startswith("-") else os.path.join(".", self.file)
+        return ["-Xclang", "-remap-file", "-Xclang", f"{_word_of(self.file)};{Path(folder, 'text.c')}"]
 
     def _command(self, words: Sequence[str]) -> list[str]:
         """The compiler's command line, with ``words`` before the file."""
         options, suffix = self.options, self.file.suffix
-        return [*compiler(options, suffix), *self.dialect, *flags(options, suffix), *words, self._source]
+        return [*compiler(options, suffix), *self.dialect, *flags(options, suffix), *words, _word_of(self.file)]
 
     def _run(self, words: Sequence[str], output: Path, kind: str) -> tuple[bytes, str, str | None]:
         """The compiler's ``output`` of this ``kind``, its messages, and the first header from the system: if musl
@@ -345,6 +340,11 @@ class _Compilation:
         printed = printed.rstrip("\n") or f"{self.file}: the compiler ended with status {done.status}"
         more = [] if self.options.compiler else installed.advice(done.complaint, clashing)
         return CompileError("\n".join((printed, *[f"unfork: {line}" for line in more])), more)
+
+
+def _word_of(file: Path) -> str:
+    """The file for the command line: a path that begins with a dash must not look like a flag."""
+    return str(file) if not str(file).startswith("-") else os.path.join(".", file)
 
 
 def contents(file: Path) -> bytes:
@@ -434,3 +434,9 @@ def flags(options: CompileOptions, suffix: str) -> list[str]:
     if suffix in CPP_SUFFIXES and options.compiler is None:
         words += libcxx.INSTALLED
     return [*words, f"-fno-sanitize={WITHOUT}", "-idirafter", str(INCLUDE)]
+
+
+def syntax_check(options: CompileOptions, file: Path) -> list[str]:
+    """The command line that only reports the errors of a C or C++ file."""
+    words = [*compiler(options, file.suffix), *flags(options, file.suffix)]
+    return [*words, "-fsyntax-only", "-fno-color-diagnostics", _word_of(file)]

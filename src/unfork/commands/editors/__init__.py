@@ -1,0 +1,1 @@
+"""unfork in editors and for agents: two servers over scans, runs, proofs and replays in child processes."""
