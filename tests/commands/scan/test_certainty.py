@@ -13,7 +13,7 @@ from tests.commands.scan.rule_programs import FUNCTIONS, PROGRAMS
 from tests.support.runs import explore
 from unfork.commands.scan import scanning
 from unfork.commands.scan.certainty import RULES_OF_PATHS, RULES_OF_SIBLINGS, WHOLE_PROGRAM, WITHOUT_RULE, Judge
-from unfork.commands.scan.judgement import CERTAIN, CONDITIONAL, Judgement
+from unfork.commands.scan.judgement import CERTAIN, UNDECIDED, Judgement
 from unfork.commands.scan.requirements import CallerNumber, excluding, in_order
 from unfork.commands.scan.siblings import SiblingFamily
 from unfork.engine.machine.machine import Machine
@@ -106,10 +106,10 @@ def test_each_rule_has_programs_on_either_side() -> None:
 
 def test_the_documentation_lists_the_rules_in_their_order() -> None:
     text = (Path(__file__).parents[3] / "docs" / "scan.md").read_text()
-    rows = re.findall(r"^\| `([a-z-]+)` \| (certain|conditional) \| (.*) \|$", text, re.M)
+    rows = re.findall(r"^\| `([a-z-]+)` \| (certain|conditional|undecided) \| (.*) \|$", text, re.M)
     table = [(rule.name, rule.certainty, type(rule).__doc__) for rule in (*RULES_OF_PATHS, *RULES_OF_SIBLINGS)]
     certain = {WHOLE_PROGRAM}
-    others = [(name, CERTAIN if name in certain else CONDITIONAL, said) for name, said in WITHOUT_RULE.items()]
+    others = [(name, CERTAIN if name in certain else UNDECIDED, said) for name, said in WITHOUT_RULE.items()]
     assert rows == [*table, *others]
 
 

@@ -21,7 +21,7 @@ from unfork.commands.run.meetings import Until
 from unfork.commands.run.strategy_plan import StrategyPlan
 from unfork.commands.scan import scanning
 from unfork.commands.scan.certainty import NOT_NATIVE, NOT_REPLAYED, OUT_OF_TIME, Judge
-from unfork.commands.scan.judgement import CERTAIN, CONDITIONAL, Grounds, Judgement
+from unfork.commands.scan.judgement import CERTAIN, UNDECIDED, Grounds, Judgement
 from unfork.commands.scan.requirements import in_order
 from unfork.commands.scan.results import Explored, ScanFinding
 from unfork.commands.scan.whole_program import ProgramJudge
@@ -323,7 +323,7 @@ class _Court:
             return seen[0]
         failed, judgement = first or (
             paths[0],
-            Judgement(OUT_OF_TIME, CONDITIONAL, Grounds("no time was left to judge it")),
+            Judgement(OUT_OF_TIME, UNDECIDED, Grounds("no time was left to judge it")),
         )
         return self._again(error, failed, _together(judgement, judgements))
 
@@ -348,7 +348,10 @@ class _Court:
 
 
 def _together(judgement: Judgement, others: Sequence[Judgement]) -> Judgement:
-    """A conditional judgement with the preconditions of all judgements of its fault."""
+    """A conditional judgement with the preconditions of all judgements of its fault; undecided if one of them is."""
+    undecided = next((each for each in (judgement, *others) if each.certainty == UNDECIDED), None)
+    if undecided is not None:
+        return replace(undecided, grounds=Grounds(undecided.grounds.reason))
     known = [each.grounds for each in (judgement, *others)]
     preconditions = dict.fromkeys(each.precondition for each in known if each.precondition)
     conditions = in_order(each.requires for each in known if each.requires)
@@ -361,12 +364,12 @@ def _found(finding: Finding, judgement: Judgement, folder: Path, engine_alone: s
     """The finding as scan.json lists it. It is not certain unless its test fails again natively."""
     rule, certainty, reason = judgement.rule, judgement.certainty, judgement.grounds.reason
     if certainty == CERTAIN and not finding.replayed:
-        rule, certainty, reason = NOT_REPLAYED, CONDITIONAL, f"its test does not fail again: {finding.reason}"
+        rule, certainty, reason = NOT_REPLAYED, UNDECIDED, f"its test does not fail again: {finding.reason}"
     elif certainty == CERTAIN and engine_alone:
         reason = f"{reason} (seen again on the engine; {engine_alone})"
     elif certainty == CERTAIN and finding.native.word is not NativeOpinion.CONFIRMED:
         why = finding.native.reason or finding.native.word.value
-        rule, certainty, reason = NOT_NATIVE, CONDITIONAL, f"a native run does not show it ({why})"
+        rule, certainty, reason = NOT_NATIVE, UNDECIDED, f"a native run does not show it ({why})"
     test, data = folder / finding.test, finding.as_dict()
     return ScanFinding(
         finding.kind,

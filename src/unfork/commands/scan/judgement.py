@@ -1,4 +1,4 @@
-"""What a scan says of a fault: certain or conditional, and why."""
+"""What a scan says of a fault: how certain it is, and why."""
 
 from __future__ import annotations
 
@@ -6,7 +6,12 @@ from dataclasses import dataclass
 
 from unfork.commands.scan.decisions import PathStep
 
-CERTAIN, CONDITIONAL = "certain", "conditional"
+CERTAIN, LIKELY, CONDITIONAL, UNDECIDED = "certain", "likely", "conditional", "undecided"
+"""An entry fails (certain); a function fails that is no entry, and no more is known of its callers (likely); it needs
+what the code never tests (conditional); time, solver or engine did not suffice (undecided).
+"""
+CLASSES = (CERTAIN, LIKELY, CONDITIONAL, UNDECIDED)
+"""In the order in which findings are listed."""
 
 
 @dataclass(frozen=True, slots=True)

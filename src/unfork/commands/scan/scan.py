@@ -20,8 +20,9 @@ from unfork.commands.projects.pool import JobProgress, Pool, not_kept
 from unfork.commands.projects.project import sources_of
 from unfork.commands.run import cores
 from unfork.commands.scan import results, scanning
+from unfork.commands.scan.following import ScannedPart, follow
 from unfork.commands.scan.function_scan import make_ready
-from unfork.commands.scan.results import Explored, Texts
+from unfork.commands.scan.results import Beside, Explored, Texts
 from unfork.commands.scan.scan_jobs import Jobs, ScanJob, ScanRequest
 from unfork.engine.explore.endings import Interrupt
 from unfork.engine.explore.limits import Budget
@@ -63,7 +64,7 @@ class _ScanReport:
         self._jobs = jobs
         self._directory = directory
         self._texts = Texts(KeptRun(directory.root, dict(about)))
-        self._explored: list[Explored] = []
+        self._parts: list[ScannedPart] = []
         self._certain = 0
         self._kept = 0
         self._began = budget.began
@@ -72,7 +73,9 @@ class _ScanReport:
     def write(self) -> dict[str, Any]:
         """Write scan.json; returns its data."""
         seconds = time.monotonic() - self._began
-        data = results.as_dict(self._explored, self._jobs.count, seconds, self._texts, self._known)
+        followed = follow(self._parts)
+        beside = Beside(followed.aimed, followed.excluded, self._jobs.is_cut)
+        data = results.as_dict(followed.functions, self._jobs.count, seconds, self._texts, self._known, beside)
         data = {**self._about, **data, "kept": self._kept}
         self._certain = data["new"]
         self._directory.write(SCAN, (json.dumps(data, indent=1) + "\n").encode())
@@ -84,12 +87,12 @@ class _ScanReport:
         self.end(job, explored)
 
     def end(self, job: ScanJob, explored: Explored) -> None:
-        self._explored.append(explored)
-        self._progress.tell(explored.function, len(self._explored), self._jobs.count, self._words)
+        self._parts.append(ScannedPart(job.graph, job.name, explored))
+        self._progress.tell(explored.function, len(self._parts), self._jobs.count, self._words)
 
     def _words(self) -> str:
         more = "" if self._jobs.are_all else " or more"
-        done = f"{len(self._explored)} of {self._jobs.count}{more} functions"
+        done = f"{len(self._parts)} of {self._jobs.count}{more} functions"
         return f"{done}, {plural(self._certain, 'certain finding')}"
 
 

@@ -11,6 +11,7 @@ from dataclasses import dataclass, replace
 from functools import cache, partial
 from pathlib import Path
 
+from unfork.commands.projects.entries import CallGraph, Entries
 from unfork.commands.projects.kept_results import Allowance
 from unfork.commands.projects.project import BuildSource, LinkGroup, functions_of, groups
 from unfork.commands.projects.projects import build, programs
@@ -45,9 +46,10 @@ class ScanRequest:
 
 @dataclass(frozen=True, slots=True)
 class ScanJob:
-    """A function to scan. ``digests`` are those of its program; its options give its time."""
+    """A function to scan. ``digests`` and ``graph`` are those of its program; its options give its time."""
 
     program: Program
+    graph: CallGraph
     digests: Callable[[], Digests]
     files: tuple[str, ...]
     options: Options
@@ -114,6 +116,9 @@ class Jobs:
         self.are_any = False
         """Whether there are functions, changed or not."""
         self.are_all = False
+        self.is_cut = False
+        """Whether time ended before all programs were built."""
+        self._entries = Entries(sources, options.include)
         self._jobs = self._all()
 
     def __iter__(self) -> Iterator[ScanJob]:
@@ -134,7 +139,8 @@ class Jobs:
         known: set[str] | None = None
         try:
             for program, group in programs(self._build, request, self._left_out):
-                jobs = list(_jobs(program, group, self._options, self._request))
+                graph = self._entries.graph(program)
+                jobs = list(_jobs(program, graph, group, self._options, self._request))
                 self.are_any = self.are_any or bool(jobs)
                 if self._request.changed is not None:
                     known = _known(self._sources, self._options, self._request.changed) if known is None else known
@@ -150,6 +156,7 @@ class Jobs:
                 raise
             names, more = [str(each) for each in waiting][:_NAMED], len(waiting) - _NAMED
             rest = f" and {more} more" if more > 0 else ""
+            self.is_cut = True
             self._left_out.append(f"{', '.join(names)}{rest}: the time was over before they were built")
         self.are_all = True
 
@@ -165,7 +172,9 @@ _NAMED = 3
 """The most unbuilt files that a message names."""
 
 
-def _jobs(program: Program, group: LinkGroup, options: Options, request: ScanRequest) -> Iterator[ScanJob]:
+def _jobs(
+    program: Program, graph: CallGraph, group: LinkGroup, options: Options, request: ScanRequest
+) -> Iterator[ScanJob]:
     flags = {source.path.resolve(): source.flags for source in group.sources}
     files = tuple([str(source.path) for source in group.sources])
     digests = cache(partial(Digests, program, lines=True))
@@ -173,7 +182,7 @@ def _jobs(program: Program, group: LinkGroup, options: Options, request: ScanReq
         position = program.function(name).position
         more = flags.get(Path(position.file).resolve(), ()) if position is not None else ()
         chosen = scanning.with_flags(replace(options, max_time=request.per_function), more)
-        yield ScanJob(program, digests, files, chosen, name, Path())
+        yield ScanJob(program, graph, digests, files, chosen, name, Path())
 
 
 def _known(sources: Sequence[BuildSource], options: Options, revision: str) -> set[str]:
