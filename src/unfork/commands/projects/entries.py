@@ -15,9 +15,9 @@ from functools import cached_property
 from pathlib import Path
 
 from unfork.commands.projects.project import BuildSource
-from unfork.engine.explore.distance import shape_of
 from unfork.program.c.suffixes import COMPILED
 from unfork.program.c.syntax import Layout, text_of
+from unfork.program.facts.address_taken import address_taken
 from unfork.program.llvm.module import Function, Program
 
 MAIN = "main"
@@ -54,9 +54,7 @@ class Entries:
         """The entries and callers of a program of the project."""
         own = [name for name in program.defined if name not in program.library]
         callers = {name: tuple([each for each in program.callers(name) if each != name]) for name in own}
-        taken = program.mentioned(()).union(*[shape_of(program.function(name)).taken for name in own])
-        called = {name for name in own if not program.library.isdisjoint(callers[name])}
-        taken = taken.intersection(own) | called
+        taken = address_taken(program).union(name for name in own if not program.library.isdisjoint(callers[name]))
         named = {name for name in own if self._is_named(program, name)}
         if named:
             lonely = [name for name in own if not callers[name] and name not in taken]

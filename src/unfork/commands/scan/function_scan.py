@@ -23,8 +23,9 @@ from unfork.commands.scan import scanning
 from unfork.commands.scan.certainty import NOT_NATIVE, NOT_REPLAYED, OUT_OF_TIME, Judge
 from unfork.commands.scan.judgement import CERTAIN, UNDECIDED, Grounds, Judgement
 from unfork.commands.scan.requirements import in_order
-from unfork.commands.scan.results import Explored, ScanFinding
+from unfork.commands.scan.results import Defect, Explored, ScanFinding
 from unfork.commands.scan.whole_program import ProgramJudge
+from unfork.engine.explore.leading import OFF_THE_WAY, OnlyTowards, SourceLine, WaysTo
 from unfork.engine.protocols.events import Ended, Event, Observer
 from unfork.engine.protocols.fault import Subject, subject_of
 from unfork.engine.protocols.outcome import Failed
@@ -58,6 +59,8 @@ INTERRUPTED = "stopped by interrupt"
 """Why a function was explored in part, if the user stopped it."""
 _ALIKE, _EACH = 3, 12
 """The most paths to a fault that are judged with the same pointers, and with the same object."""
+_AT_THE_END = frozenset(("leak", "cleanup", "nontermination", "data-race", "deadlock"))
+"""Errors that do not happen at the line that they are reported at."""
 _TRIED = 3
 """The most certain paths to a fault that run natively until one fails."""
 
@@ -84,13 +87,23 @@ def alarm(seconds: float, ring: Callable[[], None]) -> Iterator[None]:
 
 
 class Pace:
-    """Ends an exploration after ``seconds``, or without news. ``known`` counts known faults and covered edges."""
+    """Ends an exploration after ``seconds``, or without news. ``known`` counts known faults and covered edges.
 
-    def __init__(self, spent: Patience, seconds: float, known: Callable[[], tuple[int, int]]) -> None:
+    Before ``has_begun``, it waits for news.
+    """
+
+    def __init__(
+        self,
+        spent: Patience,
+        seconds: float,
+        known: Callable[[], tuple[int, int]],
+        has_begun: Callable[[], bool] = lambda: True,
+    ) -> None:
         self._spent = spent
         self._seconds = seconds
         self._quiet = max(_QUIET, _QUIET_SHARE * seconds)
         self._known = known
+        self._has_begun = has_begun
         self._before = known()
         self._news = self._next = spent.used()
 
@@ -102,16 +115,19 @@ class Pace:
         if used < self._next:
             return None
         self._next = used + _LOOK
-        if (known := self._known()) != self._before:
+        if (known := self._known()) != self._before or not self._has_begun():
             self._before, self._news = known, used
         return QUIET if used - self._news > max(self._quiet, _QUIET_TIMES * self._news) else None
 
 
 class _Faults:
-    """Collects failing paths by error and object; passes other events on to ``recorder``."""
+    """Collects failing paths by error and object; passes other events on to ``recorder``. With an ``aim``, collects
+    those of one defect alone.
+    """
 
-    def __init__(self, recorder: Observer) -> None:
+    def __init__(self, recorder: Observer, aim: Defect | None) -> None:
         self._recorder = recorder
+        self._aim = aim
         self._kept: dict[Error, dict[Subject, list[Failed]]] = {}
         self._counts: defaultdict[tuple[Error, Subject, Any], int] = defaultdict(int)
 
@@ -134,6 +150,8 @@ class _Faults:
 
     def _keep(self, failed: Failed) -> None:
         error, subject = error_of(failed.fault), subject_of(failed.fault.cause)
+        if self._aim not in (None, (error.kind, error.file, error.line)):
+            return
         key = error, subject, _shape(failed.state.lazy)
         kept = self._kept.setdefault(error, {}).setdefault(subject, [])
         if self._counts[key] < _ALIKE and len(kept) < _EACH:
@@ -178,14 +196,16 @@ def scan_function(
     name: str,
     folder: Path,
     tell: Callable[[Explored], None] = lambda explored: None,
+    aim: Defect | None = None,
 ) -> Explored:
     """Explore the function ``name`` of the linked program, and write its tests below ``folder``.
 
-    ``options.max_time`` is in processor seconds. ``tell`` receives intermediate results.
+    ``options.max_time`` is in processor seconds. ``tell`` receives intermediate results. With an ``aim``, only paths
+    that may come to that defect are explored, the nearest first.
     """
     began = time.monotonic()
     try:
-        return _scan(program, files, _of_function(options, program, name), began, folder, tell)
+        return _scan(program, files, _of_function(options, program, name, aim), began, folder, tell, aim)
     except UnforkError as problem:
         return not_explored(program, name, str(problem), began)
 
@@ -206,7 +226,7 @@ def _place(program: Program, name: str) -> tuple[str, str, int]:
     return function.source_name, function.position.file, function.position.line
 
 
-def _of_function(options: Options, program: Program, name: str) -> Options:
+def _of_function(options: Options, program: Program, name: str, aim: Defect | None) -> Options:
     """The options for one function. Variables hold anything unless constructors set them. ``main`` is a program."""
     changes: dict[str, Any] = {
         "function": name,
@@ -220,6 +240,8 @@ def _of_function(options: Options, program: Program, name: str) -> Options:
     else:
         variables = "initial" if program.constructors else "written"
         changes |= {"globals": variables, "sizes": "pair", "exceptions": "caller"}
+    if aim is not None and aim[1] is not None:
+        changes["search"] = (f"target:{aim[1]}:{aim[2]}",)
     [(_, chosen)] = strategies(replace(options, **changes, given=options.given | changes.keys()))
     return chosen
 
@@ -231,6 +253,7 @@ def _scan(
     began: float,
     folder: Path,
     tell: Callable[[Explored], None],
+    aim: Defect | None,
 ) -> Explored:
     seconds, spent = scanning.seconds(options), Patience(used=_used)
     whole = bounding.budget(replace(options, max_time=longest(seconds)), began)
@@ -243,7 +266,10 @@ def _scan(
         for part in ("tests", "errors"):
             (folder / part).mkdir(parents=True, exist_ok=True)
         recorder = explorer.recorder(RunDirectory(folder), outputs.formats(options, lambda: program), second)
-        faults = _Faults(recorder)
+        faults = _Faults(recorder, aim)
+        if aim is not None and aim[1] is not None and aim[2] is not None and aim[0] not in _AT_THE_END:
+            ways = WaysTo(program, SourceLine(aim[1], aim[2]))
+            explorer.follow_only(lambda bound: OnlyTowards(bound, ways))
         found: list[ScanFinding] = []
 
         def result(reason: str) -> Explored:
@@ -261,7 +287,7 @@ def _scan(
             )
 
         with explorer.interrupt:
-            _explore(explorer, recorder, faults, spent, seconds * (1 - _TO_JUDGE))
+            _explore(explorer, recorder, faults, spent, seconds * (1 - _TO_JUDGE), is_aimed=aim is not None)
             judge = scanning.judge(options, program, explorer.parts.command, explorer.parts.engine, whole, seconds)
 
             left = max(seconds - spent.used(), _TO_JUDGE * seconds)
@@ -276,7 +302,9 @@ def _scan(
         return result(INTERRUPTED if explorer.interrupt.requested else _incomplete(explorer))
 
 
-def _explore(explorer: Explorer, recorder: Recorder, faults: _Faults, spent: Patience, seconds: float) -> None:
+def _explore(
+    explorer: Explorer, recorder: Recorder, faults: _Faults, spent: Patience, seconds: float, *, is_aimed: bool
+) -> None:
     parts = explorer.parts
     data = explorer.whole((parts.tally, parts.placing, parts.traces, parts.assumptions, faults))
     chain = parts.engine.chain
@@ -285,7 +313,8 @@ def _explore(explorer: Explorer, recorder: Recorder, faults: _Faults, spent: Pat
     def end_step() -> None:
         chain.deadline = time.monotonic()
 
-    pace = Pace(spent, seconds, lambda: (faults.count, sum(parts.engine.coverage.covered)))
+    has_begun = (lambda: faults.count > 0) if is_aimed else (lambda: True)
+    pace = Pace(spent, seconds, lambda: (faults.count, sum(parts.engine.coverage.covered)), has_begun)
     with alarm(max(seconds - spent.used(), _LEAST), end_step):
         explorer.loop(recorder, data, Until(explorer.limits(recorder, data), pace.look))
     chain.deadline = last
@@ -399,4 +428,4 @@ def _incomplete(explorer: Explorer) -> str:
         return f"stopped by {explorer.stopped_by}"
     if tally.kills:
         return "; ".join(dict.fromkeys(f"{detail} ({reason})" for reason, detail in tally.kills))
-    return ", ".join(tally.bounds_hit)
+    return ", ".join(bound for bound in tally.bounds_hit if bound != OFF_THE_WAY)

@@ -5,9 +5,9 @@ from __future__ import annotations
 import contextlib
 import json
 import time
-from collections.abc import Callable, Container, Iterator, Mapping, Sequence
+from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from itertools import chain, takewhile
+from itertools import chain, count, takewhile
 from pathlib import Path
 from typing import Any
 
@@ -22,7 +22,7 @@ from unfork.commands.run import cores
 from unfork.commands.scan import results, scanning
 from unfork.commands.scan.following import ScannedPart, follow
 from unfork.commands.scan.function_scan import make_ready
-from unfork.commands.scan.results import Beside, Explored, Texts
+from unfork.commands.scan.results import Beside, Defect, Explored, Texts
 from unfork.commands.scan.scan_jobs import Jobs, ScanJob, ScanRequest
 from unfork.engine.explore.endings import Interrupt
 from unfork.engine.explore.limits import Budget
@@ -65,6 +65,8 @@ class _ScanReport:
         self._directory = directory
         self._texts = Texts(KeptRun(directory.root, dict(about)))
         self._parts: list[ScannedPart] = []
+        self._done: list[ScanJob] = []
+        self._asked: set[tuple[int, str, Defect]] = set()
         self._certain = 0
         self._kept = 0
         self._began = budget.began
@@ -87,12 +89,25 @@ class _ScanReport:
         self.end(job, explored)
 
     def end(self, job: ScanJob, explored: Explored) -> None:
-        self._parts.append(ScannedPart(job.graph, job.name, explored))
-        self._progress.tell(explored.function, len(self._parts), self._jobs.count, self._words)
+        self._parts.append(ScannedPart(job.graph, job.name, explored, job.aim))
+        if job.aim is None:
+            self._done.append(job)
+            self._progress.tell(explored.function, len(self._done), self._jobs.count, self._words)
+
+    def questions(self) -> list[ScanJob]:
+        """Jobs that look at single faults from callers, which would settle how certain those are; each comes once."""
+        jobs = {(id(job.graph), job.name): job for job in self._done}
+        fresh: list[ScanJob] = []
+        for each in follow(self._parts).questions:
+            key, job = (id(each.graph), each.caller, each.defect), jobs.get((id(each.graph), each.caller))
+            if job is not None and key not in self._asked:
+                self._asked.add(key)
+                fresh.append(replace(job, aim=each.defect))
+        return fresh
 
     def _words(self) -> str:
         more = "" if self._jobs.are_all else " or more"
-        done = f"{len(self._parts)} of {self._jobs.count}{more} functions"
+        done = f"{len(self._done)} of {self._jobs.count}{more} functions"
         return f"{done}, {plural(self._certain, 'certain finding')}"
 
 
@@ -158,13 +173,23 @@ def _scan(
         about |= {"folder": directories.way_back(options.out), "options": as_dict(options), "left_out": left_out}
         report = _ScanReport(about, known, jobs, directory, budget, say)
         report.write()
-        numbered = enumerate(begun)
-        placed = (replace(job, folder=directory.root / "functions" / f"{number:04d}") for number, job in numbered)
+        numbers = count()
+
+        def put(jobs: Iterable[ScanJob]) -> Iterator[ScanJob]:
+            return (replace(job, folder=directory.root / "functions" / f"{next(numbers):04d}") for job in jobs)
+
         many = cores.processes(options)
         pool = Pool[ScanJob, Explored](many, interrupt, report.end, budget.deadline)
-        in_time = takewhile(lambda job: not pool.is_over(), placed)
-        pool.run(placed if request.is_fresh else not_kept(in_time, report.take))
+
+        def run(jobs: Iterable[ScanJob]) -> None:
+            placed = put(jobs)
+            in_time = takewhile(lambda job: not pool.is_over(), placed)
+            pool.run(placed if request.is_fresh else not_kept(in_time, report.take))
+
+        run(begun)
         jobs.end()
+        while not pool.is_over() and (questions := report.questions()):
+            run(questions)
         data = report.write()
         export.write_chosen_of_kept(directory, options)
         if not interrupt.requested and time.monotonic() < budget.deadline:

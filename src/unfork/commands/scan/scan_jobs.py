@@ -18,7 +18,7 @@ from unfork.commands.projects.projects import build, programs
 from unfork.commands.scan import kept, scanning
 from unfork.commands.scan.digest import Digests
 from unfork.commands.scan.function_scan import INTERRUPTED, most, not_explored, scan_function
-from unfork.commands.scan.results import Explored
+from unfork.commands.scan.results import Defect, Explored
 from unfork.commands.scan.revision import as_of
 from unfork.errors import OutOfTime
 from unfork.options.options import Options, as_dict
@@ -55,6 +55,8 @@ class ScanJob:
     options: Options
     name: str
     folder: Path
+    aim: Defect | None = None
+    """The only defect to look for."""
 
     @property
     def seconds(self) -> float:
@@ -71,7 +73,7 @@ class ScanJob:
     def work(self, tell: Callable[[Explored], None]) -> Explored:
         """Explore the function. A failure costs this function alone."""
         shutil.rmtree(self.folder, ignore_errors=True)  # files of a process that was killed
-        return scan_function(self.program, self.files, self.options, self.name, self.folder, tell)
+        return scan_function(self.program, self.files, self.options, self.name, self.folder, tell, self.aim)
 
     def kept(self) -> Explored | None:
         """The result that an earlier scan kept; writes its files into the folder."""
@@ -91,7 +93,7 @@ class ScanJob:
         values = {name: value for name, value in as_dict(self.options).items() if name not in _APART}
         names = sorted(name for name in self.options.given if name.replace("_", "-") not in _APART)
         compilers = [shutil.which(name) for name in ("gcc", "clang", "cc")]
-        around = repr((values, names, compilers, self.files, str(Path.cwd()), self.name))
+        around = repr((values, names, compilers, self.files, str(Path.cwd()), self.name, self.aim))
         return compilation_cache.key("scan", compilation_cache.engine(), around, self.digests().of(self.name))
 
 
