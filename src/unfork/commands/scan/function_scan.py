@@ -21,6 +21,7 @@ from unfork.commands.run.meetings import Until
 from unfork.commands.run.strategy_plan import StrategyPlan
 from unfork.commands.scan import scanning
 from unfork.commands.scan.certainty import NOT_NATIVE, NOT_REPLAYED, OUT_OF_TIME, Judge
+from unfork.commands.scan.completeness import in_the_way
 from unfork.commands.scan.judgement import CERTAIN, UNDECIDED, Grounds, Judgement
 from unfork.commands.scan.requirements import in_order
 from unfork.commands.scan.results import Defect, Explored, ScanFinding
@@ -28,7 +29,7 @@ from unfork.commands.scan.whole_program import ProgramJudge
 from unfork.engine.explore.leading import OFF_THE_WAY, OnlyTowards, SourceLine, WaysTo
 from unfork.engine.protocols.events import Ended, Event, Observer
 from unfork.engine.protocols.fault import Subject, subject_of
-from unfork.engine.protocols.outcome import Failed
+from unfork.engine.protocols.outcome import Failed, Halted
 from unfork.engine.state.lazy import LazyHeap
 from unfork.errors import UnforkError
 from unfork.options.options import Options
@@ -128,6 +129,8 @@ class _Faults:
     def __init__(self, recorder: Observer, aim: Defect | None) -> None:
         self._recorder = recorder
         self._aim = aim
+        self.has_returned = False
+        """Whether a path ended without a fault."""
         self._kept: dict[Error, dict[Subject, list[Failed]]] = {}
         self._counts: defaultdict[tuple[Error, Subject, Any], int] = defaultdict(int)
 
@@ -135,6 +138,9 @@ class _Faults:
         match event:
             case Ended(Failed() as failed):
                 self._keep(failed)
+            case Ended(Halted()):
+                self.has_returned = True
+                self._recorder.tell(event)
             case _:
                 self._recorder.tell(event)
 
@@ -299,7 +305,7 @@ def _scan(
                 if finding is not None:
                     found.append(finding)
                     tell(result("its process took too long, so that not all faults were judged"))
-        return result(INTERRUPTED if explorer.interrupt.requested else _incomplete(explorer))
+        return result(INTERRUPTED if explorer.interrupt.requested else _incomplete(explorer, faults, aim))
 
 
 def _explore(
@@ -419,7 +425,7 @@ def _found(finding: Finding, judgement: Judgement, folder: Path, engine_alone: s
     )
 
 
-def _incomplete(explorer: Explorer) -> str:
+def _incomplete(explorer: Explorer, faults: _Faults, aim: Defect | None) -> str:
     """Why a function was explored in part; "" if completely."""
     tally = explorer.parts.tally
     if explorer.stopped_by == QUIET:
@@ -428,4 +434,8 @@ def _incomplete(explorer: Explorer) -> str:
         return f"stopped by {explorer.stopped_by}"
     if tally.kills:
         return "; ".join(dict.fromkeys(f"{detail} ({reason})" for reason, detail in tally.kills))
-    return ", ".join(bound for bound in tally.bounds_hit if bound != OFF_THE_WAY)
+    bounds = ", ".join(bound for bound in tally.bounds_hit if bound != OFF_THE_WAY)
+    if bounds or aim is not None:
+        return bounds
+    coverage = explorer.parts.engine.coverage
+    return in_the_way(explorer.program, explorer.options.function, coverage, has_returned=faults.has_returned)

@@ -104,11 +104,12 @@ class Texts:
 @dataclass(frozen=True, slots=True)
 class Beside:
     """Results beside those of functions: further looks at single faults (``aimed``), faults that all callers exclude,
-    and whether time ended before all programs were built.
+    the names of functions that were not looked at, and whether time ended before all programs were built.
     """
 
     aimed: Sequence[Explored] = ()
     excluded: Sequence[tuple[ScanFinding, Explored]] = ()
+    left: Sequence[str] = ()
     is_cut: bool = False
 
 
@@ -157,6 +158,7 @@ def as_dict(
         "seconds": round(seconds, 3),
         "new": fresh,
         "unscanned": count - len(functions),
+        "not_looked_at": [*beside.left],
         "is_cut": beside.is_cut or count > len(functions),
     }
 

@@ -16,7 +16,7 @@ from unfork.commands.afterwards import export
 from unfork.commands.assemble import bounding
 from unfork.commands.assemble.building import ONE_AT_A_TIME
 from unfork.commands.projects.exits import exit_status
-from unfork.commands.projects.pool import JobProgress, Pool, not_kept
+from unfork.commands.projects.pool import BROKEN_OFF, JobProgress, Pool, not_kept
 from unfork.commands.projects.project import sources_of
 from unfork.commands.run import cores
 from unfork.commands.scan import results, scanning
@@ -76,7 +76,10 @@ class _ScanReport:
         """Write scan.json; returns its data."""
         seconds = time.monotonic() - self._began
         followed = follow(self._parts)
-        beside = Beside(followed.aimed, followed.excluded, self._jobs.is_cut)
+        left = self._jobs.names.keys() - {job.place for job in self._done}
+        names = [name for place, name in self._jobs.names.items() if place in left]
+        is_cut = self._jobs.is_cut or any(each.explored.reason == BROKEN_OFF for each in self._parts)
+        beside = Beside(followed.aimed, followed.excluded, tuple(names), is_cut)
         data = results.as_dict(followed.functions, self._jobs.count, seconds, self._texts, self._known, beside)
         data = {**self._about, **data, "kept": self._kept}
         self._certain = data["new"]
@@ -96,7 +99,7 @@ class _ScanReport:
 
     def questions(self) -> list[ScanJob]:
         """Jobs that look at single faults from callers, which would settle how certain those are; each comes once."""
-        jobs = {(id(job.graph), job.name): job for job in self._done}
+        jobs = {job.place: job for job in self._done}
         fresh: list[ScanJob] = []
         for each in follow(self._parts).questions:
             key, job = (id(each.graph), each.caller, each.defect), jobs.get((id(each.graph), each.caller))

@@ -59,6 +59,11 @@ class ScanJob:
     """The only defect to look for."""
 
     @property
+    def place(self) -> tuple[int, str]:
+        """Identifies its function."""
+        return id(self.graph), self.name
+
+    @property
     def seconds(self) -> float:
         return scanning.seconds(self.options)
 
@@ -100,8 +105,7 @@ class ScanJob:
 class Jobs:
     """Iterates over a project's functions, and builds a program once those of the one before are taken.
 
-    If ``deadline`` passes first, it ends and ``left_out`` says so. ``count``: functions so far. ``are_all``: there are
-    no other programs.
+    If ``deadline`` passes first, it ends and ``left_out`` says so. ``are_all``: there are no other programs.
     """
 
     def __init__(
@@ -114,7 +118,8 @@ class Jobs:
     ) -> None:
         self._request, self._options, self._sources = request, options, sources
         self._left_out, self._deadline = left_out, deadline
-        self.count = 0
+        self.names: dict[tuple[int, str], str] = {}
+        """The functions of the programs so far by their names in the source, by program and name in it."""
         self.are_any = False
         """Whether there are functions, changed or not."""
         self.are_all = False
@@ -125,6 +130,11 @@ class Jobs:
 
     def __iter__(self) -> Iterator[ScanJob]:
         return self
+
+    @property
+    def count(self) -> int:
+        """How many functions there are so far."""
+        return len(self.names)
 
     def __next__(self) -> ScanJob:
         return next(self._jobs)
@@ -150,7 +160,7 @@ class Jobs:
                     jobs = [job for job in jobs if digests.of(job.name) not in known]
                 for path in group.scanned:
                     waiting.pop(path, None)
-                self.count += len(jobs)
+                self.names |= {job.place: program.function(job.name).source_name for job in jobs}
                 self.are_all, is_first = not waiting, False
                 yield from jobs
         except OutOfTime:

@@ -11,6 +11,8 @@ from unfork.report.record.text import clipped, plural
 
 _ROWS = 30
 """The most functions listed."""
+_NAMED = 8
+"""The most functions named that were not looked at."""
 _LONGEST_NAME, _LONGEST_REMARK = 32, 100
 EXTENTS = {"not": "not", "part": "in part", "all": "completely"}
 """How far a function was explored; the worst is first."""
@@ -59,9 +61,16 @@ def scan_lines(data: Mapping[str, Any], directory: str) -> list[str]:
     lines += [f"left out: {escape_text(line)}" for line in data["left_out"]]
     lines += _undecided(data, directory)
     lines += _table(functions, directory)
+    lines += _not_looked_at(data["not_looked_at"])
     lines.append(_extents(data))
     lines.append(_counts(data, directory))
     return lines
+
+
+def _not_looked_at(names: Sequence[str]) -> Iterator[str]:
+    if names:
+        more = f" and {len(names) - _NAMED:,} more" if len(names) > _NAMED else ""
+        yield f"not looked at: {escape_text(', '.join(names[:_NAMED]))}{more}"
 
 
 def _extents(data: Mapping[str, Any]) -> str:
@@ -86,7 +95,7 @@ def _counts(data: Mapping[str, Any], directory: str) -> str:
     rest += [f"{len(_of_class(data, 'undecided')):,} undecided"] * bool(_of_class(data, "undecided"))
     rest += [f"{len(data['excluded']):,} that all callers exclude"] * bool(data["excluded"])
     if data["is_cut"]:
-        left = f"{plural(data['unscanned'], 'function')} not looked at" if data["unscanned"] else "not all was built"
+        left = f"{plural(data['unscanned'], 'function')} not looked at" if data["unscanned"] else "not all was done"
         rest.append(f"{left}: the time was over")
     return f"{', '.join(rest)}, in {escape_text(directory)}"
 

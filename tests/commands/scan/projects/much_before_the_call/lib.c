@@ -1,7 +1,7 @@
 /* The caller has more paths than time; the call that fails comes after its loop.
 
    finds: out-of-bounds at 9: certain by hash_of
-   finds: null-dereference at 13: conditional
+   finds: null-dereference at 13: conditional by hash_of
 */
 #include "lib.h"
 
