@@ -60,6 +60,8 @@ INTERRUPTED = "stopped by interrupt"
 """Why a function was explored in part, if the user stopped it."""
 _ALIKE, _EACH = 3, 12
 """The most paths to a fault that are judged with the same pointers, and with the same object."""
+REACHED = "reach-error"
+"""The kind of error of a line that is not to be reached: whoever comes there has shown it."""
 _AT_THE_END = frozenset(("leak", "cleanup", "nontermination", "data-race", "deadlock"))
 """Errors that do not happen at the line that they are reported at."""
 _TRIED = 3
@@ -156,13 +158,19 @@ class _Faults:
 
     def _keep(self, failed: Failed) -> None:
         error, subject = error_of(failed.fault), subject_of(failed.fault.cause)
-        if self._aim not in (None, (error.kind, error.file, error.line)):
+        if self._aim is not None and not _is_aimed_at(error, self._aim):
             return
         key = error, subject, _shape(failed.state.lazy)
         kept = self._kept.setdefault(error, {}).setdefault(subject, [])
         if self._counts[key] < _ALIKE and len(kept) < _EACH:
             self._counts[key] += 1
             kept.append(failed)
+
+
+def _is_aimed_at(error: Error, aim: Defect) -> bool:
+    """Whether an error is the aim; one without a kind is any error at its line."""
+    kind, file, line = aim
+    return (error.file, error.line) == (file, line) and kind in ("", error.kind)
 
 
 def _length(failed: Failed) -> int:
@@ -299,6 +307,8 @@ def _scan(
             left = max(seconds - spent.used(), _TO_JUDGE * seconds)
             judging = Patience(left, until=whole.deadline, used=_used)
             is_cpp = _place(program, options.function)[1].endswith(tuple(CPP_SUFFIXES))
+            if aim is not None and aim[0] == REACHED:
+                judge = ProgramJudge("the function comes there when it is called like this")
             court = _Court(judge, recorder, second, folder, judging.is_over, options.fail > 0, is_cpp)
             for error, paths in faults.paths():
                 finding = court.found(error, paths)
@@ -363,7 +373,7 @@ class _Court:
         return self._again(error, failed, _together(judgement, judgements))
 
     def _again(self, error: Error, failed: Failed, judgement: Judgement) -> ScanFinding | None:
-        self.second.is_active = judgement.certainty == CERTAIN
+        self.second.is_active = judgement.certainty == CERTAIN and error.kind != REACHED
         self.recorder.tell(Ended(failed))
         findings = [each for each in (*self.recorder.alarms, *self.recorder.errors) if each.key == error]
         return _found(findings[-1], judgement, self.folder, self._engine_alone(findings[-1])) if findings else None
@@ -372,6 +382,8 @@ class _Court:
         """Why no native run can show a finding: no sanitizer looks for it, only --fail makes calls fail, or no C++
         program builds its input; "" otherwise.
         """
+        if finding.kind == REACHED:
+            return "no sanitizer looks for it"
         if finding.native.word is not NativeOpinion.DENIED and (finding.kind == "uninitialised" or self.has_failures):
             return "no sanitizer shows it"
         is_built = (

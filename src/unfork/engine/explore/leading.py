@@ -39,8 +39,8 @@ class WaysTo:
         self._own = frozenset(program.defined) - program.library
         self._last: dict[tuple[str, int], int] = {}
         """For each block that leads there, the last instruction that does: the end, if its successors lead there."""
-        self.is_anywhere = False
-        """Whether the line has code."""
+        self.functions: dict[str, None] = {}
+        """Those with code of the line."""
         functions = [program.function(name) for name in program.defined if name in self._own]
         taken = address_taken(program).union(program.destructors)
         calls, through_pointers = self._calls(functions)
@@ -52,7 +52,7 @@ class WaysTo:
                     before[function.name, successor].append(block.index)
                 for index, instruction in enumerate(block.body):
                     if is_at_line(instruction.position, line.file, line.line):
-                        self.is_anywhere = True
+                        self.functions[function.name] = None
                         waiting.append((function.name, block.index, index))
         self._may_be_called_back = False
         while waiting:
@@ -70,6 +70,15 @@ class WaysTo:
                     self._may_be_called_back = True
                     waiting.extend(through_pointers)
         self._is_unclear = any("setjmp" in name for name in calls)
+
+    @property
+    def is_anywhere(self) -> bool:
+        """Whether the line has code."""
+        return bool(self.functions)
+
+    def leads_from(self, name: str) -> bool:
+        """Whether a call of a function may come there."""
+        return (name, 0) in self._last
 
     def may_reach(self, state: State) -> bool:
         """Whether the state may still come there."""
