@@ -11,7 +11,7 @@ from tests.commands.scan.functions import explored_in
 CASES = {
     "a callback that is not known": (
         "int f(int (*emit)(int), int n) { int s = emit(n); if (s > 3) n++; return n; }\n",
-        "no path came back from the callback at line 1",
+        "callback emit may be a function of the caller's",
     ),
     "an input that is empty": (
         "#include <stdio.h>\nint f(void) { if (getchar() == 'x') return 1; return 2; }\n",

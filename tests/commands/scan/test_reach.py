@@ -1,4 +1,4 @@
-"""unfork reach: whether a public function comes to a line or fails there, and what is true of another tool's results."""
+"""unfork reach: whether a public function comes to a line or fails there; which results of other tools are true."""
 
 from __future__ import annotations
 

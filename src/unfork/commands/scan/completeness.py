@@ -6,8 +6,10 @@ decides by a constant, unless the world gave that: a call whose result the world
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterator, Set
+
 from unfork.engine.explore.distance import branch_targets
-from unfork.engine.step.branch_coverage import BranchCoverage
+from unfork.engine.step.branch_coverage import BranchCoverage, Edge
 from unfork.program.facts.cfg import control_flow
 from unfork.program.facts.nearest import end_position
 from unfork.program.facts.own_source import shown
@@ -22,29 +24,66 @@ _DEEP = 64
 """Instructions through which the origin of a condition is followed."""
 
 
-def in_the_way(program: Program, name: str, coverage: BranchCoverage, *, has_returned: bool) -> str:
+def in_the_way(
+    program: Program,
+    name: str,
+    coverage: BranchCoverage,
+    *,
+    has_returned: bool,
+    matters: Callable[[str, int], bool] = lambda name, block: True,
+) -> str:
     """The first thing in the way of a function's untaken branch sides; "" if there is none. ``has_returned``: a path
     came to its end without a fault.
+
+    Also what the world or the solver hid in the functions that it called. Only sides to blocks that ``matters``
+    count.
     """
     function, covered = program.function(name), coverage.covered_edges()
     callbacks = [each for each in function.instructions() if _is_through_pointer(each)]
-    if not has_returned and callbacks:
+    if not has_returned and callbacks and matters(name, 0):
         return f"no path came back from the callback{_at(callbacks[0])}"
-    reached = reached_blocks(function, covered)
-    for index in control_flow(function).order:
-        count = len(branch_targets(function.blocks[index]))
-        if index not in reached or not count:
-            continue
-        edges = [(name, index, successor) for successor in range(count)]
-        open_ = [edge for edge in edges if edge not in covered and not coverage.infeasible[edge]]
-        given_up = [edge for edge in edges if edge not in covered and coverage.unknown[edge]]
-        if given_up:
+    others = sorted({edge[0] for edge in covered} - program.library - {name})
+    for each in (name, *others):
+        reason = _hidden(program, program.function(each), coverage, covered, matters)
+        if reason:
+            return reason if each == name else f"{reason}, in {program.function(each).source_name}"
+    return next(_undecided(program, function, coverage, covered, matters), "")
+
+
+def _hidden(
+    program: Program,
+    function: Function,
+    coverage: BranchCoverage,
+    covered: Set[Edge],
+    matters: Callable[[str, int], bool],
+) -> str:
+    """What the solver or the world hid at a branch that was reached."""
+    for index in sorted(reached_blocks(function, covered)):
+        after = branch_targets(function.blocks[index])
+        edges = {(function.name, index, successor): target for successor, target in enumerate(after)}
+        left = [edge for edge, target in edges.items() if edge not in covered and matters(function.name, target)]
+        if any(coverage.unknown[edge] for edge in left):
             return f"the solver gave up on a side of {_line(function, index)}"
-        if len(open_) == count:
-            return _ending(program, function, index)
-        if open_ and (call := _of_world(program, function, index)) is not None:
+        is_open = any(not coverage.infeasible[edge] for edge in left) and not covered.isdisjoint(edges)
+        if is_open and (call := _of_world(program, function, index)) is not None:
             return f"{call} has one result here, at {_line(function, index)}"
     return ""
+
+
+def _undecided(
+    program: Program,
+    function: Function,
+    coverage: BranchCoverage,
+    covered: Set[Edge],
+    matters: Callable[[str, int], bool],
+) -> Iterator[str]:
+    """What ended all paths before a branch, although they came to code that leads there."""
+    for index in sorted(reached_blocks(function, covered)):
+        after = branch_targets(function.blocks[index])
+        edges = [(function.name, index, successor) for successor in range(len(after))]
+        is_decided = any(edge in covered or coverage.infeasible[edge] for edge in edges)
+        if not is_decided and any(matters(function.name, target) for target in after):
+            yield _ending(program, function, index)
 
 
 def _line(function: Function, block: int) -> str:

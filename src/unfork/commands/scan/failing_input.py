@@ -15,7 +15,7 @@ from unfork.engine.state.state import State
 from unfork.logic.terms.boolean import conjuncts
 from unfork.logic.terms.term import Term, Value
 from unfork.program.llvm.c_type_reader import CTypes
-from unfork.program.llvm.c_types import Pointer, RecordType, Scalar
+from unfork.program.llvm.c_types import CType, Pointer, RecordType, Routine, Scalar
 from unfork.program.llvm.cpp_types import CppTypes
 from unfork.program.llvm.demangle import function_name
 from unfork.program.llvm.module import LIBRARY_FOLDER
@@ -51,6 +51,21 @@ def goal_of(lazy: LazyHeap, address: int) -> str:
         return "an object"
     offset = offset_in(address)
     return f"*{item.path}" if not offset else f"the byte {offset} of *{item.path}"
+
+
+def function_pointers(lazy: LazyHeap, types: CTypes) -> Iterator[tuple[str, int, bool]]:
+    """The pointers to functions that a path read in its input: C expression, address, whether it is a variable's."""
+
+    def leads_to_function(kind: CType) -> bool:
+        return isinstance(kind, Pointer) and isinstance(types.target(kind), Routine)
+
+    for argument in lazy.arguments:
+        if isinstance(argument.value, int) and leads_to_function(argument.type):
+            yield argument.name, argument.value, False
+    for (number, offset), address in lazy.pointers.items():
+        item = lazy.find(number)
+        if item is not None and item.cells is not None and leads_to_function(lazy.cell_at(number, offset).type):
+            yield path_of(lazy, number, offset), address, item.variable is not None
 
 
 def raw_class(lazy: LazyHeap, types: CTypes) -> str | None:

@@ -9,6 +9,7 @@ from collections import defaultdict
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, replace
+from functools import partial
 from itertools import zip_longest
 from pathlib import Path
 from typing import Any
@@ -22,6 +23,7 @@ from unfork.commands.run.strategy_plan import StrategyPlan
 from unfork.commands.scan import scanning
 from unfork.commands.scan.certainty import NOT_NATIVE, NOT_REPLAYED, OUT_OF_TIME, Judge
 from unfork.commands.scan.completeness import in_the_way
+from unfork.commands.scan.failing_input import function_pointers
 from unfork.commands.scan.judgement import CERTAIN, UNDECIDED, Grounds, Judgement
 from unfork.commands.scan.requirements import in_order
 from unfork.commands.scan.results import Defect, Explored, ScanFinding
@@ -35,6 +37,7 @@ from unfork.errors import UnforkError
 from unfork.options.options import Options
 from unfork.patience import Patience, longest
 from unfork.program.c.suffixes import CPP_SUFFIXES
+from unfork.program.llvm.c_type_reader import CTypes
 from unfork.program.llvm.module import Program
 from unfork.report.record.directory import RunDirectory
 from unfork.report.record.findings import Finding
@@ -128,15 +131,21 @@ class _Faults:
     those of one defect alone.
     """
 
-    def __init__(self, recorder: Observer, aim: Defect | None) -> None:
+    def __init__(self, recorder: Observer, types: CTypes, aim: Defect | None) -> None:
         self._recorder = recorder
+        self._types = types
         self._aim = aim
         self.has_returned = False
         """Whether a path ended without a fault."""
+        self.callback: str | None = None
+        """An argument, or a member, that may lead to a function of the caller's."""
         self._kept: dict[Error, dict[Subject, list[Failed]]] = {}
         self._counts: defaultdict[tuple[Error, Subject, Any], int] = defaultdict(int)
 
     def tell(self, event: Event) -> None:
+        if isinstance(event, Ended) and self.callback is None:
+            pointers = function_pointers(event.state.lazy, self._types)
+            self.callback = next((path for path, _, is_variable in pointers if not is_variable), None)
         match event:
             case Ended(Failed() as failed):
                 self._keep(failed)
@@ -280,10 +289,9 @@ def _scan(
         for part in ("tests", "errors"):
             (folder / part).mkdir(parents=True, exist_ok=True)
         recorder = explorer.recorder(RunDirectory(folder), outputs.formats(options, lambda: program), second)
-        faults = _Faults(recorder, aim)
-        if aim is not None and aim[1] is not None and aim[2] is not None and aim[0] not in _AT_THE_END:
-            ways = WaysTo(program, SourceLine(aim[1], aim[2]))
-            explorer.follow_only(lambda bound: OnlyTowards(bound, ways))
+        faults, ways = _Faults(recorder, program.c_types, aim), _ways(program, aim)
+        if ways is not None:
+            explorer.follow_only(partial(OnlyTowards, ways))
         found: list[ScanFinding] = []
 
         def result(reason: str) -> Explored:
@@ -315,7 +323,14 @@ def _scan(
                 if finding is not None:
                     found.append(finding)
                     tell(result("its process took too long, so that not all faults were judged"))
-        return result(INTERRUPTED if explorer.interrupt.requested else _incomplete(explorer, faults, aim))
+        return result(INTERRUPTED if explorer.interrupt.requested else _incomplete(explorer, faults, ways))
+
+
+def _ways(program: Program, aim: Defect | None) -> WaysTo | None:
+    """The ways to an aim, if all others may be left out."""
+    if aim is None or aim[1] is None or aim[2] is None or aim[0] in _AT_THE_END:
+        return None
+    return WaysTo(program, SourceLine(aim[1], aim[2]))
 
 
 def _explore(
@@ -437,7 +452,7 @@ def _found(finding: Finding, judgement: Judgement, folder: Path, engine_alone: s
     )
 
 
-def _incomplete(explorer: Explorer, faults: _Faults, aim: Defect | None) -> str:
+def _incomplete(explorer: Explorer, faults: _Faults, ways: WaysTo | None) -> str:
     """Why a function was explored in part; "" if completely."""
     tally = explorer.parts.tally
     if explorer.stopped_by == QUIET:
@@ -447,7 +462,11 @@ def _incomplete(explorer: Explorer, faults: _Faults, aim: Defect | None) -> str:
     if tally.kills:
         return "; ".join(dict.fromkeys(f"{detail} ({reason})" for reason, detail in tally.kills))
     bounds = ", ".join(bound for bound in tally.bounds_hit if bound != OFF_THE_WAY)
-    if bounds or aim is not None:
+    if bounds:
         return bounds
-    coverage = explorer.parts.engine.coverage
-    return in_the_way(explorer.program, explorer.options.function, coverage, has_returned=faults.has_returned)
+    if faults.callback is not None:
+        return f"callback {faults.callback} may be a function of the caller's"
+    about = explorer.program, explorer.options.function, explorer.parts.engine.coverage
+    if ways is not None:
+        return in_the_way(*about, has_returned=True, matters=ways.leads)
+    return in_the_way(*about, has_returned=faults.has_returned)

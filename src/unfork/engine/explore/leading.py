@@ -80,14 +80,18 @@ class WaysTo:
         """Whether a call of a function may come there."""
         return (name, 0) in self._last
 
+    def leads(self, name: str, block: int) -> bool:
+        """Whether a block of a function may come there."""
+        return (name, block) in self._last
+
     def may_reach(self, state: State) -> bool:
         """Whether the state may still come there."""
         if self._is_unclear or state.remembered[THREADS] is not None:
             return True
         innermost = len(state.frames) - 1
-        return any(self._leads(frame, depth == innermost) for depth, frame in enumerate(state.frames))
+        return any(self._may_go_on(frame, depth == innermost) for depth, frame in enumerate(state.frames))
 
-    def _leads(self, frame: Frame, is_running: bool) -> bool:
+    def _may_go_on(self, frame: Frame, is_running: bool) -> bool:
         name = frame.function.name
         if name not in self._own:
             return self._may_be_called_back
@@ -114,7 +118,7 @@ class WaysTo:
 class OnlyTowards:
     """Ends paths that cannot come to some code any more, and those that ``bound`` ends."""
 
-    def __init__(self, bound: Bound, ways: WaysTo) -> None:
+    def __init__(self, ways: WaysTo, bound: Bound) -> None:
         self._bound = bound
         self._ways = ways
 
