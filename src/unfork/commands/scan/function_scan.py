@@ -21,8 +21,10 @@ from unfork.commands.run.explorer import Explorer
 from unfork.commands.run.meetings import Until
 from unfork.commands.run.strategy_plan import StrategyPlan
 from unfork.commands.scan import scanning
+from unfork.commands.scan.case_questions import CaseQuestions
 from unfork.commands.scan.certainty import NOT_NATIVE, NOT_REPLAYED, OUT_OF_TIME, Judge
 from unfork.commands.scan.completeness import in_the_way
+from unfork.commands.scan.demands import DemandCheck
 from unfork.commands.scan.failing_input import function_pointers
 from unfork.commands.scan.judgement import CERTAIN, UNDECIDED, Grounds, Judgement
 from unfork.commands.scan.requirements import in_order
@@ -33,6 +35,7 @@ from unfork.engine.protocols.events import Ended, Event, Observer
 from unfork.engine.protocols.fault import Subject, subject_of
 from unfork.engine.protocols.outcome import Failed, Halted
 from unfork.engine.state.lazy import LazyHeap
+from unfork.engine.state.state import State
 from unfork.errors import UnforkError
 from unfork.options.options import Options
 from unfork.patience import Patience, longest
@@ -67,6 +70,8 @@ REACHED = "reach-error"
 """The kind of error of a line that is not to be reached: whoever comes there has shown it."""
 _AT_THE_END = frozenset(("leak", "cleanup", "nontermination", "data-race", "deadlock"))
 """Errors that do not happen at the line that they are reported at."""
+_THROUGH = 32
+"""The most paths without a fault that are kept to check preconditions."""
 _TRIED = 3
 """The most certain paths to a fault that run natively until one fails."""
 
@@ -137,6 +142,7 @@ class _Faults:
         self._aim = aim
         self.has_returned = False
         """Whether a path ended without a fault."""
+        self._through: list[State] = []
         self.callback: str | None = None
         """An argument, or a member, that may lead to a function of the caller's."""
         self._kept: dict[Error, dict[Subject, list[Failed]]] = {}
@@ -149,11 +155,17 @@ class _Faults:
         match event:
             case Ended(Failed() as failed):
                 self._keep(failed)
-            case Ended(Halted()):
+            case Ended(Halted(end="exit")):
                 self.has_returned = True
+                if len(self._through) < _THROUGH:
+                    self._through.append(event.state)
                 self._recorder.tell(event)
             case _:
                 self._recorder.tell(event)
+
+    def came_through(self) -> list[State]:
+        """Some paths that ended without a fault."""
+        return self._through
 
     @property
     def count(self) -> int:
@@ -317,7 +329,8 @@ def _scan(
             is_cpp = _place(program, options.function)[1].endswith(tuple(CPP_SUFFIXES))
             if aim is not None and aim[0] == REACHED:
                 judge = ProgramJudge("the function comes there when it is called like this")
-            court = _Court(judge, recorder, second, folder, judging.is_over, options.fail > 0, is_cpp)
+            demands = DemandCheck(CaseQuestions(explorer.parts.engine.chain), faults.came_through)
+            court = _Court(judge, demands, recorder, second, folder, judging.is_over, options.fail > 0, is_cpp)
             for error, paths in faults.paths():
                 finding = court.found(error, paths)
                 if finding is not None:
@@ -356,6 +369,7 @@ class _Court:
     """Judges paths to faults, and replays those that are judged certain."""
 
     judge: Judge | ProgramJudge
+    demands: DemandCheck
     recorder: Recorder
     second: _WhereCertain
     folder: Path
@@ -385,7 +399,27 @@ class _Court:
             paths[0],
             Judgement(OUT_OF_TIME, UNDECIDED, Grounds("no time was left to judge it")),
         )
-        return self._again(error, failed, _together(judgement, judgements))
+        return self._again(error, failed, self._together(judgement, judgements, paths))
+
+    def _together(self, judgement: Judgement, others: Sequence[Judgement], paths: Sequence[Failed]) -> Judgement:
+        """A conditional judgement with the preconditions of all judgements of its fault, where a check shows that they
+        are such; undecided if one of them is.
+        """
+        undecided = next((each for each in (judgement, *others) if each.certainty == UNDECIDED), None)
+        if undecided is not None:
+            return replace(undecided, grounds=Grounds(undecided.grounds.reason))
+        known = list(dict.fromkeys(each.grounds for each in (judgement, *others)))
+        demands = list(dict.fromkeys(each.demand for each in known if each.requires and each.demand is not None))
+        checked = self.demands.weakest(demands, [each.state for each in paths])
+        if demands:
+            is_checked = bool(checked)
+            known = [each for each in known if not is_checked or each.demand is None or each.demand in checked]
+            known = [each if is_checked or each.demand is None else _plainly(each) for each in known]
+        preconditions = dict.fromkeys(each.precondition for each in known if each.precondition)
+        conditions = in_order(each.requires for each in known if each.requires)
+        sides = [f"({each})" if " || " in each and len(conditions) > 1 else each for each in conditions]
+        grounds = Grounds(judgement.grounds.reason, "; ".join(preconditions), " && ".join(sides))
+        return replace(judgement, grounds=grounds)
 
     def _again(self, error: Error, failed: Failed, judgement: Judgement) -> ScanFinding | None:
         self.second.is_active = judgement.certainty == CERTAIN and error.kind != REACHED
@@ -409,17 +443,9 @@ class _Court:
         return "no native run can be built" if finding.native.reason else "no native run was asked for"
 
 
-def _together(judgement: Judgement, others: Sequence[Judgement]) -> Judgement:
-    """A conditional judgement with the preconditions of all judgements of its fault; undecided if one of them is."""
-    undecided = next((each for each in (judgement, *others) if each.certainty == UNDECIDED), None)
-    if undecided is not None:
-        return replace(undecided, grounds=Grounds(undecided.grounds.reason))
-    known = [each.grounds for each in (judgement, *others)]
-    preconditions = dict.fromkeys(each.precondition for each in known if each.precondition)
-    conditions = in_order(each.requires for each in known if each.requires)
-    sides = [f"({each})" if " || " in each and len(conditions) > 1 else each for each in conditions]
-    grounds = Grounds(judgement.grounds.reason, "; ".join(preconditions), " && ".join(sides))
-    return replace(judgement, grounds=grounds)
+def _plainly(grounds: Grounds) -> Grounds:
+    """The grounds without a condition in C."""
+    return Grounds(grounds.reason, grounds.plain)
 
 
 def _found(finding: Finding, judgement: Judgement, folder: Path, engine_alone: str) -> ScanFinding:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from unfork.commands.scan.decisions import PathStep
+from unfork.logic.terms.term import Value
 
 CERTAIN, LIKELY, CONDITIONAL, UNDECIDED = "certain", "likely", "conditional", "undecided"
 """An entry fails (certain); a function fails that is no entry, and no more is known of its callers (likely); it needs
@@ -15,14 +16,36 @@ CLASSES = (CERTAIN, LIKELY, CONDITIONAL, UNDECIDED)
 
 
 @dataclass(frozen=True, slots=True)
+class NotNull:
+    """An input pointer, by its C expression, leads somewhere."""
+
+    pointer: str
+
+
+@dataclass(frozen=True, slots=True)
+class NumbersAllow:
+    """A condition (1 bit) over the numbers of the input holds."""
+
+    condition: Value
+
+
+Demand = NotNull | NumbersAllow
+
+
+@dataclass(frozen=True, slots=True)
 class Grounds:
     """Why a rule applies. ``precondition`` says in words what a caller must ensure, "" if that is not known;
     ``requires`` says it as a condition in C, "" if C cannot say it.
+
+    ``demand`` is the same for a check; without one, there is none. ``plain`` is what remains to be said if the check
+    fails.
     """
 
     reason: str
     precondition: str = ""
     requires: str = ""
+    demand: Demand | None = None
+    plain: str = ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,7 +9,7 @@ from unfork.commands.scan.fault_case import FaultCase
 from unfork.commands.scan.judgement import CERTAIN, CONDITIONAL, Grounds
 from unfork.commands.scan.null_tests import compares_pointers
 from unfork.commands.scan.number_tests import is_tested, tested_beside_count
-from unfork.commands.scan.requirements import excluding
+from unfork.commands.scan.requirements import demanded, excluding
 from unfork.logic.terms import build
 from unfork.logic.terms.term import Term
 
@@ -95,10 +95,12 @@ class NeedsShortText:
                 continue
             others = [each for each in case.fault_conditions if not characters & each.symbols]
             requires = excluding(others, case.numbers)
+            demand = demanded(others) if requires else None
             if not requires and within is not None and within.path == text:
                 requires = long_enough(text, case.fault)
             reason = f"it needs a text {text} that is shorter than the code takes for granted"
-            return Grounds(reason, requires or f"{text} is not so short", requires)
+            plain = f"{text} is not so short"
+            return Grounds(reason, requires or plain, requires, demand, plain)
         return None
 
 
@@ -116,9 +118,10 @@ class NeedsUntestedNumber:
                 continue
             path, fault = numbers[each].path, case.fault_conditions
             about = [term for term in fault if each in term.symbols]
-            requires = excluding(fault, numbers) or excluding(about, numbers)
-            reason = f"it needs a value of {path} that the code never tested"
-            return Grounds(reason, requires or f"{path} is in range", requires)
+            whole = excluding(fault, numbers)
+            requires, demand = whole or excluding(about, numbers), demanded(fault if whole else about)
+            reason, plain = f"it needs a value of {path} that the code never tested", f"{path} is in range"
+            return Grounds(reason, requires or plain, requires, demand, plain)
         return None
 
 
@@ -138,7 +141,8 @@ class NeedsAnswerOfLibrary:
             if all(case.ask.under(other.state.path, build.negate(each)) is None for other in siblings.failing):
                 requires = excluding([each], numbers)
                 names = ", ".join(sorted(numbers[symbol].path for symbol in each.symbols & numbers.keys()))
-                return Grounds(f"it needs a value of {names} that the code never tested", requires, requires)
+                reason, plain = f"it needs a value of {names} that the code never tested", f"{names} is in range"
+                return Grounds(reason, requires or plain, requires, demanded([each]), plain)
         return None
 
 

@@ -11,7 +11,7 @@ from unfork.commands.scan.failing_input import (
     symbols_of,
 )
 from unfork.commands.scan.fault_case import FaultCase
-from unfork.commands.scan.judgement import CERTAIN, CONDITIONAL, Grounds
+from unfork.commands.scan.judgement import CERTAIN, CONDITIONAL, Grounds, NotNull
 from unfork.commands.scan.null_tests import is_tested_before, is_tested_later
 from unfork.commands.scan.siblings import agrees, is_plain
 from unfork.engine.state.memory import offset_in
@@ -39,9 +39,8 @@ class NeedsNull:
         path, address = case.differing_pointer or ("", None)
         if address != 0:
             return None
-        return Grounds(
-            f"it needs a null pointer {path} that the code never tested", f"{path} is not null", f"{path} != 0"
-        )
+        reason = f"it needs a null pointer {path} that the code never tested"
+        return _not_null(reason, path)
 
 
 class NeedsOwnObject:
@@ -98,7 +97,7 @@ class NeedsNullFunction:
         if pointer is None or is_tested_before(case.failed, case.siblings.places):
             return None
         reason = f"it needs a null pointer {pointer}, for which there is no function here"
-        return Grounds(reason, f"{pointer} is not null", f"{pointer} != 0")
+        return _not_null(reason, pointer)
 
 
 class FailsWithPlainPointers:
@@ -146,7 +145,7 @@ class NeedsNullBesideSize:
                     if case.ask.under(case.state.path, build.eq(size, 0, size.width)) is None:
                         name = argument.name
                         reason = f"it needs a null pointer {name} with a size that is not zero"
-                        return Grounds(reason, f"{name} is not null", f"{name} != 0")
+                        return _not_null(reason, name)
         return None
 
 
@@ -170,6 +169,11 @@ class NeedsNullResult:
         if case.fault.kind != "null-dereference" or not _is_of_callee(case):
             return None
         return Grounds("a call returns null for what the caller gave, of which the code has tested nothing")
+
+
+def _not_null(reason: str, pointer: str) -> Grounds:
+    said = f"{pointer} is not null"
+    return Grounds(reason, said, f"{pointer} != 0", NotNull(pointer), said)
 
 
 def _is_of_callee(case: FaultCase) -> bool:
