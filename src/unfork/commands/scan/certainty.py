@@ -20,7 +20,6 @@ from unfork.commands.scan.fault_case import FaultCase, ScannedFunction
 from unfork.commands.scan.judgement import CERTAIN, UNDECIDED, Grounds, Judgement
 from unfork.commands.scan.number_rules import (
     ComparesWithEndOfText,
-    CountsTurnsAlone,
     FailsInFront,
     NeedsAnswerOfLibrary,
     NeedsHugeObject,
@@ -102,7 +101,6 @@ RULES_OF_SIBLINGS: tuple[JudgementRule, ...] = (
     NeedsShortText(),
     NeedsUntestedNumber(),
     NeedsAnswerOfLibrary(),
-    CountsTurnsAlone(),
     NeedsUntestedHeap(),
     NeedsNullResult(),
     EveryInputFails(),

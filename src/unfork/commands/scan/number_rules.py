@@ -146,25 +146,6 @@ class NeedsAnswerOfLibrary:
         return None
 
 
-class CountsTurnsAlone:
-    """The code asks of an argument only how often a loop turns, and the project calls the function with it."""
-
-    name, certainty = "loop-count", CONDITIONAL
-
-    def grounds(self, case: FaultCase) -> Grounds | None:
-        if not case.scanned.is_called:
-            return None
-        left = {each for turn in case.loop_exits if not turn.is_inside for each in turn.conditions}
-        granted, constraints = case.siblings.granted, case.failing.state.path.constraints()
-        others = symbols_of(each for each in constraints if each not in left and each not in granted)
-        for each in sorted(symbols_of(left) - others, key=lambda term: term.name):
-            if each in case.numbers and case.numbers[each].is_argument:
-                path = case.numbers[each].path
-                reason = f"how often a loop turned is all that it asked about {path}, which callers know"
-                return Grounds(reason, f"{path} is in range")
-        return None
-
-
 class TestsWrongly:
     """The code tests a number, but lets values pass that fail."""
 
