@@ -274,7 +274,7 @@ def _of_function(options: Options, program: Program, name: str, aim: Defect | No
         options = scanning.of_main(options)
     else:
         variables = "initial" if program.constructors else "written"
-        changes |= {"globals": variables, "sizes": "pair", "exceptions": "caller"}
+        changes |= {"globals": variables, "sizes": "pair", "exceptions": "caller", "callbacks": "passed"}
     if aim is not None and aim[1] is not None:
         changes["search"] = (f"target:{aim[1]}:{aim[2]}",)
     [(_, chosen)] = strategies(replace(options, **changes, given=options.given | changes.keys()))

@@ -58,8 +58,8 @@ def parts(heap: LazyHeap, kind: CType) -> list[int]:
 
 def functions_of(step: Step, kind: Routine) -> list[str]:
     """The program's own functions of a type."""
-    program = step.program
-    return [name for name in program.defined if name not in program.library and program.c_types.routine(name) == kind]
+    program, known = step.program, step.limits.callbacks
+    return [name for name in program.defined if name in known and program.c_types.routine(name) == kind]
 
 
 def address_of_target(state: State, target: Target, limits: StepOptions) -> int:

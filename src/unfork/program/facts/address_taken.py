@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import lru_cache
 
 from unfork.program.llvm.ir import Call, GlobalAddress
 from unfork.program.llvm.module import Function, Program
 from unfork.program.llvm.uses import operands_of
 
 
+@lru_cache(maxsize=8)
 def address_taken(program: Program) -> frozenset[str]:
     """The program's own functions that its data or its own functions have the address of."""
     own = [name for name in program.defined if name not in program.library]
