@@ -6,7 +6,7 @@ from collections.abc import Mapping
 
 PROGRAMS: Mapping[str, tuple[str, str]] = {
     "assertion": ("assert_states_precondition.c", "own_array_loop.c"),
-    "no-function": ("needs_a_function_in_union.c", "needs_a_callback.c"),
+    "no-function": ("needs_a_function_in_union.c", "needs_a_callback_that_prints.c"),
     "library-class": ("needs_a_list.cpp", "vector_argument_index_le.cpp"),
     "unknown-siblings": ("needs_a_large_struct.c", "needs_a_pointer.c"),
     "addresses": ("pointers_in_order.c", "pointer_to_own_end.c"),
@@ -15,7 +15,7 @@ PROGRAMS: Mapping[str, tuple[str, str]] = {
     "own-object": ("needs_data_outside.c", "own_array_loop.c"),
     "pointer-target": ("needs_distinct_blocks.c", "needs_data_outside.c"),
     "class": ("needs_a_class.cpp", "class_of_two_bases.cpp"),
-    "null-function": ("needs_a_callback.c", "null_function_called.c"),
+    "null-function": ("needs_a_callback_that_prints.c", "null_function_called.c"),
     "null-beside-size": ("needs_data_of_size.c", "null_with_size_zero.c"),
     "in-front": ("needs_bytes_in_front.c", "member_in_front.c"),
     "room-after-text": ("needs_room_behind_text.c", "own_buffer_strcpy.c"),

@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterator, Set
 
 from unfork.engine.explore.distance import branch_targets
 from unfork.engine.step.branch_coverage import BranchCoverage, Edge
+from unfork.program.c.callbacks import PREFIX
 from unfork.program.facts.cfg import control_flow
 from unfork.program.facts.nearest import end_position
 from unfork.program.facts.own_source import shown
@@ -43,6 +44,7 @@ def in_the_way(
     if not has_returned and callbacks and matters(name, 0):
         return f"no path came back from the callback{_at(callbacks[0])}"
     others = sorted({edge[0] for edge in covered} - program.library - {name})
+    others = [each for each in others if not each.startswith(PREFIX)]
     for each in (name, *others):
         reason = _hidden(program, program.function(each), coverage, covered, matters)
         if reason:

@@ -14,6 +14,7 @@ from unfork.engine.state.memory import object_of, offset_in
 from unfork.engine.state.state import State
 from unfork.logic.terms.boolean import conjuncts
 from unfork.logic.terms.term import Term, Value
+from unfork.program.c.callbacks import ANYTHING
 from unfork.program.llvm.c_type_reader import CTypes
 from unfork.program.llvm.c_types import CType, Pointer, RecordType, Routine, Scalar
 from unfork.program.llvm.cpp_types import CppTypes
@@ -163,7 +164,7 @@ def counts_of(within: LazyObject, numbers: Mapping[Term, CallerNumber]) -> set[T
 
 
 def numbers_of(state: State, *, is_called: bool = False) -> dict[Term, CallerNumber]:
-    """The numbers that the caller chooses, by the symbols of a path.
+    """The numbers that the caller or its callbacks choose, by the symbols of a path.
 
     Contents of text and byte buffers are none, except in a buffer without a size if the project calls the function:
     then it is a table of the project.
@@ -175,6 +176,11 @@ def numbers_of(state: State, *, is_called: bool = False) -> dict[Term, CallerNum
         if isinstance(argument.type, Scalar) and isinstance(argument.value, Term):
             number = CallerNumber(argument.name, argument.type.encoding, is_argument=True)
             found |= dict.fromkeys(argument.value.symbols, number)
+    for given in state.inputs:
+        if given.base == ANYTHING:
+            found |= {
+                each: CallerNumber("what a callback gives", "") for each in symbols_of(v for v, _ in given.leaves)
+            }
     for (number_of_object, offset), value in lazy.numbers.items():
         item = lazy.find(number_of_object)
         if not isinstance(value, Term) or item is None or item.cells is None:

@@ -25,7 +25,7 @@ from unfork.commands.projects.entries import CallGraph, Entries
 from unfork.commands.projects.exits import exit_status
 from unfork.commands.projects.pool import Pool
 from unfork.commands.projects.project import LinkGroup, functions_of, groups, sources_of
-from unfork.commands.projects.projects import build, programs
+from unfork.commands.projects.projects import build_with_callbacks, programs
 from unfork.commands.run import cores
 from unfork.commands.scan import results, scanning
 from unfork.commands.scan.claims import ANY, Claim
@@ -138,7 +138,7 @@ def reach(request: ReachRequest, options: Options, say: Callable[[str], None] = 
                 tuple([str(source.path) for source in group.sources]),
                 cache(partial(Digests, program, lines=True)),
             )
-            for program, group in programs(partial(build, options), groups(sources), left_out)
+            for program, group in programs(partial(build_with_callbacks, options), groups(sources), left_out)
             for graph in (entries.graph(program),)
         ]
         _check_lines(built, questions, request)

@@ -14,7 +14,7 @@ from pathlib import Path
 from unfork.commands.projects.entries import CallGraph, Entries
 from unfork.commands.projects.kept_results import Allowance
 from unfork.commands.projects.project import BuildSource, LinkGroup, functions_of, groups
-from unfork.commands.projects.projects import build, programs
+from unfork.commands.projects.projects import build_with_callbacks, programs
 from unfork.commands.scan import kept, scanning
 from unfork.commands.scan.digest import Digests
 from unfork.commands.scan.function_scan import INTERRUPTED, most, not_explored, scan_function
@@ -177,7 +177,8 @@ class Jobs:
         left = self._deadline - time.monotonic()
         if left <= 0:
             raise OutOfTime("--max-time: no time was left to build the program")
-        return build(self._options if math.isinf(left) else replace(self._options, max_time=left), sources)
+        options = self._options if math.isinf(left) else replace(self._options, max_time=left)
+        return build_with_callbacks(options, sources)
 
 
 _NAMED = 3
@@ -205,7 +206,7 @@ def _known(sources: Sequence[BuildSource], options: Options, revision: str) -> s
         moved = scanning.moved(options, tree.moved, f"-fmacro-prefix-map={tree.copy}={tree.root}")
         with contextlib.chdir(tree.folder(Path.cwd().resolve())):
             earlier = groups([BuildSource(path, flags) for path, flags in names if path.is_file()])
-            for program, group in programs(partial(build, moved), earlier, []):
+            for program, group in programs(partial(build_with_callbacks, moved), earlier, []):
                 digests = Digests(program, lines=False)
                 known.update(digests.of(name) for name in functions_of(program, group, ("*",)))
     return known

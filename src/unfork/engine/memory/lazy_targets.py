@@ -26,6 +26,8 @@ def targets(step: Step, kind: Pointer, path: str) -> list[Target]:
     choices: list[Target] = [0]
     if isinstance(whole, Routine):
         names = functions_of(step, whole)
+        callback = types.callback(kind)
+        names += [callback] if callback in step.program.defined else []
         step.state.lazy = heap.with_functions({step.statics.address(name): name for name in names})
         return [*choices, *[step.statics.address(name) for name in names]]
     cells = types.cells(whole)
