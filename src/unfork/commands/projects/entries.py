@@ -18,9 +18,11 @@ from unfork.commands.projects.project import BuildSource
 from unfork.program.c.suffixes import COMPILED
 from unfork.program.c.syntax import Layout, text_of
 from unfork.program.facts.address_taken import address_taken
+from unfork.program.facts.cfg import closure
 from unfork.program.llvm.module import Function, Program
 
 MAIN = "main"
+_ALLOCATORS = frozenset(("malloc", "calloc", "realloc", "reallocarray", "strdup", "strndup", "asprintf", "vasprintf"))
 _WORD = re.compile(r"[A-Za-z_]\w*")
 _INCLUDED = re.compile(r'#\s*include\s*["<]([^">]+)[">]')
 _FOLDER_FLAGS = ("-I", "-iquote", "-isystem", "-idirafter")
@@ -32,13 +34,14 @@ _USING = frozenset(("test", "tests", "testing", "example", "examples", "demo", "
 
 @dataclass(frozen=True, slots=True)
 class CallGraph:
-    """The entries of a program, the other functions that call each of its own functions by name, and those that may
-    be called otherwise: through a pointer, or by a library.
+    """The entries of a program, the other functions that call each of its own functions by name, those that may be
+    called otherwise (through a pointer, or by a library), and those that allocate memory, or call one that does.
     """
 
     entries: frozenset[str]
     callers: Mapping[str, tuple[str, ...]]
     taken: frozenset[str]
+    allocating: frozenset[str]
 
 
 class Entries:
@@ -61,7 +64,9 @@ class Entries:
             entries = named.union(name for name in lonely if not program.function(name).is_static)
         else:
             entries = {name for name in own if not program.function(name).is_static}
-        return CallGraph(frozenset(entries.union({MAIN}.intersection(own))), callers, taken)
+        makers = [name for name in own if not _ALLOCATORS.isdisjoint(program.outlines.called(name))]
+        allocating = closure(set(makers), lambda name: callers.get(name, ()))
+        return CallGraph(frozenset(entries.union({MAIN}.intersection(own))), callers, taken, frozenset(allocating))
 
     def _is_named(self, program: Program, name: str) -> bool:
         """Whether a header or a user names the function. A static one counts in a header that only has such."""

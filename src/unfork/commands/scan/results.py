@@ -104,11 +104,13 @@ class Texts:
 @dataclass(frozen=True, slots=True)
 class Beside:
     """Results beside those of functions: further looks at single faults (``aimed``), faults that all callers exclude,
-    the names of functions that were not looked at, and whether time ended before all programs were built.
+    results of a world in which a call fails (``failing``), the names of functions that were not looked at, and
+    whether time ended before all programs were built.
     """
 
     aimed: Sequence[Explored] = ()
     excluded: Sequence[tuple[ScanFinding, Explored]] = ()
+    failing: Sequence[Explored] = ()
     left: Sequence[str] = ()
     is_cut: bool = False
 
@@ -152,6 +154,7 @@ def as_dict(
         "verdict": _verdict(functions, count, fresh, beside),
         "findings": rows,
         "ignored": ignored,
+        "failures": [*_failures(beside, every, texts)],
         "excluded": [*_excluded(beside, {each.defect for each, _ in found}, texts)],
         "comments": {"without_effect": [*without_effect(ignores)], "unmatched": [*unmatched(ignores, used, extents)]},
         "functions": [_row(each) for each in functions],
@@ -166,6 +169,14 @@ def as_dict(
 def _finding_row(found: ScanFinding, explored: Explored, texts: Texts) -> dict[str, Any]:
     files = {name: os.path.relpath(getattr(found, name), texts.root) for name in ("test", "reproducer")}
     return {**asdict(found), **files, "from": explored.function}
+
+
+def _failures(beside: Beside, others: Sequence[Explored], texts: Texts) -> Iterator[dict[str, Any]]:
+    """What fails for certain only if an allocation or a call of the system does."""
+    known = {found.defect for explored in others for found in explored.found}
+    for found, explored in ranked(beside.failing):
+        if found.certainty == CERTAIN and found.defect not in known:
+            yield _finding_row(found, explored, texts)
 
 
 def _excluded(beside: Beside, others: Container[Defect], texts: Texts) -> Iterator[dict[str, Any]]:

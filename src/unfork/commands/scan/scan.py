@@ -66,6 +66,8 @@ class _ScanReport:
         self._texts = Texts(KeptRun(directory.root, dict(about)))
         self._parts: list[ScannedPart] = []
         self._done: list[ScanJob] = []
+        self._failing: list[Explored] = []
+        """Results of a world in which a call fails."""
         self._asked: set[tuple[int, str, Defect]] = set()
         self._certain = 0
         self._kept = 0
@@ -78,8 +80,9 @@ class _ScanReport:
         followed = follow(self._parts)
         left = self._jobs.names.keys() - {job.place for job in self._done}
         names = [name for place, name in self._jobs.names.items() if place in left]
-        is_cut = self._jobs.is_cut or any(each.explored.reason == BROKEN_OFF for each in self._parts)
-        beside = Beside(followed.aimed, followed.excluded, tuple(names), is_cut)
+        cut = (each for each in self._parts if each.aim is None and each.explored.reason == BROKEN_OFF)
+        is_cut = self._jobs.is_cut or any(cut)
+        beside = Beside(followed.aimed, followed.excluded, tuple(self._failing), tuple(names), is_cut)
         data = results.as_dict(followed.functions, self._jobs.count, seconds, self._texts, self._known, beside)
         data = {**self._about, **data, "kept": self._kept}
         self._certain = data["new"]
@@ -88,10 +91,13 @@ class _ScanReport:
 
     def take(self, job: ScanJob, explored: Explored) -> None:
         """Record a result that an earlier scan kept."""
-        self._kept += 1
+        self._kept += job.aim is None and not job.is_of_failures
         self.end(job, explored)
 
     def end(self, job: ScanJob, explored: Explored) -> None:
+        if job.is_of_failures:
+            self._failing.append(explored)
+            return
         self._parts.append(ScannedPart(job.graph, job.name, explored, job.aim))
         if job.aim is None:
             self._done.append(job)
@@ -107,6 +113,11 @@ class _ScanReport:
                 self._asked.add(key)
                 fresh.append(replace(job, aim=each.defect))
         return fresh
+
+    def failing(self) -> list[ScanJob]:
+        """Jobs for the entries that allocate memory, in a world in which that fails."""
+        jobs = [job for job in self._done if job.name in job.graph.entries & job.graph.allocating]
+        return [job.with_failures() for job in jobs]
 
     def _words(self) -> str:
         more = "" if self._jobs.are_all else " or more"
@@ -193,6 +204,8 @@ def _scan(
         jobs.end()
         while not pool.is_over() and (questions := report.questions()):
             run(questions)
+        if not options.fail:
+            run(report.failing())
         data = report.write()
         export.write_chosen_of_kept(directory, options)
         if not interrupt.requested and time.monotonic() < budget.deadline:

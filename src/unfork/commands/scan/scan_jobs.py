@@ -57,6 +57,13 @@ class ScanJob:
     folder: Path
     aim: Defect | None = None
     """The only defect to look for."""
+    is_of_failures: bool = False
+    """Whether an allocation or a call of the system may fail, which is not so in the scan as a whole."""
+
+    def with_failures(self) -> ScanJob:
+        """The same function, in a world in which a call of the system may fail."""
+        options = replace(self.options, fail=1, given=self.options.given | {"fail"})
+        return replace(self, options=options, is_of_failures=True)
 
     @property
     def place(self) -> tuple[int, str]:

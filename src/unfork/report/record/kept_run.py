@@ -168,6 +168,7 @@ class _Function(TypedDict):
 class _Scan(_Any):
     options: dict[str, Any]
     excluded: NotRequired[list[dict[str, Any]]]
+    failures: NotRequired[list[dict[str, Any]]]
     unscanned: NotRequired[int]
     not_looked_at: NotRequired[list[str]]
     is_cut: NotRequired[bool]
@@ -195,7 +196,7 @@ _LATER_OF_FINDINGS: dict[str, Any] = {
     "aspect": None,
 }
 _LATER_OF_PATHS = {"counting": None, "unexpanded": 0, "estimated": None}
-_LATER_OF_SCANS: dict[str, Any] = {"excluded": [], "unscanned": 0, "not_looked_at": [], "is_cut": False}
+_LATER_OF_SCANS: dict[str, Any] = {"excluded": [], "failures": [], "unscanned": 0, "not_looked_at": [], "is_cut": False}
 _LATER_OF_SCANNED = {"entry": "", "followed": ""}
 _LATER_OF_PROOFS: dict[str, Any] = {"assumptions": [], "called": [], "processors": 0.0}
 """Fields that summaries of earlier versions lack."""

@@ -34,6 +34,15 @@ def finding_lines(data: Mapping[str, Any], directory: str) -> Iterator[str]:
         yield f"    {escape_text(os.path.normpath(os.path.join(directory, each['reproducer'])))}"
 
 
+def _failures(failures: Sequence[Mapping[str, Any]], directory: str) -> Iterator[str]:
+    """What fails if an allocation, or a call of the system, does."""
+    if failures:
+        yield "if an allocation or a call of the system fails:"
+    for each in failures:
+        yield f"  {_place(each)}: {each['kind']}: {escape_text(each['message'])} in {escape_text(each['function'])}"
+        yield f"    {escape_text(os.path.normpath(os.path.join(directory, each['test'])))}"
+
+
 def _of_class(data: Mapping[str, Any], certainty: str) -> list[Mapping[str, Any]]:
     return [each for each in data["findings"] if each["certainty"] == certainty]
 
@@ -56,6 +65,7 @@ def scan_lines(data: Mapping[str, Any], directory: str) -> list[str]:
     """All lines, from the data of scan.json."""
     functions = data["functions"]
     lines = [*finding_lines(data, directory)]
+    lines += _failures(data["failures"], directory)
     lines += [f"ignored: {_ignored(each)}" for each in data["ignored"]]
     lines += [escape_text(line) for line in data["comments"]["unmatched"]]
     lines += [f"left out: {escape_text(line)}" for line in data["left_out"]]
@@ -93,6 +103,7 @@ def _counts(data: Mapping[str, Any], directory: str) -> str:
     rest += [f"{len(_of_class(data, word)):,} {word}" for word in ("likely",) if _of_class(data, word)]
     rest.append(f"{len(_of_class(data, 'conditional')):,} that the callers must rule out")
     rest += [f"{len(_of_class(data, 'undecided')):,} undecided"] * bool(_of_class(data, "undecided"))
+    rest += [f"{len(data['failures']):,} if a call fails"] * bool(data["failures"])
     rest += [f"{len(data['excluded']):,} that all callers exclude"] * bool(data["excluded"])
     if data["is_cut"]:
         left = f"{plural(data['unscanned'], 'function')} not looked at" if data["unscanned"] else "not all was done"
