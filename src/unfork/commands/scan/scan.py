@@ -163,6 +163,8 @@ def resume(root: Path, changes: Mapping[str, Any], say: Callable[[str], None] = 
     version, begun = journal.read_beginning(root)
     if version != VERSION:
         raise InputError(f"{root} was begun by unfork {version}; this is {VERSION}")
+    if not begun.arguments:
+        raise InputError(f"{root} was begun by unfork reach: call that again, it takes over nothing")
     options = replace(option_rules.from_dict(begun.options), given=frozenset(begun.given) | changes.keys(), **changes)
     option_rules.check(options)
     request = replace(parse(begun.arguments[0], ScanRequest), is_fresh=False)
