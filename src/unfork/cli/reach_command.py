@@ -9,8 +9,7 @@ import click
 
 from unfork.cli.scan_command import ALLOWED, shown
 from unfork.cli.words import SOUNDNESS, Exploring, files, per_function
-from unfork.commands.scan import reach
-from unfork.commands.scan.claims import Claim, claims_of
+from unfork.commands.scan import claims, reach
 from unfork.errors import InputError
 from unfork.options.error_kinds import ERROR_KINDS
 from unfork.options.options import Options
@@ -51,20 +50,21 @@ def reach_command(
     if sarif is None:
         if not files:
             raise InputError("reach: no FILE:LINE")
-        claims = [_claim(files[0], kind)]
+        asked = [reach.plain(*_place(files[0]), kind)]
         files = files[1:]
     elif kind is not None:
         raise InputError("reach: --kind has no meaning with --sarif, which says the kinds")
     else:
-        claims = claims_of(Path(sarif))
-        if not claims:
+        asked = claims.claims_of(Path(sarif))
+        if not asked:
             raise InputError(f"--sarif {sarif}: no result with a line")
-    request = reach.ReachRequest(files or (".",), tuple(claims), per_function)
+    request = reach.ReachRequest(files or (".",), tuple(asked), per_function)
     return shown(options, partial(reach.reach, request, options), answer_lines)
 
 
-def _claim(words: str, kind: str | None) -> Claim:
+def _place(words: str) -> tuple[str, int]:
+    """A file and a line."""
     file, _, line = words.rpartition(":")
     if not file or not line.isdecimal():
         raise InputError(f"reach: {words} is no FILE:LINE")
-    return reach.plain(file, int(line), kind)
+    return file, int(line)

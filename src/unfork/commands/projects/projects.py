@@ -13,7 +13,7 @@ from unfork.errors import CompileError, OutOfTime, UnforkError
 from unfork.options.options import Options
 from unfork.program.c.callbacks import FILE, text_of_callbacks
 from unfork.program.c.suffixes import IR_SUFFIXES
-from unfork.program.facts.callbacks import callbacks_of
+from unfork.program.facts.passed_callbacks import callbacks_of
 from unfork.program.llvm.module import Program
 
 Built = TypeVar("Built")

@@ -43,7 +43,7 @@ _WEAKNESS = re.compile(r"cwe[-_/ ]*0*(\d+)", re.I)
 
 
 @dataclass(frozen=True, slots=True)
-class Claim:
+class LineClaim:
     """A line, the ``kind`` of failure (ANY: any), and what the tool said."""
 
     file: str
@@ -53,7 +53,7 @@ class Claim:
     rule: str = ""
 
 
-def claims_of(path: Path) -> list[Claim]:
+def claims_of(path: Path) -> list[LineClaim]:
     """The results of a SARIF file that have a line. Raises InputError."""
     try:
         data = json.loads(path.read_text("utf-8-sig"))
@@ -62,7 +62,7 @@ def claims_of(path: Path) -> list[Claim]:
         raise InputError(f"--sarif {path}: is no SARIF file ({problem})") from None
 
 
-def _of_run(run: Mapping[str, Any]) -> Iterator[Claim]:
+def _of_run(run: Mapping[str, Any]) -> Iterator[LineClaim]:
     rules = {rule["id"]: rule for rule in run.get("tool", {}).get("driver", {}).get("rules", [])}
     bases = {name: base.get("uri", "") for name, base in (run.get("originalUriBaseIds") or {}).items()}
     for result in run.get("results") or []:
@@ -78,7 +78,7 @@ def _of_run(run: Mapping[str, Any]) -> Iterator[Claim]:
             said = str(result.get("message", {}).get("text", ""))
             about = json.dumps([rules.get(name, {}), result.get("properties", {}), result.get("taxa", [])])
             file = _file(bases.get(uri.get("uriBaseId", ""), ""), uri["uri"])
-            yield Claim(file, int(line), kind_of(name, about), said, name)
+            yield LineClaim(file, int(line), kind_of(name, about), said, name)
 
 
 def kind_of(rule: str, about: str) -> str:

@@ -12,6 +12,8 @@ from unfork.commands.scan.number_tests import is_tested, tested_beside_count
 from unfork.commands.scan.requirements import demanded, excluding
 from unfork.logic.terms import build
 from unfork.logic.terms.term import Term
+from unfork.program.facts.makers import makers
+from unfork.program.llvm.c_types import RecordType
 
 _WORD = 64
 
@@ -122,6 +124,25 @@ class NeedsUntestedNumber:
             requires, demand = whole or excluding(about, numbers), demanded(fault if whole else about)
             reason, plain = f"it needs a value of {path} that the code never tested", f"{path} is in range"
             return Grounds(reason, requires or plain, requires, demand, plain)
+        return None
+
+
+class NeedsMadeMember:
+    """A member has such a value in a struct that the project itself makes. Its makers may never leave it so."""
+
+    name, certainty = "made-object", CONDITIONAL
+
+    def grounds(self, case: FaultCase) -> Grounds | None:
+        made = makers(case.scanned.program)
+        lazy, relevant = case.failing.state.lazy, set(case.relevant_numbers)
+        for (number, _), value in lazy.numbers.items():
+            item = lazy.find(number)
+            if item is None or not isinstance(item.type, RecordType) or item.type not in made:
+                continue
+            for each in sorted(symbols_of([value]) & relevant, key=lambda term: term.name):
+                path, maker = case.numbers[each].path, made[item.type]
+                reason = f"it needs a value of {path}, in an object that {maker} makes: it may never have it"
+                return Grounds(reason, f"{path} is as {maker} makes it")
         return None
 
 

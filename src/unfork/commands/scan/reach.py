@@ -21,6 +21,7 @@ from typing import Any
 
 from unfork.commands.assemble import bounding
 from unfork.commands.assemble.building import ONE_AT_A_TIME
+from unfork.commands.assemble.choices import choose
 from unfork.commands.projects.entries import CallGraph, Entries
 from unfork.commands.projects.exits import exit_status
 from unfork.commands.projects.pool import Pool
@@ -28,7 +29,7 @@ from unfork.commands.projects.project import LinkGroup, functions_of, groups, so
 from unfork.commands.projects.projects import build_with_callbacks, programs
 from unfork.commands.run import cores
 from unfork.commands.scan import results, scanning
-from unfork.commands.scan.claims import ANY, Claim
+from unfork.commands.scan.claims import ANY, LineClaim
 from unfork.commands.scan.digest import Digests
 from unfork.commands.scan.following import ScannedPart, follow
 from unfork.commands.scan.function_scan import REACHED, make_ready
@@ -58,19 +59,19 @@ class ReachRequest:
     """Claims about the project in ``paths``, and processor seconds for each function that may come there."""
 
     paths: tuple[str, ...]
-    claims: tuple[Claim, ...]
+    claims: tuple[LineClaim, ...]
     per_function: float
 
 
 @dataclass(frozen=True, slots=True)
-class Answer:
+class ClaimAnswer:
     """What is known of a claim: CONFIRMED, ON_CONDITION, EXCLUDED or OPEN.
 
     ``by`` is the public function with the finding; ``functions`` are all that were looked at, with how far. ``bounds``
     are what was assumed.
     """
 
-    claim: Claim
+    claim: LineClaim
     answer: str
     reason: str
     by: str = ""
@@ -111,16 +112,15 @@ class _Built:
 class _Question:
     """A claim, with the results so far of the functions that may come there."""
 
-    claim: Claim
+    claim: LineClaim
     is_known: bool = False
     """Whether the line has code in a program."""
     parts: list[ScannedPart] = field(default_factory=list)
 
 
 def reach(request: ReachRequest, options: Options, say: Callable[[str], None] = lambda line: None) -> Scanned:
-    """Answer the claims of ``request``. Raises InputError."""
-    options = scanning.preset(options)
-    options = _looking_for(options, {claim.kind for claim in request.claims})
+    """ClaimAnswer the claims of ``request``. Raises InputError."""
+    options = scanning.looking_for(scanning.preset(options), {claim.kind for claim in request.claims})
     option_rules.check(options)
     directories.check_root(options.out)
     sources, left_out = sources_of(request.paths, "reach")
@@ -128,7 +128,8 @@ def reach(request: ReachRequest, options: Options, say: Callable[[str], None] = 
         closing.enter_context(ONE_AT_A_TIME)
         make_ready(options, [str(source.path) for source in sources])
         budget = bounding.budget(options, time.monotonic())
-        entries, questions = Entries(sources, options.include), [_Question(claim) for claim in request.claims]
+        entries = Entries(sources, choose(options).compilation.include)
+        questions = [_Question(claim) for claim in request.claims]
         built = [
             _Built(
                 program,
@@ -162,12 +163,6 @@ def reach(request: ReachRequest, options: Options, say: Callable[[str], None] = 
         if not interrupt.requested:
             journal.end(directory.root)
     return Scanned(data, exit_status(data["verdict"], interrupted=interrupt.requested), directory.root)
-
-
-def _looking_for(options: Options, kinds: Iterable[str]) -> Options:
-    """The options with the checks that find some kinds of errors."""
-    more = [kind for kind in sorted(kinds) if kind in ("overflow",) and kind not in options.check]
-    return replace(options, check=(*options.check, *more), given=options.given | {"check"})
 
 
 def _check_lines(built: Sequence[_Built], questions: Sequence[_Question], request: ReachRequest) -> None:
@@ -233,10 +228,10 @@ def _confirms(part: ScannedPart) -> bool:
     return part.is_entry and any(each.certainty == CERTAIN for each in part.explored.found)
 
 
-def _answer(question: _Question, root: Path) -> Answer:
+def _answer(question: _Question, root: Path) -> ClaimAnswer:
     claim, parts = question.claim, question.parts
     if not question.is_known:
-        return Answer(claim, OPEN, "no code at that line")
+        return ClaimAnswer(claim, OPEN, "no code at that line")
     functions = tuple([(each.explored.function, each.explored.explored, each.explored.reason) for each in parts])
     bounds = tuple(dict.fromkeys(said for each in parts for said in each.explored.assumptions))[:_MOST_BOUNDS]
     found = [(each, part) for part in parts for each in part.explored.found]
@@ -246,27 +241,27 @@ def _answer(question: _Question, root: Path) -> Answer:
                 return _found(claim, answer, each, part.explored, root, functions, bounds)
     for each, part in found:
         by = "" if part.is_entry else f"in {part.explored.function}, whose address is taken: "
-        return Answer(claim, OPEN, f"{by}{each.reason}", functions=functions, bounds=bounds)
+        return ClaimAnswer(claim, OPEN, f"{by}{each.reason}", functions=functions, bounds=bounds)
     left = next(((name, extent, why) for name, extent, why in functions if extent != "all"), None)
     if left is not None:
         name, extent, why = left
         words = f"{name} was explored {'in part' if extent == 'part' else 'not'}{f' ({why})' if why else ''}"
-        return Answer(claim, OPEN, words, functions=functions, bounds=bounds)
+        return ClaimAnswer(claim, OPEN, words, functions=functions, bounds=bounds)
     reason = "all that leads there was explored" if parts else "no public function leads there"
-    return Answer(claim, EXCLUDED, reason, functions=functions, bounds=bounds)
+    return ClaimAnswer(claim, EXCLUDED, reason, functions=functions, bounds=bounds)
 
 
 def _found(
-    claim: Claim,
+    claim: LineClaim,
     answer: str,
     found: ScanFinding,
     explored: Explored,
     root: Path,
     functions: tuple[tuple[str, str, str], ...],
     bounds: tuple[str, ...],
-) -> Answer:
+) -> ClaimAnswer:
     test, program = (os.path.relpath(each, root) for each in (found.test, found.reproducer))
-    return Answer(
+    return ClaimAnswer(
         claim,
         answer,
         found.reason,
@@ -281,7 +276,7 @@ def _found(
 
 
 def _data(
-    questions: Sequence[_Question], answers: Sequence[Answer], about: Mapping[str, Any], root: Path, seconds: float
+    questions: Sequence[_Question], answers: Sequence[ClaimAnswer], about: Mapping[str, Any], root: Path, seconds: float
 ) -> dict[str, Any]:
     """The contents of scan.json: the findings as a scan lists them, and the answers."""
     followed = follow([part for each in questions for part in each.parts])
@@ -292,6 +287,6 @@ def _data(
     return {**about, **data, "kept": 0, "verdict": verdict, "answers": [asdict(each) for each in answers]}
 
 
-def plain(file: str, line: int, kind: str | None) -> Claim:
+def plain(file: str, line: int, kind: str | None) -> LineClaim:
     """A user's own claim; without a kind, that the line is reached."""
-    return Claim(file, line, REACHED if kind is None else ANY if kind == "any" else kind)
+    return LineClaim(file, line, REACHED if kind is None else ANY if kind == "any" else kind)

@@ -206,7 +206,7 @@ def _scan(
         jobs.end()
         while not pool.is_over() and (questions := report.questions()):
             run(questions)
-        if not options.fail:
+        if not scanning.lets_calls_fail(options):
             run(report.failing())
         data = report.write()
         export.write_chosen_of_kept(directory, options)

@@ -11,6 +11,7 @@ from dataclasses import dataclass, replace
 from functools import cache, partial
 from pathlib import Path
 
+from unfork.commands.assemble.choices import choose
 from unfork.commands.projects.entries import CallGraph, Entries
 from unfork.commands.projects.kept_results import Allowance
 from unfork.commands.projects.project import BuildSource, LinkGroup, functions_of, groups
@@ -132,7 +133,7 @@ class Jobs:
         self.are_all = False
         self.is_cut = False
         """Whether time ended before all programs were built."""
-        self._entries = Entries(sources, options.include)
+        self._entries = Entries(sources, choose(options).compilation.include)
         self._jobs = self._all()
 
     def __iter__(self) -> Iterator[ScanJob]:
