@@ -10,7 +10,7 @@ static const int weights[4] = {1, 2, 3, 4};
 struct queue *queue_new(void) { return calloc(1, sizeof(struct queue)); }
 
 int queue_weight(const struct queue *queue) {
-  if (queue->waiting < 0 || queue->waiting > 4)
-    return -1;
-  return weights[queue->waiting];
+  int waiting = queue->waiting;
+  if (waiting < 0 || waiting > 4) return -1;
+  return weights[waiting];
 }
