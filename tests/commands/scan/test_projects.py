@@ -43,3 +43,12 @@ def test_faults_are_as_certain_as_callers_allow(project: Path, tmp_path: Path) -
         for each in rows
     } == wanted
     assert status == any(certainty == "certain" for *_, certainty, _ in wanted)
+
+
+@pytest.mark.native_check
+def test_callers_that_are_not_scanned_are_looked_at_for_faults_of_those_that_are(tmp_path: Path) -> None:
+    words = ["--out", str(tmp_path / "out"), "--cores", "1", "--functions", "weight", "--no-progress", "--no-cache"]
+    assert main(["scan", str(PROJECTS / "two_levels_bad"), *words, "--quiet"]) == 1
+    told = json.loads((tmp_path / "out" / "scan.json").read_text())
+    assert [(each["certainty"], each["entry"]) for each in told["findings"]] == [("certain", "weight_of")]
+    assert [each["name"] for each in told["functions"]] == ["weight"]

@@ -56,8 +56,10 @@ class Entries:
     def graph(self, program: Program) -> CallGraph:
         """The entries and callers of a program of the project."""
         own = [name for name in program.defined if name not in program.library]
-        callers = {name: tuple([each for each in program.callers(name) if each != name]) for name in own}
-        taken = address_taken(program).union(name for name in own if not program.library.isdisjoint(callers[name]))
+        every = {name: [each for each in program.callers(name) if each != name] for name in own}
+        callers = {name: tuple([each for each in every[name] if each not in program.library]) for name in own}
+        called_back = [name for name in own if len(every[name]) > len(callers[name])]
+        taken = address_taken(program).union(called_back)
         named = {name for name in own if self._is_named(program, name)}
         if named:
             lonely = [name for name in own if not callers[name] and name not in taken]

@@ -106,11 +106,13 @@ class _ScanReport:
     def questions(self) -> list[ScanJob]:
         """Jobs that look at single faults from callers, which would settle how certain those are; each comes once."""
         jobs = {job.place: job for job in self._done}
+        of_programs = {id(job.graph): job for job in self._done}
         fresh: list[ScanJob] = []
         for each in follow(self._parts).questions:
-            key, job = (id(each.graph), each.caller, each.defect), jobs.get((id(each.graph), each.caller))
-            if job is not None and key not in self._asked:
+            key = (id(each.graph), each.caller, each.defect)
+            if key not in self._asked:
                 self._asked.add(key)
+                job = jobs.get(key[:2]) or replace(of_programs[id(each.graph)], name=each.caller)
                 fresh.append(replace(job, aim=each.defect))
         return fresh
 

@@ -35,6 +35,8 @@ the only parameter says.
 _TYPES = {letter: name for name, letter in SCALARS.items()} | {NOTHING: "void", READ: "void *", BYTES: "void *"}
 ANYTHING = "callback"
 """The name of the inputs that they make."""
+_APART = 8
+"""The first bytes that a callback writes, each of which is anything; all others are one byte."""
 _SIZES = frozenset("ijlmxy")
 HEAD = """\
 extern void klee_make_symbolic(void *to, unsigned long size, const char *name);
@@ -84,8 +86,14 @@ def _parameter(letter: str) -> str:
 def _written(letter: str, at: int) -> list[str]:
     """What is written through a parameter."""
     if letter == BYTES:
-        bytes_, size = f"a{at}", f"a{at + 1}"
-        return [f"if ({bytes_} && {size} > 0) {{ {_any('unsigned char', 'byte')} memset({bytes_}, byte, {size}); }}"]
+        to, size = f"((unsigned char *)a{at})", f"(unsigned long)a{at + 1}"
+        each = f"{_any('unsigned char', 'byte')} {to}[at] = byte;"
+        rest = f"{_any('unsigned char', 'rest')} memset({to} + {_APART}, rest, {size} - {_APART});"
+        return [
+            f"if (a{at} && a{at + 1} > 0) {{ unsigned long at;",
+            f"for (at = 0; at < {_APART} && at < {size}; at++) {{ {each} }}",
+            f"if ({size} > {_APART}) {{ {rest} }} }}",
+        ]
     if len(letter) > 1:
         kind = _TYPES[letter[1:]]
         return [f"if (a{at}) {{ {_any(kind, 'number')} *({kind} *)a{at} = number; }}"]
