@@ -196,10 +196,11 @@ _NAMED = 3
 def _jobs(
     program: Program, graph: CallGraph, group: LinkGroup, options: Options, request: ScanRequest
 ) -> Iterator[ScanJob]:
+    """The jobs of a program, those of entries first: only these show that something is certain."""
     flags = {source.path.resolve(): source.flags for source in group.sources}
     files = tuple([str(source.path) for source in group.sources])
     digests = cache(partial(Digests, program, lines=True))
-    for name in functions_of(program, group, request.functions):
+    for name in sorted(functions_of(program, group, request.functions), key=lambda name: name not in graph.entries):
         position = program.function(name).position
         more = flags.get(Path(position.file).resolve(), ()) if position is not None else ()
         chosen = scanning.with_flags(replace(options, max_time=request.per_function), more)
