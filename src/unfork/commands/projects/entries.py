@@ -35,7 +35,8 @@ _USING = frozenset(("test", "tests", "testing", "example", "examples", "demo", "
 @dataclass(frozen=True, slots=True)
 class CallGraph:
     """The entries of a program, the other functions that call each of its own functions by name, those that may be
-    called otherwise (through a pointer, or by a library), and those that allocate memory, or call one that does.
+    called otherwise (through a pointer, by a library, or in another program of the project), and those that allocate
+    memory, or call one that does.
     """
 
     entries: frozenset[str]
@@ -59,6 +60,8 @@ class Entries:
         every = {name: [each for each in program.callers(name) if each != name] for name in own}
         callers = {name: tuple([each for each in every[name] if each not in program.library]) for name in own}
         called_back = [name for name in own if len(every[name]) > len(callers[name])]
+        elsewhere = self._words_elsewhere(program)
+        called_back += [name for name in own if name in elsewhere and not program.function(name).is_static]
         taken = address_taken(program).union(called_back)
         named = {name for name in own if self._is_named(program, name)}
         if named:
@@ -83,6 +86,11 @@ class Entries:
             for other in map(program.function, program.defined)
             if other.name not in program.library
         )
+
+    def _words_elsewhere(self, program: Program) -> frozenset[str]:
+        """The words of the project's files that are no part of a program."""
+        others = [path for path in self._paths if str(path) not in program.sources]
+        return frozenset(word for path in others for word in _words_of(path))
 
     @cached_property
     def _words(self) -> frozenset[str]:

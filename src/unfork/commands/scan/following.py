@@ -122,7 +122,7 @@ class _Following:
             name = waiting.pop()
             callers = graph.callers.get(name, ())
             if name in graph.taken:
-                way.remarks.append(f"{self._shown(graph, name)} is also called through a pointer")
+                way.remarks.append(f"{self._shown(graph, name)} may be called in other ways: through a pointer, say")
             elif not callers:
                 way.remarks.append(f"nothing here calls {self._shown(graph, name)}")
             for caller in callers:
