@@ -35,6 +35,7 @@ def reached(project: str, out: Path, *words: str) -> tuple[int, list[dict[str, A
         ("precondition_of_entry", 6, "null-dereference", "conditional"),
         ("precondition_gone", 6, "null-dereference", "not reachable"),
         ("called_through_pointer", 8, "out-of-bounds", "undecided"),
+        ("called_back_by_library", 13, "div-by-zero", "confirmed"),
     ],
 )
 def test_a_claim_is_answered(project: str, line: int, kind: str, answer: str, tmp_path: Path) -> None:
