@@ -14,17 +14,18 @@ def callbacks_of(program: Program) -> list[str]:
     waiting = [*_interfaces(program)]
     while waiting:
         kind = waiting.pop()
+        target = types.target(kind) if isinstance(kind, Pointer) else None
+        if isinstance(kind, Pointer) and isinstance(target, Routine):
+            name = types.callback(kind)  # of equal types, one may point to something const
+            if name is not None:
+                names[name] = None
+            continue
         if kind in seen:
             continue
         seen.add(kind)
         match kind:
             case Pointer():
-                target = types.target(kind)
-                name = types.callback(kind) if isinstance(target, Routine) else None
-                if name is not None:
-                    names[name] = None
-                if not isinstance(target, Routine):
-                    waiting.append(target)
+                waiting.append(types.target(kind))
             case Array(element=element):
                 waiting.append(element)
             case RecordType():
