@@ -35,6 +35,8 @@ LATER = frozenset(
         "unfork.commands.afterwards.replay",
         "unfork.commands.run.resume",
         "unfork.commands.run.run",
+        "unfork.commands.scan.claims",
+        "unfork.commands.scan.reach",
         "unfork.commands.scan.scan",
         "unfork.commands.scan.scan_jobs",
         "unfork.commands.run.show_states",

@@ -28,6 +28,7 @@ COMMANDS: Mapping[str, str] = {
     "run": "run",
     "verify": "run",
     "scan": "scan",
+    "reach": "reach",
     "resume": "run",
     "replay": "replay",
     "show": "show",

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from functools import partial
 from pathlib import Path
+from typing import Any
 
 import click
 
@@ -18,7 +19,7 @@ from unfork.program.c.escape import escape_text
 from unfork.report.record.directory import write_file
 from unfork.report.record.scans import scan_lines
 
-_ALLOWED = (
+ALLOWED = (
     *("sym_arg", "sym_args", "sym_stdin", "sym_files"),
     *("check", "fail", "max_time", "max_memory", "max_size", "cores", "seed", "solver", "solver_timeout"),
     *("cc", "cflags", "std", "include", "define", "libc", "native_check"),
@@ -39,7 +40,7 @@ precondition, and is listed with the function. Each certain finding has a C prog
 @click.command(
     "scan",
     cls=Exploring,
-    names=_ALLOWED,
+    names=ALLOWED,
     refusal="scan: {} has no meaning here",
     params=[files("PATH...")],
     help=_SCAN,
@@ -82,13 +83,17 @@ def scan_command(
     return shown(options, partial(scan.scan, wanted, options))
 
 
-def shown(options: Options, begin: Callable[[Callable[[str], None]], scan.Scanned]) -> int:
-    """Show the progress and the result of a scan. Returns the exit status."""
+def shown(
+    options: Options,
+    begin: Callable[[Callable[[str], None]], scan.Scanned],
+    lines_of: Callable[[Mapping[str, Any], str], list[str]] = scan_lines,
+) -> int:
+    """Show the progress and the result of a scan, as ``lines_of`` says it. Returns the exit status."""
     with watching.line(options) as show:
         found = begin(show)
     for line in found.data["comments"]["without_effect"]:
         complain(f"unfork: {escape_text(line)}")
-    text = "\n".join(scan_lines(found.data, str(found.directory)))
+    text = "\n".join(lines_of(found.data, str(found.directory)))
     if options.json == "-":
         complain(text)
         say((found.directory / "scan.json").read_bytes())

@@ -216,6 +216,14 @@ class Options:
         "what leaves a function run alone is an error, or its caller's",
         UNDER,
     )
+    callbacks: str = option(
+        "all",
+        choice("all", "passed"),
+        _INPUTS,
+        "which of the program's functions of its type a pointer in the input of --function may lead to: all, or those "
+        "whose address the program takes",
+        UNDER,
+    )
     max_objects: int | None = option(None, whole("N", 1), _INPUTS, "most objects given to a function run alone", UNDER)
 
     max_threads: int = option(8, whole("N", 1), _INPUTS, "the most threads that the program makes", UNDER)

@@ -183,7 +183,7 @@ def test_main_runs_as_the_whole_program(tmp_path: Path) -> None:
     path = written(tmp_path, program=MAIN) / "program.c"
     status, data = scanned(path, tmp_path / "out", "--native-check", "always")
     assert status == 1
-    assert names(data) == ["greet", "main"]
+    assert names(data) == ["main", "greet"]
     found = [(each["line"], each["from"]) for each in data["findings"] if each["certainty"] == "certain"]
     assert (10, "main") in found
     _, data = scanned(path, tmp_path / "none", "--native-check", "always", "--sym-stdin", "0")

@@ -6,7 +6,6 @@ import math
 import time
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Any
 
 import pytest
 
@@ -33,11 +32,11 @@ def built(monkeypatch: pytest.MonkeyPatch) -> list[tuple[str, float | None]]:
     """Grows: the programs that were built, and the seconds that each had."""
     known: list[tuple[str, float | None]] = []
 
-    def noted(options: Options, sources: Sequence[BuildSource], **changes: Any) -> Program:
+    def noted(options: Options, sources: Sequence[BuildSource]) -> Program:
         known.append((sources[0].path.stem, options.max_time))
-        return build(options, sources, **changes)
+        return build(options, sources)
 
-    monkeypatch.setattr(scan_jobs, "build", noted)
+    monkeypatch.setattr(scan_jobs, "build_with_callbacks", noted)
     return known
 
 

@@ -7,15 +7,20 @@ from pathlib import Path
 from unfork.commands.assemble.building import build_for_run, given
 from unfork.commands.scan import scanning
 from unfork.commands.scan.function_scan import scan_function
-from unfork.commands.scan.results import ScanFinding
+from unfork.commands.scan.results import Explored, ScanFinding
 from unfork.options.options import Options
 
 
 def found_in(text: str, function: str, folder: Path) -> tuple[ScanFinding, ...]:
     """What a scan finds in a function of a C program; no native run is asked."""
+    return explored_in(text, function, folder).found
+
+
+def explored_in(text: str, function: str, folder: Path) -> Explored:
+    """The result of a scan of a function of a C program; no native run is asked."""
     folder.mkdir()
     file = folder / "program.c"
     file.write_text(text)
     options = scanning.with_flags(scanning.preset(Options(native_check="never", max_time=60.0)), ())
     asked = given([str(file)])
-    return scan_function(build_for_run(options, asked), asked.names, options, function, folder / "out").found
+    return scan_function(build_for_run(options, asked), asked.names, options, function, folder / "out")

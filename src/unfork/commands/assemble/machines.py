@@ -19,6 +19,7 @@ from unfork.engine.step.step import Sightings, StepOptions
 from unfork.logic.solve.chain import Chain
 from unfork.logic.solve.solver import Effort, TimedQuestions
 from unfork.options.options import Options
+from unfork.program.facts.address_taken import address_taken
 from unfork.program.llvm.module import Program
 from unfork.world.inputs.input_values import SymbolicInputs
 from unfork.world.kernel import kernel
@@ -39,6 +40,7 @@ def machine_limits(options: Options, program: Program, manner: MachineSetup) -> 
         max_size=choices.inputs.max_size,
         max_objects=choices.inputs.max_objects,
         pairs_sizes=options.sizes == "pair",
+        callbacks=_callbacks(options, program),
         may_throw=choices.inputs.throws_to_caller and choices.start.entry != "main",
         orders_cells="array" in choices.prune.abstractions,
         stack_size=STACK_SIZE,
@@ -54,6 +56,11 @@ def machine_limits(options: Options, program: Program, manner: MachineSetup) -> 
         volatile_is_any=manner.volatile_is_any,
         keeps_variables=manner.keeps_variables,
     )
+
+
+def _callbacks(options: Options, program: Program) -> frozenset[str]:
+    own = frozenset(program.defined) - program.library
+    return own if options.callbacks == "all" else own & address_taken(program)
 
 
 @dataclass(frozen=True, slots=True)

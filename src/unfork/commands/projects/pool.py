@@ -21,6 +21,8 @@ Result = TypeVar("Result")
 AJob = TypeVar("AJob", bound="Job[Any]")
 EACH = 1.0
 """Seconds between two checks of the processes."""
+BROKEN_OFF = "interrupted"
+"""Why a job has no result, if the time was over or the user stopped it."""
 _GRACE = 15.0
 """Seconds after its limit in which the process of a function must have reported."""
 
@@ -136,7 +138,7 @@ class Pool(Generic[AJob, Result]):
         process.end()
         result = running.result
         if result is None or not running.is_done:
-            reason = "interrupted" if self.is_over() else "its process ended, or took too long"
+            reason = BROKEN_OFF if self.is_over() else "its process ended, or took too long"
             result = running.job.broken_off(result, reason, running.began)
         self.tell(running.job, result)
 

@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
+import tempfile
 from collections.abc import Callable, Iterator, Sequence
+from pathlib import Path
 from typing import Any, TypeVar
 
 from unfork.commands.assemble.building import build_program
 from unfork.commands.projects.project import BuildSource, LinkGroup
 from unfork.errors import CompileError, OutOfTime, UnforkError
 from unfork.options.options import Options
+from unfork.program.c.callbacks import FILE, text_of_callbacks
+from unfork.program.c.suffixes import IR_SUFFIXES
+from unfork.program.facts.passed_callbacks import callbacks_of
 from unfork.program.llvm.module import Program
 
 Built = TypeVar("Built")
@@ -19,6 +24,19 @@ def build(options: Options, sources: Sequence[BuildSource], **changes: Any) -> P
     paths = [source.path for source in sources]
     more = tuple([(source.path, source.flags) for source in sources if source.flags])
     return build_program(options, paths, [source.name or str(source.path) for source in sources], more=more, **changes)
+
+
+def build_with_callbacks(options: Options, sources: Sequence[BuildSource]) -> Program:
+    """The program, linked with functions that stand for its users' callbacks. Raises UnforkError."""
+    program = build(options, sources)
+    text = text_of_callbacks(callbacks_of(program))
+    if not text or any(source.path.suffix in IR_SUFFIXES for source in sources):
+        return program
+    with tempfile.TemporaryDirectory(prefix="unfork-callbacks-") as folder:
+        file = Path(folder).resolve() / FILE
+        file.parent.mkdir(parents=True)
+        file.write_text(text)
+        return build(options, [*sources, BuildSource(file)])
 
 
 def programs(

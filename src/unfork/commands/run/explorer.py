@@ -6,6 +6,7 @@ import contextlib
 import math
 import time
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from functools import partial
 
 from unfork.commands.assemble import outputs, replaying
@@ -25,7 +26,7 @@ from unfork.engine.explore.surviving import SurvivingJoiner, SurvivingObserver, 
 from unfork.engine.explore.tally import AttentionMachine, Metered
 from unfork.engine.protocols.events import Left, Observer
 from unfork.engine.protocols.frontier import Frontier
-from unfork.engine.protocols.stopper import Stopper
+from unfork.engine.protocols.stopper import Bound, Stopper
 from unfork.engine.state.state import State
 from unfork.engine.step.branch_coverage import BranchCoverage
 from unfork.failures import INTERNAL_ERROR, NO_MEMORY, Failures, Survival
@@ -91,6 +92,10 @@ class Explorer:
         self._replayer = replaying.replayer(
             options, program, BranchCoverage(), self._is_astray, self.parts.engine.chain.solver, last
         )
+
+    def follow_only(self, bound: Callable[[Bound], Bound]) -> None:
+        """Also end the paths that ``bound``, put around the bound so far, ends."""
+        self.parts = replace(self.parts, bound=bound(self.parts.bound))
 
     # --- what it tells, and to what
 

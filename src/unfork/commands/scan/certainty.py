@@ -1,4 +1,4 @@
-"""Whether a fault is certain, or depends on callers: the first rule of a table that applies decides.
+"""Whether a function fails, or its callers may exclude it: the first rule of a table that applies decides.
 
 A fault is *certain* (manifest, Pulse-X: Le et al., OOPSLA 2022) if the function fails from every caller's state in
 which it decides as on this path. It is *conditional* if it needs something of the arguments or the heap that the code
@@ -17,13 +17,13 @@ from typing import Protocol
 from unfork.commands.scan.case_questions import CaseQuestions, SolverGaveUp
 from unfork.commands.scan.decisions import decisions
 from unfork.commands.scan.fault_case import FaultCase, ScannedFunction
-from unfork.commands.scan.judgement import CERTAIN, CONDITIONAL, Grounds, Judgement
+from unfork.commands.scan.judgement import CERTAIN, UNDECIDED, Grounds, Judgement
 from unfork.commands.scan.number_rules import (
     ComparesWithEndOfText,
-    CountsTurnsAlone,
     FailsInFront,
     NeedsAnswerOfLibrary,
     NeedsHugeObject,
+    NeedsMadeMember,
     NeedsShortText,
     NeedsUntestedNumber,
     TestsWrongly,
@@ -68,7 +68,7 @@ class JudgementRule(Protocol):
 
     @property
     def certainty(self) -> str:
-        """CERTAIN or CONDITIONAL, where it applies."""
+        """CERTAIN, CONDITIONAL or UNDECIDED, where it applies."""
 
     def grounds(self, case: FaultCase) -> Grounds | None:
         """Why it applies to a case; None if it does not. Raises SolverGaveUp."""
@@ -101,8 +101,8 @@ RULES_OF_SIBLINGS: tuple[JudgementRule, ...] = (
     ComparesWithEndOfText(),
     NeedsShortText(),
     NeedsUntestedNumber(),
+    NeedsMadeMember(),
     NeedsAnswerOfLibrary(),
-    CountsTurnsAlone(),
     NeedsUntestedHeap(),
     NeedsNullResult(),
     EveryInputFails(),
@@ -142,7 +142,7 @@ class Judge:
             judgement = _first(RULES_OF_SIBLINGS, case)
         except SolverGaveUp:
             grounds = Grounds("the solver gave up on what numbers it needs")
-            judgement = Judgement(SOLVER_GAVE_UP, CONDITIONAL, grounds)
+            judgement = Judgement(SOLVER_GAVE_UP, UNDECIDED, grounds)
         assert judgement is not None  # the last rule always applies
         return self._with_path(judgement, case)
 

@@ -14,8 +14,9 @@ from unfork.engine.state.memory import object_of, offset_in
 from unfork.engine.state.state import State
 from unfork.logic.terms.boolean import conjuncts
 from unfork.logic.terms.term import Term, Value
+from unfork.program.c.callbacks import ANYTHING
 from unfork.program.llvm.c_type_reader import CTypes
-from unfork.program.llvm.c_types import Pointer, RecordType, Scalar
+from unfork.program.llvm.c_types import CType, Pointer, RecordType, Routine, Scalar
 from unfork.program.llvm.cpp_types import CppTypes
 from unfork.program.llvm.demangle import function_name
 from unfork.program.llvm.module import LIBRARY_FOLDER
@@ -51,6 +52,21 @@ def goal_of(lazy: LazyHeap, address: int) -> str:
         return "an object"
     offset = offset_in(address)
     return f"*{item.path}" if not offset else f"the byte {offset} of *{item.path}"
+
+
+def function_pointers(lazy: LazyHeap, types: CTypes) -> Iterator[tuple[str, int, bool]]:
+    """The pointers to functions that a path read in its input: C expression, address, whether it is a variable's."""
+
+    def leads_to_function(kind: CType) -> bool:
+        return isinstance(kind, Pointer) and isinstance(types.target(kind), Routine)
+
+    for argument in lazy.arguments:
+        if isinstance(argument.value, int) and leads_to_function(argument.type):
+            yield argument.name, argument.value, False
+    for (number, offset), address in lazy.pointers.items():
+        item = lazy.find(number)
+        if item is not None and item.cells is not None and leads_to_function(lazy.cell_at(number, offset).type):
+            yield path_of(lazy, number, offset), address, item.variable is not None
 
 
 def raw_class(lazy: LazyHeap, types: CTypes) -> str | None:
@@ -148,7 +164,7 @@ def counts_of(within: LazyObject, numbers: Mapping[Term, CallerNumber]) -> set[T
 
 
 def numbers_of(state: State, *, is_called: bool = False) -> dict[Term, CallerNumber]:
-    """The numbers that the caller chooses, by the symbols of a path.
+    """The numbers that the caller or its callbacks choose, by the symbols of a path.
 
     Contents of text and byte buffers are none, except in a buffer without a size if the project calls the function:
     then it is a table of the project.
@@ -160,6 +176,11 @@ def numbers_of(state: State, *, is_called: bool = False) -> dict[Term, CallerNum
         if isinstance(argument.type, Scalar) and isinstance(argument.value, Term):
             number = CallerNumber(argument.name, argument.type.encoding, is_argument=True)
             found |= dict.fromkeys(argument.value.symbols, number)
+    for given in state.inputs:
+        if given.base == ANYTHING:
+            found |= {
+                each: CallerNumber("what a callback gives", "") for each in symbols_of(v for v, _ in given.leaves)
+            }
     for (number_of_object, offset), value in lazy.numbers.items():
         item = lazy.find(number_of_object)
         if not isinstance(value, Term) or item is None or item.cells is None:

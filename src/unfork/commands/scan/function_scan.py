@@ -9,6 +9,7 @@ from collections import defaultdict
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, replace
+from functools import partial
 from itertools import zip_longest
 from pathlib import Path
 from typing import Any
@@ -20,19 +21,26 @@ from unfork.commands.run.explorer import Explorer
 from unfork.commands.run.meetings import Until
 from unfork.commands.run.strategy_plan import StrategyPlan
 from unfork.commands.scan import scanning
+from unfork.commands.scan.case_questions import CaseQuestions
 from unfork.commands.scan.certainty import NOT_NATIVE, NOT_REPLAYED, OUT_OF_TIME, Judge
-from unfork.commands.scan.judgement import CERTAIN, CONDITIONAL, Grounds, Judgement
+from unfork.commands.scan.completeness import in_the_way
+from unfork.commands.scan.demands import DemandCheck
+from unfork.commands.scan.failing_input import function_pointers
+from unfork.commands.scan.judgement import CERTAIN, UNDECIDED, Grounds, Judgement
 from unfork.commands.scan.requirements import in_order
-from unfork.commands.scan.results import Explored, ScanFinding
+from unfork.commands.scan.results import Defect, Explored, ScanFinding
 from unfork.commands.scan.whole_program import ProgramJudge
+from unfork.engine.explore.leading import OFF_THE_WAY, OnlyTowards, SourceLine, WaysTo
 from unfork.engine.protocols.events import Ended, Event, Observer
 from unfork.engine.protocols.fault import Subject, subject_of
-from unfork.engine.protocols.outcome import Failed
+from unfork.engine.protocols.outcome import Failed, Halted
 from unfork.engine.state.lazy import LazyHeap
+from unfork.engine.state.state import State
 from unfork.errors import UnforkError
 from unfork.options.options import Options
 from unfork.patience import Patience, longest
 from unfork.program.c.suffixes import CPP_SUFFIXES
+from unfork.program.llvm.c_type_reader import CTypes
 from unfork.program.llvm.module import Program
 from unfork.report.record.directory import RunDirectory
 from unfork.report.record.findings import Finding
@@ -58,6 +66,12 @@ INTERRUPTED = "stopped by interrupt"
 """Why a function was explored in part, if the user stopped it."""
 _ALIKE, _EACH = 3, 12
 """The most paths to a fault that are judged with the same pointers, and with the same object."""
+REACHED = "reach-error"
+"""The kind of error of a line that is not to be reached: whoever comes there has shown it."""
+_AT_THE_END = frozenset(("leak", "cleanup", "nontermination", "data-race", "deadlock"))
+"""Errors that do not happen at the line that they are reported at."""
+_THROUGH = 32
+"""The most paths without a fault that are kept to check preconditions."""
 _TRIED = 3
 """The most certain paths to a fault that run natively until one fails."""
 
@@ -84,13 +98,23 @@ def alarm(seconds: float, ring: Callable[[], None]) -> Iterator[None]:
 
 
 class Pace:
-    """Ends an exploration after ``seconds``, or without news. ``known`` counts known faults and covered edges."""
+    """Ends an exploration after ``seconds``, or without news. ``known`` counts known faults and covered edges.
 
-    def __init__(self, spent: Patience, seconds: float, known: Callable[[], tuple[int, int]]) -> None:
+    Before ``has_begun``, it waits for news.
+    """
+
+    def __init__(
+        self,
+        spent: Patience,
+        seconds: float,
+        known: Callable[[], tuple[int, int]],
+        has_begun: Callable[[], bool] = lambda: True,
+    ) -> None:
         self._spent = spent
         self._seconds = seconds
         self._quiet = max(_QUIET, _QUIET_SHARE * seconds)
         self._known = known
+        self._has_begun = has_begun
         self._before = known()
         self._news = self._next = spent.used()
 
@@ -102,25 +126,46 @@ class Pace:
         if used < self._next:
             return None
         self._next = used + _LOOK
-        if (known := self._known()) != self._before:
+        if (known := self._known()) != self._before or not self._has_begun():
             self._before, self._news = known, used
         return QUIET if used - self._news > max(self._quiet, _QUIET_TIMES * self._news) else None
 
 
 class _Faults:
-    """Collects failing paths by error and object; passes other events on to ``recorder``."""
+    """Collects failing paths by error and object; passes other events on to ``recorder``. With an ``aim``, collects
+    those of one defect alone.
+    """
 
-    def __init__(self, recorder: Observer) -> None:
+    def __init__(self, recorder: Observer, types: CTypes, aim: Defect | None) -> None:
         self._recorder = recorder
+        self._types = types
+        self._aim = aim
+        self.has_returned = False
+        """Whether a path ended without a fault."""
+        self._through: list[State] = []
+        self.callback: str | None = None
+        """An argument, or a member, that may lead to a function of the caller's."""
         self._kept: dict[Error, dict[Subject, list[Failed]]] = {}
         self._counts: defaultdict[tuple[Error, Subject, Any], int] = defaultdict(int)
 
     def tell(self, event: Event) -> None:
+        if isinstance(event, Ended) and self.callback is None:
+            pointers = function_pointers(event.state.lazy, self._types)
+            self.callback = next((path for path, _, is_variable in pointers if not is_variable), None)
         match event:
             case Ended(Failed() as failed):
                 self._keep(failed)
+            case Ended(Halted(end="exit")):
+                self.has_returned = True
+                if len(self._through) < _THROUGH:
+                    self._through.append(event.state)
+                self._recorder.tell(event)
             case _:
                 self._recorder.tell(event)
+
+    def came_through(self) -> list[State]:
+        """Some paths that ended without a fault."""
+        return self._through
 
     @property
     def count(self) -> int:
@@ -134,11 +179,19 @@ class _Faults:
 
     def _keep(self, failed: Failed) -> None:
         error, subject = error_of(failed.fault), subject_of(failed.fault.cause)
+        if self._aim is not None and not _is_aimed_at(error, self._aim):
+            return
         key = error, subject, _shape(failed.state.lazy)
         kept = self._kept.setdefault(error, {}).setdefault(subject, [])
         if self._counts[key] < _ALIKE and len(kept) < _EACH:
             self._counts[key] += 1
             kept.append(failed)
+
+
+def _is_aimed_at(error: Error, aim: Defect) -> bool:
+    """Whether an error is the aim; one without a kind is any error at its line."""
+    kind, file, line = aim
+    return (error.file, error.line) == (file, line) and kind in ("", error.kind)
 
 
 def _length(failed: Failed) -> int:
@@ -178,14 +231,16 @@ def scan_function(
     name: str,
     folder: Path,
     tell: Callable[[Explored], None] = lambda explored: None,
+    aim: Defect | None = None,
 ) -> Explored:
     """Explore the function ``name`` of the linked program, and write its tests below ``folder``.
 
-    ``options.max_time`` is in processor seconds. ``tell`` receives intermediate results.
+    ``options.max_time`` is in processor seconds. ``tell`` receives intermediate results. With an ``aim``, only paths
+    that may come to that defect are explored, the nearest first.
     """
     began = time.monotonic()
     try:
-        return _scan(program, files, _of_function(options, program, name), began, folder, tell)
+        return _scan(program, files, _of_function(options, program, name, aim), began, folder, tell, aim)
     except UnforkError as problem:
         return not_explored(program, name, str(problem), began)
 
@@ -206,7 +261,7 @@ def _place(program: Program, name: str) -> tuple[str, str, int]:
     return function.source_name, function.position.file, function.position.line
 
 
-def _of_function(options: Options, program: Program, name: str) -> Options:
+def _of_function(options: Options, program: Program, name: str, aim: Defect | None) -> Options:
     """The options for one function. Variables hold anything unless constructors set them. ``main`` is a program."""
     changes: dict[str, Any] = {
         "function": name,
@@ -219,7 +274,9 @@ def _of_function(options: Options, program: Program, name: str) -> Options:
         options = scanning.of_main(options)
     else:
         variables = "initial" if program.constructors else "written"
-        changes |= {"globals": variables, "sizes": "pair", "exceptions": "caller"}
+        changes |= {"globals": variables, "sizes": "pair", "exceptions": "caller", "callbacks": "passed"}
+    if aim is not None and aim[1] is not None:
+        changes["search"] = (f"target:{aim[1]}:{aim[2]}",)
     [(_, chosen)] = strategies(replace(options, **changes, given=options.given | changes.keys()))
     return chosen
 
@@ -231,6 +288,7 @@ def _scan(
     began: float,
     folder: Path,
     tell: Callable[[Explored], None],
+    aim: Defect | None,
 ) -> Explored:
     seconds, spent = scanning.seconds(options), Patience(used=_used)
     whole = bounding.budget(replace(options, max_time=longest(seconds)), began)
@@ -243,7 +301,9 @@ def _scan(
         for part in ("tests", "errors"):
             (folder / part).mkdir(parents=True, exist_ok=True)
         recorder = explorer.recorder(RunDirectory(folder), outputs.formats(options, lambda: program), second)
-        faults = _Faults(recorder)
+        faults, ways = _Faults(recorder, program.c_types, aim), _ways(program, aim)
+        if ways is not None:
+            explorer.follow_only(partial(OnlyTowards, ways))
         found: list[ScanFinding] = []
 
         def result(reason: str) -> Explored:
@@ -261,22 +321,34 @@ def _scan(
             )
 
         with explorer.interrupt:
-            _explore(explorer, recorder, faults, spent, seconds * (1 - _TO_JUDGE))
+            _explore(explorer, recorder, faults, spent, seconds * (1 - _TO_JUDGE), is_aimed=aim is not None)
             judge = scanning.judge(options, program, explorer.parts.command, explorer.parts.engine, whole, seconds)
 
             left = max(seconds - spent.used(), _TO_JUDGE * seconds)
             judging = Patience(left, until=whole.deadline, used=_used)
             is_cpp = _place(program, options.function)[1].endswith(tuple(CPP_SUFFIXES))
-            court = _Court(judge, recorder, second, folder, judging.is_over, options.fail > 0, is_cpp)
+            if aim is not None and aim[0] == REACHED:
+                judge = ProgramJudge("the function comes there when it is called like this")
+            demands = DemandCheck(CaseQuestions(explorer.parts.engine.chain), faults.came_through)
+            court = _Court(judge, demands, recorder, second, folder, judging.is_over, options.fail > 0, is_cpp)
             for error, paths in faults.paths():
                 finding = court.found(error, paths)
                 if finding is not None:
                     found.append(finding)
                     tell(result("its process took too long, so that not all faults were judged"))
-        return result(INTERRUPTED if explorer.interrupt.requested else _incomplete(explorer))
+        return result(INTERRUPTED if explorer.interrupt.requested else _incomplete(explorer, faults, ways))
 
 
-def _explore(explorer: Explorer, recorder: Recorder, faults: _Faults, spent: Patience, seconds: float) -> None:
+def _ways(program: Program, aim: Defect | None) -> WaysTo | None:
+    """The ways to an aim, if all others may be left out."""
+    if aim is None or aim[1] is None or aim[2] is None or aim[0] in _AT_THE_END:
+        return None
+    return WaysTo(program, SourceLine(aim[1], aim[2]))
+
+
+def _explore(
+    explorer: Explorer, recorder: Recorder, faults: _Faults, spent: Patience, seconds: float, *, is_aimed: bool
+) -> None:
     parts = explorer.parts
     data = explorer.whole((parts.tally, parts.placing, parts.traces, parts.assumptions, faults))
     chain = parts.engine.chain
@@ -285,7 +357,8 @@ def _explore(explorer: Explorer, recorder: Recorder, faults: _Faults, spent: Pat
     def end_step() -> None:
         chain.deadline = time.monotonic()
 
-    pace = Pace(spent, seconds, lambda: (faults.count, sum(parts.engine.coverage.covered)))
+    has_begun = (lambda: faults.count > 0) if is_aimed else (lambda: True)
+    pace = Pace(spent, seconds, lambda: (faults.count, sum(parts.engine.coverage.covered)), has_begun)
     with alarm(max(seconds - spent.used(), _LEAST), end_step):
         explorer.loop(recorder, data, Until(explorer.limits(recorder, data), pace.look))
     chain.deadline = last
@@ -296,6 +369,7 @@ class _Court:
     """Judges paths to faults, and replays those that are judged certain."""
 
     judge: Judge | ProgramJudge
+    demands: DemandCheck
     recorder: Recorder
     second: _WhereCertain
     folder: Path
@@ -323,12 +397,32 @@ class _Court:
             return seen[0]
         failed, judgement = first or (
             paths[0],
-            Judgement(OUT_OF_TIME, CONDITIONAL, Grounds("no time was left to judge it")),
+            Judgement(OUT_OF_TIME, UNDECIDED, Grounds("no time was left to judge it")),
         )
-        return self._again(error, failed, _together(judgement, judgements))
+        return self._again(error, failed, self._together(judgement, judgements, paths))
+
+    def _together(self, judgement: Judgement, others: Sequence[Judgement], paths: Sequence[Failed]) -> Judgement:
+        """A conditional judgement with the preconditions of all judgements of its fault, where a check shows that they
+        are such; undecided if one of them is.
+        """
+        undecided = next((each for each in (judgement, *others) if each.certainty == UNDECIDED), None)
+        if undecided is not None:
+            return replace(undecided, grounds=Grounds(undecided.grounds.reason))
+        known = list(dict.fromkeys(each.grounds for each in (judgement, *others)))
+        demands = list(dict.fromkeys(each.demand for each in known if each.requires and each.demand is not None))
+        checked = self.demands.weakest(demands, [each.state for each in paths])
+        if demands:
+            is_checked = bool(checked)
+            known = [each for each in known if not is_checked or each.demand is None or each.demand in checked]
+            known = [each if is_checked or each.demand is None else _plainly(each) for each in known]
+        preconditions = dict.fromkeys(each.precondition for each in known if each.precondition)
+        conditions = in_order(each.requires for each in known if each.requires)
+        sides = [f"({each})" if " || " in each and len(conditions) > 1 else each for each in conditions]
+        grounds = Grounds(judgement.grounds.reason, "; ".join(preconditions), " && ".join(sides))
+        return replace(judgement, grounds=grounds)
 
     def _again(self, error: Error, failed: Failed, judgement: Judgement) -> ScanFinding | None:
-        self.second.is_active = judgement.certainty == CERTAIN
+        self.second.is_active = judgement.certainty == CERTAIN and error.kind != REACHED
         self.recorder.tell(Ended(failed))
         findings = [each for each in (*self.recorder.alarms, *self.recorder.errors) if each.key == error]
         return _found(findings[-1], judgement, self.folder, self._engine_alone(findings[-1])) if findings else None
@@ -337,6 +431,8 @@ class _Court:
         """Why no native run can show a finding: no sanitizer looks for it, only --fail makes calls fail, or no C++
         program builds its input; "" otherwise.
         """
+        if finding.kind == REACHED:
+            return "no sanitizer looks for it"
         if finding.native.word is not NativeOpinion.DENIED and (finding.kind == "uninitialised" or self.has_failures):
             return "no sanitizer shows it"
         is_built = (
@@ -347,26 +443,21 @@ class _Court:
         return "no native run can be built" if finding.native.reason else "no native run was asked for"
 
 
-def _together(judgement: Judgement, others: Sequence[Judgement]) -> Judgement:
-    """A conditional judgement with the preconditions of all judgements of its fault."""
-    known = [each.grounds for each in (judgement, *others)]
-    preconditions = dict.fromkeys(each.precondition for each in known if each.precondition)
-    conditions = in_order(each.requires for each in known if each.requires)
-    sides = [f"({each})" if " || " in each and len(conditions) > 1 else each for each in conditions]
-    grounds = Grounds(judgement.grounds.reason, "; ".join(preconditions), " && ".join(sides))
-    return replace(judgement, grounds=grounds)
+def _plainly(grounds: Grounds) -> Grounds:
+    """The grounds without a condition in C."""
+    return Grounds(grounds.reason, grounds.plain)
 
 
 def _found(finding: Finding, judgement: Judgement, folder: Path, engine_alone: str) -> ScanFinding:
     """The finding as scan.json lists it. It is not certain unless its test fails again natively."""
     rule, certainty, reason = judgement.rule, judgement.certainty, judgement.grounds.reason
     if certainty == CERTAIN and not finding.replayed:
-        rule, certainty, reason = NOT_REPLAYED, CONDITIONAL, f"its test does not fail again: {finding.reason}"
+        rule, certainty, reason = NOT_REPLAYED, UNDECIDED, f"its test does not fail again: {finding.reason}"
     elif certainty == CERTAIN and engine_alone:
         reason = f"{reason} (seen again on the engine; {engine_alone})"
     elif certainty == CERTAIN and finding.native.word is not NativeOpinion.CONFIRMED:
         why = finding.native.reason or finding.native.word.value
-        rule, certainty, reason = NOT_NATIVE, CONDITIONAL, f"a native run does not show it ({why})"
+        rule, certainty, reason = NOT_NATIVE, UNDECIDED, f"a native run does not show it ({why})"
     test, data = folder / finding.test, finding.as_dict()
     return ScanFinding(
         finding.kind,
@@ -387,7 +478,7 @@ def _found(finding: Finding, judgement: Judgement, folder: Path, engine_alone: s
     )
 
 
-def _incomplete(explorer: Explorer) -> str:
+def _incomplete(explorer: Explorer, faults: _Faults, ways: WaysTo | None) -> str:
     """Why a function was explored in part; "" if completely."""
     tally = explorer.parts.tally
     if explorer.stopped_by == QUIET:
@@ -396,4 +487,12 @@ def _incomplete(explorer: Explorer) -> str:
         return f"stopped by {explorer.stopped_by}"
     if tally.kills:
         return "; ".join(dict.fromkeys(f"{detail} ({reason})" for reason, detail in tally.kills))
-    return ", ".join(tally.bounds_hit)
+    bounds = ", ".join(bound for bound in tally.bounds_hit if bound != OFF_THE_WAY)
+    if bounds:
+        return bounds
+    if faults.callback is not None:
+        return f"callback {faults.callback} may be a function of the caller's"
+    about = explorer.program, explorer.options.function, explorer.parts.engine.coverage
+    if ways is not None:
+        return in_the_way(*about, has_returned=True, matters=ways.leads)
+    return in_the_way(*about, has_returned=faults.has_returned)

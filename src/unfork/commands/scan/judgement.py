@@ -1,23 +1,51 @@
-"""What a scan says of a fault: certain or conditional, and why."""
+"""What a scan says of a fault: how certain it is, and why."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 
 from unfork.commands.scan.decisions import PathStep
+from unfork.logic.terms.term import Value
 
-CERTAIN, CONDITIONAL = "certain", "conditional"
+CERTAIN, LIKELY, CONDITIONAL, UNDECIDED = "certain", "likely", "conditional", "undecided"
+"""An entry fails (certain); a function fails that is no entry, and no more is known of its callers (likely); it needs
+what the code never tests (conditional); time, solver or engine did not suffice (undecided).
+"""
+CLASSES = (CERTAIN, LIKELY, CONDITIONAL, UNDECIDED)
+"""In the order in which findings are listed."""
+
+
+@dataclass(frozen=True, slots=True)
+class NotNull:
+    """An input pointer, by its C expression, leads somewhere."""
+
+    pointer: str
+
+
+@dataclass(frozen=True, slots=True)
+class NumbersAllow:
+    """A condition (1 bit) over the numbers of the input holds."""
+
+    condition: Value
+
+
+Demand = NotNull | NumbersAllow
 
 
 @dataclass(frozen=True, slots=True)
 class Grounds:
     """Why a rule applies. ``precondition`` says in words what a caller must ensure, "" if that is not known;
     ``requires`` says it as a condition in C, "" if C cannot say it.
+
+    ``demand`` is the same for a check; without one, there is none. ``plain`` is what remains to be said if the check
+    fails.
     """
 
     reason: str
     precondition: str = ""
     requires: str = ""
+    demand: Demand | None = None
+    plain: str = ""
 
 
 @dataclass(frozen=True, slots=True)

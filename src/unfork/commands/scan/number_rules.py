@@ -9,9 +9,11 @@ from unfork.commands.scan.fault_case import FaultCase
 from unfork.commands.scan.judgement import CERTAIN, CONDITIONAL, Grounds
 from unfork.commands.scan.null_tests import compares_pointers
 from unfork.commands.scan.number_tests import is_tested, tested_beside_count
-from unfork.commands.scan.requirements import excluding
+from unfork.commands.scan.requirements import demanded, excluding
 from unfork.logic.terms import build
 from unfork.logic.terms.term import Term
+from unfork.program.facts.makers import makers
+from unfork.program.llvm.c_types import RecordType
 
 _WORD = 64
 
@@ -95,10 +97,12 @@ class NeedsShortText:
                 continue
             others = [each for each in case.fault_conditions if not characters & each.symbols]
             requires = excluding(others, case.numbers)
+            demand = demanded(others) if requires else None
             if not requires and within is not None and within.path == text:
                 requires = long_enough(text, case.fault)
             reason = f"it needs a text {text} that is shorter than the code takes for granted"
-            return Grounds(reason, requires or f"{text} is not so short", requires)
+            plain = f"{text} is not so short"
+            return Grounds(reason, requires or plain, requires, demand, plain)
         return None
 
 
@@ -116,9 +120,29 @@ class NeedsUntestedNumber:
                 continue
             path, fault = numbers[each].path, case.fault_conditions
             about = [term for term in fault if each in term.symbols]
-            requires = excluding(fault, numbers) or excluding(about, numbers)
-            reason = f"it needs a value of {path} that the code never tested"
-            return Grounds(reason, requires or f"{path} is in range", requires)
+            whole = excluding(fault, numbers)
+            requires, demand = whole or excluding(about, numbers), demanded(fault if whole else about)
+            reason, plain = f"it needs a value of {path} that the code never tested", f"{path} is in range"
+            return Grounds(reason, requires or plain, requires, demand, plain)
+        return None
+
+
+class NeedsMadeMember:
+    """A member has such a value in a struct that the project itself makes. Its makers may never leave it so."""
+
+    name, certainty = "made-object", CONDITIONAL
+
+    def grounds(self, case: FaultCase) -> Grounds | None:
+        made = makers(case.scanned.program)
+        lazy, relevant = case.failing.state.lazy, set(case.relevant_numbers)
+        for (number, _), value in lazy.numbers.items():
+            item = lazy.find(number)
+            if item is None or not isinstance(item.type, RecordType) or item.type not in made:
+                continue
+            for each in sorted(symbols_of([value]) & relevant, key=lambda term: term.name):
+                path, maker = case.numbers[each].path, made[item.type]
+                reason = f"it needs a value of {path}, in an object that {maker} makes: it may never have it"
+                return Grounds(reason, f"{path} is as {maker} makes it")
         return None
 
 
@@ -138,26 +162,8 @@ class NeedsAnswerOfLibrary:
             if all(case.ask.under(other.state.path, build.negate(each)) is None for other in siblings.failing):
                 requires = excluding([each], numbers)
                 names = ", ".join(sorted(numbers[symbol].path for symbol in each.symbols & numbers.keys()))
-                return Grounds(f"it needs a value of {names} that the code never tested", requires, requires)
-        return None
-
-
-class CountsTurnsAlone:
-    """The code asks of an argument only how often a loop turns, and the project calls the function with it."""
-
-    name, certainty = "loop-count", CONDITIONAL
-
-    def grounds(self, case: FaultCase) -> Grounds | None:
-        if not case.scanned.is_called:
-            return None
-        left = {each for turn in case.loop_exits if not turn.is_inside for each in turn.conditions}
-        granted, constraints = case.siblings.granted, case.failing.state.path.constraints()
-        others = symbols_of(each for each in constraints if each not in left and each not in granted)
-        for each in sorted(symbols_of(left) - others, key=lambda term: term.name):
-            if each in case.numbers and case.numbers[each].is_argument:
-                path = case.numbers[each].path
-                reason = f"how often a loop turned is all that it asked about {path}, which callers know"
-                return Grounds(reason, f"{path} is in range")
+                reason, plain = f"it needs a value of {names} that the code never tested", f"{names} is in range"
+                return Grounds(reason, requires or plain, requires, demanded([each]), plain)
         return None
 
 

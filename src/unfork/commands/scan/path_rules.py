@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from unfork.commands.scan.failing_input import is_local, raw_class
 from unfork.commands.scan.fault_case import FaultCase
-from unfork.commands.scan.judgement import CERTAIN, CONDITIONAL, Grounds
+from unfork.commands.scan.judgement import CERTAIN, CONDITIONAL, UNDECIDED, Grounds
 from unfork.engine.protocols.fault import Aspect
 from unfork.engine.state.inputs import UNWRITTEN
 from unfork.engine.step.step import UNINITIALISED
@@ -64,7 +64,7 @@ class ReadsLibraryClass:
 class HasUnknownSiblings:
     """Not all inputs that decide alike could be explored: they are too many or too large."""
 
-    name, certainty = "unknown-siblings", CONDITIONAL
+    name, certainty = "unknown-siblings", UNDECIDED
 
     def grounds(self, case: FaultCase) -> Grounds | None:
         if case.failing_alike and case.siblings.are_known(case.lazy):

@@ -2,17 +2,21 @@
 
 from __future__ import annotations
 
-from unfork.commands.scan.failing_input import goal_of, have_equals, needed_class, numbers_of, path_of, symbols_of
+from unfork.commands.scan.failing_input import (
+    function_pointers,
+    goal_of,
+    have_equals,
+    needed_class,
+    numbers_of,
+    symbols_of,
+)
 from unfork.commands.scan.fault_case import FaultCase
-from unfork.commands.scan.judgement import CERTAIN, CONDITIONAL, Grounds
+from unfork.commands.scan.judgement import CERTAIN, CONDITIONAL, Grounds, NotNull
 from unfork.commands.scan.null_tests import is_tested_before, is_tested_later
 from unfork.commands.scan.siblings import agrees, is_plain
-from unfork.engine.state.lazy import LazyHeap
 from unfork.engine.state.memory import offset_in
 from unfork.logic.terms import build
 from unfork.logic.terms.term import Term
-from unfork.program.llvm.c_type_reader import CTypes
-from unfork.program.llvm.c_types import CType, Pointer, Routine
 
 
 class TestsNullTooLate:
@@ -35,9 +39,8 @@ class NeedsNull:
         path, address = case.differing_pointer or ("", None)
         if address != 0:
             return None
-        return Grounds(
-            f"it needs a null pointer {path} that the code never tested", f"{path} is not null", f"{path} != 0"
-        )
+        reason = f"it needs a null pointer {path} that the code never tested"
+        return _not_null(reason, path)
 
 
 class NeedsOwnObject:
@@ -89,12 +92,12 @@ class NeedsNullFunction:
         if case.is_plain:
             return None
         types = case.scanned.program.c_types
-        missing = (_null_function(each.state.lazy, types) for each in case.siblings.failing)
-        pointer = next(filter(None, missing), None)
+        pointers = (found for each in case.siblings.failing for found in function_pointers(each.state.lazy, types))
+        pointer = next((path for path, address, _ in pointers if address == 0), None)
         if pointer is None or is_tested_before(case.failed, case.siblings.places):
             return None
         reason = f"it needs a null pointer {pointer}, for which there is no function here"
-        return Grounds(reason, f"{pointer} is not null", f"{pointer} != 0")
+        return _not_null(reason, pointer)
 
 
 class FailsWithPlainPointers:
@@ -142,7 +145,7 @@ class NeedsNullBesideSize:
                     if case.ask.under(case.state.path, build.eq(size, 0, size.width)) is None:
                         name = argument.name
                         reason = f"it needs a null pointer {name} with a size that is not zero"
-                        return Grounds(reason, f"{name} is not null", f"{name} != 0")
+                        return _not_null(reason, name)
         return None
 
 
@@ -168,6 +171,11 @@ class NeedsNullResult:
         return Grounds("a call returns null for what the caller gave, of which the code has tested nothing")
 
 
+def _not_null(reason: str, pointer: str) -> Grounds:
+    said = f"{pointer} is not null"
+    return Grounds(reason, said, f"{pointer} != 0", NotNull(pointer), said)
+
+
 def _is_of_callee(case: FaultCase) -> bool:
     library, places = case.scanned.program.library, case.siblings.places
     frames = [frame.function.name not in library for frame in case.state.frames]
@@ -183,20 +191,3 @@ def _is_of_callee(case: FaultCase) -> bool:
         or numbers_of(each.state).keys() & symbols_of(set(each.state.path.constraints()) - constraints)
         for each in freer.surviving
     )
-
-
-def _null_function(lazy: LazyHeap, types: CTypes) -> str | None:
-    """The null pointer to a function among the inputs of a sibling, by its C expression."""
-
-    def leads_to_function(kind: CType) -> bool:
-        return isinstance(kind, Pointer) and isinstance(types.target(kind), Routine)
-
-    for argument in lazy.arguments:
-        if argument.value == 0 and leads_to_function(argument.type):
-            return argument.name
-    for (number, offset), address in lazy.pointers.items():
-        item = lazy.find(number)
-        is_null = address == 0 and item is not None and item.cells is not None
-        if is_null and leads_to_function(lazy.cell_at(number, offset).type):
-            return path_of(lazy, number, offset)
-    return None

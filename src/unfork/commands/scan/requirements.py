@@ -7,6 +7,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial, reduce
 
+from unfork.commands.scan.judgement import NumbersAllow
 from unfork.logic.terms import build
 from unfork.logic.terms.c_terms import DEEP
 from unfork.logic.terms.term import Term, Value
@@ -63,6 +64,11 @@ def excluding(fault: Iterable[Value], numbers: Mapping[Term, CallerNumber]) -> s
     except _NotInC:
         return ""
     return expression_text(_joined("||", conditions)) if conditions else ""
+
+
+def demanded(fault: Iterable[Value]) -> NumbersAllow:
+    """The same condition, for a check."""
+    return NumbersAllow(build.negate(build.conjunction(list(fault))))
 
 
 def in_order(conditions: Iterable[str]) -> list[str]:

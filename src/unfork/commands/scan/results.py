@@ -5,19 +5,22 @@ from __future__ import annotations
 import json
 import os
 from collections import defaultdict
-from collections.abc import Container, Iterable, Mapping, Sequence
+from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from functools import cache
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeAlias
 
 from unfork.commands.scan.decisions import PathStep
 from unfork.commands.scan.ignored import Ignore, Ignores, unmatched, without_effect
-from unfork.commands.scan.judgement import CERTAIN
+from unfork.commands.scan.judgement import CERTAIN, CLASSES, CONDITIONAL, UNDECIDED
 from unfork.commands.scan.requirements import in_order
 from unfork.errors import InputError
 from unfork.report.record.fingerprints import Fingerprints, Lines
 from unfork.report.record.kept_run import KeptRun
+
+Defect: TypeAlias = tuple[str, str | None, int | None]
+"""Kind, file and line: what identifies a defect, whichever function reaches it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,10 +46,13 @@ class ScanFinding:
     """The name of the rule that decides how certain it is (certainty.py)."""
     access: Mapping[str, Any] | None = None
     """The access that fails, as in the errors of summary.json."""
+    entry: str = ""
+    """The entry that comes to it; "" if it was found in a function that is none."""
+    followed: str = ""
+    """How far it was followed up the callers of that function."""
 
     @property
-    def defect(self) -> tuple[str, str | None, int | None]:
-        """What identifies a defect, whichever function reaches it."""
+    def defect(self) -> Defect:
         return self.kind, self.file, self.line
 
 
@@ -67,11 +73,11 @@ class Explored:
 
 
 def ranked(functions: Iterable[Explored]) -> list[tuple[ScanFinding, Explored]]:
-    """Each defect once: certain ones first; of several paths to one, that with the shortest stack."""
+    """Each defect once, by class; of several paths to one, that of an entry, and with the shortest stack."""
     best: dict[Any, tuple[Any, ScanFinding, Explored]] = {}
     for explored in functions:
         for found in explored.found:
-            rank = found.certainty != CERTAIN, len(found.stack), explored.function
+            rank = CLASSES.index(found.certainty), not found.entry, len(found.stack), explored.function
             if found.defect not in best or rank < best[found.defect][0]:
                 best[found.defect] = rank, found, explored
     order = sorted(best.values(), key=lambda each: (each[0][0], each[1].file or "", each[1].line or 0, each[1].kind))
@@ -95,25 +101,45 @@ class Texts:
         return self._ignores
 
 
+@dataclass(frozen=True, slots=True)
+class Beside:
+    """Results beside those of functions: further looks at single faults (``aimed``), faults that all callers exclude,
+    results of a world in which a call fails (``failing``), the names of functions that were not looked at, and
+    whether time ended before all programs were built.
+    """
+
+    aimed: Sequence[Explored] = ()
+    excluded: Sequence[tuple[ScanFinding, Explored]] = ()
+    failing: Sequence[Explored] = ()
+    left: Sequence[str] = ()
+    is_cut: bool = False
+
+
 def as_dict(
-    functions: Sequence[Explored], count: int, seconds: float, texts: Texts, known: Container[str] = frozenset()
+    functions: Sequence[Explored],
+    count: int,
+    seconds: float,
+    texts: Texts,
+    known: Container[str] = frozenset(),
+    beside: Beside = Beside(),
 ) -> dict[str, Any]:
     """The contents of scan.json for the functions so far, out of ``count`` ones. ``known``: fingerprints of a
     baseline.
     """
-    found = ranked(functions)
+    every = [*functions, *beside.aimed]
+    found = ranked(every)
     ignores = texts.ignores([*(each.file for each in functions), *(each.file for each, _ in found)])
     fingerprints = Fingerprints(texts.lines)
-    origins = defaultdict[Any, list[dict[str, str]]](list)
-    for explored in functions:
+    origins = defaultdict[Any, dict[tuple[str, str], dict[str, str]]](dict)
+    for explored in every:
         for defect in dict.fromkeys(each.defect for each in explored.found):
-            origins[defect].append({"function": explored.function, "file": explored.file})
+            origin = {"function": explored.function, "file": explored.file}
+            origins[defect].setdefault((explored.file, explored.function), origin)
     rows: list[dict[str, Any]] = []
     ignored: list[dict[str, Any]] = []
     used = set[tuple[str, Ignore]]()
     for each, explored in found:
-        files = {name: os.path.relpath(getattr(each, name), texts.root) for name in ("test", "reproducer")}
-        row = {**asdict(each), **files, "from": explored.function, "reached_from": origins[each.defect]}
+        row = {**_finding_row(each, explored, texts), "reached_from": list(origins[each.defect].values())}
         row["fingerprint"] = fingerprints.of(each.kind, each.message, row)
         row["known"] = each.certainty == CERTAIN and row["fingerprint"] in known
         comment = None if each.file is None else ignores[each.file].of(each.kind, each.line)
@@ -125,22 +151,53 @@ def as_dict(
     extents = {(each.file, each.function): each.explored for each in functions}
     fresh = sum(1 for row in rows if row["certainty"] == CERTAIN and not row["known"])
     return {
-        "verdict": _verdict(functions, count, fresh),
+        "verdict": _verdict(functions, count, fresh, beside),
         "findings": rows,
         "ignored": ignored,
+        "failures": [*_failures(beside, every, texts)],
+        "excluded": [*_excluded(beside, {each.defect for each, _ in found}, texts)],
         "comments": {"without_effect": [*without_effect(ignores)], "unmatched": [*unmatched(ignores, used, extents)]},
         "functions": [_row(each) for each in functions],
         "seconds": round(seconds, 3),
         "new": fresh,
         "unscanned": count - len(functions),
+        "not_looked_at": [*beside.left],
+        "is_cut": beside.is_cut or count > len(functions),
     }
 
 
-def _verdict(functions: Iterable[Explored], count: int, fresh: int) -> str:
-    """The verdict of a scan. Without certain findings a project may still fail, so it is not called safe."""
-    if count and all(each.explored == "not" for each in functions):
+def _finding_row(found: ScanFinding, explored: Explored, texts: Texts) -> dict[str, Any]:
+    files = {name: os.path.relpath(getattr(found, name), texts.root) for name in ("test", "reproducer")}
+    return {**asdict(found), **files, "from": explored.function}
+
+
+def _failures(beside: Beside, others: Sequence[Explored], texts: Texts) -> Iterator[dict[str, Any]]:
+    """What fails for certain only if an allocation or a call of the system does."""
+    known = {found.defect for explored in others for found in explored.found}
+    for found, explored in ranked(beside.failing):
+        if found.certainty == CERTAIN and found.defect not in known:
+            yield _finding_row(found, explored, texts)
+
+
+def _excluded(beside: Beside, others: Container[Defect], texts: Texts) -> Iterator[dict[str, Any]]:
+    """Faults that all callers exclude, and that nothing else comes to."""
+    seen = set[Defect]()
+    for found, explored in beside.excluded:
+        if found.defect not in others and found.defect not in seen:
+            seen.add(found.defect)
+            yield _finding_row(found, explored, texts)
+
+
+def _verdict(functions: Iterable[Explored], count: int, fresh: int, beside: Beside) -> str:
+    """The verdict of a scan. Without certain findings a project may still fail, so it is not called safe; and if time
+    ended before all was looked at, it is not called clean either.
+    """
+    extents = [each.explored for each in functions]
+    if count and all(extent == "not" for extent in extents):
         return "unknown"
-    return "unsafe" if fresh else "clean"
+    if fresh:
+        return "unsafe"
+    return "unknown" if beside.is_cut or count > len(extents) else "clean"
 
 
 def known_findings(baseline: str | Path | None) -> frozenset[str]:
@@ -155,7 +212,7 @@ def known_findings(baseline: str | Path | None) -> frozenset[str]:
 
 
 def _row(explored: Explored) -> dict[str, Any]:
-    conditional = [each for each in explored.found if each.certainty != CERTAIN]
+    conditional = [each for each in explored.found if each.certainty == CONDITIONAL]
     return {
         "name": explored.function,
         "file": explored.file,
@@ -166,6 +223,7 @@ def _row(explored: Explored) -> dict[str, Any]:
         "requires": [
             f"UNFORK_REQUIRES({each});" for each in in_order(one.requires for one in conditional if one.requires)
         ],
+        "undecided": sum(1 for each in explored.found if each.certainty == UNDECIDED),
         "assumptions": list(explored.assumptions),
         "branches": {"covered": explored.covered, "total": explored.edges},
         "seconds": round(explored.seconds, 3),

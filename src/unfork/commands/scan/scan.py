@@ -5,9 +5,9 @@ from __future__ import annotations
 import contextlib
 import json
 import time
-from collections.abc import Callable, Container, Iterator, Mapping, Sequence
+from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from itertools import chain, takewhile
+from itertools import chain, count, takewhile
 from pathlib import Path
 from typing import Any
 
@@ -16,12 +16,13 @@ from unfork.commands.afterwards import export
 from unfork.commands.assemble import bounding
 from unfork.commands.assemble.building import ONE_AT_A_TIME
 from unfork.commands.projects.exits import exit_status
-from unfork.commands.projects.pool import JobProgress, Pool, not_kept
+from unfork.commands.projects.pool import BROKEN_OFF, JobProgress, Pool, not_kept
 from unfork.commands.projects.project import sources_of
 from unfork.commands.run import cores
 from unfork.commands.scan import results, scanning
+from unfork.commands.scan.following import ScannedPart, follow
 from unfork.commands.scan.function_scan import make_ready
-from unfork.commands.scan.results import Explored, Texts
+from unfork.commands.scan.results import Beside, Defect, Explored, Texts
 from unfork.commands.scan.scan_jobs import Jobs, ScanJob, ScanRequest
 from unfork.engine.explore.endings import Interrupt
 from unfork.engine.explore.limits import Budget
@@ -63,7 +64,11 @@ class _ScanReport:
         self._jobs = jobs
         self._directory = directory
         self._texts = Texts(KeptRun(directory.root, dict(about)))
-        self._explored: list[Explored] = []
+        self._parts: list[ScannedPart] = []
+        self._done: list[ScanJob] = []
+        self._failing: list[Explored] = []
+        """Results of a world in which a call fails."""
+        self._asked: set[tuple[int, str, Defect]] = set()
         self._certain = 0
         self._kept = 0
         self._began = budget.began
@@ -72,7 +77,13 @@ class _ScanReport:
     def write(self) -> dict[str, Any]:
         """Write scan.json; returns its data."""
         seconds = time.monotonic() - self._began
-        data = results.as_dict(self._explored, self._jobs.count, seconds, self._texts, self._known)
+        followed = follow(self._parts)
+        left = self._jobs.names.keys() - {job.place for job in self._done}
+        names = [name for place, name in self._jobs.names.items() if place in left]
+        cut = (each for each in self._parts if each.aim is None and each.explored.reason == BROKEN_OFF)
+        is_cut = self._jobs.is_cut or any(cut)
+        beside = Beside(followed.aimed, followed.excluded, tuple(self._failing), tuple(names), is_cut)
+        data = results.as_dict(followed.functions, self._jobs.count, seconds, self._texts, self._known, beside)
         data = {**self._about, **data, "kept": self._kept}
         self._certain = data["new"]
         self._directory.write(SCAN, (json.dumps(data, indent=1) + "\n").encode())
@@ -80,16 +91,39 @@ class _ScanReport:
 
     def take(self, job: ScanJob, explored: Explored) -> None:
         """Record a result that an earlier scan kept."""
-        self._kept += 1
+        self._kept += job.aim is None and not job.is_of_failures
         self.end(job, explored)
 
     def end(self, job: ScanJob, explored: Explored) -> None:
-        self._explored.append(explored)
-        self._progress.tell(explored.function, len(self._explored), self._jobs.count, self._words)
+        if job.is_of_failures:
+            self._failing.append(explored)
+            return
+        self._parts.append(ScannedPart(job.graph, job.name, explored, job.aim))
+        if job.aim is None:
+            self._done.append(job)
+            self._progress.tell(explored.function, len(self._done), self._jobs.count, self._words)
+
+    def questions(self) -> list[ScanJob]:
+        """Jobs that look at single faults from callers, which would settle how certain those are; each comes once."""
+        jobs = {job.place: job for job in self._done}
+        of_programs = {id(job.graph): job for job in self._done}
+        fresh: list[ScanJob] = []
+        for each in follow(self._parts).questions:
+            key = (id(each.graph), each.caller, each.defect)
+            if key not in self._asked:
+                self._asked.add(key)
+                job = jobs.get(key[:2]) or replace(of_programs[id(each.graph)], name=each.caller)
+                fresh.append(replace(job, aim=each.defect))
+        return fresh
+
+    def failing(self) -> list[ScanJob]:
+        """Jobs for the entries that allocate memory, in a world in which that fails."""
+        jobs = [job for job in self._done if job.name in job.graph.entries & job.graph.allocating]
+        return [job.with_failures() for job in jobs]
 
     def _words(self) -> str:
         more = "" if self._jobs.are_all else " or more"
-        done = f"{len(self._explored)} of {self._jobs.count}{more} functions"
+        done = f"{len(self._done)} of {self._jobs.count}{more} functions"
         return f"{done}, {plural(self._certain, 'certain finding')}"
 
 
@@ -131,6 +165,8 @@ def resume(root: Path, changes: Mapping[str, Any], say: Callable[[str], None] = 
     version, begun = journal.read_beginning(root)
     if version != VERSION:
         raise InputError(f"{root} was begun by unfork {version}; this is {VERSION}")
+    if not begun.arguments:
+        raise InputError(f"{root} was begun by unfork reach: call that again, it takes over nothing")
     options = replace(option_rules.from_dict(begun.options), given=frozenset(begun.given) | changes.keys(), **changes)
     option_rules.check(options)
     request = replace(parse(begun.arguments[0], ScanRequest), is_fresh=False)
@@ -155,13 +191,25 @@ def _scan(
         about |= {"folder": directories.way_back(options.out), "options": as_dict(options), "left_out": left_out}
         report = _ScanReport(about, known, jobs, directory, budget, say)
         report.write()
-        numbered = enumerate(begun)
-        placed = (replace(job, folder=directory.root / "functions" / f"{number:04d}") for number, job in numbered)
+        numbers = count()
+
+        def put(jobs: Iterable[ScanJob]) -> Iterator[ScanJob]:
+            return (replace(job, folder=directory.root / "functions" / f"{next(numbers):04d}") for job in jobs)
+
         many = cores.processes(options)
         pool = Pool[ScanJob, Explored](many, interrupt, report.end, budget.deadline)
-        in_time = takewhile(lambda job: not pool.is_over(), placed)
-        pool.run(placed if request.is_fresh else not_kept(in_time, report.take))
+
+        def run(jobs: Iterable[ScanJob]) -> None:
+            placed = put(jobs)
+            in_time = takewhile(lambda job: not pool.is_over(), placed)
+            pool.run(placed if request.is_fresh else not_kept(in_time, report.take))
+
+        run(begun)
         jobs.end()
+        while not pool.is_over() and (questions := report.questions()):
+            run(questions)
+        if not scanning.lets_calls_fail(options):
+            run(report.failing())
         data = report.write()
         export.write_chosen_of_kept(directory, options)
         if not interrupt.requested and time.monotonic() < budget.deadline:

@@ -11,13 +11,15 @@ from dataclasses import dataclass, replace
 from functools import cache, partial
 from pathlib import Path
 
+from unfork.commands.assemble.choices import choose
+from unfork.commands.projects.entries import CallGraph, Entries
 from unfork.commands.projects.kept_results import Allowance
 from unfork.commands.projects.project import BuildSource, LinkGroup, functions_of, groups
-from unfork.commands.projects.projects import build, programs
+from unfork.commands.projects.projects import build_with_callbacks, programs
 from unfork.commands.scan import kept, scanning
 from unfork.commands.scan.digest import Digests
 from unfork.commands.scan.function_scan import INTERRUPTED, most, not_explored, scan_function
-from unfork.commands.scan.results import Explored
+from unfork.commands.scan.results import Defect, Explored
 from unfork.commands.scan.revision import as_of
 from unfork.errors import InputError, OutOfTime
 from unfork.options.options import Options, as_dict
@@ -46,14 +48,29 @@ class ScanRequest:
 
 @dataclass(frozen=True, slots=True)
 class ScanJob:
-    """A function to scan. ``digests`` are those of its program; its options give its time."""
+    """A function to scan. ``digests`` and ``graph`` are those of its program; its options give its time."""
 
     program: Program
+    graph: CallGraph
     digests: Callable[[], Digests]
     files: tuple[str, ...]
     options: Options
     name: str
     folder: Path
+    aim: Defect | None = None
+    """The only defect to look for."""
+    is_of_failures: bool = False
+    """Whether an allocation or a call of the system may fail, which is not so in the scan as a whole."""
+
+    def with_failures(self) -> ScanJob:
+        """The same function, in a world in which a call of the system may fail."""
+        options = replace(self.options, fail=1, given=self.options.given | {"fail"})
+        return replace(self, options=options, is_of_failures=True)
+
+    @property
+    def place(self) -> tuple[int, str]:
+        """Identifies its function."""
+        return id(self.graph), self.name
 
     @property
     def seconds(self) -> float:
@@ -70,7 +87,7 @@ class ScanJob:
     def work(self, tell: Callable[[Explored], None]) -> Explored:
         """Explore the function. A failure costs this function alone."""
         shutil.rmtree(self.folder, ignore_errors=True)  # files of a process that was killed
-        return scan_function(self.program, self.files, self.options, self.name, self.folder, tell)
+        return scan_function(self.program, self.files, self.options, self.name, self.folder, tell, self.aim)
 
     def kept(self) -> Explored | None:
         """The result that an earlier scan kept; writes its files into the folder."""
@@ -90,15 +107,14 @@ class ScanJob:
         values = {name: value for name, value in as_dict(self.options).items() if name not in _APART}
         names = sorted(name for name in self.options.given if name.replace("_", "-") not in _APART)
         compilers = [shutil.which(name) for name in ("gcc", "clang", "cc")]
-        around = repr((values, names, compilers, self.files, str(Path.cwd()), self.name))
+        around = repr((values, names, compilers, self.files, str(Path.cwd()), self.name, self.aim))
         return compilation_cache.key("scan", compilation_cache.engine(), around, self.digests().of(self.name))
 
 
 class Jobs:
     """Iterates over a project's functions, and builds a program once those of the one before are taken.
 
-    If ``deadline`` passes first, it ends and ``left_out`` says so. ``count``: functions so far. ``are_all``: there are
-    no other programs.
+    If ``deadline`` passes first, it ends and ``left_out`` says so. ``are_all``: there are no other programs.
     """
 
     def __init__(
@@ -111,14 +127,23 @@ class Jobs:
     ) -> None:
         self._request, self._options, self._sources = request, options, sources
         self._left_out, self._deadline = left_out, deadline
-        self.count = 0
+        self.names: dict[tuple[int, str], str] = {}
+        """The functions of the programs so far by their names in the source, by program and name in it."""
         self.are_any = False
         """Whether there are functions, changed or not."""
         self.are_all = False
+        self.is_cut = False
+        """Whether time ended before all programs were built."""
+        self._entries = Entries(sources, choose(options).compilation.include)
         self._jobs = self._all()
 
     def __iter__(self) -> Iterator[ScanJob]:
         return self
+
+    @property
+    def count(self) -> int:
+        """How many functions there are so far."""
+        return len(self.names)
 
     def __next__(self) -> ScanJob:
         return next(self._jobs)
@@ -135,7 +160,8 @@ class Jobs:
         known: set[str] | None = None
         try:
             for program, group in programs(self._build, request, self._left_out):
-                jobs = list(_jobs(program, group, self._options, self._request))
+                graph = self._entries.graph(program)
+                jobs = list(_jobs(program, graph, group, self._options, self._request))
                 self.are_any = self.are_any or bool(jobs)
                 if self._request.changed is not None:
                     known = _known(self._sources, self._options, self._request.changed) if known is None else known
@@ -143,7 +169,7 @@ class Jobs:
                     jobs = [job for job in jobs if digests.of(job.name) not in known]
                 for path in group.scanned:
                     waiting.pop(path, None)
-                self.count += len(jobs)
+                self.names |= {job.place: program.function(job.name).source_name for job in jobs}
                 self.are_all, is_first = not waiting, False
                 yield from jobs
         except OutOfTime:
@@ -151,6 +177,7 @@ class Jobs:
                 raise
             names, more = [str(each) for each in waiting][:_NAMED], len(waiting) - _NAMED
             rest = f" and {more} more" if more > 0 else ""
+            self.is_cut = True
             self._left_out.append(f"{', '.join(names)}{rest}: the time was over before they were built")
         self.are_all = True
 
@@ -159,7 +186,8 @@ class Jobs:
         left = self._deadline - time.monotonic()
         if left <= 0:
             raise OutOfTime("--max-time: no time was left to build the program")
-        return build(self._options if math.isinf(left) else replace(self._options, max_time=left), sources)
+        options = self._options if math.isinf(left) else replace(self._options, max_time=left)
+        return build_with_callbacks(options, sources)
 
 
 def _within(wanted: Sequence[LinkGroup], files: Sequence[str]) -> list[LinkGroup]:
@@ -179,15 +207,18 @@ _NAMED = 3
 """The most unbuilt files that a message names."""
 
 
-def _jobs(program: Program, group: LinkGroup, options: Options, request: ScanRequest) -> Iterator[ScanJob]:
+def _jobs(
+    program: Program, graph: CallGraph, group: LinkGroup, options: Options, request: ScanRequest
+) -> Iterator[ScanJob]:
+    """The jobs of a program, those of entries first: only these show that something is certain."""
     flags = {source.path.resolve(): source.flags for source in group.sources}
     files = tuple([str(source.path) for source in group.sources])
     digests = cache(partial(Digests, program, lines=True))
-    for name in functions_of(program, group, request.functions):
+    for name in sorted(functions_of(program, group, request.functions), key=lambda name: name not in graph.entries):
         position = program.function(name).position
         more = flags.get(Path(position.file).resolve(), ()) if position is not None else ()
         chosen = scanning.with_flags(replace(options, max_time=request.per_function), more)
-        yield ScanJob(program, digests, files, chosen, name, Path())
+        yield ScanJob(program, graph, digests, files, chosen, name, Path())
 
 
 def _known(sources: Sequence[BuildSource], options: Options, revision: str) -> set[str]:
@@ -198,7 +229,7 @@ def _known(sources: Sequence[BuildSource], options: Options, revision: str) -> s
         moved = scanning.moved(options, tree.moved, f"-fmacro-prefix-map={tree.copy}={tree.root}")
         with contextlib.chdir(tree.folder(Path.cwd().resolve())):
             earlier = groups([BuildSource(path, flags) for path, flags in names if path.is_file()])
-            for program, group in programs(partial(build, moved), earlier, []):
+            for program, group in programs(partial(build_with_callbacks, moved), earlier, []):
                 digests = Digests(program, lines=False)
                 known.update(digests.of(name) for name in functions_of(program, group, ("*",)))
     return known

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import shlex
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 
 from unfork.commands.assemble import machines, solving
@@ -20,6 +20,8 @@ from unfork.world.inputs.command import CommandLine
 
 CHECKS = ("memory", "div", "shift", "unreachable", "leak", "uninitialised")
 """What a scan looks for by default."""
+_CHECKED_ON_REQUEST = frozenset(("overflow", "nontermination", "hardening"))
+"""Kinds of errors that have a check of their own name, which is off by default."""
 ARGUMENTS, STDIN, FILES = ((0, 2, 8),), 16, (1, 8)
 """The default input of ``main``: symbolic arguments, standard input, files (see Options)."""
 _PATIENCE = 0.03
@@ -29,6 +31,17 @@ _PATIENCE = 0.03
 def preset(options: Options) -> Options:
     """The options of a scan: defaults of its own."""
     return options if options.is_given("check") else replace(options, check=CHECKS, given=options.given | {"check"})
+
+
+def looking_for(options: Options, kinds: Iterable[str]) -> Options:
+    """The options with the checks that find some kinds of errors."""
+    more = tuple([kind for kind in sorted(kinds) if kind in _CHECKED_ON_REQUEST and kind not in options.check])
+    return replace(options, check=(*options.check, *more), given=options.given | {"check"})
+
+
+def lets_calls_fail(options: Options) -> bool:
+    """Whether the user wants calls of the system to fail in the whole scan."""
+    return options.fail > 0
 
 
 def of_main(options: Options) -> Options:

@@ -30,6 +30,7 @@ from unfork.logic.terms.evaluate import Model, evaluate
 from unfork.logic.terms.term import Term, Value
 from unfork.logic.terms.term_table import symbol
 from unfork.patience import Patience
+from unfork.program.c.callbacks import PREFIX
 from unfork.program.facts.cfg import targets
 from unfork.program.llvm.module import LIBRARY_FOLDER, Function
 from unfork.report.replay.walk import of_own_blocks
@@ -350,6 +351,19 @@ def agrees(lazy: LazyHeap, heap: LazyHeap) -> bool:
     ) and all(heap.pointers.get(key, address) == address for key, address in lazy.pointers.items())
 
 
+def passes_other_function(lazy: LazyHeap, heap: LazyHeap) -> bool:
+    """Whether an input has another function where a function of the caller's own is in ``heap``."""
+    known = {key: address for key, address in heap.pointers.items() if _is_of_caller(heap, address)}
+    return any(lazy.pointers.get(key, address) != address for key, address in known.items()) or any(
+        isinstance(their.value, int) and _is_of_caller(heap, their.value) and mine.value != their.value
+        for mine, their in zip(lazy.arguments, heap.arguments, strict=False)
+    )
+
+
+def _is_of_caller(heap: LazyHeap, address: int) -> bool:
+    return heap.functions.get(address, "").startswith(PREFIX)
+
+
 def is_plain(lazy: LazyHeap) -> bool:
     """Whether each pointer that was read leads to an object of its own."""
     addresses = [*lazy.pointers.values(), *(each.value for each in lazy.arguments if isinstance(each.value, int))]
@@ -358,8 +372,12 @@ def is_plain(lazy: LazyHeap) -> bool:
 
 
 def _left_out(killed: Iterable[Killed], heap: LazyHeap, surviving: Sequence[Sibling]) -> str | None:
-    """Why it is unknown what happens to some. A sibling that is too large matters if it alone may survive."""
+    """Why it is unknown what happens to some. A sibling that is too large matters if it alone may survive; one with
+    another function in place of the caller's own does not matter.
+    """
     for each in killed:
+        if passes_other_function(each.state.lazy, heap):
+            continue
         if each.reason not in LIMITS or not (surviving or is_plain(heap) or agrees(each.state.lazy, heap)):
             return each.detail
     return None

@@ -8,8 +8,11 @@ from unfork.engine.protocols.outcome import Failed
 
 
 class ProgramJudge:
-    """Judges the faults of ``main``, which has no caller that could exclude them."""
+    """Judges the faults of ``main``, which has no caller that could exclude them; or all for some other ``reason``."""
+
+    def __init__(self, reason: str = "the program fails when it is started like this") -> None:
+        self._reason = reason
 
     def judge(self, failed: Failed) -> Judgement:
         """How certain a fault is."""
-        return Judgement(WHOLE_PROGRAM, CERTAIN, Grounds("the program fails when it is started like this"))
+        return Judgement(WHOLE_PROGRAM, CERTAIN, Grounds(self._reason))

@@ -320,11 +320,12 @@ def blocks_of_line(functions: Iterable[Function], file: str, line: int) -> list[
         (function.name, block.index)
         for function in functions
         for block in function.blocks
-        if any(_is_at(instruction.position, file, line) for instruction in block.body)
+        if any(is_at_line(instruction.position, file, line) for instruction in block.body)
     ]
 
 
-def _is_at(position: Position | None, file: str, line: int) -> bool:
+def is_at_line(position: Position | None, file: str, line: int) -> bool:
+    """Whether a position, or one that it is inlined at, is FILE:LINE; ``file`` may be the end of a path."""
     while position is not None:
         if position.line == line and (position.file == file or position.file.endswith("/" + file)):
             return True

@@ -26,6 +26,8 @@ def targets(step: Step, kind: Pointer, path: str) -> list[Target]:
     choices: list[Target] = [0]
     if isinstance(whole, Routine):
         names = functions_of(step, whole)
+        callback = types.callback(kind)
+        names += [callback] if callback in step.program.defined else []
         step.state.lazy = heap.with_functions({step.statics.address(name): name for name in names})
         return [*choices, *[step.statics.address(name) for name in names]]
     cells = types.cells(whole)
@@ -58,8 +60,8 @@ def parts(heap: LazyHeap, kind: CType) -> list[int]:
 
 def functions_of(step: Step, kind: Routine) -> list[str]:
     """The program's own functions of a type."""
-    program = step.program
-    return [name for name in program.defined if name not in program.library and program.c_types.routine(name) == kind]
+    program, known = step.program, step.limits.callbacks
+    return [name for name in program.defined if name in known and program.c_types.routine(name) == kind]
 
 
 def address_of_target(state: State, target: Target, limits: StepOptions) -> int:

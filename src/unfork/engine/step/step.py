@@ -64,6 +64,8 @@ class StepOptions:
     """How many objects a path may make lazily."""
     pairs_sizes: bool
     """Whether numbers beside pointers give the number of elements there."""
+    callbacks: frozenset[str]
+    """The program's functions that pointers of the input may lead to."""
     may_throw: bool
     """Whether an exception may leave the function under test."""
     orders_cells: bool

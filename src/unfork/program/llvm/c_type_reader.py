@@ -8,6 +8,7 @@ from dataclasses import replace
 from functools import cached_property
 from types import MappingProxyType
 
+from unfork.program.c.callbacks import ANY, BYTES, NOTHING, READ, SCALARS, name_of_callback
 from unfork.program.c.expression_text import type_text
 from unfork.program.c.expressions import STANDARD_TYPES, integer_type
 from unfork.program.llvm.c_types import (
@@ -455,6 +456,36 @@ class CTypes:
             return None
         kind = self.type(node.fields.get("type"))
         return kind if isinstance(kind, Routine) else None
+
+    def callback(self, pointer: Pointer) -> str | None:
+        """The name of the function that stands for a caller's (program/c/callbacks.py), for a pointer to a function;
+        None if there is none for its type.
+        """
+        node = self.debug.plain_type(pointer.reference)
+        if node is None or node.kind != "DISubroutineType":
+            return None
+        items = self.debug.signature(node) or ["null"]
+        letters = [self._letter(item) for item in items[1:]]
+        result = NOTHING if items[0] == "null" else self._letter(items[0])
+        if result is None or None in letters:
+            return None
+        return name_of_callback(result, [each for each in letters if each])
+
+    def _letter(self, reference: str) -> str | None:
+        """The letter of a parameter or a result; None for ``...``, structs and other types."""
+        kind = self.type(reference)
+        if isinstance(kind, Scalar):
+            return SCALARS.get("unsigned int" if kind.name.startswith("enum ") and kind.size == 4 else kind.name)
+        if not isinstance(kind, Pointer):
+            return None
+        if kind.reference is None:
+            return ANY
+        if self._is_const(kind.reference):
+            return READ
+        target = self.type(kind.reference)
+        if not isinstance(target, Scalar):
+            return ANY if target == VOID else READ
+        return BYTES if target.size == 1 else f"{BYTES}{SCALARS[target.name]}" if target.name in SCALARS else READ
 
     @cached_property
     def _names_of_arguments(self) -> dict[tuple[str, int], str]:

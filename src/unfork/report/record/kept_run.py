@@ -138,6 +138,8 @@ class _Scanned(_Place):
     message: str
     function: str
     certainty: str
+    entry: NotRequired[str]
+    followed: NotRequired[str]
     reason: str
     precondition: str
     test: str
@@ -157,6 +159,7 @@ class _Function(TypedDict):
     reason: str
     preconditions: list[str]
     requires: list[str]
+    undecided: NotRequired[int]
     assumptions: list[str]
     branches: dict[str, int]
     seconds: float
@@ -164,6 +167,11 @@ class _Function(TypedDict):
 
 class _Scan(_Any):
     options: dict[str, Any]
+    excluded: NotRequired[list[dict[str, Any]]]
+    failures: NotRequired[list[dict[str, Any]]]
+    unscanned: NotRequired[int]
+    not_looked_at: NotRequired[list[str]]
+    is_cut: NotRequired[bool]
     findings: list[_Scanned]
     ignored: list[_Scanned]
     functions: list[_Function]
@@ -188,11 +196,20 @@ _LATER_OF_FINDINGS: dict[str, Any] = {
     "aspect": None,
 }
 _LATER_OF_PATHS = {"counting": None, "unexpanded": 0, "estimated": None}
+_LATER_OF_SCANS: dict[str, Any] = {"excluded": [], "failures": [], "unscanned": 0, "not_looked_at": [], "is_cut": False}
+_LATER_OF_SCANNED = {"entry": "", "followed": ""}
 _LATER_OF_PROOFS: dict[str, Any] = {"assumptions": [], "called": [], "processors": 0.0}
 """Fields that summaries of earlier versions lack."""
 
 
 SCAN = "scan.json"
+
+
+def _with_later(data: dict[str, Any]) -> dict[str, Any]:
+    """The data of a scan with the fields that those of earlier versions lack."""
+    findings = {part: [{**_LATER_OF_SCANNED, **each} for each in data[part]] for part in ("findings", "ignored")}
+    functions = [{"undecided": 0, **each} for each in data["functions"]]
+    return {**_LATER_OF_SCANS, **data, **findings, "functions": functions}
 
 
 def _no_program(*_: object) -> Program:
@@ -287,7 +304,7 @@ def read_run(root: Path) -> KeptRun:
     try:
         if path.name == SCAN:
             convert(data, _Scan)
-            return KeptRun(root, data)
+            return KeptRun(root, _with_later(data))
         if "functions" in data:
             convert(data, _Proofs)
             proofs = [{**_LATER_OF_PROOFS, **proof} for proof in data["functions"]]

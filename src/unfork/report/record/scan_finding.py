@@ -70,6 +70,8 @@ def _explained(run: KeptRun, finding: Mapping[str, Any], directory: str) -> Iter
     where = f"{finding['kind']}: {escape_text(finding['message'])} in {escape_text(finding['function'])}"
     yield f"{_place(finding)}: {where}"
     yield f"  {finding['certainty']}: {escape_text(finding['reason'])}"
+    if finding["followed"]:
+        yield f"  followed: {escape_text(finding['followed'])}"
     if finding["precondition"]:
         yield f"  requires: {escape_text(finding['precondition'])}"
     if "ignored" in finding:

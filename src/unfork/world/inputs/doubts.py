@@ -15,6 +15,7 @@ from unfork.program.llvm.ir import (
     ConstantExpression,
     GlobalAddress,
     IndirectBranch,
+    Invoked,
     Operand,
     Return,
 )
@@ -109,7 +110,7 @@ def reached_blocks(function: Function, covered: Collection[Edge]) -> set[int]:
         if index in reached:
             continue
         reached.add(index)
-        if isinstance(function.blocks[index].body[-1], Branch | IndirectBranch):
+        if isinstance(function.blocks[index].body[-1], Branch | IndirectBranch | Invoked):
             waiting += flow.successors[index]
         for loop in flow.loops.values():
             if index in loop:

@@ -6,6 +6,7 @@ import re
 from collections.abc import Collection, Sequence
 from dataclasses import replace
 
+from unfork.program.c.callbacks import HEAD, PREFIX, text_of_callback
 from unfork.program.c.escape import c_comment, c_string, c_text
 from unfork.program.llvm.demangle import MANGLED, function_name
 from unfork.world.inputs.heap_data import (
@@ -124,6 +125,8 @@ def support_of(heap: Heap, *, is_cpp: bool, needs_length: bool) -> str:
     for heap_object, name in zip(shown.objects, _variables(shown.objects), strict=True):
         if heap_object.is_foreign:
             lines.append(f"extern unsigned char {name}[] __asm__({c_string(heap_object.symbol)});")
+    callbacks = [name for name in _functions(heap) if name.startswith(PREFIX)]
+    lines += [HEAD.rstrip(), *map(text_of_callback, callbacks)] if callbacks else []
     mangled = [name for name in _functions(heap) if name.startswith(MANGLED)]
     lines += [f"extern unsigned char {name.partition('+')[0]}[];" for name in mangled]
     return "\n".join([*lines, LENGTH] if needs_length else lines) + "\n"

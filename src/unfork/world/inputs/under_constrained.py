@@ -221,6 +221,10 @@ def _any_values(
             case Pointer():
                 offered = targets(step, kind, parameter.name)
                 offered = offered[-1:] if parameter.is_address else _promised(step, parameter.name, room, offered)
+                if after is not None and len(offered) > 1:
+                    said = f"{parameter.name}, of {after.name} bytes, is no object that another argument leads to"
+                    step.state.lazy = step.state.lazy.assuming(said)
+                    offered = [each for each in offered if each == 0 or isinstance(each, LazyObject)]
                 target = choices.pick(offered)
                 if after is not None and isinstance(after.type, Scalar):
                     size = sizes[after.name] = make_number(step, after.name, after.type)

@@ -10,4 +10,4 @@ static int mask(unsigned size) {
   return masks[bits];
 }
 
-int mask_of(unsigned char kind) { return kind < 3 ? mask(sizes[kind]) : 0; }
+int mask_of(unsigned char size) { return size < 3 ? mask(sizes[size]) : mask(size); }

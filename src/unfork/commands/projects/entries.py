@@ -1,0 +1,155 @@
+"""The entries of a project: the functions that its users may call; and who calls the others.
+
+Headers say which they are. Tests and examples are users, too. Without a header that names a function, every function
+that is not static is an entry.
+"""
+
+from __future__ import annotations
+
+import itertools
+import os
+import re
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+
+from unfork.commands.projects.project import BuildSource
+from unfork.program.c.suffixes import COMPILED
+from unfork.program.c.syntax import Layout, text_of
+from unfork.program.facts.address_taken import address_taken
+from unfork.program.facts.cfg import closure
+from unfork.program.llvm.module import Function, Program
+
+MAIN = "main"
+_ALLOCATORS = frozenset(("malloc", "calloc", "realloc", "reallocarray", "strdup", "strndup", "asprintf", "vasprintf"))
+_WORD = re.compile(r"[A-Za-z_]\w*")
+_INCLUDED = re.compile(r'#\s*include\s*["<]([^">]+)[">]')
+_FOLDER_FLAGS = ("-I", "-iquote", "-isystem", "-idirafter")
+_INSTALLED = frozenset(("include", "inc"))
+"""Folders whose headers are installed: where a project has one, its other headers are its own."""
+_USING = frozenset(("test", "tests", "testing", "example", "examples", "demo", "demos", "sample", "samples", "fuzz"))
+"""Folders with users of the project."""
+
+
+@dataclass(frozen=True, slots=True)
+class CallGraph:
+    """The entries of a program, the other functions that call each of its own functions by name, those that may be
+    called otherwise (through a pointer, by a library, or in another program of the project), and those that allocate
+    memory, or call one that does.
+    """
+
+    entries: frozenset[str]
+    callers: Mapping[str, tuple[str, ...]]
+    taken: frozenset[str]
+    allocating: frozenset[str]
+
+
+class Entries:
+    """Says which functions the users of a project may call, from its ``sources`` and the headers that these include,
+    also from the folders ``include``.
+    """
+
+    def __init__(self, sources: Sequence[BuildSource], include: Sequence[str] = ()) -> None:
+        self._sources = sources
+        self._include = tuple(map(Path, include))
+
+    def graph(self, program: Program) -> CallGraph:
+        """The entries and callers of a program of the project."""
+        own = [name for name in program.defined if name not in program.library]
+        every = {name: [each for each in program.callers(name) if each != name] for name in own}
+        callers = {name: tuple([each for each in every[name] if each not in program.library]) for name in own}
+        called_back = [name for name in own if len(every[name]) > len(callers[name])]
+        elsewhere = self._words_elsewhere(program)
+        called_back += [name for name in own if name in elsewhere and not program.function(name).is_static]
+        taken = address_taken(program).union(called_back)
+        named = {name for name in own if self._is_named(program, name)}
+        if named:
+            lonely = [name for name in own if not callers[name] and name not in taken]
+            entries = named.union(name for name in lonely if not program.function(name).is_static)
+        else:
+            entries = {name for name in own if not program.function(name).is_static}
+        makers = [name for name in own if not _ALLOCATORS.isdisjoint(program.outlines.called(name))]
+        allocating = closure(set(makers), lambda name: callers.get(name, ()))
+        return CallGraph(frozenset(entries.union({MAIN}.intersection(own))), callers, taken, frozenset(allocating))
+
+    def _is_named(self, program: Program, name: str) -> bool:
+        """Whether a header or a user names the function. A static one counts in a header that only has such."""
+        function = program.function(name)
+        if _last_part(function.source_name) not in self._words:
+            return False
+        if not function.is_static:
+            return True
+        file = _file_of(function)
+        return Path(file).suffix not in COMPILED and not any(
+            not other.is_static and _file_of(other) == file
+            for other in map(program.function, program.defined)
+            if other.name not in program.library
+        )
+
+    def _words_elsewhere(self, program: Program) -> frozenset[str]:
+        """The words of the project's files that are no part of a program."""
+        others = [path for path in self._paths if str(path) not in program.sources]
+        return frozenset(word for path in others for word in _words_of(path))
+
+    @cached_property
+    def _words(self) -> frozenset[str]:
+        """The words of headers, and of the files that use the project."""
+        headers = list(self._headers())
+        root = os.path.commonpath([os.path.abspath(each) for each in (*headers, *self._paths)] or [os.curdir])
+        parts = {path: frozenset(Path(os.path.relpath(path, root)).parts[:-1]) for path in (*headers, *self._paths)}
+        own = [path for path in headers if not parts[path] & _USING]
+        own = [path for path in own if parts[path] & _INSTALLED] or own
+        using = [path for path in self._paths if parts[path] & _USING]
+        return frozenset(word for path in (*own, *using) for word in _words_of(path))
+
+    @property
+    def _paths(self) -> list[Path]:
+        return [source.path for source in self._sources if source.path.suffix in COMPILED]
+
+    def _headers(self) -> Iterator[Path]:
+        """The headers that the sources include, and those which these include, that are not a system's."""
+        seen: set[Path] = set()
+        for source in self._sources:
+            folders = [*map(Path, _folders(source.flags)), *self._include]
+            waiting = [source.path] if source.path.suffix in COMPILED else []
+            while waiting:
+                current = waiting.pop()
+                for name in _included(current):
+                    places = (folder / name for folder in (current.parent, *folders))
+                    found = next((each.resolve() for each in places if each.is_file()), None)
+                    if found is not None and found not in seen and found.suffix not in COMPILED:
+                        seen.add(found)
+                        waiting.append(found)
+                        yield found
+
+
+def _last_part(source_name: str) -> str:
+    """A function's name without its namespaces, classes and template arguments."""
+    return source_name.partition("<")[0].rpartition("::")[2]
+
+
+def _file_of(function: Function) -> str:
+    return "" if function.position is None else function.position.file
+
+
+def _folders(flags: Sequence[str]) -> Iterator[str]:
+    yield from (value for flag, value in itertools.pairwise(flags) if flag in _FOLDER_FLAGS)
+
+
+def _included(path: Path) -> list[str]:
+    return [match[1] for each in _layout(path).directives if (match := _INCLUDED.match(each.text)) is not None]
+
+
+def _words_of(path: Path) -> Iterable[str]:
+    """The words of a file's code and macros."""
+    layout = _layout(path)
+    macros = (each.text for each in layout.directives if _INCLUDED.match(each.text) is None)
+    return (word for text in (layout.code, *macros) for word in _WORD.findall(text))
+
+
+def _layout(path: Path) -> Layout:
+    try:
+        return Layout(text_of(path))
+    except OSError:
+        return Layout("")

@@ -1,0 +1,292 @@
+"""unfork reach: whether a public function comes to a line, or fails there; and which claims of other tools are true.
+
+From the functions that users may call, those nearest to the line first, paths that may come there are followed, nearest
+first. What fails there is judged as in a scan. Functions whose addresses are taken are looked at, too: users may have
+got the address; but what fails there alone is not confirmed.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import math
+import os
+import time
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import asdict, dataclass, field, replace
+from functools import cache, partial
+from itertools import count
+from pathlib import Path
+from typing import Any
+
+from unfork.commands.assemble import bounding
+from unfork.commands.assemble.building import ONE_AT_A_TIME
+from unfork.commands.assemble.choices import choose
+from unfork.commands.projects.entries import CallGraph, Entries
+from unfork.commands.projects.exits import exit_status
+from unfork.commands.projects.pool import Pool
+from unfork.commands.projects.project import LinkGroup, functions_of, groups, sources_of
+from unfork.commands.projects.projects import build_with_callbacks, programs
+from unfork.commands.run import cores
+from unfork.commands.scan import results, scanning
+from unfork.commands.scan.claims import ANY, LineClaim
+from unfork.commands.scan.digest import Digests
+from unfork.commands.scan.following import ScannedPart, follow
+from unfork.commands.scan.function_scan import REACHED, make_ready
+from unfork.commands.scan.judgement import CERTAIN, CONDITIONAL
+from unfork.commands.scan.results import Beside, Explored, ScanFinding, Texts
+from unfork.commands.scan.scan import Scanned
+from unfork.commands.scan.scan_jobs import ScanJob
+from unfork.engine.explore.endings import Interrupt
+from unfork.engine.explore.leading import SourceLine, WaysTo
+from unfork.errors import InputError
+from unfork.options import option_rules
+from unfork.options.options import VERSION, Options, as_dict
+from unfork.program.llvm.marking import mark_line
+from unfork.program.llvm.module import Program
+from unfork.report.record import directory as directories
+from unfork.report.record import journal
+from unfork.report.record.journal import RunHeader
+from unfork.report.record.kept_run import SCAN, KeptRun
+
+CONFIRMED, ON_CONDITION, EXCLUDED, OPEN = "confirmed", "conditional", "not reachable", "undecided"
+_MOST_BOUNDS = 12
+"""The most assumptions that an answer lists."""
+
+
+@dataclass(frozen=True, slots=True)
+class ReachRequest:
+    """Claims about the project in ``paths``, and processor seconds for each function that may come there."""
+
+    paths: tuple[str, ...]
+    claims: tuple[LineClaim, ...]
+    per_function: float
+
+
+@dataclass(frozen=True, slots=True)
+class ClaimAnswer:
+    """What is known of a claim: CONFIRMED, ON_CONDITION, EXCLUDED or OPEN.
+
+    ``by`` is the public function with the finding; ``functions`` are all that were looked at, with how far. ``bounds``
+    are what was assumed.
+    """
+
+    claim: LineClaim
+    answer: str
+    reason: str
+    by: str = ""
+    reproducer: str = ""
+    test: str = ""
+    message: str = ""
+    precondition: str = ""
+    functions: tuple[tuple[str, str, str], ...] = ()
+    bounds: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class _Built:
+    """A program of the project, and its functions that are looked at."""
+
+    program: Program
+    group: LinkGroup
+    graph: CallGraph
+    names: Sequence[str]
+    files: tuple[str, ...]
+    digests: Callable[[], Digests]
+
+    def file(self, name: str) -> str | None:
+        """A file as the program's positions name it; None if no function is in it."""
+        wanted = Path(name).resolve()
+        ends = [each for each in self._files if Path(each).resolve() == wanted]
+        ends = ends or [each for each in self._files if each.endswith(f"/{name}") or name.endswith(f"/{each}")]
+        return ends[0] if ends else None
+
+    @property
+    def _files(self) -> list[str]:
+        own = (name for name in self.program.defined if name not in self.program.library)
+        places = [each.position for name in own for each in self.program.function(name).instructions()]
+        return list(dict.fromkeys(each.file for each in places if each is not None))
+
+
+@dataclass(slots=True)
+class _Question:
+    """A claim, with the results so far of the functions that may come there."""
+
+    claim: LineClaim
+    is_known: bool = False
+    """Whether the line has code in a program."""
+    parts: list[ScannedPart] = field(default_factory=list)
+
+
+def reach(request: ReachRequest, options: Options, say: Callable[[str], None] = lambda line: None) -> Scanned:
+    """ClaimAnswer the claims of ``request``. Raises InputError."""
+    options = scanning.looking_for(scanning.preset(options), {claim.kind for claim in request.claims})
+    option_rules.check(options)
+    directories.check_root(options.out)
+    sources, left_out = sources_of(request.paths, "reach")
+    with contextlib.ExitStack() as closing:
+        closing.enter_context(ONE_AT_A_TIME)
+        make_ready(options, [str(source.path) for source in sources])
+        budget = bounding.budget(options, time.monotonic())
+        entries = Entries(sources, choose(options).compilation.include)
+        questions = [_Question(claim) for claim in request.claims]
+        built = [
+            _Built(
+                program,
+                group,
+                graph,
+                [name for name in functions_of(program, group, ("*",)) if name in graph.entries | graph.taken],
+                tuple([str(source.path) for source in group.sources]),
+                cache(partial(Digests, program, lines=True)),
+            )
+            for program, group in programs(partial(build_with_callbacks, options), groups(sources), left_out)
+            for graph in (entries.graph(program),)
+        ]
+        _check_lines(built, questions, request)
+        directory = directories.create(options.out)
+        header = RunHeader(request.paths, as_dict(options), tuple(sorted(options.given)), ())
+        journal.begin(directory.root, VERSION, header)
+        closing.enter_context(directories.claim(directory))
+        interrupt = closing.enter_context(Interrupt())
+        about: dict[str, Any] = {"tool": "unfork", "version": VERSION, "program": [str(each.path) for each in sources]}
+        about |= {"folder": directories.way_back(options.out), "options": as_dict(options), "left_out": left_out}
+        numbers = count()
+        for number, question in enumerate(questions, 1):
+            say(f"{number} of {len(questions)}: {question.claim.file}:{question.claim.line}")
+            for each in built:
+                jobs = _jobs(each, question, options, request.per_function)
+                placed = (replace(job, folder=directory.root / "functions" / f"{next(numbers):04d}") for job in jobs)
+                _ask(placed, question, cores.processes(options), interrupt, budget.deadline)
+        answers = [_answer(each, directory.root) for each in questions]
+        data = _data(questions, answers, about, directory.root, time.monotonic() - budget.began)
+        directory.write(SCAN, (json.dumps(data, indent=1) + "\n").encode())
+        if not interrupt.requested:
+            journal.end(directory.root)
+    return Scanned(data, exit_status(data["verdict"], interrupted=interrupt.requested), directory.root)
+
+
+def _check_lines(built: Sequence[_Built], questions: Sequence[_Question], request: ReachRequest) -> None:
+    """Note which lines have code; mark that of a lone claim about reaching. Raises InputError if it has none."""
+    for question in questions:
+        claim = question.claim
+        for each in built:
+            file = each.file(claim.file)
+            if file is not None and WaysTo(each.program, SourceLine(file, claim.line)).is_anywhere:
+                question.is_known = True
+                if claim.kind == REACHED and len(questions) == 1:
+                    mark_line(each.program, file, claim.line)
+    if len(questions) == 1 and not questions[0].is_known:
+        claim = questions[0].claim
+        raise InputError(f"reach: no code at {claim.file}:{claim.line} in {' '.join(request.paths)}")
+
+
+def _jobs(built: _Built, question: _Question, options: Options, seconds: float) -> Iterator[ScanJob]:
+    """A job for each public function that may come to a claim's line, those that are fewer calls away first."""
+    claim, program = question.claim, built.program
+    file = built.file(claim.file)
+    if file is None:
+        return
+    ways = WaysTo(program, SourceLine(file, claim.line))
+    flags = {source.path.resolve(): source.flags for source in built.group.sources}
+    calls = _calls_away(built.graph, ways.functions)
+    for name in sorted(filter(ways.leads_from, built.names), key=lambda name: calls.get(name, math.inf)):
+        position = program.function(name).position
+        more = flags.get(Path(position.file).resolve(), ()) if position is not None else ()
+        chosen = scanning.with_flags(replace(options, max_time=seconds), more)
+        aim = (claim.kind, file, claim.line)
+        yield ScanJob(program, built.graph, built.digests, built.files, chosen, name, Path(), aim)
+
+
+def _calls_away(graph: CallGraph, functions: Iterable[str]) -> Mapping[str, int]:
+    """How many calls each function is away from one of ``functions``."""
+    away = dict.fromkeys(functions, 0)
+    waiting = list(away)
+    for name in waiting:  # it grows
+        for caller in graph.callers.get(name, ()):
+            if caller not in away:
+                away[caller] = away[name] + 1
+                waiting.append(caller)
+    return away
+
+
+def _ask(jobs: Iterator[ScanJob], question: _Question, many: int, interrupt: Interrupt, deadline: float) -> None:
+    """Do the jobs of a question until one confirms its claim."""
+    if any(_confirms(part) for part in question.parts):
+        return
+
+    def end(job: ScanJob, explored: Explored) -> None:
+        part = ScannedPart(job.graph, job.name, explored, job.aim)
+        question.parts.append(part)
+        if _confirms(part):
+            pool.deadline = -math.inf
+
+    pool = Pool[ScanJob, Explored](many, interrupt, end, deadline)
+    pool.run(jobs)
+
+
+def _confirms(part: ScannedPart) -> bool:
+    return part.is_entry and any(each.certainty == CERTAIN for each in part.explored.found)
+
+
+def _answer(question: _Question, root: Path) -> ClaimAnswer:
+    claim, parts = question.claim, question.parts
+    if not question.is_known:
+        return ClaimAnswer(claim, OPEN, "no code at that line")
+    functions = tuple([(each.explored.function, each.explored.explored, each.explored.reason) for each in parts])
+    bounds = tuple(dict.fromkeys(said for each in parts for said in each.explored.assumptions))[:_MOST_BOUNDS]
+    found = [(each, part) for part in parts for each in part.explored.found]
+    for certainty, answer in ((CERTAIN, CONFIRMED), (CONDITIONAL, ON_CONDITION)):
+        for each, part in found:
+            if each.certainty == certainty and part.is_entry:
+                return _found(claim, answer, each, part.explored, root, functions, bounds)
+    for each, part in found:
+        by = "" if part.is_entry else f"in {part.explored.function}, whose address is taken: "
+        return ClaimAnswer(claim, OPEN, f"{by}{each.reason}", functions=functions, bounds=bounds)
+    left = next(((name, extent, why) for name, extent, why in functions if extent != "all"), None)
+    if left is not None:
+        name, extent, why = left
+        words = f"{name} was explored {'in part' if extent == 'part' else 'not'}{f' ({why})' if why else ''}"
+        return ClaimAnswer(claim, OPEN, words, functions=functions, bounds=bounds)
+    reason = "all that leads there was explored" if parts else "no public function leads there"
+    return ClaimAnswer(claim, EXCLUDED, reason, functions=functions, bounds=bounds)
+
+
+def _found(
+    claim: LineClaim,
+    answer: str,
+    found: ScanFinding,
+    explored: Explored,
+    root: Path,
+    functions: tuple[tuple[str, str, str], ...],
+    bounds: tuple[str, ...],
+) -> ClaimAnswer:
+    test, program = (os.path.relpath(each, root) for each in (found.test, found.reproducer))
+    return ClaimAnswer(
+        claim,
+        answer,
+        found.reason,
+        explored.function,
+        program,
+        test,
+        found.message,
+        found.precondition,
+        functions,
+        bounds,
+    )
+
+
+def _data(
+    questions: Sequence[_Question], answers: Sequence[ClaimAnswer], about: Mapping[str, Any], root: Path, seconds: float
+) -> dict[str, Any]:
+    """The contents of scan.json: the findings as a scan lists them, and the answers."""
+    followed = follow([part for each in questions for part in each.parts])
+    texts = Texts(KeptRun(root, dict(about)))
+    data = results.as_dict((), 0, seconds, texts, beside=Beside(aimed=followed.aimed))
+    known = {each.answer for each in answers}
+    verdict = "unsafe" if CONFIRMED in known else "unknown" if OPEN in known else "clean"
+    return {**about, **data, "kept": 0, "verdict": verdict, "answers": [asdict(each) for each in answers]}
+
+
+def plain(file: str, line: int, kind: str | None) -> LineClaim:
+    """A user's own claim; without a kind, that the line is reached."""
+    return LineClaim(file, line, REACHED if kind is None else ANY if kind == "any" else kind)

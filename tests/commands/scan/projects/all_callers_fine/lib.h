@@ -1,0 +1,2 @@
+int weight_of(int kind);
+int first_weight(void);

@@ -1,0 +1,1 @@
+int least_of(int first, int second);

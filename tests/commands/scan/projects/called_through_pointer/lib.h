@@ -1,0 +1,1 @@
+int weight_of(int which, unsigned kind);

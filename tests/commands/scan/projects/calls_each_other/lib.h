@@ -1,0 +1,1 @@
+int depth_of(unsigned kind);

@@ -1,0 +1,1 @@
+int hash_of(const char *text, unsigned kind);

@@ -1,0 +1,2 @@
+int weight_of(int kind);
+int last_weight(int count);

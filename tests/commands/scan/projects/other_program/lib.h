@@ -1,0 +1,1 @@
+int weight_of(unsigned kind);

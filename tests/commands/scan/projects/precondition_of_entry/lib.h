@@ -1,0 +1,1 @@
+int sum_of(const int *numbers, int count);

@@ -1,0 +1,9 @@
+/* The project's test calls a function that no header declares: others may.
+
+   finds: out-of-bounds at 8: certain by lib_weight
+*/
+#include "lib.h"
+
+static const int weights[4] = {1, 2, 3, 4};
+int lib_weight(unsigned kind) { return kind <= 4 ? weights[kind] : 0; }
+int weight_of(unsigned kind) { return kind > 3 ? -1 : lib_weight(kind); }

@@ -1,0 +1,44 @@
+"""What a function counts as explored: completely, or in part with the first thing in the way."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from tests.commands.scan.functions import explored_in
+
+CASES = {
+    "a callback that is not known": (
+        "int f(int (*emit)(int), int n) { int s = emit(n); if (s > 3) n++; return n; }\n",
+        "callback emit may be a function of the caller's",
+    ),
+    "an input that is empty": (
+        "#include <stdio.h>\nint f(void) { if (getchar() == 'x') return 1; return 2; }\n",
+        "getchar has one result here, at line 2",
+    ),
+    "a world of one kind": (
+        "#include <unistd.h>\nint f(void) { if (isatty(0)) return 1; return 2; }\n",
+        "isatty has one result here, at line 2",
+    ),
+    "an allocation that succeeds": (
+        "#include <stdlib.h>\nvoid *f(void) { char *p = malloc(8); if (!p) return 0; *p = 1; return p; }\n",
+        "",
+    ),
+    "a test that cannot fail": ("int f(unsigned n) { if (n > 4) return 0; if (n > 5) return 1; return 2; }\n", ""),
+    "a loop of constant length": (
+        "int f(int n) { int s = 0; for (int i = 0; i < 4; i++) s ^= n; return s; }\n",
+        "",
+    ),
+    "a function that ends the program": (
+        "#include <stdlib.h>\nint f(int n) { if (n > 3) exit(1); if (n > 2) return 1; return 2; }\n",
+        "",
+    ),
+}
+
+
+@pytest.mark.parametrize("name", CASES)
+def test_what_is_in_the_way(name: str, tmp_path: Path) -> None:
+    text, reason = CASES[name]
+    explored = explored_in(text, "f", tmp_path / "out")
+    assert (explored.explored, explored.reason) == ("part" if reason else "all", reason)

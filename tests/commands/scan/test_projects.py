@@ -1,0 +1,54 @@
+"""How certain faults are in small projects with headers: the first comment of their files says so."""
+
+from __future__ import annotations
+
+import json
+import re
+from pathlib import Path
+
+import pytest
+
+from unfork.cli import main
+
+PROJECTS = Path(__file__).parent / "projects"
+_FINDS = re.compile(r"^\s*finds: (\S+) at (\d+): (\w+)(?: by (\w+))?$", re.M)
+
+
+def expected(project: Path) -> set[tuple[str, str, int, str, str]]:
+    """Kind, file, line, class, and entry ("" if that is not said) of the faults in a project."""
+    return {
+        (kind, path.name, int(line), certainty, entry)
+        for path in project.rglob("*.[ch]")
+        for kind, line, certainty, entry in _FINDS.findall(path.read_text().partition("*/")[0])
+    }
+
+
+@pytest.mark.native_check
+@pytest.mark.parametrize("project", sorted(PROJECTS.iterdir()), ids=lambda path: path.name)
+def test_faults_are_as_certain_as_callers_allow(project: Path, tmp_path: Path) -> None:
+    words = ["--out", str(tmp_path / "out"), "--cores", "1", "--per-function", "20", "--no-progress", "--no-cache"]
+    status = main(["scan", str(project), *words, "--quiet"])
+    told = json.loads((tmp_path / "out" / "scan.json").read_text())
+    wanted = expected(project)
+    rows = [*told["findings"], *({**each, "certainty": "excluded"} for each in told["excluded"])]
+    named = {entry for *_, entry in wanted}
+    assert {
+        (
+            each["kind"],
+            Path(each["file"]).name,
+            each["line"],
+            each["certainty"],
+            each["entry"] if each["entry"] in named else "",
+        )
+        for each in rows
+    } == wanted
+    assert status == any(certainty == "certain" for *_, certainty, _ in wanted)
+
+
+@pytest.mark.native_check
+def test_callers_that_are_not_scanned_are_looked_at_for_faults_of_those_that_are(tmp_path: Path) -> None:
+    words = ["--out", str(tmp_path / "out"), "--cores", "1", "--functions", "weight", "--no-progress", "--no-cache"]
+    assert main(["scan", str(PROJECTS / "two_levels_bad"), *words, "--quiet"]) == 1
+    told = json.loads((tmp_path / "out" / "scan.json").read_text())
+    assert [(each["certainty"], each["entry"]) for each in told["findings"]] == [("certain", "weight_of")]
+    assert [each["name"] for each in told["functions"]] == ["weight"]

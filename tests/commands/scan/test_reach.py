@@ -1,0 +1,114 @@
+"""unfork reach: whether a public function comes to a line or fails there; which results of other tools are true."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.commands.scan.test_projects import PROJECTS
+from unfork.cli import main
+from unfork.commands.scan.claims import claims_of, kind_of
+from unfork.errors import InputError
+
+QUICK = ("--cores", "1", "--per-function", "10", "--no-progress", "--quiet")
+
+
+def reached(project: str, out: Path, *words: str) -> tuple[int, list[dict[str, Any]]]:
+    """The exit status, and the answers."""
+    status = main(["reach", *words, str(PROJECTS / project), "--out", str(out), *QUICK])
+    return status, json.loads((out / "scan.json").read_text())["answers"]
+
+
+@pytest.mark.native_check
+@pytest.mark.parametrize(
+    ("project", "line", "kind", "answer"),
+    [
+        ("two_levels_bad", 8, "out-of-bounds", "confirmed"),
+        ("two_levels_bad", 8, "any", "confirmed"),
+        ("two_levels_bad", 8, "div-by-zero", "not reachable"),
+        ("two_levels_fine", 8, "out-of-bounds", "not reachable"),
+        ("much_after_the_call", 9, "out-of-bounds", "not reachable"),
+        ("much_before_the_call", 9, "out-of-bounds", "confirmed"),
+        ("precondition_of_entry", 6, "null-dereference", "conditional"),
+        ("precondition_gone", 6, "null-dereference", "not reachable"),
+        ("called_through_pointer", 8, "out-of-bounds", "undecided"),
+        ("called_back_by_library", 13, "div-by-zero", "confirmed"),
+    ],
+)
+def test_a_claim_is_answered(project: str, line: int, kind: str, answer: str, tmp_path: Path) -> None:
+    status, [found] = reached(project, tmp_path / "out", f"lib.c:{line}", "--kind", kind)
+    assert found["answer"] == answer
+    assert status == {"confirmed": 1, "undecided": 3}.get(answer, 0)
+    if answer == "confirmed":
+        assert (tmp_path / "out" / found["reproducer"]).is_file()
+
+
+def test_a_line_is_reached_or_not(tmp_path: Path) -> None:
+    status, [found] = reached("dead_branch", tmp_path / "yes", "lib.c:11")
+    assert (status, found["answer"], found["by"]) == (1, "confirmed", "weight_of")
+    status, [found] = reached("dead_branch", tmp_path / "no", "lib.c:13")
+    assert (status, found["answer"]) == (0, "not reachable")
+    assert found["bounds"]
+
+
+@pytest.mark.parametrize(
+    ("words", "complaint"), [("lib.c:99", "no code at lib.c:99"), ("lib.c", "lib.c is no FILE:LINE")]
+)
+def test_a_line_without_code_is_refused(
+    words: str, complaint: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["reach", words, str(PROJECTS / "dead_branch"), "--out", str(tmp_path / "out"), *QUICK]) == 2
+    assert complaint in capsys.readouterr().err
+
+
+@pytest.mark.native_check
+def test_results_of_another_tool_are_answered_one_by_one(tmp_path: Path) -> None:
+    results = [("arrayIndexOutOfBounds", "lib.c", 8), ("nullPointer", "lib.c", 10), ("odd", "gone.c", 3)]
+    sarif = tmp_path / "tool.sarif"
+    sarif.write_text(json.dumps({"version": "2.1.0", "runs": [_run(results)]}))
+    status, found = reached("two_levels_bad", tmp_path / "out", "--sarif", str(sarif))
+    assert [each["answer"] for each in found] == ["confirmed", "not reachable", "undecided"]
+    assert [each["claim"]["kind"] for each in found] == ["out-of-bounds", "null-dereference", ""]
+    assert status == 1
+
+
+def _run(results: list[tuple[str, str, int]]) -> dict[str, Any]:
+    return {
+        "tool": {"driver": {"name": "tool", "rules": []}},
+        "results": [
+            {
+                "ruleId": rule,
+                "message": {"text": f"{rule} here"},
+                "locations": [{"physicalLocation": {"artifactLocation": {"uri": file}, "region": {"startLine": line}}}],
+            }
+            for rule, file, line in results
+        ],
+    }
+
+
+@pytest.mark.parametrize(
+    ("rule", "about", "kind"),
+    [
+        ("core.NullDereference", "", "null-dereference"),
+        ("-Wanalyzer-double-free", "", "double-free"),
+        ("-Wanalyzer-use-after-free", "", "use-after-free"),
+        ("cpp/x", '{"tags": ["external/cwe/cwe-125"]}', "out-of-bounds"),
+        ("zerodiv", "", "div-by-zero"),
+        ("uninitvar", "", "uninitialised"),
+        ("integerOverflow", "", "overflow"),
+        ("leak", "", "leak"),
+        ("styleThing", "", ""),
+    ],
+)
+def test_rules_of_other_tools_have_kinds(rule: str, about: str, kind: str) -> None:
+    assert kind_of(rule, about) == kind
+
+
+@pytest.mark.parametrize("text", ["{", "[]", '{"runs": 3}', '{"runs": [{"results": [3]}]}'])
+def test_what_is_no_sarif_is_refused(text: str, tmp_path: Path) -> None:
+    (tmp_path / "x.sarif").write_text(text)
+    with pytest.raises(InputError, match="is no SARIF file"):
+        claims_of(tmp_path / "x.sarif")
