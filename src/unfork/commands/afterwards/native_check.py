@@ -29,7 +29,7 @@ from unfork.report.replay import native_replay as replay_native
 from unfork.report.replay.second_opinion import Build, NativeCheck, NoCheck
 from unfork.world.inputs.arguments import program_name
 from unfork.world.inputs.testcase import Error, TestCase
-from unfork.world.libc import framework_build
+from unfork.world.libc import framework_build, fuzz_driver
 
 if TYPE_CHECKING:
     from unfork.report.replay.account import NativeEnding
@@ -129,8 +129,10 @@ class BuildOrigin:
         if self.has_threads():
             return self._scheduled(toolchain, folder, seconds)
         harness = outputs.harness(self.program, self.options)
-        harness = replace(harness, sources=self.sources(), frameworks=framework_build.native(self.program))
-        flags = [*self._flags(), *([f"-I{framework_build.OURS}"] if harness.frameworks else [])]
+        frameworks = framework_build.native(self.program)
+        linked = (*frameworks, *fuzz_driver.native(self.program))
+        harness = replace(harness, sources=self.sources(), frameworks=linked)
+        flags = [*self._flags(), *([f"-I{framework_build.OURS}"] if frameworks else [])]
         name = program_name(self.program.sources)
         return replay_native.NativeRunner(harness, name, toolchain, flags, folder, self.enclosure, seconds)
 

@@ -34,6 +34,12 @@ _FIXED = {
     "{ (void)name; unfork_take(to, size); }",
     "__VERIFIER_nondet_memory": "void __VERIFIER_nondet_memory(void *to, unsigned long size) "
     "{ unfork_take(to, size); }",
+    "unfork_input_most": "unsigned long unfork_input_most(void) { return -1ul; }",
+    "unfork_input_size": "unsigned long unfork_input_size(void) "
+    "{ unsigned long size = 0; unfork_take(&size, sizeof size); return size; }",
+    "unfork_input": "extern void *malloc(unsigned long);\n"
+    "unsigned char *unfork_input(unsigned long size) "
+    "{ unsigned char *data = (unsigned char *)malloc(size); unfork_take(data, size); return data; }",
     "klee_int": "int klee_int(const char *name) { int value = 0; (void)name; unfork_take(&value, 4); return value; }",
     "klee_range": "int klee_range(int low, int high, const char *name) "
     "{ int value = low; (void)high; (void)name; unfork_take(&value, 4); return value; }",

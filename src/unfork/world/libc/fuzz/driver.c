@@ -1,0 +1,52 @@
+/* The main of a program that has none and defines a fuzz target: each path calls the target once, on any input. */
+
+typedef unsigned long size_type;
+
+int LLVMFuzzerTestOneInput(const unsigned char *data, size_type size);
+int LLVMFuzzerInitialize(int *count, char ***words) __attribute__((weak));
+size_type unfork_input_most(void);
+size_type unfork_input_size(void);
+unsigned char *unfork_input(size_type size);
+void klee_report_error(const char *file, int line, const char *message, const char *suffix)
+    __attribute__((noreturn));
+int atexit(void (*function)(void));
+void free(void *block);
+
+static int unfork_is_in_target;
+
+static void unfork_exit_of_target(void) {
+    if (unfork_is_in_target) klee_report_error("", 0, "the fuzz target calls exit, which ends a fuzzer", "user");
+}
+
+/* What a target's own mutator may call: no path of this program mutates. */
+__attribute__((weak)) size_type LLVMFuzzerMutate(unsigned char *data, size_type size, size_type most) {
+    (void)data;
+    return size < most ? size : most;
+}
+
+/* The size as a known number. Halving leaves few states that wait until a search wants another size. */
+static size_type unfork_known_size(void) {
+    size_type size = unfork_input_size(), low = 0, high = unfork_input_most();
+    while (low < high) {
+        size_type middle = low + (high - low) / 2;
+        if (size <= middle) high = middle;
+        else low = middle + 1;
+    }
+    return low;
+}
+
+/* The exit status of a run is what the target returns: -1 means that the input is not for the corpus. */
+int main(int count, char **words) {
+    size_type size;
+    unsigned char *data;
+    int result;
+    if (LLVMFuzzerInitialize) LLVMFuzzerInitialize(&count, &words);
+    atexit(unfork_exit_of_target);
+    size = unfork_known_size();
+    data = unfork_input(size);
+    unfork_is_in_target = 1;
+    result = LLVMFuzzerTestOneInput(data, size);
+    unfork_is_in_target = 0;
+    free(data);
+    return result;
+}
