@@ -170,6 +170,13 @@ class Options:
     sym_env: tuple[tuple[str, int], ...] = option(
         (), sized(("NAME", "LEN")), _INPUTS, "an environment variable: not set, or up to LEN symbolic bytes", UNDER
     )
+    input_size: int | None = option(
+        None,
+        whole("N", 0),
+        _INPUTS,
+        "the most bytes of the input of a fuzz target, or of the file that @@ after -- names (none: 64)",
+        UNDER,
+    )
     env: tuple[str, ...] = option((), texts("NAME=VALUE"), _INPUTS, "set the environment variable NAME", EXACT)
     sym_stdout: bool = option(
         False, switch(), _INPUTS, "standard output is a file, in which the program may seek, instead of a pipe", EXACT

@@ -19,6 +19,7 @@ from unfork.program.llvm.linking import NO_LIBRARIES, Libraries
 from unfork.world.inputs import lazy_globals
 from unfork.world.inputs.arguments import begin_program, install
 from unfork.world.inputs.command import (
+    LARGEST_FILE,
     CommandLine,
     SymbolicArgument,
     SymbolicArguments,
@@ -37,6 +38,7 @@ from unfork.world.inputs.under_constrained import first_states
 from unfork.world.kernel.known_functions import library
 from unfork.world.libc.build_store import Progress
 from unfork.world.libc.libc import Libc
+from unfork.world.library.fuzz_input import INPUT_SIZE
 from unfork.world.library import locks, thread_models
 from unfork.world.library.catalogue import LEFT_TO_LIBC
 
@@ -96,7 +98,10 @@ def command(options: Options, arguments: Sequence[str]) -> CommandLine:
         files=options.sym_files or (0, 0),
         symbolic_stdout=options.sym_stdout,
         failures=options.fail,
+        input_size=INPUT_SIZE if options.input_size is None else options.input_size,
     )
+    if given.input_size > LARGEST_FILE:
+        raise InputError(f"--input-size: an input has at most {LARGEST_FILE} bytes, not {given.input_size}")
     for name in ("sym_args", "sym_arg", "sym_stdin", "sym_files", "fail"):
         if options.is_given(name):
             check(given, flag_of(name))

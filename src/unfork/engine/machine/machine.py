@@ -27,7 +27,7 @@ from unfork.errors import InputError, Unsupported
 from unfork.logic.solve.solver import Statistics, TimedQuestions
 from unfork.program.facts.function_facts import FactsTable
 from unfork.program.llvm.demangle import readable
-from unfork.program.llvm.module import Function, Program
+from unfork.program.llvm.module import FUZZ_TARGET, Function, Program
 from unfork.program.llvm.types import Position
 
 QUANTUM = 200_000
@@ -109,7 +109,7 @@ class Machine:
         Raises InputError when the program does not define ``entry``.
         """
         if entry not in self.program.defined:
-            raise InputError(f"the program defines no function {entry!r}; name one with --function")
+            raise InputError(f"the program defines {_lacking(self.program, entry)}; name one with --function")
         state = State.begin(self.statics.memory())
         step = self._step
         step.begin(state, None)
@@ -261,6 +261,15 @@ class Machine:
                 finish(step, program_exit.status)
             if step.outcomes or (yield_points is not FORKS and yield_points.is_at(step.state)):
                 return
+
+
+def _lacking(program: Program, entry: str) -> str:
+    """What the program lacks to start in ``entry``; instead of main, a fuzz target would do."""
+    if entry != "main":
+        return f"no function {entry!r}"
+    mangled = next((name for name in program.defined if name.startswith(f"_Z{len(FUZZ_TARGET)}{FUZZ_TARGET}")), None)
+    hint = "" if mangled is None else f' (declare it extern "C", not {mangled})'
+    return f"neither 'main' nor {FUZZ_TARGET!r}{hint}"
 
 
 def _take_back(state: State, step: Step) -> None:

@@ -26,6 +26,8 @@ PLACE = re.compile(r"(?:distinct )?!DILocation\(line: (\d+),.* scope: (!\d+)(?:,
 
 Line = tuple[str, int]
 
+FUZZ_TARGET = "LLVMFuzzerTestOneInput"
+"""The function that a fuzzer calls."""
 LIBRARY_FOLDER = f"{SEEN_AS}/"
 """Source files below this path, as debug information names them, belong to a library."""
 OBJECTS_HEADER = "/unfork/include/unfork_objects.hpp"

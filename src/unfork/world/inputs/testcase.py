@@ -27,6 +27,7 @@ from unfork.world.inputs.heap_data import Heap
 from unfork.world.inputs.input_values import byte_of_object, unique_name
 from unfork.world.kernel.contents import name_of
 from unfork.world.kernel.kernel_tables import KERNEL
+from unfork.world.library.fuzz_input import DATA, INPUT, SIZE
 
 
 class NativeVisibility(Enum):
@@ -295,6 +296,9 @@ def of_inputs(
     contents = {test_input.name: test_input.data for test_input in inputs if test_input.kind in ("stdin", "file")}
     given = command.given if command.stdin is None else contents.get("stdin", bytes(command.stdin))
     files = [(name, contents.get(f"{name}-data", bytes(size))) for name, size in command.symbolic_files().items()]
+    if command.has_input_file:
+        size = next((int.from_bytes(each.data, "little") for each in inputs if each.name == SIZE), 0)
+        files.append((INPUT, contents.get(DATA, bytes(size))))
     variables = commands.concrete_variables(command, {test_input.name: test_input.data for test_input in inputs})
     test = TestCase(program, inputs, expect, branches, args, given, (*files, *command.seeds), command, stdout)
     return replace(test, environment=variables)

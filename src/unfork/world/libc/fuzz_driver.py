@@ -7,11 +7,10 @@ from pathlib import Path
 
 from unfork.program.llvm import binding, compilation_cache, layout
 from unfork.program.llvm.compiler import compiler_home
-from unfork.program.llvm.module import Program
+from unfork.program.llvm.module import FUZZ_TARGET, Program
 from unfork.world.libc.library_build import SEEN_AS, LibrarySource, Recipe, zig_version
 
 OURS = Path(__file__).parent / "fuzz"
-TARGET = "LLVMFuzzerTestOneInput"
 _DRIVER = OURS / "driver.c"
 _MARK = "LLVMFuzzerMutate"
 """A function that the driver defines, too."""
@@ -24,7 +23,7 @@ _FLAGS = (
 
 def is_needed(defined: Collection[str]) -> bool:
     """Whether a module that defines these names is a fuzz target without main."""
-    return TARGET in defined and "main" not in defined
+    return FUZZ_TARGET in defined and "main" not in defined
 
 
 def native(program: Program) -> tuple[tuple[Path, tuple[str, ...]], ...]:

@@ -7,16 +7,9 @@ int LLVMFuzzerInitialize(int *count, char ***words) __attribute__((weak));
 size_type unfork_input_most(void);
 size_type unfork_input_size(void);
 unsigned char *unfork_input(size_type size);
-void klee_report_error(const char *file, int line, const char *message, const char *suffix)
-    __attribute__((noreturn));
-int atexit(void (*function)(void));
 void free(void *block);
 
-static int unfork_is_in_target;
-
-static void unfork_exit_of_target(void) {
-    if (unfork_is_in_target) klee_report_error("", 0, "the fuzz target calls exit, which ends a fuzzer", "user");
-}
+void unfork_in_target(int is_in_target);
 
 /* What a target's own mutator may call: no path of this program mutates. */
 __attribute__((weak)) size_type LLVMFuzzerMutate(unsigned char *data, size_type size, size_type most) {
@@ -41,12 +34,11 @@ int main(int count, char **words) {
     unsigned char *data;
     int result;
     if (LLVMFuzzerInitialize) LLVMFuzzerInitialize(&count, &words);
-    atexit(unfork_exit_of_target);
     size = unfork_known_size();
     data = unfork_input(size);
-    unfork_is_in_target = 1;
+    unfork_in_target(1);
     result = LLVMFuzzerTestOneInput(data, size);
-    unfork_is_in_target = 0;
+    unfork_in_target(0);
     free(data);
     return result;
 }
