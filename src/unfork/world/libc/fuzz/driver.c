@@ -22,8 +22,8 @@ static size_type unfork_known_size(void) {
     size_type size = unfork_input_size(), low = 0, high = unfork_input_most();
     while (low < high) {
         size_type middle = low + (high - low) / 2;
-        if (size <= middle) high = middle;
-        else low = middle + 1;
+        if (size > middle) low = middle + 1;
+        else high = middle;
     }
     return low;
 }
