@@ -47,9 +47,8 @@ class Libc:
             return self._is_given(name) and (has_threads or name not in self._of_threads)
 
         wanted = {name for name in needed if not is_given(name)}
-        is_target = fuzz_driver.is_needed(defined)
-        if is_target:
-            wanted.add("main")
+        of_fuzzers = fuzz_driver.needs(defined, wanted)
+        wanted |= of_fuzzers
         if not wanted:
             return frozenset()
         frameworks = framework_build.used((*defined, *wanted), lambda: str(module))
@@ -58,7 +57,7 @@ class Libc:
         is_cpp = any(name.startswith(_OF_CPP) for name in wanted)
         recipes = [C_LIBRARY, CPP_LIBRARY] if is_cpp else [C_LIBRARY]
         recipes += [framework.recipe() for framework in frameworks]
-        recipes += [fuzz_driver.DRIVER] if is_target else []
+        recipes += [fuzz_driver.DRIVER] if of_fuzzers else []
         lacking = [recipe.name for recipe in recipes if not is_built(recipe)]
         if lacking:
             raise Lacking(lacking)
