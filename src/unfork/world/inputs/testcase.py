@@ -304,6 +304,22 @@ def of_inputs(
     return replace(test, environment=variables)
 
 
+def fuzzer_input(test: TestCase) -> bytes | None:
+    """The input that the path gave to a fuzz target, in memory or as a file; None if it asked for none."""
+    return next((each.data for each in test.inputs if each.name == DATA), None)
+
+
+def as_file(test: TestCase, *, is_target: bool) -> TestCase:
+    """The test with a fuzzer's input outside of the program: a file for the main of a target, else standard input."""
+    data = fuzzer_input(test)
+    if data is None or not test.asks():
+        return test
+    inputs = tuple([replace(each, kind="file") if each.name in (SIZE, DATA) else each for each in test.inputs])
+    if is_target:
+        return replace(test, inputs=inputs, args=(INPUT,), files=(*test.files, (INPUT, data)))
+    return replace(test, inputs=inputs, stdin=data)
+
+
 def missing(test: TestCase) -> str | None:
     """Why no native run can have the test's files, all of which must be in the current directory; None if one can."""
     for name, _ in test.files:

@@ -16,7 +16,7 @@ from typing import NamedTuple
 from unfork.program.c import libcxx
 
 TRIPLE = "x86_64-unknown-linux-musl"
-LAYOUT = "4"
+LAYOUT = "5"
 """Change this with the contents of a kit, so that old ones go unused."""
 FUZZERS = {"fuzzer": "native_main", "afl": "native_afl"}
 """Archives of a kit, each with the file in the folder fuzz that it is made of."""

@@ -7,6 +7,14 @@
 int LLVMFuzzerTestOneInput(const unsigned char *data, size_t size);
 int LLVMFuzzerInitialize(int *count, char ***words) __attribute__((weak));
 
+static int is_in_target;
+
+static void at_exit(void) {
+    if (!is_in_target) return;
+    fprintf(stderr, "unfork: user: the fuzz target calls exit, which ends a fuzzer\n");
+    abort();
+}
+
 static int run(FILE *file) {
     size_t size = 0, room = 1 << 16, count;
     unsigned char *read = malloc(room), *data;
@@ -16,7 +24,9 @@ static int run(FILE *file) {
     data = malloc(size); /* no larger than the input, so that reading on is an error */
     if (size) memcpy(data, read, size);
     free(read);
+    is_in_target = 1;
     result = LLVMFuzzerTestOneInput(data, size);
+    is_in_target = 0;
     free(data);
     return result;
 }
@@ -24,6 +34,7 @@ static int run(FILE *file) {
 int main(int count, char **words) {
     int result = 0, i;
     if (LLVMFuzzerInitialize) LLVMFuzzerInitialize(&count, &words);
+    atexit(at_exit);
     if (count < 2) return run(stdin);
     for (i = 1; i < count; i++) {
         FILE *file = fopen(words[i], "rb");
