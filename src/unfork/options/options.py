@@ -378,6 +378,14 @@ class Options:
         "formats of tests (json always; ktest, xml, c: C or C++), and of other tools for a whole run (docs/formats.md)",
     )
 
+    corpus_out: str | None = option(
+        None,
+        text("DIR"),
+        _TESTS,
+        "write the input of a fuzz target to this folder as soon as a test shows something new; those of errors to "
+        "DIR-crashes",
+    )
+
     unwind: int | None = option(
         None,
         whole("N", 1),

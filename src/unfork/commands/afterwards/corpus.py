@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 from collections.abc import Callable, Iterator
 from contextlib import closing
 from dataclasses import dataclass, field
@@ -13,16 +12,14 @@ from unfork.commands.assemble.building import ONE_AT_A_TIME
 from unfork.engine.step.branch_coverage import BranchCoverage
 from unfork.errors import InputError
 from unfork.options import option_rules
-from unfork.report.record.directory import RunDirectory, write_failed
+from unfork.report.record.corpus_folder import CorpusFolder, is_kept_out
 from unfork.report.record.kept_run import KeptRun, where_it_ran
 from unfork.report.replay.engine import EngineReplayer, is_too_long
 from unfork.world.inputs.command import CommandLine
-from unfork.world.inputs.fuzz_inputs import Channel, channel_of, is_rejected, test_of, with_input
-from unfork.world.inputs.testcase import Error, Exit, Replayed, TestCase, fuzzer_input
+from unfork.world.inputs.fuzz_inputs import channel_of, test_of, with_input
+from unfork.world.inputs.testcase import Error, Replayed, TestCase, fuzzer_input
 from unfork.world.libc import fuzz_driver
 
-CRASHES = "crashes"
-"""Crashes are in the folder DIR-crashes: a fuzzer would stop at one in its corpus."""
 MOST_RUNS = 2_000
 """Replays to shrink one crash."""
 
@@ -52,36 +49,28 @@ def write_corpus(run: KeptRun, folder: Path, *, minimise: bool) -> WrittenCorpus
             raise InputError(f"corpus: the program of {run.root} takes no fuzzer's input ({wanted})")
         with closing(solving.solver(options)) as backend:
             replayer = replaying.replayer(options, program, BranchCoverage(), is_too_long, backend)
-            writer = _Writer(run, folder, replayer, may_reject=fuzz_driver.is_target(program))
+            writer = _Writer(folder, replayer, may_reject=fuzz_driver.is_target(program))
             command = tests[0].command if tests else CommandLine()
             writer.read(lambda data: test_of(channel, program.sources, command, data))
             writer.write(tests, minimise=minimise)
             return writer.written
 
 
-def name_of(data: bytes) -> str:
-    """The name of a file with these contents, as libFuzzer has it."""
-    return hashlib.sha1(data, usedforsecurity=False).hexdigest()
-
-
 class _Writer:
     """Writes into one folder what adds coverage to it."""
 
-    def __init__(self, run: KeptRun, folder: Path, replayer: EngineReplayer, *, may_reject: bool) -> None:
+    def __init__(self, folder: Path, replayer: EngineReplayer, *, may_reject: bool) -> None:
         self.written = WrittenCorpus()
-        self._run = run
-        self._folder = RunDirectory(folder)
-        self._crashes = RunDirectory(folder.with_name(f"{folder.name}-{CRASHES}"))
+        self._folder = CorpusFolder(folder)
         self._replayer = replayer
         self._may_reject = may_reject
 
     def read(self, as_test: Callable[[bytes], TestCase]) -> None:
         """Cover what the files in the folder cover."""
-        _make(self._folder.root)
-        for file in sorted(self._folder.root.iterdir()):
-            if file.is_file():
-                self._replayer.replay(as_test(file.read_bytes()))
-                self.written.known += 1
+        self._folder.make()
+        for file in self._folder.files():
+            self._replayer.replay(as_test(file.read_bytes()))
+            self.written.known += 1
 
     def write(self, tests: list[TestCase], *, minimise: bool) -> None:
         """Write inputs, the smallest first, then crashes."""
@@ -95,7 +84,7 @@ class _Writer:
                 self._write_crash(data, test, test.expect, minimise=minimise)
 
     def _write_input(self, data: bytes, test: TestCase) -> None:
-        if self._may_reject and isinstance(test.expect, Exit) and is_rejected(test.expect.status):
+        if is_kept_out(test, may_reject=self._may_reject):
             self.written.rejected += 1
             return
         before = len(self._replayer.coverage.covered_edges())
@@ -103,30 +92,18 @@ class _Writer:
         if len(self._replayer.coverage.covered_edges()) == before and self.written.known + self.written.kept:
             self.written.needless += 1
             return
-        self._folder.write(name_of(data), data)
+        self._folder.write(data)
         self.written.kept += 1
 
     def _write_crash(self, data: bytes, test: TestCase, error: Error, *, minimise: bool) -> None:
         if minimise:
             data = shrunk(data, lambda shorter: self._replayed(test, shorter).end == error)
         again = self._replayed(test, data)
-        _make(self._crashes.root)
-        name = f"crash-{name_of(data)}"
-        self._crashes.write(name, data)
         text = error.words() if again.fault is None else f"{again.fault.message}: {error.words()}"
-        self._crashes.write(f"{name}.txt", f"{text}\n".encode())
-        self.written.crashes.append(self._crashes.root / name)
+        self.written.crashes.append(self._folder.write_crash(data, text))
 
     def _replayed(self, test: TestCase, data: bytes) -> Replayed:
         return self._replayer.replay(with_input(test, data))
-
-
-def _make(folder: Path) -> None:
-    """Raises WriteFailed."""
-    try:
-        folder.mkdir(parents=True, exist_ok=True)
-    except OSError as error:
-        raise write_failed(folder, error) from None
 
 
 def shrunk(data: bytes, fails: Callable[[bytes], bool], most: int = MOST_RUNS) -> bytes:

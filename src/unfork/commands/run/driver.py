@@ -28,12 +28,14 @@ from unfork.failures import Survival
 from unfork.options.options import Options
 from unfork.options.strategies import StrategyKind
 from unfork.report.record import directory as directories
+from unfork.report.record.corpus_folder import CorpusFolder, GrowingCorpus
 from unfork.report.record.database import Database
 from unfork.report.record.directory import RunDirectory, WriteFailed
 from unfork.report.record.recorder import Recorder
 from unfork.report.record.summary import SoFar
 from unfork.report.replay.second_opinion import NativeCheck, NoCheck
 from unfork.world.inputs import file_of_test as test_file
+from unfork.world.libc import fuzz_driver
 
 if TYPE_CHECKING:
     from unfork.report.page.live import LivePage
@@ -97,13 +99,26 @@ class RunDriver:
             except WriteFailed as failed:
                 explorer.not_written(failed)
                 return outlet.end(accounts, recorder, None)
-            told = explorer.observers(recorder, (database, so_far, *observers))
+            corpus = self._corpus(directory.root, recorder)
+            told = explorer.observers(recorder, (database, so_far, *corpus, *observers))
             with watching_run(explorer, recorder, directory.root, self.page, accounts.doing, told):
                 worker.explore(told, kept, lambda: ExplorationLeftovers(standings=accounts.standings()), race=race)
                 if explorer.stopped_by is None and not explorer.parts.tally.dropped:  # else failures may be missing
                     with Survival(explorer.failures, "the audit"):
                         explorer.proofs.explore_again(explorer.parts, recorder.seen, explorer.is_over)
+            try:
+                for each in corpus:
+                    each.catch_up()
+            except WriteFailed as failed:
+                explorer.not_written(failed)
             return outlet.end(accounts, recorder, database)
+
+    def _corpus(self, root: Path, recorder: Recorder) -> list[GrowingCorpus]:
+        """What writes the corpus of --corpus-out while the run goes on, if it is given."""
+        if self.explorer.options.corpus_out is None:
+            return []
+        folder = CorpusFolder(Path(self.explorer.options.corpus_out))
+        return [GrowingCorpus(folder, root, recorder, may_reject=fuzz_driver.is_target(self.explorer.program))]
 
     def _worker(self, recorder: Recorder) -> Worker:
         strategy, earlier = self.strategies[0], self.asked.earlier

@@ -36,6 +36,7 @@ from unfork.options import option_rules
 from unfork.options.options import Options
 from unfork.options.strategies import StrategyKind
 from unfork.program.llvm.module import Program
+from unfork.report.record import corpus_folder
 from unfork.report.record import directory as directories
 from unfork.report.record import notebook
 from unfork.report.record.findings import Finding
@@ -119,6 +120,8 @@ def _check(options: Options | None, observers: Any) -> Options:
     chosen = Options() if options is None else options
     option_rules.check(chosen)
     directories.check_root(chosen.out)
+    if chosen.corpus_out is not None:
+        corpus_folder.check_root(chosen.corpus_out)
     return chosen
 
 
