@@ -177,6 +177,14 @@ class Options:
         "the most bytes of the input of a fuzz target, or of the file that @@ after -- names (none: 64)",
         UNDER,
     )
+    corpus: tuple[str, ...] = option(
+        (),
+        texts("DIR"),
+        _INPUTS,
+        "begin with the files in DIR as inputs of a fuzz target: those that add coverage, and what is beside their "
+        "paths; larger files than --input-size are left out (which is the size of the largest, if it is not given)",
+        EXACT,
+    )
     env: tuple[str, ...] = option((), texts("NAME=VALUE"), _INPUTS, "set the environment variable NAME", EXACT)
     sym_stdout: bool = option(
         False, switch(), _INPUTS, "standard output is a file, in which the program may seek, instead of a pipe", EXACT

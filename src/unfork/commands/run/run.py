@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from unfork.commands.afterwards import native_check
-from unfork.commands.assemble import bounding, checks
+from unfork.commands.assemble import bounding, checks, corpora, starting
 from unfork.commands.assemble.building import (
     ONE_AT_A_TIME,
     FileName,
@@ -90,10 +90,13 @@ def run(
         asked = given(files)
         closing.callback(asked.close)
         closing.enter_context(reporting_failures(asked.names, chosen))
+        chosen, corpus = corpora.read(chosen)
         program = build_for_run(chosen, asked)
+        if chosen.corpus:
+            corpora.check(program, starting.command(chosen, after))
         chosen = replace(chosen, function=function_named(program, chosen.function))
         chosen, program = with_objects(chosen, asked, program)
-        return explore_program(RunRequest(asked, chosen, after, None), program, observers)
+        return explore_program(RunRequest(asked, chosen, after, None, corpus), program, observers)
 
 
 def explore(
