@@ -1,10 +1,15 @@
-"""Begins a run with a corpus: replays the seeds, follows those that add coverage, and keeps the sides beside them."""
+"""Begins a run with a corpus: replays the seeds, follows those that add coverage, and turns into the sides beside them.
+
+What a side leads to is replayed, and followed like a seed if it adds coverage in turn (Godefroid08, generational
+search). The states of these sides then wait like any other.
+"""
 
 from __future__ import annotations
 
+import time
+from collections import deque
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
-from functools import partial
 
 from unfork.commands.assemble import starting
 from unfork.commands.run.explorer import Explorer
@@ -16,7 +21,7 @@ from unfork.engine.step.conduct import Conduct
 from unfork.engine.step.follow import follow, without_unmodelled
 from unfork.logic.solve.path import PathCondition
 from unfork.logic.solve.seeded import SeededQuestions, UncheckedPath
-from unfork.logic.solve.solver import Unsat
+from unfork.logic.solve.solver import FOREVER, Unsat
 from unfork.logic.terms.evaluate import Model
 from unfork.report.record.recorder import Recorder
 from unfork.report.record.text import plural
@@ -24,10 +29,15 @@ from unfork.world.inputs.fuzz_inputs import channel_of, test_of
 from unfork.world.inputs.input_values import SeededInputs
 from unfork.world.inputs.testcase import TestCase, of_state
 
-PER_EDGE = 4
-"""The most states that wait to take one uncovered edge, each beside another place of a seed's path."""
+AT_ONCE = 4
+"""The most sides of one path that take the same uncovered edge."""
+ATTEMPTS = 16
+"""The most sides that are checked for one edge."""
 LONGEST = 20_000_000
 """Instructions for which a seed is followed."""
+_SHARE = 0.5
+"""The part of the run's time that sowing may take."""
+_Side = Running | Failed
 
 
 @dataclass(slots=True)
@@ -36,9 +46,12 @@ class SownCorpus:
 
     seeds: int = 0
     kept: int = 0
+    edges: int = 0
+    """Branch edges that the seeds cover, and those that the sides beside them cover."""
+    more_edges: int = 0
     errors: int = 0
     lost: int = 0
-    """Seeds whose path could not be followed to its end."""
+    """Paths that could not be followed to their end."""
     sides: int = 0
     infeasible: int = 0
     unknown: int = 0
@@ -47,110 +60,129 @@ class SownCorpus:
 
     def words(self) -> str:
         """What became of it, for people."""
-        text = f"--corpus: {plural(self.seeds, 'input')}, of which {self.kept} add coverage"
-        text += f" and {plural(self.errors, 'error')}" if self.errors else ""
-        sides = f"{len(self.states)} states begin beside them ({plural(self.infeasible, 'side')} infeasible"
-        text += f"; {sides}, {self.unknown} not decided)"
+        text = f"--corpus: {plural(self.kept, 'input')} of {self.seeds} add coverage, {self.edges} branches"
+        text += f"; {plural(self.sides, 'side')} beside their paths add {self.more_edges}"
+        text += f" ({self.infeasible} are infeasible, {self.unknown} not decided)"
+        text += f"; {plural(self.errors, 'error')}" if self.errors else ""
         return text + (f"; {self.lost} not followed to the end" if self.lost else "")
 
 
 def sow(explorer: Explorer, recorder: Recorder, inputs: Sequence[bytes]) -> SownCorpus:
     """Begin the exploration of a program that takes a fuzzer's input with a corpus. Raises WriteFailed."""
-    channel = channel_of(explorer.program, explorer.parts.command)
-    assert channel is not None
-    sown, followed = SownCorpus(), _Sides(explorer)
-    for data in inputs:
-        if explorer.is_over():
-            break
-        sown.seeds += 1
-        test = test_of(channel, explorer.files, explorer.parts.command, data)
-        edges, errors = recorder.sow(test)
-        sown.errors += errors
-        if edges:
-            sown.kept += 1
-            followed.tests.append(test)
-    for test in followed.tests:
-        if explorer.is_over():
-            break
-        sown.lost += not followed.follow(test)
-    followed.check(recorder, sown)
-    explorer.first = (*explorer.first, *sown.states)
-    return sown
+    field = _SeedField(explorer, recorder)
+    field.replay(inputs)
+    field.follow_all()
+    explorer.first = (*explorer.first, *field.sown.states)
+    return field.sown
 
 
-class _Sides:
-    """The sides beside the paths of seeds, which wait until a solver checks them."""
+class _SeedField:
+    """The seeds that are still to be followed, and what became of the others."""
 
-    def __init__(self, explorer: Explorer) -> None:
+    def __init__(self, explorer: Explorer, recorder: Recorder) -> None:
+        self.sown = SownCorpus()
         self._explorer = explorer
+        self._recorder = recorder
         self._coverage = Onlooker(explorer.parts.engine.coverage)
-        self._waiting: dict[Edge | str, list[Running | Failed]] = {}
-        """By the uncovered edge that they take, or the fault that they end in."""
-        self.tests: list[TestCase] = []
-        """The seeds to follow."""
+        self._seeds: deque[TestCase] = deque()
+        self._attempts: dict[Edge | str, int] = {}
+        """How many sides were checked, by the uncovered edge that they take, or the fault that they end in."""
+        deadline = explorer.parts.engine.chain.deadline
+        now = time.monotonic()
+        self._until = deadline if deadline == FOREVER else now + _SHARE * (deadline - now)
 
-    def follow(self, test: TestCase) -> bool:
-        """Follow the path of a seed. Returns whether it came to its end."""
+    def _is_over(self) -> bool:
+        return time.monotonic() > self._until or self._explorer.is_over()
+
+    def replay(self, inputs: Sequence[bytes]) -> None:
+        """Run the inputs; those that add coverage are seeds, and those that fail are errors."""
+        explorer, sown = self._explorer, self.sown
+        channel = channel_of(explorer.program, explorer.parts.command)
+        assert channel is not None
+        for data in inputs:
+            if self._is_over():
+                return
+            sown.seeds += 1
+            edges, errors = self._take(test_of(channel, explorer.files, explorer.parts.command, data))
+            sown.kept += edges > 0
+            sown.edges += edges
+            sown.errors += errors
+
+    def _take(self, test: TestCase) -> tuple[int, int]:
+        edges, errors = self._recorder.sow(test)
+        if edges:
+            self._seeds.append(test)
+        return edges, errors
+
+    def follow_all(self) -> None:
+        """Follow the seeds, and what grows of them."""
+        while self._seeds and not self._is_over():
+            sides: dict[Edge | str, list[_Side]] = {}
+            self._coverage.renew()
+            self.sown.lost += not self._follow(self._seeds.popleft(), sides)
+            for key, side in _in_turn(sides):
+                if self._is_over():
+                    return
+                self._check(key, side)
+
+    def _follow(self, test: TestCase, sides: dict[Edge | str, list[_Side]]) -> bool:
+        """Follow the path of a seed, and fill ``sides``. Returns whether it came to its end."""
         explorer, model = self._explorer, Model({})
         source = SeededInputs({each.name: each.data for each in test.inputs}, model)
         machine = explorer.parts.engine.machine.following(Conduct(SeededQuestions(model), source), self._coverage)
-        self._coverage.renew()
+
+        def own(outcomes: list[Outcome]) -> list[Outcome]:
+            """The seed's own outcome. The others are sides, if they show something new."""
+            for outcome in outcomes:
+                if isinstance(outcome, _Side) and isinstance(outcome.state.path, UncheckedPath):
+                    key = self._news(outcome)
+                    known = sides.setdefault(key, []) if key is not None else None
+                    if known is not None and len(known) < AT_ONCE:
+                        known.append(outcome)
+            return [each for each in without_unmodelled(outcomes) if not isinstance(each.state.path, UncheckedPath)]
+
         started = starting.start(explorer.options)(machine, explorer.parts.command)
         if len(started) != 1:
             return False
         outcome: Outcome | None = None
-        for outcome in follow(machine, started[0], FORKS, partial(self._own)):
-            if isinstance(outcome, Running) and (outcome.state.instructions > LONGEST or explorer.is_over()):
+        for outcome in follow(machine, started[0], FORKS, own):
+            if isinstance(outcome, Running) and (outcome.state.instructions > LONGEST or self._is_over()):
                 return False
         return outcome is not None and not isinstance(outcome, Running)
 
-    def _own(self, outcomes: list[Outcome]) -> list[Outcome]:
-        """The seed's own side. The others wait, if they show something new."""
-        own: list[Outcome] = []
-        for outcome in without_unmodelled(outcomes):
-            if not isinstance(outcome.state.path, UncheckedPath):
-                own.append(outcome)
-            elif isinstance(outcome, Failed):
-                where = outcome.fault.position
-                self._keep(f"{outcome.fault.kind} {where.file}:{where.line}" if where else outcome.fault.kind, outcome)
-            elif isinstance(outcome, Running):
-                for number in self._coverage.unsettled(outcome.state.pending)[-1:]:
-                    self._keep(self._coverage.edges[number], outcome)
-        return own
+    def _news(self, side: _Side) -> Edge | str | None:
+        """What a side would be the first to show: an edge or a fault."""
+        key: Edge | str | None = None
+        if isinstance(side, Failed):
+            where = side.fault.position
+            key = side.fault.kind if where is None else f"{side.fault.kind} {where.file}:{where.line}"
+        else:
+            fresh = self._coverage.unsettled(side.state.pending)
+            key = self._coverage.edges[fresh[-1]] if fresh else None
+        return None if key is None or self._attempts.get(key, 0) >= ATTEMPTS else key
 
-    def _keep(self, key: Edge | str, outcome: Running | Failed) -> None:
-        waiting = self._waiting.setdefault(key, [])
-        if len(waiting) < PER_EDGE:
-            waiting.append(outcome)
-
-    def check(self, recorder: Recorder, sown: SownCorpus) -> None:
-        """Ask the solver which sides are feasible: errors become tests, and the rest states of ``sown``."""
-        chain = self._explorer.parts.engine.chain
-        for outcome in self._in_turn():
-            if self._explorer.is_over():
-                return
-            path = outcome.state.path
-            assert isinstance(path, UncheckedPath)
-            sown.sides += 1
-            checked = chain.assume(path.before, path.condition)
-            if not isinstance(checked, PathCondition):
-                sown.infeasible += isinstance(checked, Unsat)
-                sown.unknown += not isinstance(checked, Unsat)
-                continue
-            outcome.state.path = checked
-            if isinstance(outcome, Failed):
-                command = self._explorer.parts.command
-                test = of_state(outcome.state, outcome, self._explorer.files, command, ())
-                sown.errors += recorder.sow(test)[1]
-            else:
-                self._hand_over(outcome.state)
-                sown.states.append(outcome.state)
-
-    def _in_turn(self) -> Iterator[Running | Failed]:
-        """The sides, one of each edge or fault at a time."""
-        for position in range(PER_EDGE):
-            for waiting in self._waiting.values():
-                yield from waiting[position : position + 1]
+    def _check(self, key: Edge | str, side: _Side) -> None:
+        """Ask the solver whether a side is feasible; then run its input."""
+        self._coverage.renew()
+        path, sown, explorer = side.state.path, self.sown, self._explorer
+        assert isinstance(path, UncheckedPath)
+        if self._news(side) is None:
+            return  # covered by now
+        self._attempts[key] = self._attempts.get(key, 0) + 1
+        sown.sides += 1
+        checked = explorer.parts.engine.chain.assume(path.before, path.condition)
+        if not isinstance(checked, PathCondition):
+            sown.infeasible += isinstance(checked, Unsat)
+            sown.unknown += not isinstance(checked, Unsat)
+            return
+        side.state.path = checked
+        end = side if isinstance(side, Failed) else None
+        edges, errors = self._take(of_state(side.state, end, explorer.files, explorer.parts.command, ()))
+        sown.more_edges += edges
+        sown.errors += errors
+        if isinstance(side, Running):
+            self._hand_over(side.state)
+            sown.states.append(side.state)
 
     def _hand_over(self, state: State) -> None:
         """Number the edges that the state took as the exploration does."""
@@ -158,3 +190,11 @@ class _Sides:
         pending, state.pending = state.pending, ()
         for number in pending:
             coverage.hit(state, coverage.number_of_edge(self._coverage.edges[number], program))
+
+
+def _in_turn(sides: dict[Edge | str, list[_Side]]) -> Iterator[tuple[Edge | str, _Side]]:
+    """The sides, one of each edge or fault at a time."""
+    for position in range(AT_ONCE):
+        for key, waiting in sides.items():
+            for side in waiting[position : position + 1]:
+                yield key, side

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from unfork.logic.solve.path import PathCondition, join, parts_of, split
+from itertools import chain
+
+from unfork.logic.solve.path import PathCondition, Slice, parts_of
 from unfork.logic.solve.solver import FOREVER, Feasibility, Statistics, Unknown, Unsat
 from unfork.logic.terms import build
 from unfork.logic.terms.evaluate import Model, evaluate
@@ -56,7 +58,8 @@ class SeededQuestions:
         """Whether the path says so itself: what it implies is not known here."""
         if not isinstance(condition, Term):
             return condition != 0
-        return any(condition in part.members for part in path.touched(condition.symbols))
+        known = [part.members for part in path.touched(condition.symbols)]
+        return all(any(each in members for members in known) for each in parts_of(condition))
 
     def evaluate(self, path: PathCondition, value: Value) -> int:
         return self._worth(value)
@@ -77,8 +80,10 @@ class SeededQuestions:
         if not isinstance(condition, Term):
             return path
         touched = path.touched(condition.symbols)
-        base = touched[0] if len(touched) == 1 else join(touched)
-        if condition in base.members:
+        new = [each for each in parts_of(condition) if not any(each in part.members for part in touched)]
+        if not new:
             return path
-        conditions = parts_of(condition)
-        return path.extended(conditions, split(base, conditions, self._model))
+        constraints = tuple(chain.from_iterable([*[part.constraints for part in touched], new]))
+        symbols = condition.symbols.union(*[part.symbols for part in touched])
+        # One slice, although parts of a conjunction may be independent: grouping a long path anew takes long.
+        return path.extended(new, [Slice(constraints, frozenset(constraints), symbols, self._model)])

@@ -34,12 +34,11 @@ _FIXED = {
     "{ (void)name; unfork_take(to, size); }",
     "__VERIFIER_nondet_memory": "void __VERIFIER_nondet_memory(void *to, unsigned long size) "
     "{ unfork_take(to, size); }",
-    "unfork_input_most": "unsigned long unfork_input_most(void) { return -1ul; }",
     "unfork_input_size": "unsigned long unfork_input_size(void) "
     "{ unsigned long size = 0; unfork_take(&size, sizeof size); return size; }",
     "unfork_input": "extern void *malloc(unsigned long);\n"
-    "unsigned char *unfork_input(unsigned long size) "
-    "{ unsigned char *data = (unsigned char *)malloc(size); unfork_take(data, size); return data; }",
+    "unsigned char *unfork_input(unsigned long *size) "
+    "{ unsigned char *data = (unsigned char *)malloc(*size); unfork_take(data, *size); return data; }",
     "unfork_in_target": "extern int atexit(void (*function)(void));\nstatic int unfork_is_in_target;\n"
     "static void unfork_at_exit(void) { if (unfork_is_in_target) unfork_end(\"user\"); }\n"
     "void unfork_in_target(int is_in_target) "

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import NoReturn
 
 from unfork.engine.memory.heap import allocate
+from unfork.engine.memory.loads import load, store
 from unfork.engine.state.memory import MemoryObject, object_of
 from unfork.engine.state.merge_rules import EqualPart
 from unfork.engine.state.remembered import Fact
@@ -13,7 +14,6 @@ from unfork.logic.terms import build
 from unfork.logic.terms.term import Value
 from unfork.program.llvm.types import ArrayType, IntType
 from unfork.world.library.model import FunctionModel
-from unfork.world.library.unfork_api import SIZES
 
 INPUT = "input"
 """The name of the file, which begins the names of both inputs."""
@@ -38,7 +38,9 @@ def input_size(step: Step, kind: str) -> Value:
 
 def known_size(step: Step, size: Value) -> int:
     """The size as a number. Splits by halves: few states wait until a search wants another size."""
-    low, high = step.chain.bounds(step.state.path, size, 64)
+    if isinstance(size, int):
+        return size
+    low, high = 0, step.state.remembered[LARGEST_INPUT]
     while low < high:
         middle = (low + high) // 2
         if step.decide(build.ule(size, middle, 64)):
@@ -57,17 +59,14 @@ def fill(step: Step, item: MemoryObject, size: int, kind: str) -> None:
         offset += width
 
 
-def _most(step: Step) -> Value:
-    return step.state.remembered[LARGEST_INPUT]
-
-
 def _size(step: Step) -> Value:
     return input_size(step, "symbolic")
 
 
-def _input(step: Step, size: Value) -> Value:
-    """A heap block with the input of this size; of size 0, too, it is not null."""
-    known = step.concretize(size, 64, SIZES, "the size of the input")
+def _input(step: Step, to_size: Value) -> Value:
+    """A heap block with the input of the size at ``to_size``, which becomes a number there. It is never null."""
+    known = known_size(step, load(step, to_size, 8))
+    store(step, to_size, known, 8)
     block = allocate(step, known, "unfork_input")
     item = step.state.memory.writable(object_of(block))
     item.site = None
@@ -86,8 +85,7 @@ def exit_program(step: Step, status: Value) -> NoReturn:
 
 
 MODELS = {
-    "unfork_input_most": FunctionModel.of("", "l", _most),
     "unfork_input_size": FunctionModel.of("", "l", _size),
-    "unfork_input": FunctionModel.of("n", "p", _input),
+    "unfork_input": FunctionModel.of("p", "p", _input),
     "unfork_in_target": FunctionModel.of("i", "v", _in_target),
 }

@@ -7,8 +7,8 @@ static int turns;
 
 static void take(void) {
     if (data) return;
-    size = unfork_known_size();
-    data = unfork_input(size);
+    size = unfork_input_size();
+    data = unfork_input(&size);
 }
 
 int unfork_afl_loop(void) {

@@ -17,8 +17,8 @@ int main(int count, char **words) {
     unsigned char *data;
     int result;
     if (LLVMFuzzerInitialize) LLVMFuzzerInitialize(&count, &words);
-    size = unfork_known_size();
-    data = unfork_input(size);
+    size = unfork_input_size();
+    data = unfork_input(&size);
     unfork_in_target(1);
     result = LLVMFuzzerTestOneInput(data, size);
     unfork_in_target(0);
