@@ -13,6 +13,8 @@ from dataclasses import dataclass, field
 
 from unfork.commands.assemble import starting
 from unfork.commands.run.explorer import Explorer
+from unfork.engine.explore.distance import branch_targets
+from unfork.engine.machine.machine import Machine
 from unfork.engine.protocols.outcome import Failed, Outcome, Running
 from unfork.engine.protocols.stepper import FORKS
 from unfork.engine.state.state import State
@@ -21,8 +23,10 @@ from unfork.engine.step.conduct import Conduct
 from unfork.engine.step.follow import follow, without_unmodelled
 from unfork.logic.solve.path import PathCondition
 from unfork.logic.solve.seeded import SeededQuestions, UncheckedPath
-from unfork.logic.solve.solver import FOREVER, Unsat
+from unfork.logic.solve.solver import FOREVER, Feasibility, Unsat
 from unfork.logic.terms.evaluate import Model
+from unfork.logic.terms.term import Value
+from unfork.program.llvm.module import Block
 from unfork.report.record.recorder import Recorder
 from unfork.report.record.text import plural
 from unfork.world.inputs.fuzz_inputs import channel_of, test_of
@@ -74,6 +78,17 @@ def sow(explorer: Explorer, recorder: Recorder, inputs: Sequence[bytes]) -> Sown
     field.follow_all()
     explorer.first = (*explorer.first, *field.sown.states)
     return field.sown
+
+
+class _SeedConduct(Conduct):
+    """As the seed decides; a fault beside its path is always of interest."""
+
+    def __init__(self, questions: SeededQuestions, source: SeededInputs) -> None:
+        super().__init__(questions, source)
+        self._seeded = questions
+
+    def check(self, path: PathCondition, condition: Value, kind: str) -> tuple[Feasibility, Feasibility]:
+        return self._seeded.both(path, condition)
 
 
 class _SeedField:
@@ -129,7 +144,9 @@ class _SeedField:
         """Follow the path of a seed, and fill ``sides``. Returns whether it came to its end."""
         explorer, model = self._explorer, Model({})
         source = SeededInputs({each.name: each.data for each in test.inputs}, model)
-        machine = explorer.parts.engine.machine.following(Conduct(SeededQuestions(model), source), self._coverage)
+        questions = SeededQuestions(model, lambda: self._is_at_news(machine))
+        conduct = _SeedConduct(questions, source)
+        machine = explorer.parts.engine.machine.following_turn_by_turn(conduct, self._coverage)
 
         def own(outcomes: list[Outcome]) -> list[Outcome]:
             """The seed's own outcome. The others are sides, if they show something new."""
@@ -149,6 +166,16 @@ class _SeedField:
             if isinstance(outcome, Running) and (outcome.state.instructions > LONGEST or self._is_over()):
                 return False
         return outcome is not None and not isinstance(outcome, Running)
+
+    def _is_at_news(self, machine: Machine) -> bool:
+        """Whether a machine is at a branch of the program's own code that has an uncovered edge."""
+        frame = machine.step_of_instructions().state.frames[-1]
+        function = frame.function
+        block = function.blocks[frame.block]
+        if frame.index < len(block.body) or function.name in self._explorer.program.library:
+            return False
+        numbers = [self._coverage.known_number((function.name, frame.block, way)) for way in range(_ways(block))]
+        return any(number is not None and not self._coverage.settled[number] for number in numbers)
 
     def _news(self, side: _Side) -> Edge | str | None:
         """What a side would be the first to show: an edge or a fault."""
@@ -190,6 +217,10 @@ class _SeedField:
         pending, state.pending = state.pending, ()
         for number in pending:
             coverage.hit(state, coverage.number_of_edge(self._coverage.edges[number], program))
+
+
+def _ways(block: Block) -> int:
+    return len(branch_targets(block))
 
 
 def _in_turn(sides: dict[Edge | str, list[_Side]]) -> Iterator[tuple[Edge | str, _Side]]:

@@ -6,7 +6,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from copy import copy
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from unfork.engine.instructions.activations import finish, run_instruction, run_next
 from unfork.engine.instructions.call_instructions import AssemblyMeaning, Callees, Modelled
@@ -101,6 +101,12 @@ class Machine:
         twin._step = self._step.beside(conduct, coverage)
         twin._step.sightings = self.sightings
         twin._codes, twin._suspicious, twin._threaded = {}, {}, {}
+        return twin
+
+    def following_turn_by_turn(self, conduct: Conduct, coverage: BranchCoverage) -> Machine:
+        """The same for paths on which every condition is decided: it takes no loop and no scan at once."""
+        twin = self.following(conduct, coverage)
+        twin._step.limits = replace(twin._step.limits, scans_at_once=False)
         return twin
 
     def initial(self, entry: str, arguments: Arguments) -> State:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from itertools import chain
 
 from unfork.logic.solve.path import PathCondition, Slice, parts_of
@@ -33,26 +34,37 @@ class SeededQuestions:
 
     deadline = FOREVER
 
-    def __init__(self, model: Model) -> None:
+    def __init__(self, model: Model, wants_sides: Callable[[], bool]) -> None:
         self._model = model
+        self._wants_sides = wants_sides
+        """Whether the other sides of the question that comes next are of interest; else they are left out."""
         self.statistics = Statistics()
 
     def assume(self, path: PathCondition, condition: Value) -> Feasibility:
         if isinstance(path, UncheckedPath):
             return _UNCHECKED
-        return self._extended(path, condition) if self._worth(condition) else _NOWHERE
+        if self._worth(condition):
+            return self._extended(path, condition)
+        return UncheckedPath(path, condition) if isinstance(condition, Term) and self._wants_sides() else _NOWHERE
 
     def branch(self, path: PathCondition, condition: Value) -> tuple[Feasibility, Feasibility]:
+        return self.both(path, condition) if self._wants_sides() else self._without_other(path, condition)
+
+    def both(self, path: PathCondition, condition: Value) -> tuple[Feasibility, Feasibility]:
+        """Both sides of a branch, whether they are wanted or not: the seed's and an unchecked one."""
+        kept = self._without_other(path, condition)
+        other = build.negate(condition) if isinstance(kept[0], PathCondition) else condition
+        if path in kept or isinstance(path, UncheckedPath) or not isinstance(other, Term):
+            return kept
+        side = UncheckedPath(path, other)
+        return (kept[0], side) if isinstance(kept[0], PathCondition) else (side, kept[1])
+
+    def _without_other(self, path: PathCondition, condition: Value) -> tuple[Feasibility, Feasibility]:
         if isinstance(path, UncheckedPath):
             return _UNCHECKED, _UNCHECKED
-        if not isinstance(condition, Term):
-            return (path, _NOWHERE) if condition else (_NOWHERE, path)
-        negation = build.negate(condition)
-        holds = self._worth(condition) != 0
-        own, other = (condition, negation) if holds else (negation, condition)
-        kept = self._extended(path, own)
-        side: Feasibility = UncheckedPath(path, other) if kept is not path and isinstance(other, Term) else _NOWHERE
-        return (kept, side) if holds else (side, kept)
+        if self._worth(condition):
+            return self._extended(path, condition), _NOWHERE
+        return _NOWHERE, self._extended(path, build.negate(condition))
 
     def must(self, path: PathCondition, condition: Value) -> bool:
         """Whether the path says so itself: what it implies is not known here."""
