@@ -39,6 +39,8 @@ class SeededQuestions:
         self._wants_sides = wants_sides
         """Whether the other sides of the question that comes next are of interest; else they are left out."""
         self.statistics = Statistics()
+        self.decisions = 0
+        """The questions so far."""
 
     def assume(self, path: PathCondition, condition: Value) -> Feasibility:
         if isinstance(path, UncheckedPath):
@@ -85,6 +87,7 @@ class SeededQuestions:
         return (value.low, value.high) if isinstance(value, Term) else (value, value)
 
     def _worth(self, value: Value) -> int:
+        self.decisions += 1
         return evaluate(value, self._model)
 
     def _extended(self, path: PathCondition, condition: Value) -> PathCondition:
