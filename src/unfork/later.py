@@ -26,6 +26,7 @@ LATER = frozenset(
         "rich.progress",
         "rich.text",
         "unfork.commands.assemble.building",
+        "unfork.commands.afterwards.corpus",
         "unfork.commands.afterwards.explain",
         "unfork.commands.afterwards.export",
         "unfork.commands.run.show_loops",

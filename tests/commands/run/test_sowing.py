@@ -89,7 +89,7 @@ def test_exploration_goes_on_to_the_end(tmp_path: Path) -> None:
     """The states beside seeds leave nothing out, and lose nothing."""
     result = sown(tmp_path, BEHIND % 7, "--input-size", "3", seed=b"abc")
     assert result.verdict == "safe"
-    with_bug = sown(tmp_path / "other", LOOK, "--input-size", "4", seed=b"abc", **{"long": b"12345"})
+    with_bug = sown(tmp_path / "other", LOOK, "--input-size", "4", seed=b"abc", long=b"12345")
     assert with_bug.verdict == "unsafe" and len(with_bug.errors) == 1
     assert "left out 1 file of more than 4 bytes (--input-size)" in warnings(with_bug)
 

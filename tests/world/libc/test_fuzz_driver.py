@@ -19,7 +19,11 @@ TARGET = "extern int LLVMFuzzerTestOneInput(const unsigned char *data, unsigned 
     ("program", "name", "message"),
     [
         ("int f(void) { return 0; }", "p.c", "neither 'main' nor 'LLVMFuzzerTestOneInput'; name one with --function"),
-        (f"{TARGET} {{ return data[0] == size; }}", "p.cpp", r'\(declare it extern "C", not _Z22LLVMFuzzerTestOneInput'),
+        (
+            f"{TARGET} {{ return data[0] == size; }}",
+            "p.cpp",
+            r'\(declare it extern "C", not _Z22LLVMFuzzerTestOneInput',
+        ),
     ],
 )
 def test_without_a_target(program: str, name: str, message: str, tmp_path: Path) -> None:

@@ -22,13 +22,16 @@ class Corpus:
     notes: tuple[str, ...] = ()
 
 
+NO_CORPUS = Corpus()
+
+
 def read(options: Options) -> tuple[Options, Corpus]:
     """The corpus that the options name, and the options with the size of the largest input.
 
     Raises InputError for folders that cannot be read or hold no file.
     """
     if not options.corpus:
-        return options, Corpus()
+        return options, NO_CORPUS
     found = [data for name in options.corpus for data in _files(Path(name))]
     if not found:
         raise InputError(f"--corpus: no file in {', '.join(options.corpus)}")

@@ -18,6 +18,7 @@ from unfork.program.llvm.demangle import MANGLED
 from unfork.program.llvm.module import Program
 from unfork.program.llvm.types import IntType, VoidType
 from unfork.report.formats import ktest, testcomp
+from unfork.report.record.corpus_folder import CorpusFolder
 from unfork.report.record.written_tests import Policy, TestFormat
 from unfork.report.replay import baton
 from unfork.world.inputs import call_sequences, lazy_globals, object_drivers
@@ -147,6 +148,11 @@ def _writer(program: Program, options: Options) -> Harness:
     if any(name.startswith(MANGLED) for name in program.library):
         return writer  # the baton is for C
     return replace(writer, has_threads=True, assembly=baton.assembly(program))
+
+
+def corpus_folder(options: Options) -> CorpusFolder | None:
+    """The folder of --corpus-out."""
+    return None if options.corpus_out is None else CorpusFolder(Path(options.corpus_out))
 
 
 def policy(options: Options, deadline: Deadline) -> Policy:

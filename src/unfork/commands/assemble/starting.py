@@ -38,9 +38,9 @@ from unfork.world.inputs.under_constrained import first_states
 from unfork.world.kernel.known_functions import library
 from unfork.world.libc.build_store import Progress
 from unfork.world.libc.libc import Libc
-from unfork.world.library.fuzz_input import INPUT_SIZE
 from unfork.world.library import locks, thread_models
 from unfork.world.library.catalogue import LEFT_TO_LIBC
+from unfork.world.library.fuzz_input import INPUT_SIZE
 
 
 def compile_options(options: Options) -> CompileOptions:

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from unfork.commands.assemble import outputs
 from unfork.commands.assemble.building import ProgramFiles
-from unfork.commands.assemble.corpora import Corpus
+from unfork.commands.assemble.corpora import NO_CORPUS, Corpus
 from unfork.commands.assemble.raced_strategies import kind, wants_tests
 from unfork.commands.run import race as races
 from unfork.commands.run import working
@@ -19,9 +19,9 @@ from unfork.commands.run.coordinator import Remote, RemoteExplorers
 from unfork.commands.run.explorer import Explorer
 from unfork.commands.run.messages import Adopted, Shown
 from unfork.commands.run.outlet import FinishedRun, Outlet
-from unfork.commands.run.sowing import sow
 from unfork.commands.run.race import Book, Entrant, Race
 from unfork.commands.run.saving import EarlierRun, ExplorationLeftovers, begin, is_kept, journal, rows_of
+from unfork.commands.run.sowing import sow
 from unfork.commands.run.strategy_plan import StrategyPlan
 from unfork.commands.run.strategy_worker import Worker
 from unfork.commands.run.watching import watching_run
@@ -57,7 +57,7 @@ class RunRequest:
     options: Options
     arguments: tuple[str, ...]
     earlier: EarlierRun | None
-    corpus: Corpus = Corpus()
+    corpus: Corpus = NO_CORPUS
 
     def kept(self) -> Path | None:
         """A folder with copies of files that are not where their names say; None if there is none."""
@@ -87,8 +87,7 @@ class RunDriver:
             recorder = explorer.recorder(directory, outputs.formats(options, lambda: explorer.program), self.check)
             worker = self._worker(recorder)
             race = self._race(directory.root, worker)
-            notes: list[str] = [] if self.cluster is None else self.cluster.notes
-            notes += self.asked.corpus.notes
+            notes = () if self.cluster is None else self.cluster.notes
             accounts = Accounts(self.strategies[0], worker, race, self.check, notes)
             outlet, database = Outlet(directory, self.asked.given, explorer), None
             try:
@@ -107,7 +106,8 @@ class RunDriver:
             told = explorer.observers(recorder, (database, so_far, *corpus, *observers))
             with watching_run(explorer, recorder, directory.root, self.page, accounts.doing, told):
                 if self.asked.corpus.inputs:
-                    notes.append(sow(explorer, recorder, self.asked.corpus.inputs).words())
+                    sown = sow(explorer, recorder, self.asked.corpus.inputs)
+                    explorer.program.notes = (*explorer.program.notes, sown.words())
                 worker.explore(told, kept, lambda: ExplorationLeftovers(standings=accounts.standings()), race=race)
                 if explorer.stopped_by is None and not explorer.parts.tally.dropped:  # else failures may be missing
                     with Survival(explorer.failures, "the audit"):

@@ -36,9 +36,8 @@ from unfork.options import option_rules
 from unfork.options.options import Options
 from unfork.options.strategies import StrategyKind
 from unfork.program.llvm.module import Program
-from unfork.report.record import corpus_folder
+from unfork.report.record import corpus_folder, notebook
 from unfork.report.record import directory as directories
-from unfork.report.record import notebook
 from unfork.report.record.findings import Finding
 from unfork.report.record.summary import otherwise, summary, verdict
 from unfork.report.record.text import plural
@@ -94,6 +93,7 @@ def run(
         program = build_for_run(chosen, asked)
         if chosen.corpus:
             corpora.check(program, starting.command(chosen, after))
+            program.notes = (*program.notes, *corpus.notes)
         chosen = replace(chosen, function=function_named(program, chosen.function))
         chosen, program = with_objects(chosen, asked, program)
         return explore_program(RunRequest(asked, chosen, after, None, corpus), program, observers)

@@ -30,6 +30,13 @@ class CorpusFolder:
         """Make the folder if it is missing. Raises WriteFailed."""
         _make(self.root)
 
+    def check(self) -> None:
+        """Make the folder before a run. Raises InputError if that fails."""
+        try:
+            self.make()
+        except WriteFailed as failed:
+            raise InputError(f"--corpus-out: {failed}") from None
+
     def files(self) -> Iterator[Path]:
         """The files of the corpus, in order of their names."""
         return (path for path in sorted(self.root.iterdir()) if path.is_file())
@@ -50,14 +57,6 @@ class CorpusFolder:
 def name_of(data: bytes) -> str:
     """The name of a file with these contents."""
     return hashlib.sha1(data, usedforsecurity=False).hexdigest()
-
-
-def check_root(name: str) -> None:
-    """Make the folder of --corpus-out. Raises InputError if that fails."""
-    try:
-        CorpusFolder(Path(name)).make()
-    except WriteFailed as failed:
-        raise InputError(f"--corpus-out: {failed}") from None
 
 
 def _make(folder: Path) -> None:

@@ -33,8 +33,8 @@ from unfork.world.inputs.heap_data import (
     Reference,
     bytes_of,
 )
-from unfork.world.library.fuzz_input import INPUT, INPUT_SIZE
 from unfork.world.inputs.testcase import Error, Exit, Expectation, TestCase, TestInput, value_of
+from unfork.world.library.fuzz_input import INPUT, INPUT_SIZE
 
 
 class InputData(Struct, frozen=True, kw_only=True):

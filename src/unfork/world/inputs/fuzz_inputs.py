@@ -15,7 +15,7 @@ _REJECTED = 255
 """The exit status of a fuzz target that returns -1: the input is not for the corpus."""
 
 
-class Channel(Enum):
+class InputChannel(Enum):
     """How a program gets a fuzzer's input. The values are the kinds of the inputs."""
 
     MEMORY = "symbolic"
@@ -24,14 +24,14 @@ class Channel(Enum):
     """The file that @@ names."""
 
 
-def channel_of(program: Program, command: CommandLine) -> Channel | None:
+def channel_of(program: Program, command: CommandLine) -> InputChannel | None:
     """How the program gets a fuzzer's input; None if it gets none."""
     if command.has_input_file:
-        return Channel.FILE
-    return Channel.MEMORY if "unfork_input" in program.declarations else None
+        return InputChannel.FILE
+    return InputChannel.MEMORY if "unfork_input" in program.declarations else None
 
 
-def test_of(channel: Channel, sources: Sequence[str], command: CommandLine, data: bytes) -> TestCase:
+def test_of(channel: InputChannel, sources: Sequence[str], command: CommandLine, data: bytes) -> TestCase:
     """The test that gives the program this input. It has no expected end."""
     command = replace(command, input_size=max(command.input_size, len(data)))
     inputs = (

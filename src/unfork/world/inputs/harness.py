@@ -40,7 +40,7 @@ _FIXED = {
     "unsigned char *unfork_input(unsigned long *size) "
     "{ unsigned char *data = (unsigned char *)malloc(*size); unfork_take(data, *size); return data; }",
     "unfork_in_target": "extern int atexit(void (*function)(void));\nstatic int unfork_is_in_target;\n"
-    "static void unfork_at_exit(void) { if (unfork_is_in_target) unfork_end(\"user\"); }\n"
+    'static void unfork_at_exit(void) { if (unfork_is_in_target) unfork_end("user"); }\n'
     "void unfork_in_target(int is_in_target) "
     "{ if (is_in_target) atexit(unfork_at_exit); unfork_is_in_target = is_in_target; }",
     "klee_int": "int klee_int(const char *name) { int value = 0; (void)name; unfork_take(&value, 4); return value; }",

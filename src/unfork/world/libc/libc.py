@@ -81,7 +81,12 @@ class Libc:
 
     def build(self, names: Sequence[str]) -> None:
         """Build the libraries of these names. Raises InputError."""
-        every = [C_LIBRARY, CPP_LIBRARY, fuzz_driver.DRIVER, *[framework.recipe() for framework in framework_build.FRAMEWORKS]]
+        every = [
+            C_LIBRARY,
+            CPP_LIBRARY,
+            fuzz_driver.DRIVER,
+            *[framework.recipe() for framework in framework_build.FRAMEWORKS],
+        ]
         for recipe in every:
             if recipe.name in names:
                 build(self._progress, recipe)

@@ -17,10 +17,10 @@ from unfork.logic.terms import build
 from unfork.logic.terms.term import Value
 from unfork.program.facts.own_source import is_own, own_position
 from unfork.program.llvm.types import Position
+from unfork.world.library.fuzz_input import exit_program
 from unfork.world.library.model import FunctionModel
 from unfork.world.library.print_functions import BUFFERED
 from unfork.world.library.surroundings import assume, lacks_input, lacks_variable, variable
-from unfork.world.library.fuzz_input import exit_program
 from unfork.world.library.unfork_api import fresh_value
 
 NOW = 1_700_000_000
