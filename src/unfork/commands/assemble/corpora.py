@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
+from unfork.commands.assemble.starting import input_size
 from unfork.errors import InputError
 from unfork.options.options import Options
 from unfork.program.llvm.module import Program
@@ -35,13 +36,12 @@ def read(options: Options) -> tuple[Options, Corpus]:
     found = [data for name in options.corpus for data in _files(Path(name))]
     if not found:
         raise InputError(f"--corpus: no file in {', '.join(options.corpus)}")
-    most = LARGEST_FILE if options.input_size is None else options.input_size
+    most = input_size(options, LARGEST_FILE)
     fitting = sorted({data for data in found if len(data) <= most}, key=lambda data: (len(data), data))
     left_out = sum(len(data) > most for data in found)
     notes = [f"--corpus: left out {plural(left_out, 'file')} of more than {most} bytes (--input-size)"]
-    if options.input_size is None and fitting:
-        size = max(len(fitting[-1]), 1)
-        options = replace(options, input_size=size)
+    if not options.is_given("input_size") and fitting:
+        options = replace(options, input_size=len(fitting[-1]))
     return options, Corpus(tuple(fitting), tuple(notes if left_out else ()))
 
 

@@ -98,10 +98,8 @@ def command(options: Options, arguments: Sequence[str]) -> CommandLine:
         files=options.sym_files or (0, 0),
         symbolic_stdout=options.sym_stdout,
         failures=options.fail,
-        input_size=INPUT_SIZE if options.input_size is None else options.input_size,
+        input_size=input_size(options, INPUT_SIZE),
     )
-    if given.input_size > LARGEST_FILE:
-        raise InputError(f"--input-size: an input has at most {LARGEST_FILE} bytes, not {given.input_size}")
     for name in ("sym_args", "sym_arg", "sym_stdin", "sym_files", "fail"):
         if options.is_given(name):
             check(given, flag_of(name))
@@ -116,6 +114,15 @@ def command(options: Options, arguments: Sequence[str]) -> CommandLine:
             "--file, --env, --sym-env and --fail need a libc"
         )
     return given
+
+
+def input_size(options: Options, otherwise: int) -> int:
+    """The most bytes of a fuzzer's input; ``otherwise`` if no option says so. Raises InputError."""
+    if options.input_size is None:
+        return otherwise
+    if options.input_size > LARGEST_FILE:
+        raise InputError(f"--input-size: an input has at most {LARGEST_FILE} bytes, not {options.input_size}")
+    return options.input_size
 
 
 def start(options: Options) -> Callable[[Machine, CommandLine], list[State]]:

@@ -30,7 +30,7 @@ from unfork.failures import Survival
 from unfork.options.options import Options
 from unfork.options.strategies import StrategyKind
 from unfork.report.record import directory as directories
-from unfork.report.record.corpus_folder import CorpusFolder, GrowingCorpus
+from unfork.report.record.corpus_folder import GrowingCorpus
 from unfork.report.record.database import Database
 from unfork.report.record.directory import RunDirectory, WriteFailed
 from unfork.report.record.recorder import Recorder
@@ -121,9 +121,9 @@ class RunDriver:
 
     def _corpus(self, root: Path, recorder: Recorder) -> list[GrowingCorpus]:
         """What writes the corpus of --corpus-out while the run goes on, if it is given."""
-        if self.explorer.options.corpus_out is None:
+        folder = outputs.corpus_folder(self.explorer.options)
+        if folder is None:
             return []
-        folder = CorpusFolder(Path(self.explorer.options.corpus_out))
         return [GrowingCorpus(folder, root, recorder, may_reject=fuzz_driver.is_target(self.explorer.program))]
 
     def _worker(self, recorder: Recorder) -> Worker:

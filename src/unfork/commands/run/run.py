@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from unfork.commands.afterwards import native_check
-from unfork.commands.assemble import bounding, checks, corpora, starting
+from unfork.commands.assemble import bounding, checks, corpora, outputs, starting
 from unfork.commands.assemble.building import (
     ONE_AT_A_TIME,
     FileName,
@@ -36,8 +36,8 @@ from unfork.options import option_rules
 from unfork.options.options import Options
 from unfork.options.strategies import StrategyKind
 from unfork.program.llvm.module import Program
-from unfork.report.record import corpus_folder, notebook
 from unfork.report.record import directory as directories
+from unfork.report.record import notebook
 from unfork.report.record.findings import Finding
 from unfork.report.record.summary import otherwise, summary, verdict
 from unfork.report.record.text import plural
@@ -123,8 +123,8 @@ def _check(options: Options | None, observers: Any) -> Options:
     chosen = Options() if options is None else options
     option_rules.check(chosen)
     directories.check_root(chosen.out)
-    if chosen.corpus_out is not None:
-        corpus_folder.check_root(chosen.corpus_out)
+    if (folder := outputs.corpus_folder(chosen)) is not None:
+        folder.check()
     return chosen
 
 
