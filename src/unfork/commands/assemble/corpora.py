@@ -24,6 +24,7 @@ class Corpus:
 
 
 NO_CORPUS = Corpus()
+_ANY = LARGEST_FILE + 1
 
 
 def read(options: Options) -> tuple[Options, Corpus]:
@@ -36,11 +37,12 @@ def read(options: Options) -> tuple[Options, Corpus]:
     found = [data for name in options.corpus for data in _files(Path(name))]
     if not found:
         raise InputError(f"--corpus: no file in {', '.join(options.corpus)}")
-    most = input_size(options, LARGEST_FILE)
+    asked = input_size(options, _ANY)
+    most = min(asked, LARGEST_FILE)
     fitting = sorted({data for data in found if len(data) <= most}, key=lambda data: (len(data), data))
     left_out = sum(len(data) > most for data in found)
     notes = [f"--corpus: left out {plural(left_out, 'file')} of more than {most} bytes (--input-size)"]
-    if not options.is_given("input_size") and fitting:
+    if asked == _ANY and fitting:
         options = replace(options, input_size=len(fitting[-1]))
     return options, Corpus(tuple(fitting), tuple(notes if left_out else ()))
 
