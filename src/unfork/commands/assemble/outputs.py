@@ -24,6 +24,7 @@ from unfork.report.replay import baton
 from unfork.world.inputs import call_sequences, lazy_globals, object_drivers
 from unfork.world.inputs import harness as inputs_harness
 from unfork.world.inputs.under_constrained import has_result_pointer, is_under_constrained
+from unfork.world.libc import fuzz_driver
 
 if TYPE_CHECKING:
     from unfork.engine.explore.endings import Deadline
@@ -97,7 +98,7 @@ def harness(program: Program, options: Options) -> Harness:
         flags=(*told, *shlex.split(compilation.cflags)),
     )
     if entry == "main":
-        return plain
+        return replace(plain, entry=fuzz_driver.source(program))
     plain = replace(plain, has_main="main" in program.defined)
     planned = calls(options, program)
     if planned is not None:

@@ -34,6 +34,13 @@ def native(program: Program) -> tuple[tuple[Path, tuple[str, ...]], ...]:
     return tuple([(file, ()) for name, file in _PARTS.items() if name in linked])
 
 
+def source(program: Program) -> str:
+    """Our functions that the program is linked with, as C or C++."""
+    files = [file.read_text("utf-8") for file, _ in native(program)]
+    included = (OURS / "input.h").read_text("utf-8")
+    return "".join([included, *files]).replace('#include "input.h"\n', "") if files else ""
+
+
 def is_target(program: Program) -> bool:
     """Whether the program is a fuzz target with our main."""
     return {"main", _OF_DRIVER} <= program.library

@@ -1,8 +1,11 @@
 /* The main of a program that has none and defines a fuzz target: each path calls the target once, on any input. */
 #include "input.h"
 
+#ifdef __cplusplus
+extern "C" {
+#endif
 int LLVMFuzzerTestOneInput(const unsigned char *data, size_type size);
-int LLVMFuzzerInitialize(int *count, char ***words) __attribute__((weak));
+__attribute__((weak)) int LLVMFuzzerInitialize(int *count, char ***words);
 void unfork_in_target(int is_in_target);
 
 /* What a target's own mutator may call: no path of this program mutates. */
@@ -10,6 +13,9 @@ __attribute__((weak)) size_type LLVMFuzzerMutate(unsigned char *data, size_type 
     (void)data;
     return size < most ? size : most;
 }
+#ifdef __cplusplus
+}
+#endif
 
 /* The exit status of a run is what the target returns: -1 means that the input is not for the corpus. */
 int main(int count, char **words) {
@@ -22,6 +28,6 @@ int main(int count, char **words) {
     unfork_in_target(1);
     result = LLVMFuzzerTestOneInput(data, size);
     unfork_in_target(0);
-    free(data);
+    __builtin_free(data);
     return result;
 }

@@ -2,7 +2,12 @@
 
 typedef unsigned long size_type;
 
+#ifdef __cplusplus
+extern "C" {
+#endif
 /* Any size up to the largest, then a block of that size, which is a known number from then on. */
 size_type unfork_input_size(void);
 unsigned char *unfork_input(size_type *size);
-void free(void *block);
+#ifdef __cplusplus
+}
+#endif
