@@ -105,9 +105,11 @@ class RunDriver:
             corpus = self._corpus(directory.root, recorder)
             told = explorer.observers(recorder, (database, so_far, *corpus, *observers))
             with watching_run(explorer, recorder, directory.root, self.page, accounts.doing, told):
-                if self.asked.corpus.inputs:
-                    sown = sow(explorer, recorder, self.asked.corpus.inputs)
-                    explorer.program.notes = (*explorer.program.notes, sown.words())
+                try:
+                    self._sow(recorder)
+                except WriteFailed as failed:
+                    explorer.not_written(failed)
+                    return outlet.end(accounts, recorder, database)
                 worker.explore(told, kept, lambda: ExplorationLeftovers(standings=accounts.standings()), race=race)
                 if explorer.stopped_by is None and not explorer.parts.tally.dropped:  # else failures may be missing
                     with Survival(explorer.failures, "the audit"):
@@ -118,6 +120,14 @@ class RunDriver:
             except WriteFailed as failed:
                 explorer.not_written(failed)
             return outlet.end(accounts, recorder, database)
+
+    def _sow(self, recorder: Recorder) -> None:
+        """Begin with the corpus of --corpus, if it is given. Raises WriteFailed."""
+        explorer, inputs = self.explorer, self.asked.corpus.inputs
+        if inputs:
+            with Survival(explorer.failures, "beginning with a corpus", WriteFailed):
+                sown = sow(explorer, recorder, inputs)
+                explorer.program.notes = (*explorer.program.notes, sown.words())
 
     def _corpus(self, root: Path, recorder: Recorder) -> list[GrowingCorpus]:
         """What writes the corpus of --corpus-out while the run goes on, if it is given."""
