@@ -28,6 +28,7 @@ LATER = frozenset(
         "rich.text",
         "unfork.cli.version",
         "unfork.commands.assemble.building",
+        "unfork.commands.afterwards.corpus",
         "unfork.commands.afterwards.explain",
         "unfork.commands.afterwards.export",
         "unfork.commands.run.show_loops",

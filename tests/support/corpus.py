@@ -21,6 +21,7 @@ OWNED = {
         "atomics",
         "builtins",
         "cprover_functions",
+        "fuzz_targets",
         "inline_assembly",
         "klee_functions",
         "memory_functions",

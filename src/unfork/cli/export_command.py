@@ -9,7 +9,8 @@ import click
 
 from unfork.cli.streams import complain, say
 from unfork.cli.words import UnforkCommand, WordChoice
-from unfork.commands.afterwards import export, page
+from unfork.commands.afterwards import corpus, export, page
+from unfork.errors import InputError
 from unfork.options.options import RUN_FORMATS, TEST_FORMATS
 from unfork.program.c.escape import escape_text
 from unfork.report.record.directory import write_file
@@ -17,6 +18,7 @@ from unfork.report.record.text import plural
 from unfork.report.record.verdict import EXIT_SAFE
 
 _TESTS = tuple(name for name in TEST_FORMATS if name != "json")
+_CORPUS = "corpus"
 _EXPORT = """Write what a run has found in a format that other tools read.
 
 \b
@@ -34,7 +36,12 @@ The tests, each in a file of its own, in RUN_DIR/tests or, with -o, in the folde
 \b
 ktest            as KLEE keeps them
 xml              as Test-Comp keeps them
-c                as C or C++, as the program is"""
+c                as C or C++, as the program is
+
+\b
+corpus           the inputs of a fuzz target that add coverage to the folder
+                 FILE (RUN_DIR/corpus), named as libFuzzer names them; those
+                 of errors go to FILE-crashes, each with its message"""
 _REPORT = """Write a run, proofs or a scan as one HTML page.
 
 It has the source with what was covered and where states forked, met and failed; each error and test as a path, with
@@ -47,12 +54,17 @@ _PAGE = "report.html"
 
 @click.command("export", cls=UnforkCommand, help=_EXPORT)
 @click.argument("root", metavar="RUN_DIR", type=click.Path(path_type=Path))
-@click.argument("name", metavar="FORMAT", type=WordChoice([*RUN_FORMATS, *_TESTS]))
+@click.argument("name", metavar="FORMAT", type=WordChoice([*RUN_FORMATS, *_TESTS, _CORPUS]))
 @click.option(
     "-o", "target", metavar="FILE", type=click.Path(path_type=Path), help="Write there, not to standard output."
 )
-def export_command(root: Path, name: str, target: Path | None) -> int:
+@click.option("--minimise", is_flag=True, help="Shrink crashes (corpus) while kind and line of the error stay.")
+def export_command(root: Path, name: str, target: Path | None, minimise: bool) -> int:
     """Write the results of a run for another tool. Returns the exit status."""
+    if minimise and name != _CORPUS:
+        raise InputError(f"--minimise is for {_CORPUS}, not for {name}")
+    if name == _CORPUS:
+        return _export_corpus(root, root / _CORPUS if target is None else target, minimise=minimise)
     if name in _TESTS:
         folder = root / "tests" if target is None else target
         count = len(export.convert(root, name, folder))
@@ -63,6 +75,16 @@ def export_command(root: Path, name: str, target: Path | None) -> int:
         say(data)
     else:
         write_file(target, data)
+    return EXIT_SAFE
+
+
+def _export_corpus(root: Path, folder: Path, *, minimise: bool) -> int:
+    written = corpus.write_corpus(export.open_exploration(root), folder, minimise=minimise)
+    left_out = [(written.needless, "add no coverage"), (written.rejected, "are not for the corpus (-1)")]
+    rest = "".join([f"; {count} {reason}" for count, reason in left_out if count])
+    say(f"{plural(written.kept, 'new file')} in {escape_text(str(folder))}{rest}\n")
+    for crash in written.crashes:
+        say(f"{escape_text(str(crash))}\n")
     return EXIT_SAFE
 
 

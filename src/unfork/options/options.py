@@ -170,6 +170,21 @@ class Options:
     sym_env: tuple[tuple[str, int], ...] = option(
         (), sized(("NAME", "LEN")), _INPUTS, "an environment variable: not set, or up to LEN symbolic bytes", UNDER
     )
+    input_size: int | None = option(
+        None,
+        whole("N", 0),
+        _INPUTS,
+        "the most bytes of the input of a fuzz target, or of the file that @@ after -- names (none: 64)",
+        UNDER,
+    )
+    corpus: tuple[str, ...] = option(
+        (),
+        texts("DIR"),
+        _INPUTS,
+        "begin with the files in DIR as inputs of a fuzz target: those that add coverage, and what is beside their "
+        "paths; larger files than --input-size are left out (which is the size of the largest, if it is not given)",
+        EXACT,
+    )
     env: tuple[str, ...] = option((), texts("NAME=VALUE"), _INPUTS, "set the environment variable NAME", EXACT)
     sym_stdout: bool = option(
         False, switch(), _INPUTS, "standard output is a file, in which the program may seek, instead of a pipe", EXACT
@@ -377,6 +392,14 @@ class Options:
         subset(*FORMATS),
         _TESTS,
         "formats of tests (json always; ktest, xml, c: C or C++), and of other tools for a whole run (docs/formats.md)",
+    )
+
+    corpus_out: str | None = option(
+        None,
+        text("DIR"),
+        _TESTS,
+        "write the input of a fuzz target to this folder as soon as a test shows something new; those of errors to "
+        "DIR-crashes",
     )
 
     unwind: int | None = option(

@@ -29,8 +29,8 @@ from unfork.report.replay import binary as replay_binary
 from unfork.report.replay import native_replay as replay_native
 from unfork.report.replay.second_opinion import Build, NativeCheck, NoCheck
 from unfork.world.inputs.arguments import program_name
-from unfork.world.inputs.testcase import Error, TestCase
-from unfork.world.libc import framework_build
+from unfork.world.inputs.testcase import Error, TestCase, as_file
+from unfork.world.libc import framework_build, fuzz_driver
 
 if TYPE_CHECKING:
     from unfork.report.replay.account import NativeEnding
@@ -135,8 +135,10 @@ class BuildOrigin:
         if self.has_threads():
             return self._scheduled(toolchain, folder, seconds)
         harness = outputs.harness(self.program, self.options)
-        harness = replace(harness, sources=self.sources(), frameworks=framework_build.native(self.program))
-        flags = [*self._flags(), *([f"-I{framework_build.OURS}"] if harness.frameworks else [])]
+        frameworks = framework_build.native(self.program)
+        linked = (*frameworks, *fuzz_driver.native(self.program))
+        harness = replace(harness, sources=self.sources(), frameworks=linked)
+        flags = [*self._flags(), *([f"-I{framework_build.OURS}"] if frameworks else [])]
         name = program_name(self.program.sources)
         return replay_native.NativeRunner(harness, name, toolchain, flags, folder, self.enclosure, seconds)
 
@@ -260,7 +262,7 @@ def _builds(origin: BuildOrigin, folder: Path, deadline: float) -> Iterator[Buil
     A program that unfork cc has linked is used as it is. Raises InputError if there is no compiler with sanitizers.
     """
     if (program := origin.beside()) is not None:
-        yield _linked_build(origin.binary(program, folder))
+        yield _linked_build(origin.binary(program, folder), is_target=fuzz_driver.is_target(origin.program))
         return
     is_bitcode = any(file.endswith(tuple(IR_SUFFIXES)) for file in origin.files)
     language, native = ("C++", "g++ or clang++") if has_cpp(origin.files) else ("C", "gcc or clang")
@@ -305,10 +307,11 @@ def _has_run(folder: Path, error: Error) -> bool:
     )
 
 
-def _linked_build(binary: NativeBinary) -> Build:
-    """A program that was linked without the functions that ask for inputs."""
+def _linked_build(binary: NativeBinary, *, is_target: bool) -> Build:
+    """A program that was linked without the functions that ask for inputs, except for a fuzzer's."""
 
     def run(test: TestCase, seconds: float) -> NativeEnding | None:
+        test = as_file(test, is_target=is_target)
         if test.asks():
             raise InputError(account.ASKS)
         return binary.run(test, seconds)

@@ -36,7 +36,8 @@ from unfork.report.replay.engine import is_too_long
 from unfork.report.replay.native_replay import FunctionRunner, NativeRunner, ScheduleRunner, Toolchain, gcov_counts
 from unfork.world.inputs import object_drivers
 from unfork.world.inputs.arguments import program_name
-from unfork.world.inputs.testcase import Error, Expectation, TestCase
+from unfork.world.inputs.testcase import Error, Expectation, TestCase, as_file
+from unfork.world.libc import fuzz_driver
 
 Named = Sequence[tuple[str, TestCase]]
 """Tests with the names of their files."""
@@ -107,7 +108,9 @@ class Session:
         with tempfile.TemporaryDirectory(prefix="unfork-native-") as name:
             runner = NativeBinary(program, program_name(_files(self._data, tests)), Path(name), {}, self._enclosure)
             rows = []
-            for test_name, test in tests:
+            for test_name, each in tests:
+                is_target = each.asks() and fuzz_driver.is_target(self.program(tests))
+                test = as_file(each, is_target=is_target)
                 if test.asks() or test.schedule:
                     reason = ASKS if test.asks() else f"{ENGINE_ONLY} (threads go on as they like there)"
                     rows.append(ReplayRow(test_name, test.expect, None, reason))

@@ -46,7 +46,7 @@ def _of_start(
 
 def _parameters_read(program: Program, covered: Collection[Edge]) -> frozenset[int]:
     """The parameters of main, by number, that are read by code that may have run."""
-    if "main" not in program.defined:
+    if "main" not in program.defined or "main" in program.library:
         return frozenset()
     main = program.function("main")
     blocks = [main.blocks[index] for index in reached_blocks(main, covered)]

@@ -18,11 +18,13 @@ from unfork.program.llvm.demangle import MANGLED
 from unfork.program.llvm.module import Program
 from unfork.program.llvm.types import IntType, VoidType
 from unfork.report.formats import ktest, testcomp
+from unfork.report.record.corpus_folder import CorpusFolder
 from unfork.report.record.written_tests import Policy, TestFormat
 from unfork.report.replay import baton
 from unfork.world.inputs import call_sequences, lazy_globals, object_drivers
 from unfork.world.inputs import harness as inputs_harness
 from unfork.world.inputs.under_constrained import has_result_pointer, is_under_constrained
+from unfork.world.libc import fuzz_driver
 
 if TYPE_CHECKING:
     from unfork.engine.explore.endings import Deadline
@@ -96,7 +98,7 @@ def harness(program: Program, options: Options) -> Harness:
         flags=(*told, *shlex.split(compilation.cflags)),
     )
     if entry == "main":
-        return plain
+        return replace(plain, entry=fuzz_driver.source(program))
     plain = replace(plain, has_main="main" in program.defined)
     planned = calls(options, program)
     if planned is not None:
@@ -147,6 +149,11 @@ def _writer(program: Program, options: Options) -> Harness:
     if any(name.startswith(MANGLED) for name in program.library):
         return writer  # the baton is for C
     return replace(writer, has_threads=True, assembly=baton.assembly(program))
+
+
+def corpus_folder(options: Options) -> CorpusFolder | None:
+    """The folder of --corpus-out."""
+    return None if options.corpus_out is None else CorpusFolder(Path(options.corpus_out))
 
 
 def policy(options: Options, deadline: Deadline) -> Policy:

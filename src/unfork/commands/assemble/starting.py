@@ -19,6 +19,7 @@ from unfork.program.llvm.linking import NO_LIBRARIES, Libraries
 from unfork.world.inputs import lazy_globals
 from unfork.world.inputs.arguments import begin_program, install
 from unfork.world.inputs.command import (
+    LARGEST_FILE,
     CommandLine,
     SymbolicArgument,
     SymbolicArguments,
@@ -39,6 +40,7 @@ from unfork.world.libc.build_store import Progress
 from unfork.world.libc.libc import Libc
 from unfork.world.library import locks, thread_models
 from unfork.world.library.catalogue import LEFT_TO_LIBC
+from unfork.world.library.fuzz_input import INPUT_SIZE
 
 
 def compile_options(options: Options) -> CompileOptions:
@@ -96,6 +98,7 @@ def command(options: Options, arguments: Sequence[str]) -> CommandLine:
         files=options.sym_files or (0, 0),
         symbolic_stdout=options.sym_stdout,
         failures=options.fail,
+        input_size=input_size(options, INPUT_SIZE),
     )
     for name in ("sym_args", "sym_arg", "sym_stdin", "sym_files", "fail"):
         if options.is_given(name):
@@ -111,6 +114,15 @@ def command(options: Options, arguments: Sequence[str]) -> CommandLine:
             "--file, --env, --sym-env and --fail need a libc"
         )
     return given
+
+
+def input_size(options: Options, otherwise: int) -> int:
+    """The most bytes of a fuzzer's input; ``otherwise`` if no option says so. Raises InputError."""
+    if options.input_size is None:
+        return otherwise
+    if options.input_size > LARGEST_FILE:
+        raise InputError(f"--input-size: an input has at most {LARGEST_FILE} bytes, not {options.input_size}")
+    return options.input_size
 
 
 def start(options: Options) -> Callable[[Machine, CommandLine], list[State]]:

@@ -16,6 +16,7 @@ from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
 from unfork.commands.cc import object_files
+from unfork.world.libc.kit import Kit
 
 # --- the command line, as far as it matters to us: output, mode, and the files of libraries
 
@@ -252,7 +253,8 @@ def native(tools: LinkTools, link: LinkTask) -> list[Words]:
         elif one_dash(words[0]).partition("=")[0] not in ONLY_DYNAMIC | STATIC | DYNAMIC:
             result.append(words)
     # A program may define anew what a shared library defines, and two libraries may have the same code in them.
-    return [("-z", "muldefs") if twins.files else (), *result, twins.take_needed()]
+    of_afl = Kit(tools.zig, tools.kit).archive("afl")  # taken only if the program names AFL++'s macros
+    return [("-z", "muldefs") if twins.files else (), *result, twins.take_needed(), (of_afl,)]
 
 
 def linked_bitcode(tools: LinkTools, link: LinkTask, line: Sequence[Words]) -> bytes | None:

@@ -9,8 +9,8 @@ import os
 import sys
 from collections.abc import Sequence
 
-from unfork.program.c import libcxx, system_folders
-from unfork.program.c.suffixes import CPP_SUFFIXES
+from unfork.program.c import fuzzers, libcxx, system_folders
+from unfork.program.c.suffixes import COMPILED, CPP_SUFFIXES
 from unfork.world.libc.kit import Kit, NoKit, kit, python_code, without_warnings
 
 UNUSABLE, INTERRUPTED = 2, 130
@@ -64,9 +64,32 @@ def compiler(kit: Kit, given: Sequence[str], *, is_cpp: bool = False) -> list[st
     ours = ["-fuse-ld=lld", *(() if keeps else UNOPTIMIZED), *FOR_ANALYSIS]
     if "-emit-llvm" not in given:
         ours += BITCODE
-    given, asked = system_folders.without(given)
-    ours += [word for folder in asked for word in ("-idirafter", folder)]
-    return [*start, *given, *without_warnings(ours)]
+    given, folders = system_folders.without(given)
+    ours += [word for folder in folders for word in ("-idirafter", folder)]
+    given, sanitizers = fuzzers.without_sanitizers(given)
+    for source in filter(is_source, given):
+        ours += _macros(source)
+    if sanitizers:
+        ours += ["-idirafter", fuzzers.HEADERS]
+    last = [kit.archive("fuzzer")] if "fuzzer" in sanitizers and NO_LINK.isdisjoint(given) else []
+    return [*start, *given, *last, *without_warnings(ours)]
+
+
+NO_LINK = frozenset(("-c", "-S", "-E", "-M", "-MM", "-fsyntax-only", "--version", "-emit-llvm"))
+"""Words of compilers that link nothing."""
+
+
+def is_source(word: str) -> bool:
+    """Whether a word names a source, not an option."""
+    return os.path.splitext(word)[1] in COMPILED and not word.startswith("-")
+
+
+def _macros(source: str) -> tuple[str, ...]:
+    try:
+        with open(source, "rb") as file:
+            return fuzzers.macro_flags(file.read())
+    except OSError:
+        return ()  # clang says what is wrong
 
 
 def _made(tools: Kit, *, is_cpp: bool) -> Kit:

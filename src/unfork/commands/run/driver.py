@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 from unfork.commands.assemble import outputs
 from unfork.commands.assemble.building import ProgramFiles
+from unfork.commands.assemble.corpora import NO_CORPUS, Corpus
 from unfork.commands.assemble.raced_strategies import kind, wants_tests
 from unfork.commands.run import race as races
 from unfork.commands.run import working
@@ -20,6 +21,7 @@ from unfork.commands.run.messages import Adopted, Shown
 from unfork.commands.run.outlet import FinishedRun, Outlet
 from unfork.commands.run.race import Book, Entrant, Race
 from unfork.commands.run.saving import EarlierRun, ExplorationLeftovers, begin, is_kept, journal, rows_of
+from unfork.commands.run.sowing import sow
 from unfork.commands.run.strategy_plan import StrategyPlan
 from unfork.commands.run.strategy_worker import Worker
 from unfork.commands.run.watching import watching_run
@@ -28,12 +30,14 @@ from unfork.failures import Survival
 from unfork.options.options import Options
 from unfork.options.strategies import StrategyKind
 from unfork.report.record import directory as directories
+from unfork.report.record.corpus_folder import GrowingCorpus
 from unfork.report.record.database import Database
 from unfork.report.record.directory import RunDirectory, WriteFailed
 from unfork.report.record.recorder import Recorder
 from unfork.report.record.summary import SoFar
 from unfork.report.replay.second_opinion import NativeCheck, NoCheck
 from unfork.world.inputs import file_of_test as test_file
+from unfork.world.libc import fuzz_driver
 
 if TYPE_CHECKING:
     from unfork.report.page.live import LivePage
@@ -53,6 +57,7 @@ class RunRequest:
     options: Options
     arguments: tuple[str, ...]
     earlier: EarlierRun | None
+    corpus: Corpus = NO_CORPUS
 
     def kept(self) -> Path | None:
         """A folder with copies of files that are not where their names say; None if there is none."""
@@ -97,13 +102,39 @@ class RunDriver:
             except WriteFailed as failed:
                 explorer.not_written(failed)
                 return outlet.end(accounts, recorder, None)
-            told = explorer.observers(recorder, (database, so_far, *observers))
+            corpus = self._corpus(directory.root, recorder)
+            told = explorer.observers(recorder, (database, so_far, *corpus, *observers))
             with watching_run(explorer, recorder, directory.root, self.page, accounts.doing, told):
+                try:
+                    self._sow(recorder)
+                except WriteFailed as failed:
+                    explorer.not_written(failed)
+                    return outlet.end(accounts, recorder, database)
                 worker.explore(told, kept, lambda: ExplorationLeftovers(standings=accounts.standings()), race=race)
                 if explorer.stopped_by is None and not explorer.parts.tally.dropped:  # else failures may be missing
                     with Survival(explorer.failures, "the audit"):
                         explorer.proofs.explore_again(explorer.parts, recorder.seen, explorer.is_over)
+            try:
+                for each in corpus:
+                    each.catch_up()
+            except WriteFailed as failed:
+                explorer.not_written(failed)
             return outlet.end(accounts, recorder, database)
+
+    def _sow(self, recorder: Recorder) -> None:
+        """Begin with the corpus of --corpus, if it is given. Raises WriteFailed."""
+        explorer, inputs = self.explorer, self.asked.corpus.inputs
+        if inputs:
+            with Survival(explorer.failures, "beginning with a corpus", WriteFailed):
+                sown = sow(explorer, recorder, inputs)
+                explorer.program.notes = (*explorer.program.notes, sown.words())
+
+    def _corpus(self, root: Path, recorder: Recorder) -> list[GrowingCorpus]:
+        """What writes the corpus of --corpus-out while the run goes on, if it is given."""
+        folder = outputs.corpus_folder(self.explorer.options)
+        if folder is None:
+            return []
+        return [GrowingCorpus(folder, root, recorder, may_reject=fuzz_driver.is_target(self.explorer.program))]
 
     def _worker(self, recorder: Recorder) -> Worker:
         strategy, earlier = self.strategies[0], self.asked.earlier

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from unfork.commands.afterwards import native_check
-from unfork.commands.assemble import bounding, checks
+from unfork.commands.assemble import bounding, checks, corpora, outputs, starting
 from unfork.commands.assemble.building import (
     ONE_AT_A_TIME,
     FileName,
@@ -89,10 +89,14 @@ def run(
         asked = given(files)
         closing.callback(asked.close)
         closing.enter_context(reporting_failures(asked.names, chosen))
+        chosen, corpus = corpora.read(chosen)
         program = build_for_run(chosen, asked)
+        if chosen.corpus:
+            corpora.check(program, starting.command(chosen, after))
+            program.notes = (*program.notes, *corpus.notes)
         chosen = replace(chosen, function=function_named(program, chosen.function))
         chosen, program = with_objects(chosen, asked, program)
-        return explore_program(RunRequest(asked, chosen, after, None), program, observers)
+        return explore_program(RunRequest(asked, chosen, after, None, corpus), program, observers)
 
 
 def explore(
@@ -119,6 +123,8 @@ def _check(options: Options | None, observers: Any) -> Options:
     chosen = Options() if options is None else options
     option_rules.check(chosen)
     directories.check_root(chosen.out)
+    if (folder := outputs.corpus_folder(chosen)) is not None:
+        folder.check()
     return chosen
 
 

@@ -6,7 +6,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from copy import copy
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from unfork.engine.instructions.activations import finish, run_instruction, run_next
 from unfork.engine.instructions.call_instructions import AssemblyMeaning, Callees, Modelled
@@ -27,7 +27,7 @@ from unfork.errors import InputError, Unsupported
 from unfork.logic.solve.solver import Statistics, TimedQuestions
 from unfork.program.facts.function_facts import FactsTable
 from unfork.program.llvm.demangle import readable
-from unfork.program.llvm.module import Function, Program
+from unfork.program.llvm.module import FUZZ_TARGET, Function, Program
 from unfork.program.llvm.types import Position
 
 QUANTUM = 200_000
@@ -103,13 +103,19 @@ class Machine:
         twin._codes, twin._suspicious, twin._threaded = {}, {}, {}
         return twin
 
+    def following_turn_by_turn(self, conduct: Conduct, coverage: BranchCoverage) -> Machine:
+        """The same for paths on which every condition is decided: it takes no loop and no scan at once."""
+        twin = self.following(conduct, coverage)
+        twin._step.limits = replace(twin._step.limits, scans_at_once=False)
+        return twin
+
     def initial(self, entry: str, arguments: Arguments) -> State:
         """The state before the program's constructors and ``entry`` run.
 
         Raises InputError when the program does not define ``entry``.
         """
         if entry not in self.program.defined:
-            raise InputError(f"the program defines no function {entry!r}; name one with --function")
+            raise InputError(f"the program defines {_lacking(self.program, entry)}; name one with --function")
         state = State.begin(self.statics.memory())
         step = self._step
         step.begin(state, None)
@@ -261,6 +267,15 @@ class Machine:
                 finish(step, program_exit.status)
             if step.outcomes or (yield_points is not FORKS and yield_points.is_at(step.state)):
                 return
+
+
+def _lacking(program: Program, entry: str) -> str:
+    """What the program lacks to start in ``entry``; instead of main, a fuzz target would do."""
+    if entry != "main":
+        return f"no function {entry!r}"
+    mangled = next((name for name in program.defined if name.startswith(f"_Z{len(FUZZ_TARGET)}{FUZZ_TARGET}")), None)
+    hint = "" if mangled is None else f' (declare it extern "C", not {mangled})'
+    return f"neither 'main' nor {FUZZ_TARGET!r}{hint}"
 
 
 def _take_back(state: State, step: Step) -> None:

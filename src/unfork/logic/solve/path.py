@@ -6,7 +6,8 @@ again where it can be.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, ClassVar, TypeVar
 
 from unfork.logic.terms.boolean import conjuncts
@@ -51,16 +52,23 @@ class PathCondition:
     """A satisfiable conjunction of constraints (terms of 1 bit), immutable and cheap to extend.
 
     Never assign to a field. Equal for the same constraints in any order. ``slices`` maps every constrained symbol to
-    its slice.
+    its slice. ``defaults`` are the values that unconstrained symbols have in its model; others have 0.
     """
 
-    __slots__ = ("_parts", "_set", "length", "slices", "trail")
+    __slots__ = ("_parts", "_set", "defaults", "length", "slices", "trail")
     EMPTY: ClassVar[PathCondition]
 
-    def __init__(self, trail: Trail | None, length: int, slices: dict[Term, Slice]) -> None:
+    def __init__(
+        self,
+        trail: Trail | None,
+        length: int,
+        slices: dict[Term, Slice],
+        defaults: Mapping[Term, int] = MappingProxyType({}),
+    ) -> None:
         self.trail = trail
         self.length = length
         self.slices = slices
+        self.defaults = defaults
         self._set: frozenset[Term] | None = None
 
     def parts(self) -> list[Slice]:
@@ -109,8 +117,8 @@ class PathCondition:
         return sorted(self.parts(), key=_digest)
 
     def model(self) -> Model:
-        """Values that satisfy the whole path. Unconstrained symbols are absent, and may have any value."""
-        values: dict[Term, int] = {}
+        """Values that satisfy the whole path. Unconstrained symbols without a default are absent: any value will do."""
+        values: dict[Term, int] = dict(self.defaults)
         for part in self.all_slices():
             known = part.model.values
             for s in part.symbols:
@@ -126,7 +134,11 @@ class PathCondition:
         for part in slices:
             for s in part.symbols:
                 parts[s] = part
-        return PathCondition(trail, self.length + len(conditions), parts)
+        return PathCondition(trail, self.length + len(conditions), parts, self.defaults)
+
+    def with_defaults(self, defaults: Mapping[Term, int]) -> PathCondition:
+        """This path, with other values for unconstrained symbols."""
+        return PathCondition(self.trail, self.length, self.slices, defaults)
 
     def common_prefix(self, other: PathCondition) -> int:
         """How many constraints both paths begin with."""

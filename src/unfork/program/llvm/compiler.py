@@ -16,7 +16,7 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from unfork.errors import CompileError, InputError, OutOfTime
-from unfork.program.c import complaints, contract_reader, cprover_code, installed, libcxx, system_folders
+from unfork.program.c import complaints, contract_reader, cprover_code, fuzzers, installed, libcxx, system_folders
 from unfork.program.c.annotations import AnnotatedText, insert_calls
 from unfork.program.c.contracts import NO_CONTRACTS, Contracts, merge_contracts
 from unfork.program.c.location_calls import END
@@ -187,7 +187,8 @@ class _Inputs:
         return any(each.is_ours for each in self.read)
 
     def _compile(self, file: Path, text: bytes, options: CompileOptions, deadline: float) -> bytes:
-        options = replace(options, flags=(*options.flags, *dict(options.more).get(file, ())))
+        more_flags = (*dict(options.more).get(file, ()), *fuzzers.macro_flags(text))
+        options = replace(options, flags=(*options.flags, *more_flags))
         compilation = _Compilation(file, options, GCC_DIALECT if is_from_gcc(file, text) else (), deadline)
         plain = options.instead
         if (more := dict(options.after).get(file)) is not None:

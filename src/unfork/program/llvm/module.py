@@ -27,10 +27,12 @@ PLACE = re.compile(r"(?:distinct )?!DILocation\(line: (\d+),.* scope: (!\d+)(?:,
 
 Line = tuple[str, int]
 
+FUZZ_TARGET = "LLVMFuzzerTestOneInput"
+"""The function that a fuzzer calls."""
 LIBRARY_FOLDER = f"{SEEN_AS}/"
 """Source files below this path, as debug information names them, belong to a library."""
-OBJECTS_HEADER = "/unfork/include/unfork_objects.hpp"
-"""The end of the path of the header that makes objects, which is not part of a program."""
+OUR_HEADERS = ("/unfork/include/unfork_objects.hpp", "/unfork/include/fuzzer/FuzzedDataProvider.h")
+"""The ends of the paths of headers with code that is not part of a program."""
 
 
 @dataclass(frozen=True, slots=True)

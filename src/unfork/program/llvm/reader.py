@@ -20,7 +20,7 @@ from unfork.program.llvm.layout import alignment_of, size_of
 from unfork.program.llvm.lexer import ReadError, cursor_over, plain_name
 from unfork.program.llvm.module import (
     LIBRARY_FOLDER,
-    OBJECTS_HEADER,
+    OUR_HEADERS,
     Declaration,
     Function,
     GlobalVariable,
@@ -322,7 +322,7 @@ class ModuleReader:
         """Whether a function is defined in a header of a library."""
         about = self.debug.node(self.subprogram(name))
         file = "" if about is None else self.debug.file(about.fields.get("file", ""))
-        return file.startswith(LIBRARY_FOLDER) or file.endswith(OBJECTS_HEADER)
+        return file.startswith(LIBRARY_FOLDER) or file.endswith(OUR_HEADERS)
 
     def sources(self) -> tuple[str, ...]:
         """The files of the compile units."""

@@ -26,6 +26,7 @@ from unfork.world.inputs.command import (
     read,
 )
 from unfork.world.inputs.testcase import TestCase, TestInput, of_inputs
+from unfork.world.library.fuzz_input import INPUT
 
 _MAGIC = b"KTEST"
 _VERSION = 3
@@ -38,6 +39,7 @@ Objects = list[tuple[str, bytes]]
 
 def to_ktest(test: TestCase) -> bytes:
     """The bytes of the file, without uninitialised bytes and failing calls: KLEE has no objects for them."""
+    test = _with_named_input(test)
     program = test.program[0] if test.program else "program"
     arguments = [program, *klee_words(test.command)]
     objects = [*_world(test), *_objects_of(test, ("symbolic", "nondet"))]
@@ -47,6 +49,15 @@ def to_ktest(test: TestCase) -> bytes:
     for name, data in objects:
         out += [_with_size(name.encode("utf-8", "surrogateescape")), _with_size(data)]
     return b"".join(out)
+
+
+def _with_named_input(test: TestCase) -> TestCase:
+    """The test with the input that @@ names as a file of just its size, which KLEE knows."""
+    command = test.command
+    if not command.has_input_file:
+        return test
+    named = (INPUT, len(dict(test.files)[INPUT]))
+    return replace(test, command=replace(command, has_input_file=False, named=(*command.named, named)))
 
 
 def _world(test: TestCase) -> Objects:

@@ -11,6 +11,8 @@ from unfork.report.record.replays_of_tests import TestReplays, with_end_of
 from unfork.report.record.written_tests import Policy, TimeForTests, WrittenTests
 from unfork.world.inputs.testcase import Error, NativeOpinion, TestCase
 
+LONGEST_SEED = 20_000_000
+"""Instructions of a seed; one that runs on covers what it covered by then."""
 _DETOUR = 1_000
 """A replay may be this many instructions longer than twice the path that its test comes from."""
 
@@ -44,7 +46,15 @@ class AdoptedTests:
             alarm = None  # one test of it is enough
         if alarm is None and not isinstance(test.expect, Error) and self._is_needless(test):
             return 0, 0
-        again = self._replays.run(test, longest=2 * length + _DETOUR)
+        return self._take(test, 2 * length + _DETOUR, alarm)
+
+    def sow(self, test: TestCase) -> tuple[int, int]:
+        """Adopt a seed: a test whose end is not known. Returns the number of new edges and of new errors."""
+        return self._take(test, LONGEST_SEED, None)
+
+    def _take(self, test: TestCase, longest: int, alarm: Finding | None) -> tuple[int, int]:
+        errors = self._errors
+        again = self._replays.run(test, longest=longest)
         fresh = self._replays.settle()
         error = again.end if isinstance(again.end, Error) else None
         before = len(errors.errors)

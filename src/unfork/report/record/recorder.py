@@ -94,6 +94,10 @@ class Recorder:
         """Replay and perhaps write a test of another exploration, see AdoptedTests. Raises WriteFailed."""
         return self._adopted.adopt(test, length, alarm)
 
+    def sow(self, test: TestCase) -> tuple[int, int]:
+        """Replay and perhaps write the test of a seed, see AdoptedTests. Raises WriteFailed."""
+        return self._adopted.sow(test)
+
     def run_nothing_on(self) -> None:
         """From now on, no path that is left runs on to its end: it could show nothing new."""
         self._left.instructions = 0

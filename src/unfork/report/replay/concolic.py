@@ -26,7 +26,7 @@ from unfork.program.llvm.types import Position, Type
 from unfork.report.replay.walk import of_own_blocks
 from unfork.world.inputs.command import CommandLine
 from unfork.world.inputs.heap_data import FunctionAddress, Heap, HeapAddress, Reference
-from unfork.world.inputs.input_values import SymbolicInputs
+from unfork.world.inputs.input_values import SeededInputs
 from unfork.world.inputs.testcase import Exit, Expectation, TestCase, expectation
 
 OTHERWISE = "the path is not followed to its end with symbolic inputs"
@@ -45,26 +45,17 @@ class Concolic:
 
     def __init__(self) -> None:
         self.where: Callable[[], Position | None] = lambda: None
-        self._source = SymbolicInputs()
         self.take({})
 
     def take(self, contents: dict[str, bytes]) -> None:
         """From now on, inputs have the values in ``contents``, by name."""
-        self._contents = contents
         self._model = Model({})
+        self._source = SeededInputs(contents, self._model)
         self.conditions: dict[Term, Position | None] = {}
         """In order, each once, with its first instruction."""
 
     def make(self, state: State, name: str, element: Type | None, size: int, kind: str) -> InputObject:
-        record = self._source.make(state, name, element, size, kind)
-        data = self._contents.get(record.name, b"").ljust(size, b"\0")
-        offset = 0
-        for leaf, width in record.leaves:
-            if isinstance(leaf, Term):
-                self._model.values[leaf] = int.from_bytes(data[offset : offset + width], "little")
-            offset += width
-        self._model.memo.clear()
-        return record
+        return self._source.make(state, name, element, size, kind)
 
     # --- as a guide
 

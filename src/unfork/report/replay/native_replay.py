@@ -16,7 +16,7 @@ from typing import Any
 
 from unfork import host
 from unfork.errors import InputError
-from unfork.program.c import libcxx
+from unfork.program.c import fuzzers, libcxx
 from unfork.program.c.suffixes import IR_SUFFIXES, flags_for, has_cpp
 from unfork.program.llvm import compilation_cache as cache_of_user
 from unfork.program.llvm import subprocesses
@@ -284,7 +284,8 @@ class NativeRunner:
 
     def _compile(self, source: Path, output: str, flags: Sequence[str]) -> Path:
         target = self.folder / output
-        self._call([*self.toolchain.compiling(source), "-c", "-g", "-O0", "-w", *flags, str(source), "-o", str(target)])
+        own = [*flags, *fuzzers.macro_flags(source.read_bytes())]
+        self._call([*self.toolchain.compiling(source), "-c", "-g", "-O0", "-w", *own, str(source), "-o", str(target)])
         return target
 
 

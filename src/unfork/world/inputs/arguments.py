@@ -209,7 +209,8 @@ def world(command: CommandLine) -> World:
         for name, size in command.symbolic_files().items()
     ]
     files += [GuestFile(name.encode("utf-8", "surrogateescape"), len(data), data) for name, data in command.seeds]
-    return World(None if given == b"" else stdin, tuple(files), command.symbolic_stdout, command.failures)
+    of_input = command.input_size, command.has_input_file
+    return World(None if given == b"" else stdin, tuple(files), command.symbolic_stdout, command.failures, *of_input)
 
 
 def begin_program(machine: Machine, entry: str, command: CommandLine) -> list[State]:

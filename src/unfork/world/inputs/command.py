@@ -8,6 +8,7 @@ from pathlib import Path
 
 from unfork.errors import InputError
 from unfork.world.inputs.heap_data import Heap
+from unfork.world.library.fuzz_input import INPUT, INPUT_SIZE
 
 MOST_SYMBOLIC = 100
 """Most symbolic arguments of a run. KLEE's limit: their names have two digits."""
@@ -19,6 +20,8 @@ MOST_VARIABLES = 32
 """Most symbolic environment variables: each may be unset."""
 MOST_FILES = 26
 """Most symbolic files: their names are letters."""
+INPUT_WORD = "@@"
+"""The program argument that stands for the path of the input, as for AFL++."""
 LARGEST_SEED = 1 << 24
 """Bytes of a --file: every test contains it."""
 HOME = "/home/user"
@@ -91,6 +94,9 @@ class CommandLine:
     heap: Heap | None = None
     environment: tuple[EnvironmentVariable | SymbolicVariable, ...] = ()
     named: tuple[tuple[str, int], ...] = ()
+    input_size: int = INPUT_SIZE
+    has_input_file: bool = False
+    """Whether there is a file INPUT with up to ``input_size`` bytes."""
 
     def groups(self) -> list[SymbolicArguments]:
         """The words with an open number of arguments, in order."""
@@ -143,6 +149,9 @@ def read(words: Sequence[str], command: CommandLine) -> CommandLine:
             if len(rest) < 2:
                 raise InputError(f"{word} needs NAME LEN")
             command = _NAMED[name](command, rest.pop(0), _number(word, rest.pop(0)))
+            continue
+        if word == INPUT_WORD:
+            command = replace(_with_word(command, INPUT), has_input_file=True)
             continue
         if name not in _SETTINGS:
             command = _with_word(command, word)
@@ -265,6 +274,8 @@ def check_names(command: CommandLine) -> None:
         if _full_path(name) in paths:
             raise InputError(f"--file: {name} is a symbolic file too")
     named = [_full_path(name) for name, _ in command.named]
+    if command.has_input_file and _full_path(INPUT) in (*paths, *named):
+        raise InputError(f"{INPUT_WORD}: its file is {_full_path(INPUT)}, which another option gives too")
     for path in named:
         if path in [_full_path(name) for name in command.file_names()]:
             raise InputError(f"--sym-file: {path} is one of --sym-files too")
@@ -276,7 +287,7 @@ def check_names(command: CommandLine) -> None:
 
 def has_world(command: CommandLine) -> bool:
     """Whether the command sets more than arguments."""
-    return command != CommandLine(command.words)
+    return command != CommandLine(command.words, input_size=command.input_size)
 
 
 def _guest_name(flag: str, guest: str) -> str:

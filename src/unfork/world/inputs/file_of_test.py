@@ -34,6 +34,7 @@ from unfork.world.inputs.heap_data import (
     bytes_of,
 )
 from unfork.world.inputs.testcase import Error, Exit, Expectation, TestCase, TestInput, value_of
+from unfork.world.library.fuzz_input import INPUT, INPUT_SIZE
 
 
 class InputData(Struct, frozen=True, kw_only=True):
@@ -50,7 +51,8 @@ class InputData(Struct, frozen=True, kw_only=True):
 class CommandData(Struct, frozen=True, omit_defaults=True):
     """The command; a list of numbers is a symbolic word.
 
-    ``environment``: the symbolic variables with their greatest sizes in bytes; ``named``: symbolic files.
+    ``environment``: the symbolic variables with their greatest sizes in bytes; ``named``: symbolic files;
+    ``input_size``: the most bytes of a fuzzer's input, which ``input_file`` says is a file.
     """
 
     words: tuple[str | tuple[int, ...], ...]
@@ -60,6 +62,8 @@ class CommandData(Struct, frozen=True, omit_defaults=True):
     fail: int
     environment: tuple[tuple[str, int], ...] = ()
     named: tuple[tuple[str, int], ...] = ()
+    input_size: int = INPUT_SIZE
+    input_file: bool = False
 
 
 class ExitData(Struct, frozen=True, tag_field="end", tag="exit"):
@@ -255,7 +259,8 @@ def _command_data(command: CommandLine) -> CommandData:
                 words.append((least, most, length))
     surroundings = command.stdin, command.files, command.symbolic_stdout, command.failures
     variables = tuple([(each.name, each.length) for each in command.symbolic_variables()])
-    return CommandData(tuple(words), *surroundings, variables, command.named)
+    of_input = command.input_size, command.has_input_file
+    return CommandData(tuple(words), *surroundings, variables, command.named, *of_input)
 
 
 _Variables = Sequence[tuple[str, bytes | None]]
@@ -284,7 +289,8 @@ def _command(data: CommandData, given: bytes, files: Sequence[tuple[str, bytes]]
     command = with_variables(command, _set_variables([each for each in variables if each[0] not in lengths]))
     command = with_variables(command, [SymbolicVariable(*each) for each in data.environment])
     command = with_files(command, data.named)
-    names = command.symbolic_files()
+    command = replace(command, input_size=data.input_size, has_input_file=data.input_file)
+    names = {*command.symbolic_files(), *([INPUT] if data.input_file else [])}
     return replace(command, seeds=tuple([(name, content) for name, content in files if name not in names]))
 
 

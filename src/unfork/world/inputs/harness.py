@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from unfork.engine.state.threads import ENTER, SECTION, ThreadTurn
+from unfork.program.c import fuzzers
 from unfork.program.c.escape import c_comment, c_string, escape_text
 from unfork.program.c.suffixes import C_SUFFIXES, COMPILED, flags_for, has_cpp
 from unfork.program.llvm.demangle import function_name
@@ -34,6 +35,15 @@ _FIXED = {
     "{ (void)name; unfork_take(to, size); }",
     "__VERIFIER_nondet_memory": "void __VERIFIER_nondet_memory(void *to, unsigned long size) "
     "{ unfork_take(to, size); }",
+    "unfork_input_size": "unsigned long unfork_input_size(void) "
+    "{ unsigned long size = 0; unfork_take(&size, sizeof size); return size; }",
+    "unfork_input": "extern void *malloc(unsigned long);\n"
+    "unsigned char *unfork_input(unsigned long *size) "
+    "{ unsigned char *data = (unsigned char *)malloc(*size); unfork_take(data, *size); return data; }",
+    "unfork_in_target": "extern int atexit(void (*function)(void));\nstatic int unfork_is_in_target;\n"
+    'static void unfork_at_exit(void) { if (unfork_is_in_target) unfork_end("user"); }\n'
+    "void unfork_in_target(int is_in_target) "
+    "{ if (is_in_target) atexit(unfork_at_exit); unfork_is_in_target = is_in_target; }",
     "klee_int": "int klee_int(const char *name) { int value = 0; (void)name; unfork_take(&value, 4); return value; }",
     "klee_range": "int klee_range(int low, int high, const char *name) "
     "{ int value = low; (void)high; (void)name; unfork_take(&value, 4); return value; }",
@@ -204,7 +214,8 @@ _SANITIZED = frozenset(
 SANITIZERS = ("-fsanitize=address,undefined", "-fno-sanitize-recover=all", "-fno-omit-frame-pointer")
 RENAMED = "-Dmain=unfork_program_main"
 """Renames main in the program's other files when a function runs alone."""
-_HEADER = re.compile(r'^\s*#\s*include\s*[<"](unfork\.h|unfork_objects\.hpp|klee/klee\.h|klee\.h)[>"].*$', re.M)
+_OUR_HEADERS = r"unfork\.h|unfork_objects\.hpp|klee/klee\.h|klee\.h|fuzzer/FuzzedDataProvider\.h"
+_HEADER = re.compile(rf'^\s*#\s*include\s*[<"]({_OUR_HEADERS})[>"].*$', re.M)
 _QUOTED = re.compile(r'^(\s*#\s*include\s*)"([^"\n]+)"', re.M)
 
 
@@ -374,7 +385,8 @@ class Harness:
             return None
         text = self._with_headers(text, str(path))
         text = _QUOTED.sub(lambda include: _absolute(include, path.parent), text)
-        return f'#line 1 {c_string(str(path))}\n{text}\n#line 1 "unfork"\n'
+        macros = fuzzers.macros(text)
+        return f'{macros}#line 1 {c_string(str(path))}\n{text}\n#line 1 "unfork"\n'
 
     def _with_headers(self, text: str, file: str) -> str:
         """A file with our headers in place of their includes; other lines keep their numbers."""

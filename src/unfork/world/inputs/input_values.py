@@ -11,7 +11,8 @@ from operator import itemgetter
 
 from unfork.engine.state.inputs import UNWRITTEN, InputObject
 from unfork.engine.state.state import State
-from unfork.logic.terms.term import Value
+from unfork.logic.terms.evaluate import Model
+from unfork.logic.terms.term import Term, Value
 from unfork.logic.terms.term_table import symbol
 from unfork.program.llvm import layout
 from unfork.program.llvm.types import ArrayType, FloatType, IntType, PointerType, StructType, Type, VectorType
@@ -122,6 +123,28 @@ class SymbolicInputs:
             (symbol(unique + leaf.suffix, 8 * leaf.size), leaf.size) for leaf in leaves_of(element, size)
         ]
         return record(state, InputObject(unique, kind, size, tuple(leaves), base=base))
+
+
+class SeededInputs:
+    """Makes symbols too, and notes in ``model`` the values that a seed gives them, which are the path's defaults."""
+
+    def __init__(self, contents: Mapping[str, bytes], model: Model) -> None:
+        self._contents = dict(contents)
+        self._model = model
+        self._source = SymbolicInputs()
+
+    def make(self, state: State, name: str, element: Type | None, size: int, kind: str) -> InputObject:
+        """A new input of symbols. Those that the seed lacks are zeros in it."""
+        new_input = self._source.make(state, name, element, size, kind)
+        data = self._contents.get(new_input.name, b"").ljust(size, b"\0")
+        offset = 0
+        for leaf, width in new_input.leaves:
+            if isinstance(leaf, Term):
+                self._model.values[leaf] = int.from_bytes(data[offset : offset + width], "little")
+            offset += width
+        self._model.memo.clear()
+        state.path = state.path.with_defaults(self._model.values)
+        return new_input
 
 
 class ReplayInputs:

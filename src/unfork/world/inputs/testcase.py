@@ -27,6 +27,7 @@ from unfork.world.inputs.heap_data import Heap
 from unfork.world.inputs.input_values import byte_of_object, unique_name
 from unfork.world.kernel.contents import name_of
 from unfork.world.kernel.kernel_tables import KERNEL
+from unfork.world.library.fuzz_input import DATA, INPUT, SIZE
 
 
 class NativeVisibility(Enum):
@@ -295,9 +296,28 @@ def of_inputs(
     contents = {test_input.name: test_input.data for test_input in inputs if test_input.kind in ("stdin", "file")}
     given = command.given if command.stdin is None else contents.get("stdin", bytes(command.stdin))
     files = [(name, contents.get(f"{name}-data", bytes(size))) for name, size in command.symbolic_files().items()]
+    if command.has_input_file:
+        size = next((int.from_bytes(each.data, "little") for each in inputs if each.name == SIZE), 0)
+        files.append((INPUT, contents.get(DATA, bytes(size))))
     variables = commands.concrete_variables(command, {test_input.name: test_input.data for test_input in inputs})
     test = TestCase(program, inputs, expect, branches, args, given, (*files, *command.seeds), command, stdout)
     return replace(test, environment=variables)
+
+
+def fuzzer_input(test: TestCase) -> bytes | None:
+    """The input that the path gave to a fuzz target, in memory or as a file; None if it asked for none."""
+    return next((each.data for each in test.inputs if each.name == DATA), None)
+
+
+def as_file(test: TestCase, *, is_target: bool) -> TestCase:
+    """The test with a fuzzer's input outside of the program: a file for the main of a target, else standard input."""
+    data = fuzzer_input(test)
+    if data is None or not test.asks():
+        return test
+    inputs = tuple([replace(each, kind="file") if each.name in (SIZE, DATA) else each for each in test.inputs])
+    if is_target:
+        return replace(test, inputs=inputs, args=(INPUT,), files=(*test.files, (INPUT, data)))
+    return replace(test, inputs=inputs, stdin=data)
 
 
 def missing(test: TestCase) -> str | None:

@@ -7,7 +7,9 @@ from dataclasses import dataclass, replace
 from unfork.engine.step.step import Step
 from unfork.program.llvm.types import ArrayType, IntType
 from unfork.world.kernel import contents, linux
+from unfork.world.kernel.input_file import inode_of_input
 from unfork.world.kernel.kernel_tables import KERNEL, ROOT, Inode, Kernel, OpenFile, Sort
+from unfork.world.library.fuzz_input import INPUT, INPUT_SIZE, LARGEST_INPUT
 from unfork.world.library.surroundings import NO_INPUT
 
 
@@ -28,6 +30,10 @@ class World:
     files: tuple[GuestFile, ...] = ()
     symbolic_stdout: bool = False
     failures: int = 0
+    input_size: int = INPUT_SIZE
+    """The most bytes of a fuzzer's input."""
+    has_input_file: bool = False
+    """Whether the file INPUT holds that input."""
 
 
 DEVICES: tuple[tuple[str, Sort], ...] = (("null", "null"), ("zero", "zero"), ("full", "full"), ("urandom", "random"))
@@ -48,6 +54,11 @@ def install_world(step: Step, world: World) -> None:
     tree = _standard_streams(step, tree, world)
     for file in world.files:
         tree = _with_file(step, tree, file)
+    remembered = step.state.remembered
+    remembered[LARGEST_INPUT] = world.input_size
+    if world.has_input_file:
+        tree, number = inode_of_input(step, tree)
+        tree = _with_entry(tree, tree.directory, INPUT.encode(), number)
     step.state.remembered[KERNEL] = tree
 
 
@@ -103,7 +114,11 @@ def _add(tree: Kernel, directory: int, name: bytes, inode: Inode) -> tuple[Kerne
     if inode.sort == "directory":
         inode = replace(inode, parent=directory)
     tree, number = tree.with_new_inode(inode)
+    return _with_entry(tree, directory, name, number), number
+
+
+def _with_entry(tree: Kernel, directory: int, name: bytes, number: int) -> Kernel:
     parent = tree.inode(directory)
-    links = parent.links + (inode.sort == "directory")
+    links = parent.links + (tree.inode(number).sort == "directory")
     parent = replace(parent, entries=(*parent.entries, (tuple(name), number)), links=links)
-    return tree.with_inode(directory, parent), number
+    return tree.with_inode(directory, parent)

@@ -11,7 +11,7 @@ from pathlib import Path
 
 from unfork.errors import InputError
 from unfork.program.llvm import compilation_cache
-from unfork.world.libc import framework_build, kit, libc, make_kit
+from unfork.world.libc import framework_build, fuzz_driver, kit, libc, make_kit
 from unfork.world.libc.build_store import UNFINISHED, Progress
 from unfork.world.libc.library_build import Recipe
 
@@ -32,7 +32,7 @@ class KeptPart:
 
 def parts(*, is_cpp: bool) -> list[KeptPart]:
     """The parts in order of building: those that later commands need for C, and for C++."""
-    listed = [_library(libc.C_LIBRARY), _native(is_cpp=False)]
+    listed = [_library(libc.C_LIBRARY), _library(fuzz_driver.DRIVER), _native(is_cpp=False)]
     if is_cpp:
         installed = [each for each in framework_build.FRAMEWORKS if each.is_installed()]
         listed += [_library(libc.CPP_LIBRARY), _native(is_cpp=True), *[_library(each.recipe()) for each in installed]]
@@ -107,6 +107,7 @@ def _entries(home: Path) -> Iterable[Path]:
         "libc-*",
         "libcpp-*",
         "libtest-*",
+        "libfuzz-*",
         "toolchain-" + "[0-9a-f]" * 8,
         f"{UNFINISHED}*",
         "toolchain-zig",

@@ -16,8 +16,10 @@ from typing import NamedTuple
 from unfork.program.c import libcxx
 
 TRIPLE = "x86_64-unknown-linux-musl"
-LAYOUT = "3"
+LAYOUT = "5"
 """Change this with the contents of a kit, so that old ones go unused."""
+FUZZERS = {"fuzzer": "native_main", "afl": "native_afl"}
+"""Archives of a kit, each with the file in the folder fuzz that it is made of."""
 CPP_LIBRARY = "sysroot/usr/lib/libc++.a"
 """The part of a kit for C++ alone: libc++, libc++abi and libunwind."""
 PACKAGES = os.path.dirname(os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__)))))
@@ -41,6 +43,10 @@ class Kit(NamedTuple):
     def resources(self) -> str:
         """The compiler's own headers and run-time library."""
         return os.path.join(self.home, "resources")
+
+    def archive(self, name: str) -> str:
+        """The archive of FUZZERS with that name."""
+        return os.path.join(self.resources, "lib", TRIPLE, f"libclang_rt.{name}.a")
 
     @property
     def headers(self) -> str:

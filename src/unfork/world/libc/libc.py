@@ -12,7 +12,7 @@ from unfork.engine.step.statics import MAKERS_OF_THREADS
 from unfork.errors import InputError
 from unfork.program.llvm import binding, compilation_cache
 from unfork.program.llvm.linking import Lacking
-from unfork.world.libc import build_store, framework_build, library_build
+from unfork.world.libc import build_store, framework_build, fuzz_driver, library_build
 from unfork.world.libc.build_store import UNFINISHED, Progress, Report
 from unfork.world.libc.cpp_build import CPP
 from unfork.world.libc.library_build import INDEX, MEMBERS, Recipe, Symbols
@@ -49,6 +49,8 @@ class Libc:
             return self._is_given(name) and (has_threads or name not in self._of_threads)
 
         wanted = {name for name in needed if not is_given(name)}
+        of_fuzzers = fuzz_driver.needs(defined, wanted)
+        wanted |= of_fuzzers
         if not wanted:
             return frozenset()
         frameworks = framework_build.used((*defined, *wanted), lambda: str(module))
@@ -57,6 +59,7 @@ class Libc:
         is_cpp = any(name.startswith(_OF_CPP) for name in wanted)
         recipes = [C_LIBRARY, CPP_LIBRARY] if is_cpp else [C_LIBRARY]
         recipes += [framework.recipe() for framework in frameworks]
+        recipes += [fuzz_driver.DRIVER] if of_fuzzers else []
         lacking = [recipe.name for recipe in recipes if not is_built(recipe)]
         if lacking:
             raise Lacking(lacking)
@@ -80,7 +83,12 @@ class Libc:
 
     def build(self, names: Sequence[str]) -> None:
         """Build the libraries of these names. Raises InputError."""
-        every = [C_LIBRARY, CPP_LIBRARY, *[framework.recipe() for framework in framework_build.FRAMEWORKS]]
+        every = [
+            C_LIBRARY,
+            CPP_LIBRARY,
+            fuzz_driver.DRIVER,
+            *[framework.recipe() for framework in framework_build.FRAMEWORKS],
+        ]
         for recipe in every:
             if recipe.name in names:
                 build(self._progress, recipe)

@@ -13,7 +13,7 @@ from unfork.program.llvm import compilation_cache
 from unfork.program.llvm.subprocesses import Finished, run
 from unfork.world.libc import build_store
 from unfork.world.libc.build_store import UNFINISHED, OneOff, Progress, Report
-from unfork.world.libc.kit import CPP_LIBRARY, TRIPLE, Kit, NoKit, kit, python_code
+from unfork.world.libc.kit import CPP_LIBRARY, FUZZERS, TRIPLE, Kit, NoKit, kit, python_code
 
 C_NAME, CPP_NAME = "the C library for native programs", "the C++ library for native programs"
 OBJECTS = {"cc": 1353, "c++": 1445}
@@ -95,12 +95,24 @@ def fill(zig: str, kit: Path, home: Path, report: Report) -> None:
     for name in EMPTY_LIBRARIES:
         (libraries / f"lib{name}.a").write_bytes(b"!<arch>\n")
     stub(zig, library / "libc" / "musl" / "libc.S", kit / "sysroot" / "shared" / "libc.so")
+    make_fuzzers(zig, kit)
     for folder, text in (("bin", linker_script(zig, str(home))), ("plain", plain_linker_script(zig))):
         (kit / folder).mkdir()
         for name in ("ld.lld", "ld"):
             script = kit / folder / name
             script.write_text(text, "utf-8")
             script.chmod(0o755)
+
+
+def make_fuzzers(zig: str, kit: Path) -> None:
+    """Make the archives that stand in for a fuzzer's run-time library in native programs."""
+    made = Kit(zig, str(kit))
+    for name, file in FUZZERS.items():
+        source, output = Path(__file__).parent / "fuzz" / f"{file}.c", kit / f"{file}.o"
+        words = [zig, "clang", f"--target={TRIPLE}", f"--sysroot={made.sysroot}", "-resource-dir", made.resources]
+        output_of(run([*words, "-O1", "-c", str(source), "-o", str(output)]))
+        output_of(run([zig, "ar", "qcs", made.archive(name), str(output)]))
+        output.unlink()
 
 
 def crt_names() -> list[str]:

@@ -9,6 +9,7 @@ from unfork.world.library import (
     cpp_functions,
     cprover_api,
     ctype_functions,
+    fuzz_input,
     klee_api,
     known_text,
     library_locks,
@@ -53,6 +54,7 @@ C_LIBRARY: tuple[Mapping[str, FunctionModel], ...] = (
 )
 TOOLS: tuple[Mapping[str, FunctionModel], ...] = (
     unfork_api.MODELS,
+    fuzz_input.MODELS,
     klee_api.MODELS,
     verifier_api.MODELS,
     cprover_api.MODELS,

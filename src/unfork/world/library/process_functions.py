@@ -17,6 +17,7 @@ from unfork.logic.terms import build
 from unfork.logic.terms.term import Value
 from unfork.program.facts.own_source import is_own, own_position
 from unfork.program.llvm.types import Position
+from unfork.world.library.fuzz_input import exit_program
 from unfork.world.library.model import FunctionModel
 from unfork.world.library.print_functions import BUFFERED
 from unfork.world.library.surroundings import assume, lacks_input, lacks_variable, variable
@@ -178,7 +179,7 @@ MODELS = {
     "__assert": FunctionModel.of("ppi", "v", _assert_fail),
     "__assert_rtn": FunctionModel.of("ppip", "v", _assert_rtn),
     "abort": FunctionModel.of("", "v", abort),
-    "exit": FunctionModel.of("i", "v", Step.exit),
+    "exit": FunctionModel.of("i", "v", exit_program),
     "_exit": FunctionModel.of("i", "v", _exit_now),
     "_Exit": FunctionModel.of("i", "v", _exit_now),
     "quick_exit": FunctionModel.of("i", "v", _exit_now),

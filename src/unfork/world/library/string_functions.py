@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 
 from unfork.engine.memory import heap
 from unfork.engine.memory.loads import load, store
@@ -132,11 +133,35 @@ def _comparison(prototype: str, *, fold: bool) -> FunctionModel:
 
 def _strchr(step: Step, text: Value, character: Value) -> Value:
     """Forks on whether the character is there, not on its place."""
+    known = _known_place(step, text, character)
+    if known is not None:
+        return known.place if known.is_found else 0
     span = scan(step, text, _looks_for(character), None)
     if span is not None:
         return span.end if step.decide(span.is_found) else 0
     index = _find(step, text, character)
     return 0 if index is None else build.add(text, index, 64)
+
+
+@dataclass(frozen=True, slots=True)
+class _KnownPlace:
+    """The address of a character in a known text, or that of its end."""
+
+    place: int
+    is_found: bool
+
+
+def _known_place(step: Step, text: Value, character: Value) -> _KnownPlace | None:
+    """The place of a known character in a text whose bytes are all known; None for others."""
+    if not isinstance(text, int) or not isinstance(character, int) or step.has_threads:
+        return None  # other threads may write beyond the character
+    characters = Characters(step, text)
+    end = characters.concrete_end()
+    if end is None:
+        return None
+    wanted = character & 0xFF
+    index = characters.concrete(end).find(wanted) if wanted else end
+    return _KnownPlace(text + (index if index >= 0 else end), index >= 0)
 
 
 def _looks_for(character: Value) -> Look:
@@ -163,6 +188,9 @@ def _find(step: Step, text: Value, character: Value) -> int | None:
 
 
 def _strchrnul(step: Step, text: Value, character: Value) -> Value:
+    known = _known_place(step, text, character)
+    if known is not None:
+        return known.place
     span = scan(step, text, _looks_for(character), None)
     if span is not None:
         return span.end

@@ -1,0 +1,62 @@
+"""The files of the folders of --corpus, read once before a run."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from unfork.commands.assemble.starting import input_size
+from unfork.errors import InputError
+from unfork.options.options import Options
+from unfork.program.llvm.module import Program
+from unfork.report.record.text import plural
+from unfork.world.inputs.command import LARGEST_FILE, CommandLine
+from unfork.world.inputs.fuzz_inputs import channel_of
+
+
+@dataclass(frozen=True, slots=True)
+class Corpus:
+    """Inputs, the smallest first, each once; ``notes`` say which files were left out."""
+
+    inputs: tuple[bytes, ...] = ()
+    notes: tuple[str, ...] = ()
+
+
+NO_CORPUS = Corpus()
+_ANY = LARGEST_FILE + 1
+
+
+def read(options: Options) -> tuple[Options, Corpus]:
+    """The corpus that the options name, and the options with the size of the largest input.
+
+    Raises InputError for folders that cannot be read or hold no file.
+    """
+    if not options.corpus:
+        return options, NO_CORPUS
+    found = [data for name in options.corpus for data in _files(Path(name))]
+    if not found:
+        raise InputError(f"--corpus: no file in {', '.join(options.corpus)}")
+    asked = input_size(options, _ANY)
+    most = min(asked, LARGEST_FILE)
+    fitting = sorted({data for data in found if len(data) <= most}, key=lambda data: (len(data), data))
+    left_out = sum(len(data) > most for data in found)
+    notes = [f"--corpus: left out {plural(left_out, 'file')} of more than {most} bytes (--input-size)"]
+    if asked == _ANY and fitting:
+        options = replace(options, input_size=len(fitting[-1]))
+    return options, Corpus(tuple(fitting), tuple(notes if left_out else ()))
+
+
+def check(program: Program, command: CommandLine) -> None:
+    """Raise InputError if the program takes no fuzzer's input."""
+    if channel_of(program, command) is None:
+        raise InputError("--corpus: the program takes no fuzzer's input (a fuzz target, AFL++'s macros, or @@)")
+
+
+def _files(folder: Path) -> Sequence[bytes]:
+    try:
+        if not folder.is_dir():
+            raise InputError(f"--corpus {folder}: {'is not a folder' if folder.exists() else 'no such folder'}")
+        return [path.read_bytes() for path in sorted(folder.iterdir()) if path.is_file()]
+    except OSError as error:
+        raise InputError(f"--corpus {folder}: cannot be read ({error.strerror})") from None

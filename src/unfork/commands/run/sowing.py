@@ -1,0 +1,236 @@
+"""Begins a run with a corpus: replays the seeds, follows those that add coverage, and turns into the sides beside them.
+
+What a side leads to is replayed, and followed like a seed if it adds coverage in turn (Godefroid08, generational
+search). The states of these sides then wait like any other.
+"""
+
+from __future__ import annotations
+
+import time
+from collections import deque
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+
+from unfork.commands.assemble import starting
+from unfork.commands.run.explorer import Explorer
+from unfork.engine.explore.distance import branch_targets
+from unfork.engine.machine.machine import Machine
+from unfork.engine.protocols.outcome import Failed, Outcome, Running
+from unfork.engine.protocols.stepper import FORKS
+from unfork.engine.state.state import State
+from unfork.engine.step.branch_coverage import Edge, Onlooker
+from unfork.engine.step.conduct import Conduct
+from unfork.engine.step.follow import follow, without_unmodelled
+from unfork.logic.solve.path import PathCondition
+from unfork.logic.solve.seeded import SeededQuestions, UncheckedPath
+from unfork.logic.solve.solver import FOREVER, Feasibility, Unsat
+from unfork.logic.terms.evaluate import Model
+from unfork.logic.terms.term import Value
+from unfork.program.llvm.module import Block
+from unfork.report.record.recorder import Recorder
+from unfork.report.record.text import plural
+from unfork.world.inputs.fuzz_inputs import channel_of, test_of
+from unfork.world.inputs.input_values import SeededInputs
+from unfork.world.inputs.testcase import TestCase, of_state
+
+AT_ONCE = 4
+"""The most sides of one path that take the same uncovered edge."""
+ATTEMPTS = 16
+"""The most sides that are checked for one edge."""
+LONGEST = 20_000_000
+"""Instructions for which a seed is followed."""
+MOST_DECISIONS = 20_000
+"""Decisions on one seed's path; the sides until then count. Chosen on cJSON with its own test files, where printing
+symbolic floating-point numbers decides without end.
+"""
+_SHARE = 0.5
+"""The part of the run's time that sowing may take."""
+_Side = Running | Failed
+
+
+@dataclass(slots=True)
+class SownCorpus:
+    """What became of a corpus, by number; grows."""
+
+    seeds: int = 0
+    kept: int = 0
+    edges: int = 0
+    """Branch edges that the seeds cover, and those that the sides beside them cover."""
+    more_edges: int = 0
+    errors: int = 0
+    lost: int = 0
+    """Paths that could not be followed to their end."""
+    sides: int = 0
+    infeasible: int = 0
+    unknown: int = 0
+    states: list[State] = field(default_factory=list)
+    """The states beside the seeds' paths."""
+
+    def words(self) -> str:
+        """What became of it, for people."""
+        text = f"--corpus: {plural(self.kept, 'input')} of {self.seeds} add coverage, {self.edges} branches"
+        text += f"; {plural(self.sides, 'side')} beside their paths add {self.more_edges}"
+        text += f" ({self.infeasible} are infeasible, {self.unknown} not decided)"
+        text += f"; {plural(self.errors, 'error')}" if self.errors else ""
+        return text + (f"; {self.lost} not followed to the end" if self.lost else "")
+
+
+def sow(explorer: Explorer, recorder: Recorder, inputs: Sequence[bytes]) -> SownCorpus:
+    """Begin the exploration of a program that takes a fuzzer's input with a corpus. Raises WriteFailed."""
+    field = _SeedField(explorer, recorder)
+    field.replay(inputs)
+    field.follow_all()
+    explorer.first = (*explorer.first, *field.sown.states)
+    return field.sown
+
+
+class _SeedConduct(Conduct):
+    """As the seed decides; a fault beside its path is always of interest."""
+
+    def __init__(self, questions: SeededQuestions, source: SeededInputs) -> None:
+        super().__init__(questions, source)
+        self._seeded = questions
+
+    def check(self, path: PathCondition, condition: Value, kind: str) -> tuple[Feasibility, Feasibility]:
+        return self._seeded.both(path, condition)
+
+
+class _SeedField:
+    """The seeds that are still to be followed, and what became of the others."""
+
+    def __init__(self, explorer: Explorer, recorder: Recorder) -> None:
+        self.sown = SownCorpus()
+        self._explorer = explorer
+        self._recorder = recorder
+        self._coverage = Onlooker(explorer.parts.engine.coverage)
+        self._seeds: deque[TestCase] = deque()
+        self._attempts: dict[Edge | str, int] = {}
+        """How many sides were checked, by the uncovered edge that they take, or the fault that they end in."""
+        deadline = explorer.parts.engine.chain.deadline
+        now = time.monotonic()
+        self._until = deadline if deadline == FOREVER else now + _SHARE * (deadline - now)
+
+    def _is_over(self) -> bool:
+        return time.monotonic() > self._until or self._explorer.is_over()
+
+    def replay(self, inputs: Sequence[bytes]) -> None:
+        """Run the inputs; those that add coverage are seeds, and those that fail are errors."""
+        explorer, sown = self._explorer, self.sown
+        channel = channel_of(explorer.program, explorer.parts.command)
+        assert channel is not None
+        for data in inputs:
+            if self._is_over():
+                return
+            sown.seeds += 1
+            edges, errors = self._take(test_of(channel, explorer.files, explorer.parts.command, data))
+            sown.kept += edges > 0
+            sown.edges += edges
+            sown.errors += errors
+
+    def _take(self, test: TestCase) -> tuple[int, int]:
+        edges, errors = self._recorder.sow(test)
+        if edges:
+            self._seeds.append(test)
+        return edges, errors
+
+    def follow_all(self) -> None:
+        """Follow the seeds, and what grows of them."""
+        while self._seeds and not self._is_over():
+            sides: dict[Edge | str, list[_Side]] = {}
+            self._coverage.renew()
+            self.sown.lost += not self._follow(self._seeds.popleft(), sides)
+            for key, side in _in_turn(sides):
+                if self._is_over():
+                    return
+                self._check(key, side)
+
+    def _follow(self, test: TestCase, sides: dict[Edge | str, list[_Side]]) -> bool:
+        """Follow the path of a seed, and fill ``sides``. Returns whether it came to its end."""
+        explorer, model = self._explorer, Model({})
+        source = SeededInputs({each.name: each.data for each in test.inputs}, model)
+        questions = SeededQuestions(model, lambda: self._is_at_news(machine))
+        conduct = _SeedConduct(questions, source)
+        machine = explorer.parts.engine.machine.following_turn_by_turn(conduct, self._coverage)
+
+        def own(outcomes: list[Outcome]) -> list[Outcome]:
+            """The seed's own outcome. The others are sides, if they show something new."""
+            for outcome in outcomes:
+                if isinstance(outcome, _Side) and isinstance(outcome.state.path, UncheckedPath):
+                    key = self._news(outcome)
+                    known = sides.setdefault(key, []) if key is not None else None
+                    if known is not None and len(known) < AT_ONCE:
+                        known.append(outcome)
+            return [each for each in without_unmodelled(outcomes) if not isinstance(each.state.path, UncheckedPath)]
+
+        started = starting.start(explorer.options)(machine, explorer.parts.command)
+        if len(started) != 1:
+            return False
+        outcome: Outcome | None = None
+        for outcome in follow(machine, started[0], FORKS, own):
+            is_long = outcome.state.instructions > LONGEST or questions.decisions > MOST_DECISIONS
+            if isinstance(outcome, Running) and (is_long or self._is_over()):
+                return False
+        return outcome is not None and not isinstance(outcome, Running)
+
+    def _is_at_news(self, machine: Machine) -> bool:
+        """Whether a machine is at a branch of the program's own code that has an uncovered edge."""
+        frame = machine.step_of_instructions().state.frames[-1]
+        function = frame.function
+        block = function.blocks[frame.block]
+        if frame.index < len(block.body) or function.name in self._explorer.program.library:
+            return False
+        numbers = [self._coverage.known_number((function.name, frame.block, way)) for way in range(_ways(block))]
+        return any(number is not None and not self._coverage.settled[number] for number in numbers)
+
+    def _news(self, side: _Side) -> Edge | str | None:
+        """What a side would be the first to show: an edge or a fault."""
+        key: Edge | str | None = None
+        if isinstance(side, Failed):
+            where = side.fault.position
+            key = side.fault.kind if where is None else f"{side.fault.kind} {where.file}:{where.line}"
+        else:
+            fresh = self._coverage.unsettled(side.state.pending)
+            key = self._coverage.edges[fresh[-1]] if fresh else None
+        return None if key is None or self._attempts.get(key, 0) >= ATTEMPTS else key
+
+    def _check(self, key: Edge | str, side: _Side) -> None:
+        """Ask the solver whether a side is feasible; then run its input."""
+        self._coverage.renew()
+        path, sown, explorer = side.state.path, self.sown, self._explorer
+        assert isinstance(path, UncheckedPath)
+        if self._news(side) is None:
+            return  # covered by now
+        self._attempts[key] = self._attempts.get(key, 0) + 1
+        sown.sides += 1
+        checked = explorer.parts.engine.chain.assume(path.before, path.condition)
+        if not isinstance(checked, PathCondition):
+            sown.infeasible += isinstance(checked, Unsat)
+            sown.unknown += not isinstance(checked, Unsat)
+            return
+        side.state.path = checked
+        end = side if isinstance(side, Failed) else None
+        edges, errors = self._take(of_state(side.state, end, explorer.files, explorer.parts.command, ()))
+        sown.more_edges += edges
+        sown.errors += errors
+        if isinstance(side, Running):
+            self._hand_over(side.state)
+            sown.states.append(side.state)
+
+    def _hand_over(self, state: State) -> None:
+        """Number the edges that the state took as the exploration does."""
+        program, coverage = self._explorer.program, self._explorer.parts.engine.coverage
+        pending, state.pending = state.pending, ()
+        for number in pending:
+            coverage.hit(state, coverage.number_of_edge(self._coverage.edges[number], program))
+
+
+def _ways(block: Block) -> int:
+    return len(branch_targets(block))
+
+
+def _in_turn(sides: dict[Edge | str, list[_Side]]) -> Iterator[tuple[Edge | str, _Side]]:
+    """The sides, one of each edge or fault at a time."""
+    for position in range(AT_ONCE):
+        for key, waiting in sides.items():
+            for side in waiting[position : position + 1]:
+                yield key, side
