@@ -34,7 +34,7 @@ from unfork.world.inputs.input_values import SeededInputs
 from unfork.world.inputs.testcase import TestCase, of_state
 
 AT_ONCE = 4
-"""The most sides of one path that take the same uncovered edge."""
+"""The most sides of one path that take the same uncovered edge. This and the next two were set without a trial."""
 ATTEMPTS = 16
 """The most sides that are checked for one edge."""
 LONGEST = 20_000_000
