@@ -377,7 +377,7 @@ def test_the_test_of_a_leak_replays_as_it_is_known(tmp_path: Path) -> None:
     leak = "#include <stdlib.h>\nint a(int n) { int *p = malloc(4); if (n == 7) return 1; free(p); return 0; }\n"
     written(tmp_path, a=leak)
     scanned(tmp_path / "a.c", tmp_path / "out")
-    [test] = (tmp_path / "out" / "functions").glob("*/tests/*.json")
+    test = tmp_path / "out" / "functions" / "0000" / "tests" / "000001.json"
     assert main(["replay", str(test)]) == 0
     (tmp_path / "a.c").write_text(leak.replace("n == 7", "p == 0"))
     assert main(["replay", str(test)]) == 1

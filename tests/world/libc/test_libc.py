@@ -108,8 +108,8 @@ def test_the_cache_is_built_once_and_cleared(
     names = ("the C library", make_kit.C_NAME, "the C++ library", make_kit.CPP_NAME)
     assert capsys.readouterr().out.splitlines()[:4] == [f"{name}: not built" for name in names]
     assert main(["cache", "build"]) == 0
-    folder, home = map(Path, capsys.readouterr().out.splitlines())
-    assert folder.parent == home.parent == tiny
+    folder, home, driver = map(Path, capsys.readouterr().out.splitlines())
+    assert folder.parent == home.parent == driver.parent == tiny
     assert (folder / INDEX).is_file()
     assert _provider(libc.Built([folder]).archive, "div") == ["stdlib/div.c"]
     before = (folder / MEMBERS).stat().st_mtime_ns
@@ -121,8 +121,8 @@ def test_the_cache_is_built_once_and_cleared(
     mine.mkdir()
     capsys.readouterr()
     assert main(["cache", "clear"]) == 0
-    assert capsys.readouterr().out == f"2 entries removed from {tiny}\n"
-    assert not folder.exists() and not home.exists()
+    assert capsys.readouterr().out == f"3 entries removed from {tiny}\n"
+    assert not folder.exists() and not home.exists() and not driver.exists()
     assert mine.exists()
     assert main(["cache"]) == main(["cache", "fill"]) == main(["cache", "where", "--cpp"]) == 2
 

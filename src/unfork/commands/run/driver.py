@@ -13,7 +13,7 @@ from unfork.commands.assemble.building import ProgramFiles
 from unfork.commands.assemble.corpora import NO_CORPUS, Corpus
 from unfork.commands.assemble.raced_strategies import kind, wants_tests
 from unfork.commands.run import race as races
-from unfork.commands.run import working
+from unfork.commands.run import sowing, working
 from unfork.commands.run.accounting import Accounts
 from unfork.commands.run.coordinator import Remote, RemoteExplorers
 from unfork.commands.run.explorer import Explorer
@@ -21,7 +21,6 @@ from unfork.commands.run.messages import Adopted, Shown
 from unfork.commands.run.outlet import FinishedRun, Outlet
 from unfork.commands.run.race import Book, Entrant, Race
 from unfork.commands.run.saving import EarlierRun, ExplorationLeftovers, begin, is_kept, journal, rows_of
-from unfork.commands.run.sowing import sow
 from unfork.commands.run.strategy_plan import StrategyPlan
 from unfork.commands.run.strategy_worker import Worker
 from unfork.commands.run.watching import watching_run
@@ -126,7 +125,7 @@ class RunDriver:
         explorer, inputs = self.explorer, self.asked.corpus.inputs
         if inputs:
             with Survival(explorer.failures, "beginning with a corpus", WriteFailed):
-                sown = sow(explorer, recorder, inputs)
+                sown = sowing.sow(explorer, recorder, inputs)
                 explorer.program.notes = (*explorer.program.notes, sown.words())
 
     def _corpus(self, root: Path, recorder: Recorder) -> list[GrowingCorpus]:

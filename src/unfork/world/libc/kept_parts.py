@@ -32,11 +32,11 @@ class KeptPart:
 
 def parts(*, is_cpp: bool) -> list[KeptPart]:
     """The parts in order of building: those that later commands need for C, and for C++."""
-    listed = [_library(libc.C_LIBRARY), _library(fuzz_driver.DRIVER), _native(is_cpp=False)]
+    listed = [_library(libc.C_LIBRARY), _native(is_cpp=False)]
     if is_cpp:
         installed = [each for each in framework_build.FRAMEWORKS if each.is_installed()]
         listed += [_library(libc.CPP_LIBRARY), _native(is_cpp=True), *[_library(each.recipe()) for each in installed]]
-    return listed
+    return [*listed, _library(fuzz_driver.DRIVER)]
 
 
 def _library(recipe: Recipe) -> KeptPart:
