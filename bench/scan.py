@@ -3,11 +3,11 @@
 ``python -m bench.scan bugs|programs|releases|speed [NAMES] [--sources DIR] [--per-function S] [--table] [--tools]``
 
 ``bugs``: fifteen releases of C libraries with a bug that was found and fixed, chosen before ``unfork scan`` was first
-run. A row says whether a certain finding has the bug's kind and lies in the function that the fix changed, whether the
-fixed version is silent there, and how many other certain findings there are. ``programs``: the programs of
+run. A row says whether a certain or likely finding has the bug's kind and lies in the function that the fix changed,
+whether the fixed version is silent there, and how many other such findings there are. ``programs``: the programs of
 tests/commands/scan/programs, whose first comment states what is certain. ``releases``: ten libraries as they are now;
-lists what is certain, to be read by hand. ``speed``: how many functions of these libraries two processors explore in a
-minute, and what a second scan costs, which finds the results of the first. With ``--tools``, clang's analyzer and
+lists what is certain or likely, to be read by hand. ``speed``: how many functions of these libraries two processors
+explore in a minute, and what a second scan costs, which finds the results of the first. With ``--tools``, clang's analyzer and
 cppcheck read the same sources where they are installed.
 
 Sources are fetched as bench/known_bugs.py fetches them, into ``--sources``, and never become part of this repository;
@@ -38,6 +38,9 @@ from unfork.program.c.syntax import name_of, syntax_of
 HERE = Path(__file__).resolve().parent
 HEADERS = HERE / "scan" / "include"
 PROGRAMS = HERE.parent / "tests" / "commands" / "scan" / "programs"
+CLASSES = ("certain", "likely", "conditional", "undecided")
+LISTED = CLASSES[:2]
+"""What a maintainer is asked to fix."""
 LONGEST = 3600
 """Seconds of the clock after which a command is killed."""
 
@@ -85,6 +88,10 @@ class Bug:
             return False
         inside = Path(report.file).name == self.file and any(report.line in extent for extent in extents)
         return inside or report.function in self.functions
+
+    def is_shown(self, finding: Finding, extents: Iterable[range]) -> bool:
+        """Whether a finding is the bug: of its kind, at its place."""
+        return finding.kind == self.kind and self.explains(finding, extents)
 
 
 @dataclass(frozen=True, slots=True)
@@ -427,8 +434,8 @@ class Finding:
 class Scanned:
     """What a scan came to."""
 
-    certain: Sequence[Finding]
-    conditional: Sequence[Finding]
+    found: dict[str, Sequence[Finding]]
+    """By their certainty, a key for each of CLASSES."""
     functions: dict[str, str]
     cpu: float
     trouble: str
@@ -456,14 +463,14 @@ def scan(
     done = execute(words, LONGEST)
     report = out / "scan.json"
     if not report.exists():
-        return Scanned((), (), {}, done.cpu, f"status {done.status}: {done.stderr.strip()[-300:]}")
+        return Scanned(dict.fromkeys(CLASSES, ()), {}, done.cpu, f"status {done.status}: {done.stderr.strip()[-300:]}")
     told = json.loads(report.read_text())
-    found: dict[str, list[Finding]] = {"certain": [], "conditional": []}
+    found: dict[str, list[Finding]] = {name: [] for name in CLASSES}
     for each in told["findings"]:
         finding = Finding(each["file"] or "", each["line"], each["function"], each["kind"], each["message"])
         found[each["certainty"]].append(finding)
     explored = {each["name"]: each["explored"] for each in told["functions"]}
-    return Scanned(found["certain"], found["conditional"], explored, done.cpu, "")
+    return Scanned({**found}, explored, done.cpu, "")
 
 
 def extents(files: Iterable[Path], bug: Bug) -> list[range]:
@@ -564,17 +571,18 @@ def compare_bugs(given: argparse.Namespace) -> int:
                         )
                 continue
             got = scan(files, flags, given, given.sources / "runs" / f"{bug.name}-{side}")
-            here = [each for each in got.certain if each.kind == bug.kind and bug.explains(each, places)]
-            others += len(got.certain) - len(here)
+            here = {name: [each for each in got.found[name] if bug.is_shown(each, places)] for name in LISTED}
+            others += sum(len(got.found[name]) - len(here[name]) for name in LISTED)
+            named_here = [f"line {each.line} ({name})" for name, several in here.items() for each in several]
             cpu += got.cpu
             explored.append("/".join(got.functions.get(name, "-") for name in bug.functions if name in got.functions))
             if got.trouble:
                 cells.append(got.trouble)
             elif side == "buggy":
-                cells.append(f"line {here[0].line}" if here else "no")
+                cells.append(named_here[0] if named_here else "no")
             else:
-                cells.append(f"line {here[0].line} (!)" if here else "silent")
-            good &= bool(here) == (side == "buggy") and not got.trouble
+                cells.append(f"{named_here[0]} (!)" if named_here else "silent")
+            good &= bool(named_here) == (side == "buggy") and not got.trouble
         if not given.tools:
             named = ", ".join(bug.functions[:1])
             rows.append(
@@ -633,8 +641,8 @@ def compare_programs(given: argparse.Namespace) -> int:
         given.options = f"{given_options} {shlex.join(options)}"
         got = scan([program], [], given, given.sources / "runs" / program.stem)
         cpu += got.cpu
-        said = {(each.kind, each.line) for each in got.certain}
-        weak = {(each.kind, each.line) for each in got.conditional}
+        said = {(each.kind, each.line) for each in got.found["certain"]}
+        weak = {(each.kind, each.line) for name in ("conditional", "undecided") for each in got.found[name]}
         right += said == certain and not got.trouble
         silent += not certain and not said and not got.trouble
         preconditions += len(weak & conditional)
@@ -665,7 +673,7 @@ def places(found: Iterable[tuple[str, int]]) -> str:
 
 def list_releases(given: argparse.Namespace) -> int:
     """Every certain finding in the present releases, or with --tools the number of reports of each tool."""
-    rows = [["library", "functions", "complete", "certain", "conditional", "CPU s"]]
+    rows = [["library", "functions", "complete", *CLASSES, "CPU s"]]
     tools = [["library", "tool", "reports", "CPU s"]]
     for release in chosen(RELEASES, given):
         files, flags = release.library.unpack(release.tree, given.sources)
@@ -680,11 +688,11 @@ def list_releases(given: argparse.Namespace) -> int:
             continue
         got = scan(files, flags, given, given.sources / "runs" / release.name)
         complete = sum(explored == "all" for explored in got.functions.values())
-        counts = [len(got.functions), complete, len(got.certain), len(got.conditional)]
+        counts = [len(got.functions), complete, *(len(got.found[name]) for name in CLASSES)]
         rows.append([release.name, *map(str, counts), f"{got.cpu:.0f}"])
         if got.trouble:
             print(f"{release.name}: {got.trouble}", flush=True)
-        for each in got.certain:
+        for each in (*got.found["certain"], *got.found["likely"]):
             place = f"{release.name}: {Path(each.file).name}:{each.line}: {each.function}"
             print(f"{place}: {each.kind}: {each.message}", flush=True)
     table(tools if given.tools else rows, given)
