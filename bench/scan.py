@@ -7,8 +7,8 @@ run. A row says whether a certain or likely finding has the bug's kind and lies 
 whether the fixed version is silent there, and how many other such findings there are. ``programs``: the programs of
 tests/commands/scan/programs, whose first comment states what is certain. ``releases``: ten libraries as they are now;
 lists what is certain or likely, to be read by hand. ``speed``: how many functions of these libraries two processors
-explore in a minute, and what a second scan costs, which finds the results of the first. With ``--tools``, clang's analyzer and
-cppcheck read the same sources where they are installed.
+explore in a minute, and what a second scan costs, which finds the results of the first. With ``--tools``, clang's
+analyzer and cppcheck read the same sources where they are installed.
 
 Sources are fetched as bench/known_bugs.py fetches them, into ``--sources``, and never become part of this repository;
 bench/scan/include has the few lines that a library's configure script would write. CPU seconds are those of all
