@@ -94,7 +94,7 @@ class BuildOrigin:
 
     def needs_target(self) -> bool:
         """Whether a program for this host's processor may mean something else than the explored one."""
-        own = (name for name in self.program.defined if name not in self.program.library)
+        own = self.program.own
         return not host.this().is_target_processor and any(map(self.program.outlines.depends_on_target, own))
 
     def has_threads(self) -> bool:

@@ -68,7 +68,7 @@ def _unreached(run: KeptRun, program: Program) -> Unreached:
 
 
 def _branching(program: Program) -> dict[str, FunctionBranches]:
-    counted = {name: program.outlines.edges(name) for name in program.defined if name not in program.library}
+    counted = {name: program.outlines.edges(name) for name in program.own}
     return {name: FunctionBranches(sides, program.function(name).position) for name, sides in counted.items() if sides}
 
 

@@ -59,7 +59,7 @@ def machine_limits(options: Options, program: Program, manner: MachineSetup) -> 
 
 
 def _callbacks(options: Options, program: Program) -> frozenset[str]:
-    own = frozenset(program.defined) - program.library
+    own = frozenset(program.own)
     return own if options.callbacks == "all" else own & address_taken(program)
 
 

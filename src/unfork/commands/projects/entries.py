@@ -56,7 +56,7 @@ class Entries:
 
     def graph(self, program: Program) -> CallGraph:
         """The entries and callers of a program of the project."""
-        own = [name for name in program.defined if name not in program.library]
+        own = program.own
         every = {name: [each for each in program.callers(name) if each != name] for name in own}
         callers = {name: tuple([each for each in every[name] if each not in program.library]) for name in own}
         called_back = [name for name in own if len(every[name]) > len(callers[name])]

@@ -42,7 +42,7 @@ class Digests:
         self._parts: dict[str, _Part] = {}
         self._kinds: dict[str, Pointer | RecordType] = {}
         self._located = position_data(program)
-        self._own = tuple([name for name in program.defined if name not in program.library])
+        self._own = program.own
         called = [name for name in self._own if not program.library.isdisjoint(program.callers(name))]
         self._roots = (*program.constructors, *called)
         """Functions that run first, or that the library calls, such as the project's own allocator."""

@@ -103,7 +103,7 @@ class _Built:
 
     @property
     def _files(self) -> list[str]:
-        own = (name for name in self.program.defined if name not in self.program.library)
+        own = self.program.own
         places = [each.position for name in own for each in self.program.function(name).instructions()]
         return list(dict.fromkeys(each.file for each in places if each is not None))
 

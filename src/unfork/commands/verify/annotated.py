@@ -83,7 +83,7 @@ def locate_contracts(program: Program, contracts: Contracts) -> AnnotatedProgram
 
     Raises InputError if it is unknown which function that is.
     """
-    own = [program.function(name) for name in program.defined if name not in program.library]
+    own = [program.function(name) for name in program.own]
     known = {each.source_name for each in own}
     unread = dict(contracts.unread)
 

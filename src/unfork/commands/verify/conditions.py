@@ -249,5 +249,5 @@ def called_by(program: Program, function: Function) -> Iterator[str]:
             if isinstance(instruction.callee, GlobalAddress):
                 yield instruction.callee.name
             elif not isinstance(instruction.callee, InlineAssembly):
-                yield from [name for name in program.defined if name not in program.library]
+                yield from program.own
                 yield from program.stubs

@@ -124,7 +124,7 @@ class Falsifier:
 
     def _blocks(self, request: FalsifyRequest) -> list[tuple[str, int]]:
         program = self._machine.program
-        functions = [program.function(name) for name in program.defined if name not in program.library]
+        functions = [program.function(name) for name in program.own]
         blocks = [blocks_of_line(functions, each.file, each.line) for each in request.open if each.file]
         return list(dict.fromkeys(each for found in blocks for each in found))
 

@@ -66,7 +66,7 @@ class Distances:
     def __init__(self, program: Program, entry: str, follows: Callable[[str], bool] = lambda name: True) -> None:
         self._program = program
         self._follows = follows
-        self._own = frozenset(program.defined) - program.library
+        self._own = frozenset(program.own)
         self._taken = dict.fromkeys(sorted(program.mentioned(()) & self._own))
         """The program's functions whose addresses are taken."""
         self._shapes: dict[str, FunctionShape] = {}

@@ -36,7 +36,7 @@ class WaysTo:
     """Tells whether states may still come to code of some lines. Knows the program's own functions once."""
 
     def __init__(self, program: Program, line: SourceLine) -> None:
-        self._own = frozenset(program.defined) - program.library
+        self._own = frozenset(program.own)
         self._last: dict[tuple[str, int], int] = {}
         """For each block that leads there, the last instruction that does: the end, if its successors lead there."""
         self.functions: dict[str, None] = {}

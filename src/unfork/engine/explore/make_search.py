@@ -70,7 +70,7 @@ def make_searchers(
 def _towards(name: str, entry: str, program: Program, coverage: BranchCoverage) -> Order:
     """The searcher that target:FILE:LINE names."""
     file, _, line = name.partition(":")[2].rpartition(":")
-    functions = [program.function(defined) for defined in program.defined if defined not in program.library]
+    functions = [program.function(defined) for defined in program.own]
     blocks = blocks_of_line(functions, file, int(line))
     if not blocks:
         raise InputError(f"--search {name}: no code at that line")

@@ -13,7 +13,7 @@ from unfork.program.llvm.uses import operands_of
 @lru_cache(maxsize=8)
 def address_taken(program: Program) -> frozenset[str]:
     """The program's own functions that its data or its own functions have the address of."""
-    own = [name for name in program.defined if name not in program.library]
+    own = program.own
     taken = set(program.mentioned(()))
     for name in own:
         taken.update(program.mentioned((name,)) - program.outlines.called(name) - {name})

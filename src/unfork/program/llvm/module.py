@@ -245,8 +245,13 @@ class Program:
     """None for a program that was not read."""
 
     def __repr__(self) -> str:
-        own = [name for name in self.defined if name not in self.library]
+        own = self.own
         return f"<Program {' '.join(self.sources)} with {', '.join(own[:3])}{', ...' if len(own) > 3 else ''}>"
+
+    @property
+    def own(self) -> tuple[str, ...]:
+        """The names of the program's own functions with a body, in program order."""
+        return tuple([name for name in self.defined if name not in self.library])
 
     def function(self, name: str) -> Function:
         """The parsed body of the defined function ``name``."""

@@ -111,7 +111,7 @@ def _invariants(texts: Sequence[str], program: Program) -> list[StatedInvariant]
             raise InputError(f"--invariant {text!r}: {problem}") from None
     if not stated:
         return stated
-    own = [program.function(name) for name in program.defined if name not in program.library]
+    own = [program.function(name) for name in program.own]
     lines = {
         location
         for function in own

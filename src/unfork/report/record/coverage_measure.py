@@ -46,7 +46,7 @@ def measure(
     """
     covered = coverage.covered_edges()
     run = blocks_run(program, covered, roots, has_run)
-    total = sum(program.outlines.edges(name) for name in program.defined if name not in program.library)
+    total = sum(program.outlines.edges(name) for name in program.own)
     lines, lines_run = lines_of(program, run)
     return Coverage(len(covered), total, len(lines_run), len(lines), sum(map(len, run.values())), coverage.goals())
 
@@ -92,7 +92,7 @@ def blocks_run(
     program: Program, covered: set[tuple[str, int, int]], roots: Iterable[str], has_run: Callable[[str], bool]
 ) -> dict[str, set[int]]:
     """The blocks that ran, by function."""
-    defined = frozenset(program.defined) - program.library
+    defined = frozenset(program.own)
     met: dict[str, list[int]] = {}
     for name, index, _ in sorted(covered):
         met.setdefault(name, []).append(index)

@@ -119,7 +119,7 @@ class _Search:
 
     def __init__(self, program: Program, tables: Tables) -> None:
         self._program = program
-        self._own = [name for name in program.defined if name not in program.library]
+        self._own = program.own
         self._shapes: dict[str, FunctionShape] = {name: shape_of(program.function(name)) for name in self._own}
         self._covered = {(edge.function, edge.block, edge.successor) for edge in tables.edges(covered=1)}
         ran = tables.ran()

@@ -92,7 +92,7 @@ def _module(program: Program) -> str:
         end = stop
     text = "".join([*parts, _DECLARED, plain.text[end:]])
     text = _HIDDEN.sub(r"\1\2", text)
-    own = set(program.defined) - program.library
+    own = set(program.own)
     replaced = [name for name in _REPLACED.findall(BATON.read_text("utf-8")) if name not in own]
     return re.sub(rf"@({'|'.join([*replaced, 'main'])})(?![-\w.$])", r"@unfork_of_\1", text)
 

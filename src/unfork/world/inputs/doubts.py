@@ -80,7 +80,7 @@ _OURS = ("llvm.", "__ubsan_handle_", "unfork_", "__CPROVER_", *NONDET_PREFIXES)
 
 def all_names(program: Program) -> frozenset[str]:
     """The functions and variables that the program's own code and data name."""
-    return program.mentioned(name for name in program.defined if name not in program.library)
+    return program.mentioned(program.own)
 
 
 def reached_names(program: Program, running: Iterable[Function], covered: Collection[Edge]) -> frozenset[str]:
