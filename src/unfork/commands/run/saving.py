@@ -37,8 +37,8 @@ if TYPE_CHECKING:
 
 EACH = 10.0
 """Seconds between two entries of the journal: a process that is killed loses no more work ..."""
-_REST = 10
-"""... unless writing an entry takes long: then ten times as long."""
+_REST = 20
+"""... unless writing an entry takes long: then twenty times as long."""
 
 
 @dataclass(frozen=True, slots=True)

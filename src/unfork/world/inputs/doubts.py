@@ -86,9 +86,12 @@ def all_names(program: Program) -> frozenset[str]:
 def reached_names(program: Program, running: Iterable[Function], covered: Collection[Edge]) -> frozenset[str]:
     """Those that are named by code that may have run: in ``running`` functions, by the ``covered`` edges."""
     names = set(program.mentioned(()))
+    by_function: dict[str, list[Edge]] = {}
+    for edge in covered:
+        by_function.setdefault(edge[0], []).append(edge)
     for function in running:
         if function.name not in program.library:
-            for index in reached_blocks(function, covered):
+            for index in reached_blocks(function, by_function.get(function.name, ())):
                 block = function.blocks[index]
                 for instruction in (*block.phis, *block.body):
                     names.update(_names_in(operands_of(instruction)))
