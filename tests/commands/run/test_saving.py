@@ -36,7 +36,7 @@ def test_entries_that_take_long_are_rare() -> None:
     while slow.now < 1_000:
         saving.look(FRONTIER)
         slow.now += 1.0
-    assert slow.entries == [EACH + number * (30 + 300) for number in range(3)]
+    assert slow.entries == [EACH + number * (30 + 600) for number in range(2)]
 
 
 def test_an_entry_that_is_broken_off_leaves_the_limit_as_it_is() -> None:
