@@ -98,7 +98,7 @@ def test_a_run_without_hard_queries_has_no_sampling(tmp_path: Path) -> None:
 def test_sampling_joins_once_there_are_hard_queries(tmp_path: Path) -> None:
     """Without machine code, in which plain paths would search for a model."""
     program = read(SAMPLED / "savings_bug.c")
-    limits = ("--jit", "never", "--solver-timeout", "1", "--max-errors", "2", "--max-time", "120")
+    limits = ("--jit", "never", "--solver-timeout", "1", "--max-errors", "2", "--max-time", "1200")
     result = explore(program.path, tmp_path / "run", *limits)
     assert errors_of(result) == program.errors
     assert all(error.replayed for error in result.errors)
@@ -108,7 +108,7 @@ def test_sampling_joins_once_there_are_hard_queries(tmp_path: Path) -> None:
 @pytest.mark.usefixtures("early")
 @pytest.mark.parametrize("order", some(["plain,sample", "sample,plain"], "orders"))
 def test_samples_end_no_race(order: str, tmp_path: Path) -> None:
-    options = ("--strategy", order, "--solver-timeout", "0.5", "--max-time", "60")
+    options = ("--strategy", order, "--solver-timeout", "0.5", "--max-time", "600")
     result = explore(SAMPLED / "cubes_fixed.c", tmp_path / "run", *options)
     plain, sample = result.summary["strategies"]
     assert (plain["name"], sample["name"]) == ("plain", "sample")
