@@ -132,7 +132,6 @@ def build_for_run(options: Options, asked: ProgramFiles) -> Program:
 
     Raises InputError and OutOfTime.
     """
-    starting.check_sources(options, asked.names)
     start = choose(options).start
 
     def build(*more: Path) -> Program:

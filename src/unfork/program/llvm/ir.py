@@ -169,7 +169,7 @@ class FloatCompare:
 
 @dataclass(frozen=True, slots=True)
 class Cast:
-    """trunc zext sext fptrunc fpext fptoui fptosi uitofp sitofp ptrtoint inttoptr bitcast addrspacecast."""
+    """trunc zext sext fptrunc fpext fptoui fptosi uitofp sitofp ptrtoint inttoptr bitcast addrspacecast spell unspell."""
 
     result: int
     op: str

@@ -11,14 +11,15 @@ from pathlib import Path
 from unfork.engine.step.statics import MAKERS_OF_THREADS
 from unfork.errors import InputError
 from unfork.program.llvm import binding, compilation_cache
+from unfork.program.llvm.layout import is_narrow
 from unfork.program.llvm.linking import Lacking
 from unfork.world.libc import build_store, framework_build, fuzz_driver, library_build
 from unfork.world.libc.build_store import UNFINISHED, Progress, Report
 from unfork.world.libc.cpp_build import CPP
 from unfork.world.libc.library_build import INDEX, MEMBERS, Recipe, Symbols
-from unfork.world.libc.musl_build import MUSL
+from unfork.world.libc.musl_build import MUSL, NARROW_MUSL
 
-C_LIBRARY, CPP_LIBRARY = MUSL, CPP
+C_LIBRARY, NARROW_C_LIBRARY, CPP_LIBRARY = MUSL, NARROW_MUSL, CPP
 READY = Path(__file__).parents[2] / "ready"
 """Libraries that came along in the wheel, by key. One whose sources or compiler are not the user's is not used."""
 _OF_CPP = ("_Z", "__cxa_", "__gxx_")
@@ -57,7 +58,11 @@ class Libc:
         if frameworks:
             wanted |= {"main", *[framework.entry for framework in frameworks]}
         is_cpp = any(name.startswith(_OF_CPP) for name in wanted)
-        recipes = [C_LIBRARY, CPP_LIBRARY] if is_cpp else [C_LIBRARY]
+        if is_narrow(module.triple):
+            refuse_parts(is_cpp or frameworks or of_fuzzers, has_threads)
+            recipes = [NARROW_C_LIBRARY]
+        else:
+            recipes = [C_LIBRARY, CPP_LIBRARY] if is_cpp else [C_LIBRARY]
         recipes += [framework.recipe() for framework in frameworks]
         recipes += [fuzz_driver.DRIVER] if of_fuzzers else []
         lacking = [recipe.name for recipe in recipes if not is_built(recipe)]
@@ -85,6 +90,7 @@ class Libc:
         """Build the libraries of these names. Raises InputError."""
         every = [
             C_LIBRARY,
+            NARROW_C_LIBRARY,
             CPP_LIBRARY,
             fuzz_driver.DRIVER,
             *[framework.recipe() for framework in framework_build.FRAMEWORKS],
@@ -92,6 +98,14 @@ class Libc:
         for recipe in every:
             if recipe.name in names:
                 build(self._progress, recipe)
+
+
+def refuse_parts(needs_cpp: object, has_threads: bool) -> None:
+    """Raises InputError for what has no library, or no model, where pointers have 32 bits."""
+    if needs_cpp:
+        raise InputError("C++, frameworks of tests and fuzz targets are for 64 bits, not for --data-model ILP32")
+    if has_threads:
+        raise InputError("threads are for 64 bits, not for --data-model ILP32")
 
 
 class Archive:

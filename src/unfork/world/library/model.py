@@ -51,6 +51,7 @@ def handler_of(name: str, model: FunctionModel) -> Handler:
     """
     variadic = model.parameters.endswith("*")
     widths = tuple([WIDTHS[letter] for letter in model.parameters.rstrip("*")])
+    sizes = model.sizes()
     count, run, result = len(widths), model.run, WIDTHS.get(model.result)
 
     def handle(step: Step, arguments: tuple[RegisterValue, ...], call: Call) -> RegisterValue:
@@ -62,6 +63,9 @@ def handler_of(name: str, model: FunctionModel) -> Handler:
             value, kind = arguments[position], operands[position].type
             value = define(step, value, kind)
             before = layout.bits_of(kind)
+            if position in sizes and step.state.memory.is_narrow and isinstance(kind, IntType) and before < width:
+                given.append(build.zext(value, before, width))
+                continue
             given.append(value if width in (before, AS_GIVEN) else _resize(step, name, value, kind, before, width))
         if variadic:
             rest = zip(arguments[count:], operands[count:], strict=True)

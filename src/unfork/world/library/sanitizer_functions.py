@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from unfork.engine.instructions.arithmetic import BEYOND
-from unfork.engine.memory.loads import load
+from unfork.engine.memory.loads import load, load_pointer, pointer_size
 from unfork.engine.protocols.fault import Aspect, Cause, SpecialFault
 from unfork.engine.step.handlers import Handler
 from unfork.engine.step.step import Step
@@ -41,7 +41,8 @@ def _division(step: Step, arguments: Arguments, call: Call) -> None:
 
 def _shift(step: Step, arguments: Arguments, call: Call) -> None:
     data, value, amount = arguments
-    type = load(step, build.add(data, _TYPE_OF_SHIFTED, 64), 8)
+    place = 2 * pointer_size(step) if pointer_size(step) == _TYPE_OF_SHIFTED // 2 else _TYPE_OF_SHIFTED - 4
+    type = load_pointer(step, build.add(data, place, 64))
     description = load(step, build.add(type, 2, 64), 2)
     if (
         isinstance(description, int) and (width := 1 << (description >> 1)) <= 64
