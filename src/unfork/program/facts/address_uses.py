@@ -35,6 +35,7 @@ from unfork.program.llvm.ir import (
     Store,
 )
 from unfork.program.llvm.module import Function, Program
+from unfork.program.llvm.narrow_pointers import UNSPELL
 from unfork.program.llvm.types import IntType, PointerType, VectorType
 from unfork.program.llvm.uses import operands_of, registers_read
 
@@ -66,6 +67,13 @@ class AddressUses:
             for operand in operands_of(instruction)
             if self.may_be_address(operand) and _looks(instruction, operand)
         ]
+
+    def is_computed_with(self, load: Load) -> bool:
+        """Whether more is done with a loaded number than to make a pointer of it, or to store it."""
+        return any(
+            not isinstance(each, Store) and not (isinstance(each, Cast) and each.op == UNSPELL)
+            for each in self._readers[load.result]
+        )
 
     def may_be_address(self, operand: Operand) -> bool:
         """Whether an operand may be a number that is an address."""

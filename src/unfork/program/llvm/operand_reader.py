@@ -24,7 +24,7 @@ from unfork.program.llvm.ir import (
     Undefined,
     Zero,
 )
-from unfork.program.llvm.layout import offset_of, size_of
+from unfork.program.llvm.layout import bits_of, offset_of, size_of
 from unfork.program.llvm.lexer import ReadError, TokenCursor, plain_name, unescape
 from unfork.program.llvm.narrow_pointers import SPELL, UNSPELL
 from unfork.program.llvm.thread_locals import ConstantInstruction, OwnVariables
@@ -50,6 +50,8 @@ FLAGS = frozenset(
     "nsw nuw exact disjoint nneg samesign inbounds nusw fast nnan ninf nsz arcp contract afn reassoc".split()
 )
 BOOLEAN = IntType(1)
+_INDEX_BITS = 32
+"""Bits of an index where pointers have as many: LLVM cuts wider ones."""
 HEX_FLOATS = {"K": "x86_fp80", "L": "fp128", "M": "ppc_fp128", "H": "half", "R": "bfloat"}
 
 
@@ -261,6 +263,8 @@ class OperandReader:
         outermost = True
         while cursor.accept(","):
             index = self.typed(cursor)
+            if self.types.is_narrow and isinstance(index, Register) and bits_of(index.type) > _INDEX_BITS:
+                raise ReadError("an index that is wider than a pointer")
             if not outermost:
                 if isinstance(at, StructType):
                     number = lane_value(index)

@@ -59,7 +59,7 @@ OF_ANY_WIDTH = frozenset(
         *("stat", "fstat", "lstat", "newfstatat", "access", "faccessat", "getcwd", "chdir", "umask", "chmod"),
         *("unlink", "unlinkat", "rename", "renameat", "mkdir", "mkdirat", "rmdir", "link", "symlink", "readlink"),
         *("getpid", "getppid", "gettid", "getuid", "geteuid", "getgid", "getegid", "exit", "exit_group", "kill", "tkill"),
-        *("brk", "mmap", "munmap", "mprotect", "madvise", "clock_gettime", "poll", "getrandom", "getdents64", "uname"),
+        *("clock_gettime", "poll", "getrandom", "getdents64", "uname"),
         *("set_tid_address", "sched_yield"),
     )
 )

@@ -22,6 +22,13 @@ from unfork.world.libc.musl_build import MUSL, NARROW_MUSL
 C_LIBRARY, NARROW_C_LIBRARY, CPP_LIBRARY = MUSL, NARROW_MUSL, CPP
 READY = Path(__file__).parents[2] / "ready"
 """Libraries that came along in the wheel, by key. One whose sources or compiler are not the user's is not used."""
+LEFT_TO_NARROW_LIBC = frozenset(
+    (
+        *("atol", "labs", "lround", "lrint", "lroundf", "lrintf", "lroundl", "lrintl"),
+        *("__ctype_b_loc", "__ctype_tolower_loc", "__ctype_toupper_loc"),
+    )
+)
+"""Functions whose models have a long, or a table, for pointers of 64 bits."""
 _OF_CPP = ("_Z", "__cxa_", "__gxx_")
 """Prefixes of names that only C++ needs; functions for static variables and exits are C++'s too."""
 
@@ -46,9 +53,13 @@ class Libc:
         defined, needed = binding.symbols(module)
         has_threads = any(function.name in MAKERS_OF_THREADS for function in module.functions)
 
-        def is_given(name: str) -> bool:
-            return self._is_given(name) and (has_threads or name not in self._of_threads)
+        narrow = LEFT_TO_NARROW_LIBC if is_narrow(module.triple) else frozenset()
 
+        def is_given(name: str) -> bool:
+            return name not in narrow and self._is_given(name) and (has_threads or name not in self._of_threads)
+
+        if has_threads and is_narrow(module.triple):
+            raise InputError("threads are for 64 bits, not for --data-model ILP32")
         wanted = {name for name in needed if not is_given(name)}
         of_fuzzers = fuzz_driver.needs(defined, wanted)
         wanted |= of_fuzzers
@@ -59,7 +70,8 @@ class Libc:
             wanted |= {"main", *[framework.entry for framework in frameworks]}
         is_cpp = any(name.startswith(_OF_CPP) for name in wanted)
         if is_narrow(module.triple):
-            refuse_parts(is_cpp or frameworks or of_fuzzers, has_threads)
+            if is_cpp or frameworks or of_fuzzers:
+                raise InputError("C++, frameworks of tests and fuzz targets are for 64 bits, not for ILP32")
             recipes = [NARROW_C_LIBRARY]
         else:
             recipes = [C_LIBRARY, CPP_LIBRARY] if is_cpp else [C_LIBRARY]
@@ -98,14 +110,6 @@ class Libc:
         for recipe in every:
             if recipe.name in names:
                 build(self._progress, recipe)
-
-
-def refuse_parts(needs_cpp: object, has_threads: bool) -> None:
-    """Raises InputError for what has no library, or no model, where pointers have 32 bits."""
-    if needs_cpp:
-        raise InputError("C++, frameworks of tests and fuzz targets are for 64 bits, not for --data-model ILP32")
-    if has_threads:
-        raise InputError("threads are for 64 bits, not for --data-model ILP32")
 
 
 class Archive:
