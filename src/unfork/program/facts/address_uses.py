@@ -181,8 +181,9 @@ def _is(operand: Operand, register: int) -> bool:
 
 def is_cut(cast: Cast) -> bool:
     """Whether a cast of a pointer leaves bits that depend on the object's name."""
-    width = cast.target.width if isinstance(cast.target, IntType) else 8 * WORD
-    return cast.op == "ptrtoint" and (isinstance(cast.target, VectorType) or SAME_WHATEVER_THE_NAME < width < 8 * WORD)
+    whole = 8 * layout.store_size(cast.source) if isinstance(cast.source, PointerType) else 8 * WORD
+    width = cast.target.width if isinstance(cast.target, IntType) else whole
+    return cast.op == "ptrtoint" and (isinstance(cast.target, VectorType) or SAME_WHATEVER_THE_NAME < width < whole)
 
 
 def is_ordered(compare: Compare) -> bool:
