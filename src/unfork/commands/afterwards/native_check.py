@@ -188,14 +188,10 @@ def origin(program: Program, options: Options, files: tuple[str, ...], kept: Pat
     return BuildOrigin(program, options, files, kept, None, replay_binary.Enclosure.REQUIRED)
 
 
-def check_data_model(options: Options, flag: str) -> None:
+def check_data_model(program: Program, flag: str) -> None:
     """Raise InputError, in the name of ``flag``, unless the program can be built natively."""
-    if not _is_lp64(options):
-        raise InputError(f"{flag}: native builds are for LP64, not for --data-model ILP32")
-
-
-def _is_lp64(options: Options) -> bool:
-    return not choose(options).compilation.is_ilp32
+    if program.is_narrow:
+        raise InputError(f"{flag}: native builds are for pointers of 64 bits, not of 32 (--data-model ILP32)")
 
 
 def make_ready(origin: BuildOrigin) -> None:
@@ -203,7 +199,7 @@ def make_ready(origin: BuildOrigin) -> None:
 
     The check reports any obstacle.
     """
-    if origin.options.native_check == "never" or not _is_lp64(origin.options) or origin.start.entry != "main":
+    if origin.options.native_check == "never" or origin.program.is_narrow or origin.start.entry != "main":
         return
     with contextlib.suppress(InputError):
         if origin.has_threads():
@@ -233,7 +229,8 @@ def _make_frameworks_ready(origin: BuildOrigin, frameworks: Sequence[tuple[Path,
 
 def make_second_ready(options: Options, files: Sequence[str]) -> None:
     """Build what the second native build needs and later ones reuse."""
-    if options.native_check != "never" and _is_lp64(options) and replay_native.has_system_compiler(files):
+    is_wide = options.data_model == "LP64"
+    if options.native_check != "never" and is_wide and replay_native.has_system_compiler(files):
         with contextlib.suppress(InputError):
             next(replay_native.bundled(files, progress_of(options)))
 
@@ -242,8 +239,8 @@ def check(origin: BuildOrigin, deadline: float) -> NativeCheck | NoCheck:
     """The check that --native-check asks for. Raises InputError if "always" is not possible."""
     wanted = origin.options.native_check
     if wanted == "always":
-        check_data_model(origin.options, "--native-check always")
-    if wanted == "never" or not _is_lp64(origin.options):
+        check_data_model(origin.program, "--native-check always")
+    if wanted == "never" or origin.program.is_narrow:
         return NoCheck()
     native = NativeCheck(partial(_builds, origin), deadline)
     if wanted == "always":

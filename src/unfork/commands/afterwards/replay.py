@@ -78,13 +78,13 @@ class Session:
 
         A program that unfork cc has left beside its bitcode is used as it is. Raises InputError.
         """
-        check_data_model(self.options, "--native")
         with ONE_AT_A_TIME, where_it_ran(KeptRun(self._root, self._data or {"program": []})):
             return self._native(tests)
 
     def _native(self, tests: Named) -> ReplayReport:
         files = _files(self._data, tests)
         program = self.program(tests)
+        check_data_model(program, "--native")
         origin = BuildOrigin(program, self.options, files, self._root, self._root / "program.bc", self._enclosure)
         if (beside := origin.beside()) is not None:
             return self.binary(tests, beside)
