@@ -161,9 +161,9 @@ class Statics:
                     offset += (value - ((value >> (bits - 1)) << bits)) * stride
                 return (start + offset) & MASK_64
             case Cast(op="ptrtoint", value=value) as cast:
-                return self._number_of(self.constant(value)) & ((1 << layout.bits_of(cast.target)) - 1)
+                return self.number_of(self.constant(value)) & ((1 << layout.bits_of(cast.target)) - 1)
             case Cast(op="spell", value=value):
-                return self._number_of(self.constant(value)) & narrow_layout.MASK
+                return self.number_of(self.constant(value)) & narrow_layout.MASK
             case Cast(op="inttoptr", value=value):
                 return self._pointer(self.constant(value) & MASK_64)
             case Cast(op="bitcast" | "addrspacecast" | "trunc" | "zext", value=value) as cast:
@@ -197,7 +197,7 @@ class Statics:
         owner = name if is_label else self._starts[bisect_right(self._starts, name) - 1]
         return address_of(owner, number - narrow_layout.start_of(owner))
 
-    def _number_of(self, pointer: int) -> int:
+    def number_of(self, pointer: int) -> int:
         """The number of a static pointer."""
         if not self.program.is_narrow:
             return number_of_static(pointer)
@@ -264,7 +264,7 @@ class Statics:
                     value = self.constant(operand)
                     size = layout.store_size(operand.type)
                     if isinstance(operand.type, PointerType) and self.program.is_narrow:
-                        value = self._number_of(value)
+                        value = self.number_of(value)
                     data[offset : offset + size] = value.to_bytes(size, "little")
 
 

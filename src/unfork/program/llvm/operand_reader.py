@@ -143,9 +143,9 @@ class OperandReader:
                 cursor.expect(",")
                 label = plain_name(cursor.take())
                 cursor.expect(")")
-                return BlockAddress(function, label)
+                return BlockAddress(function, label, self.types.pointer)
             case "dso_local_equivalent" | "no_cfi":
-                return GlobalAddress(plain_name(cursor.take()))
+                return self.address(cursor.take())
             case "asm":
                 return self.read_assembly(cursor)
         return self.read_literal(cursor, token, type)

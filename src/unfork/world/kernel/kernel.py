@@ -60,7 +60,7 @@ OF_ANY_WIDTH = frozenset(
         *("unlink", "unlinkat", "rename", "renameat", "mkdir", "mkdirat", "rmdir", "link", "symlink", "readlink"),
         *("getpid", "getppid", "gettid", "getuid", "geteuid", "getgid", "getegid", "exit", "exit_group", "kill", "tkill"),
         *("clock_gettime", "poll", "getrandom", "getdents64", "uname"),
-        *("set_tid_address", "sched_yield"),
+        *("set_tid_address", "sched_yield", "rt_sigprocmask"),
     )
 )
 """System calls whose arguments lead to no pointer or long, but for those that are read at the program's width."""
