@@ -142,8 +142,9 @@ def _before(name: int, memory: Memory) -> int | None:
         position = bisect_left(starts, name)
         return starts[position - 1] if position else None
     lowest = next(first for first in (FIRST_STACK, FIRST_HEAP, FIRST_ARGUMENT) if name >= first)
-    bits = narrow_layout.GRAIN_BITS if memory.is_narrow else GRAIN_BITS
-    names = range(name - 1, max(lowest, name - (LARGEST >> bits)) - 1, -1)
+    if memory.is_narrow:  # there are too many pages to go through
+        return max((each for each in (*memory.objects.held, *memory.freed) if lowest <= each < name), default=None)
+    names = range(name - 1, max(lowest, name - (LARGEST >> GRAIN_BITS)) - 1, -1)
     return next((number for number in names if number in memory.objects or number in memory.freed), None)
 
 
