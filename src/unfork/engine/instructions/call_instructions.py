@@ -25,8 +25,8 @@ from unfork.program.facts.function_facts import FactsTable, FunctionFacts
 from unfork.program.facts.summarisable_loops import Purity
 from unfork.program.llvm import layout
 from unfork.program.llvm.ir import Call, GlobalAddress, InlineAssembly, MetadataOperand, Operand, Register, Undefined
-from unfork.program.llvm.types import NARROW_POINTER
 from unfork.program.llvm.module import Function
+from unfork.program.llvm.types import NARROW_POINTER
 
 VARIADIC_SITE = -1
 BYVAL_SITE = -2

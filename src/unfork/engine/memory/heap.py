@@ -76,9 +76,7 @@ def _allocate(
 
 def _add(step: Step, item: MemoryObject, alignment: int) -> int:
     state = step.state
-    number, state.heap_count = heap_name(
-        state.heap_count, len(item.data), alignment, is_narrow=state.memory.is_narrow
-    )
+    number, state.heap_count = heap_name(state.heap_count, len(item.data), alignment, is_narrow=state.memory.is_narrow)
     item.site = step.site()
     state.memory.add(number, item)
     return address_of(number)

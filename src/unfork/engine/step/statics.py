@@ -90,7 +90,8 @@ class Statics:
         self._next = number + of.windows(size)
         if self._next >= FIRST_ARGUMENT:
             most = FIRST_ARGUMENT - FIRST_STATIC
-            raise Unsupported(f"more than {most} globals and functions, or globals of more than {most * of.GRAIN} bytes")
+            room = most * of.GRAIN
+            raise Unsupported(f"more than {most} globals and functions, or globals of more than {room} bytes")
         return number
 
     def has(self, name: str) -> bool:

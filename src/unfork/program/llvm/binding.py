@@ -84,7 +84,8 @@ def take_for_ours(path: Path, module: Module) -> str:
     if is_narrow(module.triple):
         problem = narrow_objection(module.triple, module.data_layout)
         if problem is not None:
-            raise InputError(f"{path}: {problem}; of 32 bits, only i386 Linux can be run (clang -target {NARROW_TRIPLE})")
+            taken = f"of 32 bits, only i386 Linux can be run (clang -target {NARROW_TRIPLE})"
+            raise InputError(f"{path}: {problem}; {taken}")
         module.triple, module.data_layout = NARROW_TRIPLE, NARROW_DATA_LAYOUT
         return ""
     problem = objection(module.triple, module.data_layout)

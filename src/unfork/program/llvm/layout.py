@@ -155,7 +155,7 @@ def is_narrow(triple: str) -> bool:
 
 
 def narrow_objection(triple: str, data_layout: str) -> str | None:
-    """Why a module for i386 is not for Linux, or not laid out as clang does it, in words for the user; None if it is."""
+    """Why a module for i386 is not for Linux, or not laid out as clang does it, in words; None if it is."""
     if _WINDOWS.search(triple) or "linux" not in triple:
         return f"is for the target {triple}"
     theirs, ours = (set(text.split("-")) - _WITHOUT_EFFECT for text in (data_layout, NARROW_DATA_LAYOUT))

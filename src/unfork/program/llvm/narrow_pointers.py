@@ -28,7 +28,8 @@ def with_numbers(text: str) -> str:
         count += 1
         where = _LOCATION.search(rest)
         number = f"%{_LOADED}.{count}"
-        return f"  {number} = load {words}i32{rest}\n  {result} = {UNSPELL} i32 {number} to ptr{where[0] if where else ''}"
+        second = f"  {result} = {UNSPELL} i32 {number} to ptr{where[0] if where else ''}"
+        return f"  {number} = load {words}i32{rest}\n{second}"
 
     def store(match: re.Match[str]) -> str:
         nonlocal count

@@ -44,9 +44,9 @@ STRINGS = re.compile(r'!"([^"]*)"')
 SUBPROGRAM = re.compile(r"!dbg (!\d+)")
 GROUP_AT_END = re.compile(r" #\d+$")
 WIDE = re.compile(r"align \d{5}")
-WIDE_NARROW = re.compile(r"align \d{3}")
+_WIDE_NARROW = re.compile(r"align \d{3}")
 _LARGE = 1 << 13
-LARGE_NARROW = 1 << 8
+_LARGE_NARROW = 1 << 8
 TARGET = re.compile(r'^target triple = "(.*)"$', re.M)
 _LONGEST_TYPE = 300
 """Characters of a variable's definition to look at first: a large table may follow its type."""
@@ -230,8 +230,10 @@ class ModuleReader:
         words = definition[2].split()
         if definition[3] in ("global", "constant"):
             line = self.lines[name] = definition[0]
-            is_large = size_of(self.type_of_global(self.text[definition.end(3) : definition.end()])) > (LARGE_NARROW if self.is_narrow else _LARGE)
-            if is_large or "blockaddress(" in line or (WIDE_NARROW if self.is_narrow else WIDE).search(line, len(line) - 200):
+            size = size_of(self.type_of_global(self.text[definition.end(3) : definition.end()]))
+            most, wide = (_LARGE_NARROW, _WIDE_NARROW) if self.is_narrow else (_LARGE, WIDE)
+            is_large = size > most
+            if is_large or "blockaddress(" in line or wide.search(line, len(line) - 200):
                 self.first_read.append(name)
             if "extern_weak" in words:
                 self.weak.add(name)
@@ -248,8 +250,8 @@ class ModuleReader:
             self.declarations[name] = of
         else:
             # LLVM writes the type before a name, and none before a constant expression.
-            is_typed = self.types.starts_here(cursor)
-            self.aliases[name] = self.constants.typed(cursor) if is_typed else self.constants.read(cursor, self.types.pointer)
+            is_typed, constants = self.types.starts_here(cursor), self.constants
+            self.aliases[name] = constants.typed(cursor) if is_typed else constants.read(cursor, self.types.pointer)
 
     def type_of_global(self, text: str) -> Type:
         """The type after ``global`` or ``constant``; no value if it cannot be read."""

@@ -58,7 +58,8 @@ OF_ANY_WIDTH = frozenset(
         *("open", "openat", "creat", "close", "dup", "dup2", "dup3", "pipe", "pipe2", "ioctl", "fsync", "ftruncate"),
         *("stat", "fstat", "lstat", "newfstatat", "access", "faccessat", "getcwd", "chdir", "umask", "chmod"),
         *("unlink", "unlinkat", "rename", "renameat", "mkdir", "mkdirat", "rmdir", "link", "symlink", "readlink"),
-        *("getpid", "getppid", "gettid", "getuid", "geteuid", "getgid", "getegid", "exit", "exit_group", "kill", "tkill"),
+        *("getpid", "getppid", "gettid", "getuid", "geteuid", "getgid", "getegid"),
+        *("exit", "exit_group", "kill", "tkill"),
         *("clock_gettime", "poll", "getrandom", "getdents64", "uname"),
         *("set_tid_address", "sched_yield", "rt_sigprocmask"),
     )

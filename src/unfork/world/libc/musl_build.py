@@ -220,9 +220,7 @@ def _command(target: MuslTarget, folder: Path) -> list[str]:
 
 
 def _recipe(name: str, target: MuslTarget) -> Recipe:
-    return Recipe(
-        name, partial(_key, target), partial(_sources, target), partial(_command, target), file_to_compile
-    )
+    return Recipe(name, partial(_key, target), partial(_sources, target), partial(_command, target), file_to_compile)
 
 
 MUSL = _recipe("the C library", _OF_64)
