@@ -492,7 +492,7 @@ class Options:
         "LP64",
         choice("LP64", "ILP32"),
         _COMPILER,
-        "widths of types of C: in ILP32, long and pointers have 32 bits, as on i386 (docs/svcomp.md says what is refused); "
+        "widths of types of C: in ILP32, long and pointers have 32 bits, as on i386 (docs/svcomp.md: limits); "
         "bitcode has its own",
         EXACT,
     )
