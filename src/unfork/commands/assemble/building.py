@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any
 from unfork.commands.assemble import outputs, starting
 from unfork.commands.assemble.choices import choose
 from unfork.engine.step.statics import makes_threads
-from unfork.errors import CompileError, InputError
+from unfork.errors import CompileError, InputError, NotNarrow
 from unfork.options.options import Options
 from unfork.program.c.suffixes import CPP_SUFFIXES
 from unfork.program.llvm import compiler
@@ -132,7 +132,7 @@ def build_program(
 
 
 def _check_narrow(program: Program, options: Options, compiled: compiler.CompileOptions) -> None:
-    """Raises InputError for what is not supported where pointers have 32 bits."""
+    """Raises NotNarrow for what is not supported where pointers have 32 bits."""
     start = choose(options).start
     if start.function != "main" or start.calls or compiled.contracts:
         what = "functions that run alone, and contracts,"
@@ -144,7 +144,7 @@ def _check_narrow(program: Program, options: Options, compiled: compiler.Compile
         what = "fuzz targets"
     else:
         return
-    raise InputError(f"{program.sources[0] if program.sources else 'the program'}: {what} need pointers of 64 bits")
+    raise NotNarrow(f"{program.sources[0] if program.sources else 'the program'}: {what} need pointers of 64 bits")
 
 
 def build_for_run(options: Options, asked: ProgramFiles) -> Program:

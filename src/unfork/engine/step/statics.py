@@ -85,7 +85,7 @@ class Statics:
 
     def _number(self, size: int = 1, alignment: int = 1) -> int:
         of = narrow_layout if self.program.is_narrow else flat_layout
-        number = of.aligned(self._next, alignment)
+        number: int = of.aligned(self._next, alignment)
         self._starts.append(number)
         self._next = number + of.windows(size)
         if self._next >= FIRST_ARGUMENT:

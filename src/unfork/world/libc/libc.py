@@ -58,8 +58,6 @@ class Libc:
         def is_given(name: str) -> bool:
             return name not in narrow and self._is_given(name) and (has_threads or name not in self._of_threads)
 
-        if has_threads and is_narrow(module.triple):
-            raise InputError("threads are for 64 bits, not for --data-model ILP32")
         wanted = {name for name in needed if not is_given(name)}
         of_fuzzers = fuzz_driver.needs(defined, wanted)
         wanted |= of_fuzzers
@@ -71,7 +69,7 @@ class Libc:
         is_cpp = any(name.startswith(_OF_CPP) for name in wanted)
         if is_narrow(module.triple):
             if is_cpp or frameworks or of_fuzzers:
-                raise InputError("C++, frameworks of tests and fuzz targets are for 64 bits, not for ILP32")
+                raise InputError("C++, frameworks of tests and fuzz targets need pointers of 64 bits")
             recipes = [NARROW_C_LIBRARY]
         else:
             recipes = [C_LIBRARY, CPP_LIBRARY] if is_cpp else [C_LIBRARY]
