@@ -43,7 +43,7 @@ from unfork.program.llvm.ir import (
     Operand,
     Store,
 )
-from unfork.program.llvm.types import ArrayType, IntType, PointerType, StructType, Type, VectorType
+from unfork.program.llvm.types import NARROW_POINTER, ArrayType, IntType, PointerType, StructType, Type, VectorType
 
 NAMED_FROM = SLOT_BITS // 8
 """From this byte on, a pointer has its object's name; the byte before marks that there is one."""
@@ -292,7 +292,8 @@ def _is_aligned(pointer: Value) -> bool:
 
 def note_copy(step: Step, target: Value, source: Value, size: Value) -> None:
     """Copies bytes: names stay whole if they keep their position within a word."""
-    is_aligned = isinstance(source, int) and isinstance(target, int) and (source - target) % WORD == 0
+    word = NARROW_POINTER.size if step.state.memory.is_narrow else WORD
+    is_aligned = isinstance(source, int) and isinstance(target, int) and (source - target) % word == 0
     if not is_aligned and holds_name(step, source, size):
         _saw(step, _MOVED)
 
@@ -336,7 +337,17 @@ def _known_addresses(pointer: RegisterValue) -> list[int] | None:
     return addresses if addresses and len(addresses) == len(alternatives) else None
 
 
+def _has_narrow_name(step: Step, item: MemoryObject, start: int, end: int) -> bool:
+    size = NARROW_POINTER.size
+    words = range(max(start, 0) & -size, min(end, len(item.data) - size + 1), size)
+    return any(
+        not item.uninitialised_runs(word, size) and _is_narrow_address(step, item.read(word, size)) for word in words
+    )
+
+
 def _has_name(step: Step, item: MemoryObject, start: int, end: int) -> bool:
+    if step.state.memory.is_narrow:
+        return _has_narrow_name(step, item, start, end)
     data, mask = item.data, item.mask
     start, end = max(start, 0), min(end, len(data))
     first_word = start & -WORD
