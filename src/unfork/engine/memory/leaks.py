@@ -171,11 +171,17 @@ def _names(value: RegisterValue, memory: Memory) -> set[int]:
 
 def _words(value: RegisterValue) -> set[int]:
     """The numbers in a register, or in the terms that it holds."""
-    if isinstance(value, int):
-        return {value}
-    if isinstance(value, tuple):
-        return {word for part in value for word in _words(part)}
-    return {part.value for part in postorder((value,)) if part.op == "const"} if isinstance(value, Term) else set()
+    words: set[int] = set()
+    waiting = [value]
+    while waiting:
+        part = waiting.pop()
+        if isinstance(part, int):
+            words.add(part)
+        elif isinstance(part, tuple):
+            waiting.extend(part)
+        elif isinstance(part, Term):
+            words.update(each.value for each in postorder((part,)) if each.op == "const")
+    return words
 
 
 def _narrow_names_in_data(data: bytearray, memory: Memory) -> set[int]:

@@ -193,6 +193,11 @@ def to_pointer(step: Step, number: Value) -> Value:
         return address_at(number, memory)
     if memory.is_narrow and number.op == "zext" and number.args[0].width == narrow_layout.BITS:
         return _narrow_pointer(step, number.args[0])
+    return _pointer_of(step, number)
+
+
+def _pointer_of(step: Step, number: Term) -> Value:
+    memory = step.state.memory
 
     def leaf(constant: int, rest: Value) -> Value:
         if not isinstance(rest, Term):
@@ -289,7 +294,7 @@ def _narrow_leaf(step: Step, number: Term) -> Value:
     whole = build.zext(number, narrow_layout.BITS, 64)
     if number.op == "extract" and number.parameter == 0 and number.args[0].width == 64:
         inner = number.args[0]
-        return to_pointer(step, inner) if step.chain.must(path, build.ule(inner, narrow_layout.MASK, 64)) else whole
+        return _pointer_of(step, inner) if step.chain.must(path, build.ule(inner, narrow_layout.MASK, 64)) else whole
     assert isinstance(whole, Term)
     shifted = _shift(whole, lambda word: address_at(word, memory))
     if shifted is not None:
