@@ -122,7 +122,6 @@ def test_a_compiler_that_is_told_to_take_another_target_is_refused(
             "threads",
         ),
         (EMPTY, ("--prune", "subsume"), "--prune subsume: not for programs with pointers of 32"),
-        (EMPTY, ("--native-check", "always"), "native builds are for pointers of 64 bits"),
     ],
 )
 def test_what_is_not_supported_is_refused(program: str, words: tuple[str, ...], reason: str, tmp_path: Path) -> None:

@@ -78,6 +78,8 @@ class BuildOrigin:
 
     def toolchains(self, folder: Path) -> Iterator[Toolchain]:
         """The toolchains that may build it: a program with threads needs the engine's C library."""
+        if self.program.is_narrow:
+            return replay_native.narrow(self.files, folder)
         if self.has_threads() or self.needs_libcxx() or self.needs_target():
             return replay_native.bundled(self.files, self.progress)
         sources = self.sources() if self.start.entry == "main" else self.files
@@ -188,12 +190,6 @@ def origin(program: Program, options: Options, files: tuple[str, ...], kept: Pat
     return BuildOrigin(program, options, files, kept, None, replay_binary.Enclosure.REQUIRED)
 
 
-def check_data_model(program: Program, flag: str) -> None:
-    """Raise InputError, in the name of ``flag``, unless the program can be built natively."""
-    if program.is_narrow:
-        raise InputError(f"{flag}: native builds are for pointers of 64 bits, not of 32 (--data-model ILP32)")
-
-
 def make_ready(origin: BuildOrigin) -> None:
     """Build what the first native check needs and later ones reuse: a limit of time must not break that off.
 
@@ -238,9 +234,7 @@ def make_second_ready(options: Options, files: Sequence[str]) -> None:
 def check(origin: BuildOrigin, deadline: float) -> NativeCheck | NoCheck:
     """The check that --native-check asks for. Raises InputError if "always" is not possible."""
     wanted = origin.options.native_check
-    if wanted == "always":
-        check_data_model(origin.program, "--native-check always")
-    if wanted == "never" or origin.program.is_narrow:
+    if wanted == "never" or (origin.program.is_narrow and wanted != "always"):
         return NoCheck()
     native = NativeCheck(partial(_builds, origin), deadline)
     if wanted == "always":
@@ -265,6 +259,10 @@ def _builds(origin: BuildOrigin, folder: Path, deadline: float) -> Iterator[Buil
     language, native = ("C++", "g++ or clang++") if has_cpp(origin.files) else ("C", "gcc or clang")
     wanted = "clang, which reads bitcode" if is_bitcode else native
     problem = InputError(f"no {language} compiler with sanitizers: install {wanted}")
+    if origin.program.is_narrow:
+        folder.mkdir(exist_ok=True)
+        yield _build(origin, next(replay_native.narrow(origin.files, folder)), folder / "first", deadline)
+        return
     if origin.has_threads() or origin.needs_target():
         for toolchain in replay_native.bundled(origin.files, origin.progress):
             yield _build(origin, toolchain, folder / "first", deadline)

@@ -10,7 +10,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from unfork.commands.afterwards.native_check import NO_COMPILER, BuildOrigin, check_data_model
+from unfork.commands.afterwards.native_check import NO_COMPILER, BuildOrigin
 from unfork.commands.assemble import replaying, solving
 from unfork.commands.assemble.building import ONE_AT_A_TIME, build_program
 from unfork.commands.assemble.choices import choose
@@ -84,7 +84,6 @@ class Session:
     def _native(self, tests: Named) -> ReplayReport:
         files = _files(self._data, tests)
         program = self.program(tests)
-        check_data_model(program, "--native")
         origin = BuildOrigin(program, self.options, files, self._root, self._root / "program.bc", self._enclosure)
         if (beside := origin.beside()) is not None:
             return self.binary(tests, beside)
