@@ -19,8 +19,8 @@ from unfork.errors import InputError
 from unfork.program.c import fuzzers, libcxx
 from unfork.program.c.suffixes import IR_SUFFIXES, flags_for, has_cpp
 from unfork.program.llvm import compilation_cache as cache_of_user
-from unfork.program.llvm.compiler import NARROW_PROCESSOR, compiler_home
 from unfork.program.llvm import subprocesses
+from unfork.program.llvm.compiler import NARROW_PROCESSOR, compiler_home
 from unfork.report.replay.account import DATA_RACE, SUPPORT, NativeEnding
 from unfork.report.replay.binary import TIME_LIMIT, Enclosure, NativeBinary, room_for_variables
 from unfork.world.inputs.harness import RENAMED, SANITIZERS, Harness
