@@ -22,7 +22,7 @@ pytestmark = pytest.mark.skipif(not IS_FULL, reason="zig compiles musl for i386 
 def test_a_safe_program_is_safe_natively(program: Expected, tmp_path: Path) -> None:
     binary = tmp_path / "program"
     words = [str(compiler_home() / "zig"), "cc", "-target", "x86-linux-musl", NARROW_PROCESSOR, "-static", "-w"]
-    words += ["-fno-sanitize=all", f"-I{INCLUDE}", "-o", str(binary), str(program.path), str(STUBS)]
+    words += ["-fno-sanitize=all", "-D__int128=int", f"-I{INCLUDE}", "-o", str(binary), str(program.path), str(STUBS)]
     subprocess.run(words, check=True)
     for seed in range(6):
         given = {**os.environ, "CORPUS_SEED": str(seed)}
