@@ -195,6 +195,7 @@ def is_ordered(compare: Compare) -> bool:
 # --- results that depend on the layout of memory ---
 
 
+_OF_CHECKS = "__ubsan_handle_"
 ALIGNED = 16
 """Objects begin at multiples of this many bytes in every layout, unless the program asks for more."""
 
@@ -259,6 +260,8 @@ def _is_exact(instruction: Instruction, numbers: set[int]) -> bool:
             return mask < ALIGNED or mask >= (1 << layout.bits_of(kind)) - ALIGNED
         case Cast(op="inttoptr") | Phi() | Select() | Freeze() | Compare(predicate="eq" | "ne"):
             return True
+        case Call(callee=GlobalAddress(name=name)):  # a check that fails is told where a wide value lies
+            return name.startswith(_OF_CHECKS)
     return False
 
 
