@@ -104,10 +104,10 @@ def narrow(sources: Sequence[str], folder: Path) -> Iterator[Toolchain]:
         if _works((path, *flags), folder) and not subprocesses.run([str(folder / "probe")], folder=folder).status:
             yield Toolchain((path,), flags, f"{name} -m32 with sanitizers", False, True)
     words = (str(compiler_home() / "zig"), "cc", "-target", _NARROW_TARGET, NARROW_PROCESSOR)
-    flags = ("-static", "-fstack-protector-strong", "-fno-sanitize=all")
-    if not _works((*words, *flags), folder) or subprocesses.run([str(folder / "probe")], folder=folder).status:
+    static = ("-static", "-fstack-protector-strong", "-fno-sanitize=all")
+    if not _works((*words, *static), folder) or subprocesses.run([str(folder / "probe")], folder=folder).status:
         raise InputError("native replay: this host runs no programs for i386")
-    yield Toolchain(words, flags, "zig cc for i386 without sanitizers", False, False)
+    yield Toolchain(words, static, "zig cc for i386 without sanitizers", False, False)
 
 
 def race_detectors(folder: Path) -> Iterator[Toolchain]:

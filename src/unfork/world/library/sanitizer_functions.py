@@ -66,7 +66,7 @@ def _division(step: Step, arguments: Arguments, call: Call) -> None:
 def _shift(step: Step, arguments: Arguments, call: Call) -> None:
     data, value, amount = arguments
     shifted = _checked(step, _type_after(step, data, 0), value)
-    distance = (amount, 64)
+    distance: tuple[Value, int] | None = amount, 64
     if step.state.memory.is_narrow:
         distance = _checked(step, _type_after(step, data, 1), amount)
     if shifted is not None and distance is not None:
