@@ -60,18 +60,18 @@ def handler_of(name: str, model: FunctionModel) -> Handler:
     def handle(step: Step, arguments: tuple[RegisterValue, ...], call: Call) -> RegisterValue:
         if len(arguments) < count:
             step.fail("invalid-call", f"{name} takes {count} arguments and was given {len(arguments)}")
-        operands = call.arguments
+        operands, is_narrow = call.arguments, step.state.memory.is_narrow
         given: list[Value] = []
         for position, width in enumerate(widths):
             value, kind = arguments[position], operands[position].type
             value = define(step, value, kind)
             before = layout.bits_of(kind)
-            if kind == NARROW_POINTER and not pointers[position]:
+            if is_narrow and kind == NARROW_POINTER and not pointers[position]:
                 value, kind, before = spell(step, value), IntType(narrow_layout.BITS), narrow_layout.BITS
-            elif pointers[position] and isinstance(kind, IntType) and step.state.memory.is_narrow:
+            elif is_narrow and pointers[position] and isinstance(kind, IntType):
                 given.append(unspell(step, resize(value, before, narrow_layout.BITS)))
                 continue
-            if position in sizes and step.state.memory.is_narrow and isinstance(kind, IntType) and before < width:
+            if is_narrow and position in sizes and isinstance(kind, IntType) and before < width:
                 given.append(build.zext(value, before, width))
                 continue
             given.append(value if width in (before, AS_GIVEN) else _resize(step, name, value, kind, before, width))
@@ -83,7 +83,7 @@ def handler_of(name: str, model: FunctionModel) -> Handler:
             return value
         wanted = call.type.result
         after = layout.bits_of(wanted)
-        if model.result == "p" and isinstance(wanted, IntType) and step.state.memory.is_narrow:
+        if is_narrow and model.result == "p" and isinstance(wanted, IntType):
             return resize(spell(step, value), narrow_layout.BITS, after)
         if after == 0 or after == result:
             return value
