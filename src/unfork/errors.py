@@ -31,6 +31,10 @@ class OutOfTime(InputError):
     """--max-time was over before there was a program to explore (exit status 3)."""
 
 
+class NotNarrow(InputError):
+    """The program is for pointers of 32 bits, and has what is supported for 64 bits alone."""
+
+
 class Unsupported(UnforkError):
     """The analysed program needs ``construct``, which unfork lacks. Ends that path loudly (docs/limitations.md)."""
 

@@ -30,7 +30,7 @@ SIGNED_CHARS = "-fsigned-char"
 """A compiler's flag for hosts whose char has no sign."""
 _MACHINES = {"x86_64": 62, "amd64": 62, "aarch64": 183, "arm64": 183}
 """e_machine in the header of an ELF file, by the host's own name for its processor."""
-_TARGET = 62
+_TARGET, _NARROW_TARGET = 62, 3
 _EMULATORS = ("qemu-x86_64", "qemu-x86_64-static")
 """Of qemu-user: they run a program for x86-64 Linux on another Linux."""
 _DIE_WITH_PARENT = 1
@@ -147,6 +147,8 @@ class Linux(Host):
     def starter(self, program: Path) -> Sequence[str]:
         built_for = _machine_of(program)
         if built_for is None or built_for == _MACHINES.get(self.processor):
+            return ()
+        if built_for == _NARROW_TARGET and self.is_target_processor:  # whether the kernel runs it, a probe finds out
             return ()
         emulator = next(filter(None, map(shutil.which, _EMULATORS)), None) if built_for == _TARGET else None
         if emulator is None:

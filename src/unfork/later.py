@@ -65,7 +65,6 @@ LATER = frozenset(
         "unfork.world.inputs.precondition",
         "unfork.world.inputs.file_of_test",
         "unfork.program.llvm.compilation_cache",
-        "unfork.program.llvm.ilp32",
         "unfork.reduce.merge.fast_forward",
         "unfork.reduce.merge.resting_places",
         "unfork.reduce.merge.marked_order",

@@ -97,8 +97,9 @@ def _serve(requests: BinaryIO, answers: BinaryIO) -> None:
     complete = libraries(Options(), _unseen)
     try:
         if libc.is_built(libc.C_LIBRARY):  # each program is linked in a process that inherits the index
-            read, whole = libc.Built, libc.Built([libc.build(_unseen, libc.C_LIBRARY)])
-            libc.Built = lambda folders: whole if len(folders) == 1 else read(folders)  # type: ignore[assignment,misc]
+            place = libc.build(_unseen, libc.C_LIBRARY)
+            read, whole = libc.Built, libc.Built([place])
+            libc.Built = lambda folders: whole if folders == [place] else read(folders)  # type: ignore[assignment,misc]
         while True:
             inputs, is_alone, *how = pickle.load(requests)
             try:

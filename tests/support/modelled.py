@@ -46,7 +46,6 @@ class Choices:
     scans_at_once: bool = False
     scans_own: bool = True
     prints_at_once: bool = True
-    is_ilp32: bool = False
     measures_texts: bool = False
     max_threads: int = 8
     volatile_is_any: bool = False

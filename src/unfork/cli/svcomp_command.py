@@ -41,7 +41,7 @@ of a correctness witness, prove its invariants and with them the property, and p
     required=True,
     metavar="ILP32|LP64",
     type=WordChoice(["ILP32", "LP64"]),
-    help="The widths of types; ILP32 is for programs that keep pointers to themselves.",
+    help="The widths of types; in ILP32, long and pointers have 32 bits.",
 )
 @click.option("--witness", metavar="FILE", help="Where the witness goes (default: witness.yml in the run directory).")
 @click.option(

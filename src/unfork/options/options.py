@@ -492,8 +492,8 @@ class Options:
         "LP64",
         choice("LP64", "ILP32"),
         _COMPILER,
-        "widths of types: ILP32, in which long and pointers have 32 bits, is for programs that keep no pointers in "
-        "memory and call no library (docs/limitations.md)",
+        "widths of types of C: in ILP32, long and pointers have 32 bits, as on i386 (docs/svcomp.md: limits); "
+        "bitcode has its own",
         EXACT,
     )
     libc: str = option(

@@ -13,16 +13,28 @@ from unfork.errors import InputError
 from unfork.program.llvm.compiler import CompileOptions, build
 from unfork.program.llvm.layout import (
     DATA_LAYOUT,
+    NARROW_DATA_LAYOUT,
     TRIPLE,
     alignment_of,
     assumption,
     bits_of,
+    is_narrow,
+    narrow_objection,
     objection,
     offset_of,
     size_of,
     store_size,
 )
-from unfork.program.llvm.types import ArrayType, FloatType, IntType, PointerType, StructType, Type, VectorType
+from unfork.program.llvm.types import (
+    NARROW_POINTER,
+    ArrayType,
+    FloatType,
+    IntType,
+    PointerType,
+    StructType,
+    Type,
+    VectorType,
+)
 
 I8, I32, I64, I128 = IntType(8), IntType(32), IntType(64), IntType(128)
 LONG_DOUBLE = FloatType("x86_fp80")
@@ -125,6 +137,25 @@ def test_other_targets_are_refused(triple: str) -> None:
     assert triple in found
 
 
+@pytest.mark.parametrize("layout", [NARROW_DATA_LAYOUT, NARROW_DATA_LAYOUT.replace("i128:128-", ""), ""])
+def test_layouts_of_i386_are_taken(layout: str) -> None:
+    assert is_narrow("i686-pc-linux-gnu")
+    assert narrow_objection("i686-pc-linux-gnu", layout) is None
+
+
+def test_other_layouts_of_i386_are_refused() -> None:
+    assert narrow_objection("i386-pc-windows-msvc", "") is not None
+    assert narrow_objection("i386-unknown-linux-gnu", NARROW_DATA_LAYOUT.replace("f64:32:64-", "")) is not None
+
+
+def test_offsets_of_i386() -> None:
+    double, long_double = FloatType("double"), FloatType("x86_fp80", 4)
+    struct = StructType((I8, I64, I8, double, NARROW_POINTER, ArrayType(2, I64), long_double, I8), word=4)
+    assert [offset_of(struct, index) for index in range(8)] == [0, 4, 12, 16, 24, 28, 44, 56]
+    assert (size_of(struct), alignment_of(struct)) == (60, 4)
+    assert (size_of(NARROW_POINTER), store_size(NARROW_POINTER), bits_of(NARROW_POINTER)) == (4, 4, 64)
+
+
 def test_what_is_missing_is_said() -> None:
     assert assumption(TRIPLE, DATA_LAYOUT) == ""
     assert "no target:" in assumption("", DATA_LAYOUT)
@@ -156,5 +187,5 @@ def test_a_file_for_another_machine_is_refused_in_one_line(tmp_path: Path) -> No
         build([file], CompileOptions())
     assert str(caught.value) == (
         f"{file}: has the data layout of another machine (E: big endian); "
-        f"only 64-bit x86-64 Linux can be run (clang -target {TRIPLE})"
+        f"only x86-64 and i386 Linux can be run (clang -target {TRIPLE})"
     )

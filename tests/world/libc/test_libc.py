@@ -85,7 +85,7 @@ def test_a_weak_definition_is_enough_once_it_is_linked() -> None:
 @pytest.fixture
 def tiny(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """An empty cache, and a library of a few files; the cache's folder."""
-    everything = musl_build.sources()
+    everything = musl_build.MUSL.sources()
     few = [one for one in everything if one.name in ("stdlib/div.c", "string/strsep.c", "ctype/isdigit.c")]
     assert len(few) == 3
     monkeypatch.setattr(libc, "C_LIBRARY", replace(libc.C_LIBRARY, sources=lambda: few))
@@ -153,7 +153,7 @@ def test_what_an_interrupted_build_left_is_not_used_and_goes(tiny: Path, monkeyp
         patch.setattr(library_build, "build", interrupted)
         with pytest.raises(KeyboardInterrupt):
             libc.build(silent_progress, libc.C_LIBRARY)
-    assert not (tiny / musl_build.key()).exists()
+    assert not (tiny / musl_build.MUSL.key()).exists()
     (tiny / "unfinished-libc-killed").mkdir()
     folder = libc.build(silent_progress, libc.C_LIBRARY)
     assert _provider(libc.Built([folder]).archive, "strsep")

@@ -78,6 +78,8 @@ class BuildOrigin:
 
     def toolchains(self, folder: Path) -> Iterator[Toolchain]:
         """The toolchains that may build it: a program with threads needs the engine's C library."""
+        if self.program.is_narrow:
+            return replay_native.narrow(self.files, folder)
         if self.has_threads() or self.needs_libcxx() or self.needs_target():
             return replay_native.bundled(self.files, self.progress)
         sources = self.sources() if self.start.entry == "main" else self.files
@@ -188,22 +190,12 @@ def origin(program: Program, options: Options, files: tuple[str, ...], kept: Pat
     return BuildOrigin(program, options, files, kept, None, replay_binary.Enclosure.REQUIRED)
 
 
-def check_data_model(options: Options, flag: str) -> None:
-    """Raise InputError, in the name of ``flag``, unless the program can be built natively."""
-    if not _is_lp64(options):
-        raise InputError(f"{flag}: native builds are for LP64, not for --data-model ILP32")
-
-
-def _is_lp64(options: Options) -> bool:
-    return not choose(options).compilation.is_ilp32
-
-
 def make_ready(origin: BuildOrigin) -> None:
     """Build what the first native check needs and later ones reuse: a limit of time must not break that off.
 
     The check reports any obstacle.
     """
-    if origin.options.native_check == "never" or not _is_lp64(origin.options) or origin.start.entry != "main":
+    if origin.options.native_check == "never" or origin.program.is_narrow or origin.start.entry != "main":
         return
     with contextlib.suppress(InputError):
         if origin.has_threads():
@@ -233,7 +225,8 @@ def _make_frameworks_ready(origin: BuildOrigin, frameworks: Sequence[tuple[Path,
 
 def make_second_ready(options: Options, files: Sequence[str]) -> None:
     """Build what the second native build needs and later ones reuse."""
-    if options.native_check != "never" and _is_lp64(options) and replay_native.has_system_compiler(files):
+    is_wide = options.data_model == "LP64"
+    if options.native_check != "never" and is_wide and replay_native.has_system_compiler(files):
         with contextlib.suppress(InputError):
             next(replay_native.bundled(files, progress_of(options)))
 
@@ -241,9 +234,7 @@ def make_second_ready(options: Options, files: Sequence[str]) -> None:
 def check(origin: BuildOrigin, deadline: float) -> NativeCheck | NoCheck:
     """The check that --native-check asks for. Raises InputError if "always" is not possible."""
     wanted = origin.options.native_check
-    if wanted == "always":
-        check_data_model(origin.options, "--native-check always")
-    if wanted == "never" or not _is_lp64(origin.options):
+    if wanted == "never" or (origin.program.is_narrow and wanted != "always"):
         return NoCheck()
     native = NativeCheck(partial(_builds, origin), deadline)
     if wanted == "always":
@@ -268,6 +259,10 @@ def _builds(origin: BuildOrigin, folder: Path, deadline: float) -> Iterator[Buil
     language, native = ("C++", "g++ or clang++") if has_cpp(origin.files) else ("C", "gcc or clang")
     wanted = "clang, which reads bitcode" if is_bitcode else native
     problem = InputError(f"no {language} compiler with sanitizers: install {wanted}")
+    if origin.program.is_narrow:
+        folder.mkdir(exist_ok=True)
+        yield _build(origin, next(replay_native.narrow(origin.files, folder)), folder / "first", deadline)
+        return
     if origin.has_threads() or origin.needs_target():
         for toolchain in replay_native.bundled(origin.files, origin.progress):
             yield _build(origin, toolchain, folder / "first", deadline)

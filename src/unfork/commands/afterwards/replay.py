@@ -10,7 +10,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from unfork.commands.afterwards.native_check import NO_COMPILER, BuildOrigin, check_data_model
+from unfork.commands.afterwards.native_check import NO_COMPILER, BuildOrigin
 from unfork.commands.assemble import replaying, solving
 from unfork.commands.assemble.building import ONE_AT_A_TIME, build_program
 from unfork.commands.assemble.choices import choose
@@ -78,7 +78,6 @@ class Session:
 
         A program that unfork cc has left beside its bitcode is used as it is. Raises InputError.
         """
-        check_data_model(self.options, "--native")
         with ONE_AT_A_TIME, where_it_ran(KeptRun(self._root, self._data or {"program": []})):
             return self._native(tests)
 

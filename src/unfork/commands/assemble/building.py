@@ -15,12 +15,13 @@ from typing import TYPE_CHECKING, Any
 
 from unfork.commands.assemble import outputs, starting
 from unfork.commands.assemble.choices import choose
-from unfork.errors import CompileError, InputError
+from unfork.engine.step.statics import makes_threads
+from unfork.errors import CompileError, InputError, NotNarrow
 from unfork.options.options import Options
 from unfork.program.c.suffixes import CPP_SUFFIXES
 from unfork.program.llvm import compiler
 from unfork.program.llvm.demangle import MANGLED, function_name, without_arguments
-from unfork.program.llvm.module import Program
+from unfork.program.llvm.module import FUZZ_TARGET, Program
 from unfork.report.record import progress as report_progress
 from unfork.world.inputs import object_drivers
 
@@ -124,7 +125,26 @@ def build_program(
     libraries = starting.libraries(options, progress_of(options))
     compiled = starting.compile_options(options)
     compiled = replace(compiled, flags=(*compiled.flags, *flags), **changes)
-    return compiler.build(list(paths), compiled, [Path(name) for name in sources], libraries)
+    program = compiler.build(list(paths), compiled, [Path(name) for name in sources], libraries)
+    if program.is_narrow:
+        _check_narrow(program, options, compiled)
+    return program
+
+
+def _check_narrow(program: Program, options: Options, compiled: compiler.CompileOptions) -> None:
+    """Raises NotNarrow for what is not supported where pointers have 32 bits."""
+    start = choose(options).start
+    if start.function != "main" or start.calls or compiled.contracts:
+        what = "functions that run alone, and contracts,"
+    elif makes_threads(program):
+        what = "threads"
+    elif any(name.startswith("_Z") for name in program.defined):
+        what = "C++"
+    elif FUZZ_TARGET in program.defined:
+        what = "fuzz targets"
+    else:
+        return
+    raise NotNarrow(f"{program.sources[0] if program.sources else 'the program'}: {what} need pointers of 64 bits")
 
 
 def build_for_run(options: Options, asked: ProgramFiles) -> Program:
@@ -132,7 +152,6 @@ def build_for_run(options: Options, asked: ProgramFiles) -> Program:
 
     Raises InputError and OutOfTime.
     """
-    starting.check_sources(options, asked.names)
     start = choose(options).start
 
     def build(*more: Path) -> Program:

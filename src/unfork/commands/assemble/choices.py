@@ -120,7 +120,7 @@ class CompileChoice:
     @property
     def has_libc(self) -> bool:
         """Whether the program is completed with a C library."""
-        return not self.is_freestanding and not self.is_ilp32
+        return not self.is_freestanding
 
 
 @dataclass(frozen=True, slots=True)

@@ -49,7 +49,6 @@ def machine_limits(options: Options, program: Program, manner: MachineSetup) -> 
         scans_at_once=choices.loops.scans_at_once,
         compiles_loops=choices.makes_machine_code,
         prints_at_once=not choices.prune.interpolates,  # interpolants know no choice of lengths
-        is_ilp32=choices.compilation.is_ilp32,
         scans_own=manner.scans_own,
         measures_texts=manner.measures_texts,
         max_threads=options.max_threads,

@@ -144,7 +144,7 @@ def formats(options: Options, program: Callable[[], Program]) -> list[TestFormat
 def _writer(program: Program, options: Options) -> Harness:
     """Writes tests as source that needs nothing else."""
     choices, writer = choose(options), harness(program, options)
-    if choices.start.entry != "main" or choices.compilation.is_ilp32 or not makes_threads(program):
+    if choices.start.entry != "main" or not makes_threads(program):
         return writer
     if any(name.startswith(MANGLED) for name in program.library):
         return writer  # the baton is for C

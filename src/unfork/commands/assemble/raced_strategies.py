@@ -6,15 +6,17 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from unfork.commands.assemble.choices import choose
+from unfork.engine.step.statics import makes_threads
 from unfork.errors import InputError
 from unfork.options.option_rules import alone, check, complete, preset
 from unfork.options.options import AUTO, BUNDLED, Options, flag_of
 from unfork.options.strategies import BUNDLES, DETAILS, StrategyKind, is_exact
+from unfork.program.llvm.module import Program
 
 RACE = ("plain", "join", "learn", "match", "sample", "prove")
 """What "auto" races."""
-OF_THREADS = RACE[:2]
-"""What "auto" races for programs with threads: pruners do not know these."""
+WITHOUT_PRUNING = RACE[:2]
+"""What "auto" races for programs that pruners do not know: with threads, or with pointers of 32 bits."""
 _OWN = (*BUNDLED, *DETAILS, "predicate")
 """Options of a strategy: with one of them, a run without --strategy has one strategy and no race."""
 
@@ -25,31 +27,38 @@ def as_strategy(options: Options, name: str) -> Options:
     return replace(options, **bundle, strategy=(AUTO,), given=(options.given | bundle.keys()) - {"strategy"})
 
 
-def strategies(options: Options, *, has_threads: bool = False) -> list[tuple[str, Options]]:
+def unprunable(program: Program) -> str:
+    """Why pruners do not know a program, in words; "" if they do."""
+    if program.is_narrow:
+        return "programs with pointers of 32 bits"
+    return "programs with threads" if makes_threads(program) else ""
+
+
+def strategies(options: Options, unprunable: str = "") -> list[tuple[str, Options]]:
     """The strategies that a run races, by name, each with its options; the first one begins.
 
     Options that name a part of a strategy, or need all of one exploration, make one strategy. Exact ones come first.
-    Raises InputError for a strategy that does not go with other options, or with threads.
+    Raises InputError for a strategy that does not go with other options, or with a program that is ``unprunable``.
     """
-    chosen = _chosen(options, has_threads=has_threads)
-    if has_threads:
+    chosen = _chosen(options, prunes=not unprunable)
+    if unprunable:
         for _, each in chosen:
-            _check_threads(each)
+            _check_unpruned(each, unprunable)
     return chosen
 
 
-def _check_threads(options: Options) -> None:
-    """Raises InputError for options that do not work with threads."""
+def _check_unpruned(options: Options, unprunable: str) -> None:
+    """Raises InputError for options that do not work with such programs."""
     for name, plain in (("prune", ("none",)), ("loops", ("exact", "run")), ("audit", (False,))):
         if (value := getattr(options, name)) not in plain:
             words = flag_of(name) if value is True else f"{flag_of(name)} {value}"
-            raise InputError(f"{words}: not for programs with threads")
+            raise InputError(f"{words}: not for {unprunable}")
 
 
-def _chosen(options: Options, *, has_threads: bool) -> list[tuple[str, Options]]:
+def _chosen(options: Options, *, prunes: bool) -> list[tuple[str, Options]]:
     is_own = bool(alone(options)) or any(options.is_given(name) for name in _OWN)
-    if has_threads and options.strategy == (AUTO,) and not is_own:
-        return [(name, preset(options, name)) for name in OF_THREADS]
+    if not prunes and options.strategy == (AUTO,) and not is_own:
+        return [(name, preset(options, name)) for name in WITHOUT_PRUNING]
     if is_own and not options.is_given("strategy"):
         return [("", complete(options))]
     raced = [(name, preset(options, name)) for name in sorted(_raced(options), key=is_exact, reverse=True)]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import shlex
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Sequence
 
 from unfork.commands.assemble.bounding import budget
 from unfork.commands.assemble.choices import choose
@@ -12,7 +12,6 @@ from unfork.engine.machine.machine import Machine
 from unfork.engine.state.state import State
 from unfork.errors import InputError
 from unfork.options.options import Options, flag_of
-from unfork.program.c.suffixes import IR_SUFFIXES
 from unfork.program.llvm.compiler import CompileOptions
 from unfork.program.llvm.demangle import readable
 from unfork.program.llvm.linking import NO_LIBRARIES, Libraries
@@ -61,12 +60,6 @@ def compile_options(options: Options) -> CompileOptions:
         budget(options, 0.0).seconds,
         compilation.is_ilp32,
     )
-
-
-def check_sources(options: Options, files: Iterable[str]) -> None:
-    """Raises InputError for bitcode if --data-model is for C alone."""
-    if choose(options).compilation.is_ilp32 and any(file.endswith(tuple(IR_SUFFIXES)) for file in files):
-        raise InputError("--data-model ILP32 is for C; bitcode has its own")
 
 
 def has_libc(options: Options) -> bool:

@@ -20,7 +20,7 @@ from unfork.commands.assemble.building import (
     with_objects,
     words,
 )
-from unfork.commands.assemble.raced_strategies import kind, strategies
+from unfork.commands.assemble.raced_strategies import kind, strategies, unprunable
 from unfork.commands.run import cores, watching
 from unfork.commands.run.accounting import reporting_failures
 from unfork.commands.run.driver import RunDriver, RunRequest
@@ -29,7 +29,6 @@ from unfork.commands.run.strategy_plan import StrategyPlan
 from unfork.engine.explore.endings import TimeIsOver, broken_off
 from unfork.engine.protocols.events import Observer
 from unfork.engine.state.state import State
-from unfork.engine.step.statics import makes_threads
 from unfork.errors import OutOfTime
 from unfork.failures import InternalFailure
 from unfork.options import option_rules
@@ -133,7 +132,7 @@ def explore_program(asked: RunRequest, program: Program, observers: Sequence[Obs
     options, files = asked.options, asked.given
     origin = native_check.origin(program, options, files.names, asked.kept())
     native_check.make_ready(origin)
-    budget, chosen = bounding.budget(options, time.monotonic()), strategies(options, has_threads=makes_threads(program))
+    budget, chosen = bounding.budget(options, time.monotonic()), strategies(options, unprunable(program))
     is_under_constrained = bool(observers)
     early = len([name for name, each in chosen if kind(each) is StrategyKind.EXACT]) or 1
     counts = [0] * early if is_under_constrained else cores.helpers(options, early)

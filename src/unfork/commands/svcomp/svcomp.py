@@ -13,10 +13,9 @@ from unfork.commands.witness import witnesses
 from unfork.commands.witness.properties import Property, property_of
 from unfork.engine.protocols.fault import Aspect, name_of
 from unfork.engine.step.statics import makes_threads
-from unfork.errors import CompileError, InputError, OutOfTime
+from unfork.errors import CompileError, InputError, NotNarrow, OutOfTime
 from unfork.options.options import Options
 from unfork.program.c.suffixes import C_SUFFIXES
-from unfork.program.llvm.ilp32 import NotThe64BitProgram
 from unfork.program.llvm.module import Program
 from unfork.report.formats.testcomp import of_program
 from unfork.report.record.directory import RunDirectory, write_file
@@ -95,7 +94,7 @@ def answer(task: SvcompTask, options: Options, suite: Path | None) -> Answer:
         result = run(str(task.file), options_for(task, options))
     except CompileError as problem:
         return Answer(UNDECIDED, (first_error(problem),))
-    except (NotThe64BitProgram, OutOfTime) as problem:
+    except (NotNarrow, OutOfTime) as problem:
         return Answer(UNDECIDED, (str(problem),))
     if task.property.covers:
         return Answer(DONE, files=(_suite(task, result, suite or result.directory / SUITE),))

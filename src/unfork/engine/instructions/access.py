@@ -21,7 +21,16 @@ from unfork.logic.terms.term import Term, Value
 from unfork.program.facts.address_uses import WORD
 from unfork.program.llvm import layout
 from unfork.program.llvm.ir import Alloca, AtomicUpdate, Bits, CompareExchange, Load, Store
-from unfork.program.llvm.types import ArrayType, FloatType, IntType, PointerType, StructType, Type, VectorType
+from unfork.program.llvm.types import (
+    NARROW_POINTER,
+    ArrayType,
+    FloatType,
+    IntType,
+    PointerType,
+    StructType,
+    Type,
+    VectorType,
+)
 
 VOLATILE = "volatile"
 """The name of inputs read from volatile memory."""
@@ -47,7 +56,12 @@ def load(instruction: Load, statics: Statics) -> Semantics:
             value = read_as_number(step, loads.load(step, pointer_of(step, registers), size))
             registers[result] = value if exact else build.extract(value, 0, width)
 
-        return run_pointer if isinstance(kind, PointerType) else run_word if size == WORD else run
+        def run_narrow(step: Step, registers: Registers) -> None:
+            registers[result] = loads.load_pointer(step, pointer_of(step, registers))
+
+        if isinstance(kind, PointerType):
+            return run_pointer if size == WORD else run_narrow
+        return run_word if size == WORD else run
 
     def run_leaves(step: Step, registers: Registers) -> None:
         registers[result] = load_typed(step, pointer_of(step, registers), kind)
@@ -104,7 +118,7 @@ def _load_pointer(step: Step, pointer: Value) -> Value:
 def store(instruction: Store, statics: Statics) -> Semantics:
     """A store of any first-class type."""
     pointer_of, kind = reader(instruction.pointer, statics), instruction.type
-    if is_scalar(kind):
+    if is_scalar(kind) and kind != NARROW_POINTER:
         bytes_of, size = stored(instruction, statics), layout.store_size(kind)
 
         def run(step: Step, registers: Registers) -> None:
@@ -148,6 +162,8 @@ def _parts(kind: Type) -> list[tuple[int, Type]]:
 def load_typed(step: Step, pointer: Value, kind: Type) -> RegisterValue:
     """The value of any type at ``pointer``."""
     if is_scalar(kind):
+        if isinstance(kind, PointerType) and step.state.memory.is_narrow:
+            return loads.load_pointer(step, pointer)
         width, size = layout.bits_of(kind), layout.store_size(kind)
         value = read_as(step, loads.load(step, pointer, size), kind)
         return value if width == 8 * size else build.extract(value, 0, width)
@@ -159,6 +175,9 @@ def store_typed(step: Step, pointer: Value, value: RegisterValue, kind: Type) ->
     if is_scalar(kind):
         width, size = layout.bits_of(kind), layout.store_size(kind)
         bits = define(step, value, kind)
+        if isinstance(kind, PointerType) and step.state.memory.is_narrow:
+            loads.store_pointer(step, pointer, bits)
+            return
         if width != 8 * size:
             bits = build.zext(bits, width, 8 * size)
         loads.store(step, pointer, bits, size)

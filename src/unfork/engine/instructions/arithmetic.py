@@ -9,7 +9,7 @@ from unfork.engine.instructions.python_text import amount_mask
 from unfork.engine.protocols.fault import Aspect, Cause, SpecialFault
 from unfork.engine.state.state import RegisterValue
 from unfork.engine.step.handlers import Arguments
-from unfork.engine.step.numbers import is_based, move_pointer, to_number, to_pointer
+from unfork.engine.step.numbers import is_based, move_pointer, spell, to_number, to_pointer, unspell
 from unfork.engine.step.operands import Read, Registers, Semantics, define, reader, resize
 from unfork.engine.step.statics import Statics
 from unfork.engine.step.step import Step
@@ -243,8 +243,15 @@ def _scalar_cast(op: str, source: Type, target: Type) -> Callable[[Step, Value],
             return lambda step, value: build.sext(value, before, after)
         case "ptrtoint":
             return lambda step, value: resize(to_number(step, value), before, after)
+        case "inttoptr" if 8 * layout.store_size(target) < before:  # the bits above a narrow pointer are lost
+            width = 8 * layout.store_size(target)
+            return lambda step, value: to_pointer(step, resize(resize(value, before, width), width, after))
         case "inttoptr":
             return lambda step, value: to_pointer(step, resize(value, before, after))
+        case "spell":
+            return spell
+        case "unspell":
+            return unspell
         case "trunc" | "zext" | "addrspacecast":
             return lambda step, value: resize(value, before, after)
     return floats.compile_conversion(op, source, target)

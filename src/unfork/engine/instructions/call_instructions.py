@@ -7,7 +7,7 @@ from typing import Protocol
 
 from unfork.engine.instructions.access import store_typed
 from unfork.engine.instructions.activations import SCOPES, activation_of, enter, unwind
-from unfork.engine.memory.loads import load, store
+from unfork.engine.memory.loads import load, store, store_pointer
 from unfork.engine.memory.ranges import copy
 from unfork.engine.memory.visible_models import visible_model
 from unfork.engine.protocols.fault import Aspect, SpecialFault
@@ -26,6 +26,7 @@ from unfork.program.facts.summarisable_loops import Purity
 from unfork.program.llvm import layout
 from unfork.program.llvm.ir import Call, GlobalAddress, InlineAssembly, MetadataOperand, Operand, Register, Undefined
 from unfork.program.llvm.module import Function
+from unfork.program.llvm.types import NARROW_POINTER
 
 VARIADIC_SITE = -1
 BYVAL_SITE = -2
@@ -304,11 +305,16 @@ def _undefined(step: Step, arguments: Arguments, call: Call) -> RegisterValue:
 
 
 def _va_start(step: Step, arguments: Arguments, call: Call) -> RegisterValue:
-    """Build the x86-64 va_list with its register area used up, so that all arguments are read from memory."""
+    """Build the x86-64 va_list with its register area used up, so that all arguments are read from memory, or i386's,
+    which is the address of the next argument.
+    """
     state = step.state
     frame = state.frames[-1]
     activation = activation_of(state.frames, len(state.frames) - 1, step.names)
-    offsets, size = _variadic_layout(frame.variadic)
+    if state.memory.is_narrow:
+        offsets, size = _narrow_variadic_layout(step, frame.variadic)
+    else:
+        offsets, size = _variadic_layout(frame.variadic)
     if frame.function.name in step.program.library:
         size += READ_BEYOND
     number = step.names.captured_local(activation, frame.function.name, VARIADIC_SITE, 0, size, 1)
@@ -318,13 +324,16 @@ def _va_start(step: Step, arguments: Arguments, call: Call) -> RegisterValue:
         state.memory.add(number, item)
         frame.locals += (number,)
         for offset, (kind, byval, value) in zip(offsets, frame.variadic, strict=True):
-            if isinstance(value, int) and byval is None:
+            if isinstance(value, int) and byval is None and kind != NARROW_POINTER:
                 step.state.memory.writable(number).write(offset, layout.store_size(kind), value)
             elif byval is not None:
                 copy(step, area + offset, value, layout.size_of(byval))
             else:
                 store_typed(step, area + offset, value, kind)
-    store(step, arguments[0], 48 | 176 << 32 | area << 64, 24)
+    if state.memory.is_narrow:
+        store_pointer(step, arguments[0], area)
+    else:
+        store(step, arguments[0], 48 | 176 << 32 | area << 64, 24)
     return None
 
 
@@ -340,8 +349,20 @@ def _variadic_layout(variadic: tuple[RegisterValue, ...]) -> tuple[list[int], in
     return offsets, offset
 
 
+def _narrow_variadic_layout(step: Step, variadic: tuple[RegisterValue, ...]) -> tuple[list[int], int]:
+    """The same on i386: all arguments in memory, in 4-byte slots."""
+    offsets, offset = [], 0
+    for kind, byval, _ in variadic:
+        whole = byval or kind
+        if layout.alignment_of(whole) > 8:
+            step.unsupported("a variadic argument that is aligned to 16 bytes, where pointers have 32 bits")
+        offsets.append(offset)
+        offset += (layout.size_of(whole) + 3) & ~3
+    return offsets, offset
+
+
 def _va_copy(step: Step, arguments: Arguments, call: Call) -> RegisterValue:
-    copy(step, arguments[0], arguments[1], 24)
+    copy(step, arguments[0], arguments[1], 4 if step.state.memory.is_narrow else 24)
     return None
 
 

@@ -9,7 +9,6 @@ from itertools import chain
 from unfork.engine.instructions.activations import leave
 from unfork.engine.instructions.exceptions import resume
 from unfork.engine.protocols.outcome import Killed, Running
-from unfork.engine.state.flat_layout import number_of_static
 from unfork.engine.state.state import State
 from unfork.engine.step.branch_coverage import BranchCoverage
 from unfork.engine.step.numbers import to_number
@@ -271,6 +270,8 @@ class Terminators:
         by_address = {label: way.take for label, way in zip(labels, ways, strict=True)}
         goto = self._goto(block)
 
+        numbers = [self._statics.number_of(label) for label in labels]
+
         def run(step: Step, registers: Registers) -> None:
             address = address_of(step, registers)
             edge = None if isinstance(address, Term) else by_address.get(address)
@@ -278,7 +279,7 @@ class Terminators:
                 edge(step, step.state)
                 return
             number = to_number(step, address)
-            when = [build.eq(number, number_of_static(label), 64) for label in labels]
+            when = [build.eq(number, label, 64) for label in numbers]
             step.require(
                 build.disjunction(when), "invalid-call", f"{goto} to something that is no label of this function"
             )

@@ -52,7 +52,7 @@ from unfork.program.llvm.ir import (
     Select,
     Store,
 )
-from unfork.program.llvm.types import FloatType, IntType, PointerType, Type, VectorType
+from unfork.program.llvm.types import NARROW_POINTER, FloatType, IntType, PointerType, Type, VectorType
 
 NOBODY = MemoryObject(bytearray(), 0, "nobody", "nobody")
 NOBODY.limit = -1
@@ -178,6 +178,8 @@ class Forms:
                 return Form(self.use(value))
             case GetElementPointer(type=PointerType()):
                 return self._address(instruction)
+            case Load(type=type) | Store(type=type) if type == NARROW_POINTER:
+                raise NoForm
             case Load(type=IntType() | PointerType() | FloatType() as kind):
                 return self._load(instruction, kind)
             case Store(type=IntType() | PointerType() | FloatType() as kind):
@@ -270,8 +272,14 @@ class Forms:
                 text = number if after >= 64 else f"({number} & {(1 << after) - 1})"
                 return Form(text, guard=guard, is_inline=True)
             case "inttoptr":
-                number = value if before <= 64 else f"{value} & {MASK_64}"
+                bits = 8 * layout.store_size(target)
+                number = value if before <= bits else f"{value} & {(1 << bits) - 1}"
                 return Form(f"POINTER({number}, memory)", guard=guard)
+            case "spell":
+                spelled = [f"x = SPELLED({value}, memory)"]
+                return Form("x", spelled, f"{guard} or x is None" if guard else "x is None")
+            case "unspell":
+                return Form(f"POINTER({value}, memory)", guard=guard)
             case "bitcast":
                 return Form(value, guard=guard, term=value, is_inline=True)
             case "trunc" | "zext" | "addrspacecast":

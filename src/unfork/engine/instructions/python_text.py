@@ -28,6 +28,7 @@ from unfork.engine.state.memory import (
     SLOT_MIDDLE,
     UNINITIALISED,
 )
+from unfork.engine.step.numbers import spelled
 from unfork.logic.terms.concrete import signed
 from unfork.program.facts.address_uses import WORD
 from unfork.program.llvm import layout
@@ -161,6 +162,7 @@ NAMES: Mapping[str, Callable[..., Any]] = {
     "FROM": int.from_bytes,
     "NUMBER": number_of,
     "POINTER": address_at,
+    "SPELLED": spelled,
     "READ": number_in,
     **{f"U{size}": Struct(text).unpack_from for size, text in FORMATS.items()},
     **{f"P{size}": Struct(text).pack_into for size, text in FORMATS.items()},

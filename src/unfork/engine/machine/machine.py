@@ -76,7 +76,8 @@ class Machine:
         self._costs = Costs(is_on=limits.compiles_loops)
         self._repetition = Repetition(self.facts, sightings, looks_at_loops=CHECK in limits.checks)
         conduct = Conduct(chain, source)
-        self._step = Step(self.facts, Names(), limits, self.statics, coverage, sightings, conduct)
+        names = Names(is_narrow=program.is_narrow)
+        self._step = Step(self.facts, names, limits, self.statics, coverage, sightings, conduct)
         self._step.looks_back = self._repetition.call
         self._callees = Callees(self.statics, self.facts, library, assembly)
         self._codes: dict[Function, FunctionCode] = {}

@@ -410,7 +410,7 @@ class NativeText:
         before, after = layout.bits_of(instruction.source), layout.bits_of(instruction.target)
         value = self._use(instruction.value)
         match instruction.op:
-            case "ptrtoint":
+            case "ptrtoint" if layout.store_size(instruction.source) == layout.bits_of(instruction.source) // 8:
                 return self._out.resized(self._out.number(value, point), 64, after)
             case "bitcast":
                 return value

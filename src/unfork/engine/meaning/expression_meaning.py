@@ -450,6 +450,8 @@ class Meaning:
                     raise NoMeaning("an array of an earlier state where a pointer should be")
                 return CPointer(known.address, element)
             case Pointer() as kind:
+                if where.state.memory.is_narrow:
+                    raise NoMeaning("a pointer in memory, where it has 32 bits")
                 return CPointer(self._loaded(known.address, 8, where), self._types.target(kind))
             case Scalar(_, size):
                 number = as_integral(known.type)

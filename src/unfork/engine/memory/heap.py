@@ -34,10 +34,16 @@ from unfork.logic.terms.term import Term, Value
 from unfork.program.facts.own_source import shown
 
 PTRDIFF_MAX = (1 << 63) - 1
+NARROW_PTRDIFF_MAX = (1 << 31) - 1
 _OF_C = "malloc"
 _COUNTERPARTS = {"new": "new", "delete": "new", "new[]": "new[]", "delete[]": "new[]"}
 """Which functions belong together, that make blocks and that end them. All others belong to malloc."""
 LARGEST_IN_PROOFS = 1 << 38
+
+
+def ptrdiff_max(step: Step) -> int:
+    """PTRDIFF_MAX of the program: no object is larger."""
+    return NARROW_PTRDIFF_MAX if step.state.memory.is_narrow else PTRDIFF_MAX
 
 
 def allocate(step: Step, size: Value, maker: str, alignment: int = 1) -> int:
@@ -65,12 +71,12 @@ def _allocate(
     if (block := _of_any_length(step, size, maker, contents)) is not None:
         return block
     size, capacity = settle_size(step, size)
-    return 0 if capacity > PTRDIFF_MAX else _add(step, make(capacity, size, "heap", maker), alignment)
+    return 0 if capacity > ptrdiff_max(step) else _add(step, make(capacity, size, "heap", maker), alignment)
 
 
 def _add(step: Step, item: MemoryObject, alignment: int) -> int:
     state = step.state
-    number, state.heap_count = heap_name(state.heap_count, len(item.data), alignment)
+    number, state.heap_count = heap_name(state.heap_count, len(item.data), alignment, is_narrow=state.memory.is_narrow)
     item.site = step.site()
     state.memory.add(number, item)
     return address_of(number)
@@ -124,7 +130,7 @@ def settle_size(step: Step, size: Value) -> tuple[Value, int]:
         step.limit(build.ule(size, most, 64), "capacity", f"an object of symbolic size above {most} (--max-size)")
         _, high = step.chain.bounds(step.state.path, size, 64)
         return size, min(high, most)
-    if LARGEST < size <= PTRDIFF_MAX:
+    if LARGEST < size <= ptrdiff_max(step):
         step.limit(0, "capacity", f"a block of {size} bytes (the largest has {LARGEST})")
     return size, size
 

@@ -7,8 +7,9 @@ from collections.abc import Iterable
 
 from unfork.engine.memory.resolve import described
 from unfork.engine.protocols.fault import words_of_size
-from unfork.engine.state.flat_layout import object_named
-from unfork.engine.state.memory import MemoryObject
+from unfork.engine.state import narrow_layout
+from unfork.engine.state.flat_layout import address_at, object_named
+from unfork.engine.state.memory import Memory, MemoryObject, object_of
 from unfork.engine.state.merge_rules import ByNamePart
 from unfork.engine.state.remembered import Fact
 from unfork.engine.state.state import Frame, RegisterValue, State
@@ -16,6 +17,7 @@ from unfork.engine.state.threads import THREADS
 from unfork.engine.step.step import Step
 from unfork.logic.terms import build
 from unfork.logic.terms.term import Term, Value, postorder
+from unfork.program.llvm.types import NARROW_POINTER, POINTER
 
 CLEANUP, LOST = "cleanup", "lost"
 """Further checks: for blocks that are not freed at the end, and for those lost before abort()."""
@@ -35,7 +37,7 @@ def remember_stack_roots(state: State, frames: Iterable[Frame]) -> None:
         named.update(dict.fromkeys(frame.locals, 1))
         held += frame.registers
     for value in held:
-        for number, guard in _guarded_names(value):
+        for number, guard in _guarded_names(value, state.memory):
             named[number] = build.either(named.get(number, 0), guard)
     live = {number: guard for number, guard in named.items() if number in state.memory.objects}
     state.remembered[STACK_ROOTS] = tuple(_reachable(state, live).items())
@@ -43,7 +45,7 @@ def remember_stack_roots(state: State, frames: Iterable[Frame]) -> None:
 
 def remember_result(state: State, value: RegisterValue) -> None:
     """A function that runs alone has returned ``value``: what that leads to belongs to the caller."""
-    live = {number: guard for number, guard in _guarded_names(value) if number in state.memory.objects}
+    live = {number: guard for number, guard in _guarded_names(value, state.memory) if number in state.memory.objects}
     state.remembered[STACK_ROOTS] = tuple(_reachable(state, live).items())
 
 
@@ -127,7 +129,7 @@ def _reachable(state: State, roots: dict[int, Value]) -> dict[int, Value]:
         number = pending.pop()
         condition = reachable[number]
         condition = build.both(condition, build.negate(objects[number].gone))
-        for target, guard in _guarded_targets(objects[number]):
+        for target, guard in _guarded_targets(objects[number], state.memory):
             before = reachable.get(target, 0)
             if target not in objects or before == 1:
                 continue
@@ -139,25 +141,52 @@ def _reachable(state: State, roots: dict[int, Value]) -> dict[int, Value]:
     return reachable
 
 
-def _guarded_targets(item: MemoryObject) -> list[tuple[int, Value]]:
+def _guarded_targets(item: MemoryObject, memory: Memory) -> list[tuple[int, Value]]:
     """The objects named by the words of an object, each with its condition (1 bit)."""
     symbolic = item.symbolic or {}
-    targets: list[tuple[int, Value]] = [(number, 1) for number in _names_in_data(item.data)]
-    for start in sorted({position & -8 for position in symbolic}):
-        terms = {symbolic[i][0] for i in range(start, start + 8) if i in symbolic}
-        if start + 8 <= len(item.data) and not item.uninitialised_runs(start, 8):
-            targets.extend(_guarded_names(item.read(start, 8)))
+    names = _narrow_names_in_data(item.data, memory) if memory.is_narrow else _names_in_data(item.data)
+    word = NARROW_POINTER.size if memory.is_narrow else POINTER.size
+    targets: list[tuple[int, Value]] = [(number, 1) for number in names]
+    for start in sorted({position & -word for position in symbolic}):
+        terms = {symbolic[i][0] for i in range(start, start + word) if i in symbolic}
+        if start + word <= len(item.data) and not item.uninitialised_runs(start, word):
+            targets.extend(_guarded_names(item.read(start, word), memory))
         else:
-            targets.extend((number, 1) for term in terms for number in names_in(term))
+            targets.extend((number, 1) for term in terms for number in _names(term, memory))
     return targets
 
 
-def _guarded_names(value: RegisterValue) -> list[tuple[int, Value]]:
+def _guarded_names(value: RegisterValue, memory: Memory) -> list[tuple[int, Value]]:
     """The objects that a register or word may point to, each with its condition (1 bit)."""
     choices = build.choices(value) if isinstance(value, Term) and value.op in ("ite", "add") else None
     if choices is None:
-        return [(number, 1) for number in names_in(value)]
-    return [(number, guard) for guard, address in choices for number in names_in(address)]
+        return [(number, 1) for number in _names(value, memory)]
+    return [(number, guard) for guard, address in choices for number in _names(address, memory)]
+
+
+def _names(value: RegisterValue, memory: Memory) -> set[int]:
+    """As names_in(), also of numbers of 32 bits."""
+    return {object_of(address_at(word, memory)) for word in _words(value)} if memory.is_narrow else names_in(value)
+
+
+def _words(value: RegisterValue) -> set[int]:
+    """The numbers in a register, or in the terms that it holds."""
+    words: set[int] = set()
+    waiting = [value]
+    while waiting:
+        part = waiting.pop()
+        if isinstance(part, int):
+            words.add(part)
+        elif isinstance(part, tuple):
+            waiting.extend(part)
+        elif isinstance(part, Term):
+            words.update(each.value for each in postorder((part,)) if each.op == "const")
+    return words
+
+
+def _narrow_names_in_data(data: bytearray, memory: Memory) -> set[int]:
+    words = {int.from_bytes(data[start : start + 4], "little") for start in range(0, len(data) - 3, 4)}
+    return {object_of(address_at(word, memory)) for word in words if word >= narrow_layout.GRAIN}
 
 
 def _names_in_data(data: bytearray) -> set[int]:

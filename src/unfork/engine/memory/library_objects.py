@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from unfork.engine.memory.own_copies import own_copy
+from unfork.engine.state import narrow_layout
 from unfork.engine.state.memory import FIRST_HEAP, MemoryObject, address_of, object_of
 from unfork.engine.step.step import Step
 
@@ -54,6 +55,8 @@ def library_object(step: Step, index: int, name: str, data: bytes, *, read_only:
     """The address of library object ``index``, which is made on first use."""
     number = FIRST_LIBRARY_OBJECT + index
     if number not in step.state.memory.objects:
+        if step.state.memory.is_narrow and len(data) > narrow_layout.ROOM:
+            step.unsupported(f"{name}, where pointers have 32 bits")
         item = MemoryObject(bytearray(data), len(data), "global", name, read_only=read_only)
         step.state.memory.add(number, item)
     return address_of(number)

@@ -13,7 +13,7 @@ from unfork.engine.state.memory import MASK_64, SLOT_BITS, SLOT_MASK, SLOT_MIDDL
 from unfork.engine.state.pointer_words import is_whole
 from unfork.engine.state.unbounded import UNBOUNDED
 from unfork.engine.state.updates import OffsetRange, Update, read_cells, remember
-from unfork.engine.step.numbers import read_as_number
+from unfork.engine.step.numbers import read_as_number, spell, unspell
 from unfork.engine.step.step import PathEnded, Step
 from unfork.logic.solve.path import PathCondition
 from unfork.logic.solve.solver import PathQuestions, Unsat
@@ -22,6 +22,7 @@ from unfork.logic.terms.known_bits import trailing_zeros
 from unfork.logic.terms.term import Term, Value
 from unfork.program.facts.address_uses import WORD
 from unfork.program.llvm.c_types import Scalar
+from unfork.program.llvm.types import NARROW_POINTER, POINTER
 
 READ_CELLS = 4096
 """The most cells that a read at a symbolic offset chooses from; a wider range is split first."""
@@ -106,6 +107,26 @@ def store(step: Step, pointer: Value, value: Value, size: int) -> None:
         return
     for (guard, location), cell in zip(locations, cells, strict=True):
         write_location(step, location, cell, size, value, guard)
+
+
+def load_pointer(step: Step, pointer: Value) -> Value:
+    """The pointer in memory at ``pointer``."""
+    if step.state.memory.is_narrow:
+        return unspell(step, load(step, pointer, NARROW_POINTER.size))
+    return load(step, pointer, POINTER.size)
+
+
+def store_pointer(step: Step, pointer: Value, value: Value) -> None:
+    """Write the pointer ``value`` to memory at ``pointer``."""
+    if step.state.memory.is_narrow:
+        store(step, pointer, spell(step, value), NARROW_POINTER.size)
+    else:
+        store(step, pointer, value, POINTER.size)
+
+
+def pointer_size(step: Step) -> int:
+    """The bytes of a pointer, or a long, in the program's memory."""
+    return (NARROW_POINTER if step.state.memory.is_narrow else POINTER).size
 
 
 # --- one location ---------------------------------------------------------------------------------------------------

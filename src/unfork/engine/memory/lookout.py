@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from functools import lru_cache
 
+from unfork.engine.state import narrow_layout
 from unfork.engine.state.flat_layout import FRONT, GRAIN_BITS, IMAGE, LOWEST_ADDRESS, address_at, object_named
 from unfork.engine.state.memory import (
     BEFORE_NAME,
@@ -42,7 +43,7 @@ from unfork.program.llvm.ir import (
     Operand,
     Store,
 )
-from unfork.program.llvm.types import ArrayType, PointerType, StructType, Type, VectorType
+from unfork.program.llvm.types import NARROW_POINTER, ArrayType, IntType, PointerType, StructType, Type, VectorType
 
 NAMED_FROM = SLOT_BITS // 8
 """From this byte on, a pointer has its object's name; the byte before marks that there is one."""
@@ -79,6 +80,8 @@ def named_objects(term: Term) -> frozenset[int]:
 
 def watch(instruction: Instruction, run: Semantics, statics: Statics, uses: AddressUses) -> Semantics:
     """The semantics of an instruction, which first check whether it looks at addresses."""
+    if statics.program.is_narrow:
+        return _watch_narrow(instruction, run, statics, uses)
     if looked_at := uses.looked_at_by(instruction):
         return _before(run, looked_at, statics, _check_use)
     match instruction:
@@ -103,6 +106,37 @@ def watch(instruction: Instruction, run: Semantics, statics: Statics, uses: Addr
         case Store(pointer=pointer, value=value) if layout.store_size(instruction.type) == WORD:
             return _before(run, [pointer, value], statics, _check_store)
     return run
+
+
+def _watch_narrow(instruction: Instruction, run: Semantics, statics: Statics, uses: AddressUses) -> Semantics:
+    """The same where memory holds addresses as numbers of 32 bits."""
+    match instruction:
+        case Cast(op="ptrtoint", value=value):
+            return _before(run, [value], statics, _check_use)
+        case Compare(left=left, right=right, type=PointerType()) if is_ordered(instruction):
+            return _before(run, [left, right], statics, _check_order)
+        case Load(type=IntType(width=narrow_layout.BITS), result=result) if uses.is_computed_with(instruction):
+
+            def look(step: Step, registers: Registers) -> None:
+                run(step, registers)
+                if _is_narrow_address(step, registers[result]):
+                    _saw(step, _READ)
+
+            return look
+    return run
+
+
+def _is_narrow_address(step: Step, value: RegisterValue) -> bool:
+    """Whether a number of 32 bits is that of a byte of a live block or local, or made from one."""
+    parts = postorder((value,)) if isinstance(value, Term) else ()
+    numbers = [value] if isinstance(value, int) else [part.value for part in parts if part.op == "const"]
+    memory = step.state.memory
+    for number in numbers:
+        address = address_at(number, memory) if number <= narrow_layout.MASK else 0
+        item = memory.objects.get(object_of(address)) if object_of(address) >= FIRST_HEAP else None
+        if item is not None and 0 <= offset_in(address) <= len(item.data):
+            return True
+    return False
 
 
 def _before(run: Semantics, operands: list[Operand], statics: Statics, look: object) -> Semantics:
@@ -258,7 +292,8 @@ def _is_aligned(pointer: Value) -> bool:
 
 def note_copy(step: Step, target: Value, source: Value, size: Value) -> None:
     """Copies bytes: names stay whole if they keep their position within a word."""
-    is_aligned = isinstance(source, int) and isinstance(target, int) and (source - target) % WORD == 0
+    word = NARROW_POINTER.size if step.state.memory.is_narrow else WORD
+    is_aligned = isinstance(source, int) and isinstance(target, int) and (source - target) % word == 0
     if not is_aligned and holds_name(step, source, size):
         _saw(step, _MOVED)
 
@@ -302,7 +337,17 @@ def _known_addresses(pointer: RegisterValue) -> list[int] | None:
     return addresses if addresses and len(addresses) == len(alternatives) else None
 
 
+def _has_narrow_name(step: Step, item: MemoryObject, start: int, end: int) -> bool:
+    size = NARROW_POINTER.size
+    words = range(max(start, 0) & -size, min(end, len(item.data) - size + 1), size)
+    return any(
+        not item.uninitialised_runs(word, size) and _is_narrow_address(step, item.read(word, size)) for word in words
+    )
+
+
 def _has_name(step: Step, item: MemoryObject, start: int, end: int) -> bool:
+    if step.state.memory.is_narrow:
+        return _has_narrow_name(step, item, start, end)
     data, mask = item.data, item.mask
     start, end = max(start, 0), min(end, len(data))
     first_word = start & -WORD

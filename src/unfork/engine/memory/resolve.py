@@ -7,7 +7,7 @@ from typing import NoReturn
 
 from unfork.engine.memory.lazy_objects import reach
 from unfork.engine.protocols.fault import AccessFault, FaultyObject, Reach
-from unfork.engine.state.flat_layout import FRONT, GRAIN_BITS, NEAR, address_at, start_of, windows
+from unfork.engine.state.flat_layout import GRAIN_BITS, NEAR, address_at, front, room, start_in, windows
 from unfork.engine.state.lazy import LAZY
 from unfork.engine.state.memory import (
     END_OF_NAMES,
@@ -349,8 +349,8 @@ def _resolve_wild(step: Step, pointer: Value, size: Value, access: str) -> Locat
     chain, objects = step.chain, step.state.memory.objects
     number = _object_at(step, chain.evaluate(step.state.path, pointer))
     item = objects.get(number)
-    if item is not None and chain.must(step.state.path, _names(pointer, number, item)):
-        offset = build.sub(pointer, start_of(number), 64)
+    if item is not None and chain.must(step.state.path, _names(step, pointer, number, item)):
+        offset = build.sub(pointer, start_in(number, step.state.memory), 64)
         location = _check(step, PointerTarget(1, number, offset, None), size, access)
         assert location is not None  # a certain fault has ended the path
         return location
@@ -377,7 +377,7 @@ def _resolve_wild(step: Step, pointer: Value, size: Value, access: str) -> Locat
 def _live_guards(step: Step, pointer: Term) -> dict[int, Value]:
     """For each live object, whether a pointer, as a number, is that of one of its bytes."""
     return {
-        number: build.both(build.negate(item.gone), _names(pointer, number, item))
+        number: build.both(build.negate(item.gone), _names(step, pointer, number, item))
         for number, item in step.state.memory.objects.items()
         if _is_visible(number, item)
     }
@@ -387,7 +387,11 @@ def named_candidates(step: Step, pointer: Value) -> list[PointerTarget]:
     """Where a pointer of unknown origin may lead: to a byte of each live object, as far as numbers tell."""
     number = to_number(step, pointer)
     guards = _live_guards(step, number) if isinstance(number, Term) else {}
-    return [PointerTarget(guard, name, build.sub(number, start_of(name), 64), None) for name, guard in guards.items()]
+    memory = step.state.memory
+    return [
+        PointerTarget(guard, name, build.sub(number, start_in(name, memory), 64), None)
+        for name, guard in guards.items()
+    ]
 
 
 def _is_visible(number: int, item: MemoryObject) -> bool:
@@ -412,14 +416,16 @@ def _object_at(step: Step, number: int) -> int:
     return object_of(address_at(number, step.state.memory))
 
 
-def _names(number: Term, name: int, item: MemoryObject) -> Value:
+def _names(step: Step, number: Term, name: int, item: MemoryObject) -> Value:
     """Whether a number is that of a byte of the object (of the first one, if it is empty)."""
     size = item.size if isinstance(item.size, int) else len(item.data)
-    return build.ult(build.sub(number, start_of(name), 64), size, 64)
+    return build.ult(build.sub(number, start_in(name, step.state.memory), 64), size, 64)
 
 
 def _is_around(step: Step, number: Term, name: int) -> Value:
     """Whether a number lies in, before or after an object, as far as its windows reach."""
-    item = step.state.memory.objects.get(name) or step.state.memory.freed.get(name)
+    memory = step.state.memory
+    item = memory.objects.get(name) or memory.freed.get(name)
     size = 1 if item is None or not isinstance(item.size, int) else item.size
-    return build.ult(build.sub(number, start_of(name) - FRONT, 64), windows(size) << GRAIN_BITS, 64)
+    wide = room(name, memory) if memory.is_narrow else windows(size) << GRAIN_BITS
+    return build.ult(build.sub(number, start_in(name, memory) - front(memory), 64), wide, 64)

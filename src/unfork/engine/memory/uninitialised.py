@@ -7,11 +7,13 @@ from __future__ import annotations
 
 from unfork.engine.memory.lazy_objects import Reader, touch
 from unfork.engine.memory.library_objects import extern_contents
+from unfork.engine.state.flat_layout import number_of
 from unfork.engine.state.lazy import LAZY
 from unfork.engine.state.memory import MemoryObject
 from unfork.engine.state.merge_rules import CountPart, FirstNamePart
 from unfork.engine.state.remembered import FactFamily
 from unfork.logic.terms.term import Value
+from unfork.program.llvm.types import NARROW_POINTER, POINTER
 
 WIDEST = 8
 """A longer run is cut into symbols of this many bytes."""
@@ -37,6 +39,8 @@ def initialise(step: Reader, number: int, offset: int, count: int) -> MemoryObje
         return memory.objects[number]
     item = memory.writable(number)
     known = extern_contents(item.name) if item.kind == "global" else None
+    if known is not None and memory.is_narrow and len(known) == POINTER.size:
+        known = number_of(int.from_bytes(known, "little"), memory).to_bytes(NARROW_POINTER.size, "little")
     for start, length in runs:
         if known is not None and start + length <= len(known):
             item.write_bytes(start, known[start : start + length])

@@ -5,12 +5,15 @@ an integer therefore becomes a number of this layout: objects lie side by side b
 2^31 of each other, then the heap, then the stack. So distances, halves, tags, remainders and order of these numbers
 can occur natively. A number converted to a pointer names the object that lies there. The two conversions are
 inverse, since an object owns as many names as it takes windows of ``GRAIN`` bytes.
+
+This is the layout for pointers of 64 bits. Memory that ``is_narrow`` has that of engine/state/narrow_layout.py.
 """
 
 from __future__ import annotations
 
 from bisect import bisect_left
 
+from unfork.engine.state import narrow_layout
 from unfork.engine.state.memory import (
     END_OF_NAMES,
     FIRST_ARGUMENT,
@@ -71,11 +74,18 @@ def start_of(number: int) -> int:
     return STACK + (number - FIRST_STACK << GRAIN_BITS)
 
 
+def start_in(number: int, memory: Memory) -> int:
+    """The number at which an object of a memory begins."""
+    return narrow_layout.start_of(number) if memory.is_narrow else start_of(number)
+
+
 def number_of(pointer: int, memory: Memory) -> int:
     """The number of a pointer. A pointer that leads to no object, live or gone, stays as it is."""
     name = object_of(pointer)
     if not FIRST_STATIC <= name < END_OF_NAMES:
-        return pointer
+        return narrow_layout.number_of_plain(pointer) if memory.is_narrow else pointer
+    if memory.is_narrow:
+        return narrow_layout.start_of(name) + offset_in(pointer) & narrow_layout.MASK
     offset = offset_in(pointer)
     is_known = name in memory.objects or name in memory.freed
     is_near = -NEAR <= offset <= NEAR if is_known else 0 <= offset <= GRAIN
@@ -101,6 +111,14 @@ def name_at(number: int) -> int | None:
 
 def address_at(number: int, memory: Memory) -> int:
     """The pointer for a number. A number outside of all objects stays as it is."""
+    if memory.is_narrow:
+        if number > narrow_layout.MASK:  # a pointer stays one
+            return number
+        name = narrow_layout.name_at(number)
+        if name is None:
+            return narrow_layout.plain_word(number)
+        owner = _owner(name, memory)
+        return address_of(owner, number - narrow_layout.start_of(owner))
     name = name_at(number)
     if name is None:
         return number
@@ -110,7 +128,7 @@ def address_at(number: int, memory: Memory) -> int:
 
 def _owner(name: int, memory: Memory) -> int:
     """The object that owns the window of a name: the object so named, or a larger one before it."""
-    if name in memory.objects or name in memory.freed or FIRST_LAZY <= name < FIRST_STACK:
+    if name in memory.objects or name in memory.freed or (FIRST_LAZY <= name < FIRST_STACK and not memory.is_narrow):
         return name
     before = _before(name, memory)
     return name if before is None or not _covers(before, name, memory) else before
@@ -124,12 +142,15 @@ def _before(name: int, memory: Memory) -> int | None:
         position = bisect_left(starts, name)
         return starts[position - 1] if position else None
     lowest = next(first for first in (FIRST_STACK, FIRST_HEAP, FIRST_ARGUMENT) if name >= first)
+    if memory.is_narrow:  # there are too many pages to go through
+        return max((each for each in (*memory.objects.held, *memory.freed) if lowest <= each < name), default=None)
     names = range(name - 1, max(lowest, name - (LARGEST >> GRAIN_BITS)) - 1, -1)
     return next((number for number in names if number in memory.objects or number in memory.freed), None)
 
 
 def _covers(before: int, name: int, memory: Memory) -> bool:
-    return before + windows(_size_of(before, memory)) > name
+    size = _size_of(before, memory)
+    return before + (narrow_layout.windows(size) if memory.is_narrow else windows(size)) > name
 
 
 def _size_of(name: int, memory: Memory) -> int:
@@ -141,9 +162,16 @@ def _size_of(name: int, memory: Memory) -> int:
 
 def room(name: int, memory: Memory) -> int:
     """How many numbers mean an object, from ``FRONT`` bytes before it on."""
+    if memory.is_narrow:
+        return narrow_layout.windows(_size_of(name, memory)) << narrow_layout.GRAIN_BITS
     if FIRST_LAZY <= name < FIRST_STACK:
         return 1 << LAZY_BITS
     return windows(_size_of(name, memory)) << GRAIN_BITS
+
+
+def front(memory: Memory) -> int:
+    """Bytes before an object of a memory that are nearer to it than to the previous one."""
+    return narrow_layout.FRONT if memory.is_narrow else FRONT
 
 
 def object_named(word: int) -> int:

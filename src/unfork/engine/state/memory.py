@@ -430,17 +430,21 @@ class Memory:
     token. Stack objects leave no record: a stack name without an object is one that went out of scope.
     """
 
-    __slots__ = ("_freed_owner", "freed", "objects", "token")
+    __slots__ = ("_freed_owner", "freed", "is_narrow", "objects", "token")
 
     def __init__(
         self,
         held: dict[int, MemoryObject] | None = None,
         beginnings: Beginnings[MemoryObject] | None = None,
         freed: dict[int, Released] | None = None,
+        *,
+        is_narrow: bool = False,
     ) -> None:
         """A memory of the objects ``held``, none of which it owns yet, and of globals in their initial state."""
         self.objects: Objects[MemoryObject] = Objects(held or {}, beginnings)
         self.freed: dict[int, Released] = freed or {}
+        self.is_narrow = is_narrow
+        """Whether pointers in it have 4 bytes."""
         self.token: object = object()
         self._freed_owner: object = None
 
@@ -449,6 +453,7 @@ class Memory:
         twin = Memory.__new__(Memory)
         twin.objects = self.objects.copy()
         twin.freed = self.freed
+        twin.is_narrow = self.is_narrow
         twin.token = object()
         twin._freed_owner = None
         self.token = object()

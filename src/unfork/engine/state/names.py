@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from unfork.engine.state.flat_layout import aligned, windows
+from collections.abc import Callable
+
+from unfork.engine.state import flat_layout, narrow_layout
 from unfork.engine.state.memory import END_OF_NAMES, FIRST_HEAP, FIRST_LAZY, FIRST_STACK
 from unfork.errors import Unsupported
 
@@ -13,10 +15,11 @@ _MOST = 1 << 128
 class NumberSource:
     """Numbers given out in order, each once in a run."""
 
-    __slots__ = ("_end", "_next")
+    __slots__ = ("_aligned", "_end", "_next")
 
-    def __init__(self, first: int, end: int) -> None:
+    def __init__(self, first: int, end: int, aligned: Callable[[int, int], int] = flat_layout.aligned) -> None:
         self._next, self._end = first, end
+        self._aligned = aligned
 
     def share(self, part: int, parts: int) -> None:
         """Use one of ``parts`` equal parts of the remaining numbers; others who begin with these use the others."""
@@ -28,7 +31,7 @@ class NumberSource:
         """The first of ``count`` consecutive numbers, ``aligned`` as an object. Raises Unsupported if too few are
         left.
         """
-        first = aligned(self._next, alignment)
+        first = self._aligned(self._next, alignment)
         if first + count > self._end:
             raise Unsupported(f"more than {END_OF_NAMES - FIRST_STACK} distinct stack objects, or a share of them")
         self._next = first + count
@@ -48,12 +51,16 @@ class Names:
     depth.
     """
 
-    __slots__ = ("_activations", "_by_activation", "_numbers", "_objects", "_symbols")
+    __slots__ = ("_activations", "_by_activation", "_numbers", "_objects", "_symbols", "_windows")
 
-    def __init__(self) -> None:
+    def __init__(self, *, is_narrow: bool = False) -> None:
+        """``is_narrow``: pointers have 32 bits."""
         self._by_activation: dict[tuple[int, str, int], int] = {}
         self._objects: dict[tuple[int, str, int, int, int], int] = {}
+        self._windows = narrow_layout.windows if is_narrow else flat_layout.windows
         self._numbers = NumberSource(FIRST_STACK, END_OF_NAMES)
+        if is_narrow:
+            self._numbers = NumberSource(FIRST_STACK, narrow_layout.LAST_NAME, narrow_layout.aligned)
         self._activations, self._symbols = NumberSource(1, _MOST), NumberSource(1, _MOST)
 
     def restore(self, earlier: Names) -> None:
@@ -86,11 +93,11 @@ class Names:
         self, activation: int, function: str, site: int, repetition: int, size: int, alignment: int
     ) -> int:
         """The object number of a local of at most ``size`` bytes whose address may outlive its frame."""
-        return self._object((activation, function, site, repetition, windows(size)), alignment)
+        return self._object((activation, function, site, repetition, self._windows(size)), alignment)
 
     def plain_local(self, depth: int, function: str, site: int, repetition: int, size: int, alignment: int) -> int:
         """As captured_local(), for a local whose address dies with its frame; the next call at this depth reuses it."""
-        return self._object((-depth, function, site, repetition, windows(size)), alignment)
+        return self._object((-depth, function, site, repetition, self._windows(size)), alignment)
 
     def is_local(self, number: int) -> bool:
         """Whether a local on some path has this number, or may have it in another process."""
@@ -103,13 +110,14 @@ class Names:
         return number
 
 
-def heap_name(used: int, size: int, alignment: int = 1) -> tuple[int, int]:
+def heap_name(used: int, size: int, alignment: int = 1, *, is_narrow: bool = False) -> tuple[int, int]:
     """The object number of a block of at most ``size`` bytes on a path that has used this many, and the new count.
 
-    Raises Unsupported when the heap names are used up.
+    ``is_narrow``: pointers have 32 bits. Raises Unsupported when the heap names are used up.
     """
-    number = aligned(FIRST_HEAP + used, alignment)
-    end = number + windows(size)
+    of = narrow_layout if is_narrow else flat_layout
+    number = of.aligned(FIRST_HEAP + used, alignment)
+    end = number + of.windows(size)
     if end > FIRST_LAZY:
         raise Unsupported(f"more than {FIRST_LAZY - FIRST_HEAP} heap allocations on one path")
     return number, end - FIRST_HEAP

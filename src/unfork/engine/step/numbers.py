@@ -10,15 +10,16 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 
+from unfork.engine.state import narrow_layout
 from unfork.engine.state.flat_layout import (
     END,
-    FRONT,
     GRAIN_BITS,
     IMAGE,
     LAZY_BITS,
     LOWEST_ADDRESS,
     NEAR,
     address_at,
+    front,
     number_in,
     number_of,
     room,
@@ -33,6 +34,7 @@ from unfork.engine.state.memory import (
     SLOT_BITS,
     SLOT_MASK,
     SLOT_MIDDLE,
+    Memory,
     object_of,
     offset_in,
 )
@@ -156,11 +158,19 @@ MOST_SUMS = 1024
 """Sums of several addends that carry addresses, in one word, to convert alternative by alternative."""
 
 
+LEAST_NARROW = (FIRST_STATIC << narrow_layout.GRAIN_BITS) - 1
+"""A number of 32 bits further from zero may be a pointer."""
+FAR = "a pointer far from its object, where pointers have 32 bits"
+UNKNOWN = "a pointer of unknown origin as a number, where pointers have 32 bits"
+
+
 def to_number(step: Step, pointer: Value) -> Value:
     """``ptrtoint``: 64 bits."""
     memory = step.state.memory
     if isinstance(pointer, int):
         return number_of(pointer, memory)
+    if memory.is_narrow:
+        return _narrow_number(step, pointer)
 
     def known(word: int) -> int:
         return number_of(word, memory)
@@ -181,6 +191,13 @@ def to_pointer(step: Step, number: Value) -> Value:
     memory = step.state.memory
     if isinstance(number, int):
         return address_at(number, memory)
+    if memory.is_narrow and number.op == "zext" and number.args[0].width == narrow_layout.BITS:
+        return _narrow_pointer(step, number.args[0])
+    return _pointer_of(step, number)
+
+
+def _pointer_of(step: Step, number: Term) -> Value:
+    memory = step.state.memory
 
     def leaf(constant: int, rest: Value) -> Value:
         if not isinstance(rest, Term):
@@ -194,11 +211,102 @@ def to_pointer(step: Step, number: Value) -> Value:
         address = address_at(constant, memory)
         if address == constant:
             return total
-        front = build.add(total, FRONT - constant + offset_in(address) & MASK_64, 64)
-        is_near = build.ult(front, room(object_of(address), memory), 64)
+        distance = build.add(total, front(memory) - constant + offset_in(address) & MASK_64, 64)
+        is_near = build.ult(distance, room(object_of(address), memory), 64)
         return build.add(rest, address, 64) if step.chain.must(step.state.path, is_near) else total
 
-    return _convert(number, Carriers(), leaf, _identity)
+    return _convert(number, Carriers(LEAST_NARROW if memory.is_narrow else NEAR), leaf, _identity)
+
+
+# --- numbers of 32 bits
+
+
+def spelled(pointer: int, memory: Memory) -> int | None:
+    """A pointer as memory that ``is_narrow`` holds it; None if it has no number that leads back."""
+    number = number_of(pointer, memory)
+    return number if address_at(number, memory) == pointer else None
+
+
+def spell(step: Step, pointer: Value) -> Value:
+    """A pointer as its number of 32 bits, which memory holds. A path on which it has none ends loudly."""
+    if isinstance(pointer, int):
+        number = spelled(pointer, step.state.memory)
+        return step.unsupported(FAR) if number is None else number
+    return build.trunc(to_number(step, pointer), 64, narrow_layout.BITS)
+
+
+def unspell(step: Step, number: Value) -> Value:
+    """The pointer for a number of 32 bits in memory."""
+    return to_pointer(step, build.zext(number, narrow_layout.BITS, 64))
+
+
+def _narrow_number(step: Step, pointer: Term) -> Value:
+    """The number of a symbolic pointer; the path goes on where it lies around its objects."""
+    memory = step.state.memory
+
+    def known(word: int) -> int:
+        number = spelled(word, memory)
+        return step.unsupported(FAR) if number is None else number
+
+    def leaf(constant: int, rest: Value) -> Value:
+        if not isinstance(rest, Term):
+            return known(constant + rest & MASK_64)
+        name = object_of(constant)
+        if not FIRST_STATIC <= name < END_OF_NAMES:
+            total = build.add(rest, constant, 64)
+            if isinstance(total, Term) and total.high > narrow_layout.MASK:
+                step.unsupported(UNKNOWN)
+            return total if isinstance(total, Term) else known(total)
+        at = offset_in(constant) & MASK_64
+        distance = build.add(rest, at + narrow_layout.FRONT & MASK_64, 64)
+        step.limit(build.ult(distance, room(name, memory), 64), "capacity", FAR)
+        return build.add(rest, narrow_layout.start_of(name) + at & MASK_64, 64)
+
+    def whole(_: Term) -> Value:
+        return step.unsupported(UNKNOWN)
+
+    return _convert(pointer, Carriers(LARGEST_NUMBER), leaf, whole)
+
+
+def _narrow_pointer(step: Step, number: Term) -> Value:
+    """The pointer for a number of 32 bits, separately for each alternative of a choice."""
+    done: dict[Term, Value] = {}
+    waiting = [number]
+    while waiting:
+        part = waiting[-1]
+        if part in done:
+            waiting.pop()
+        elif part.op == "ite":
+            missing = [side for side in part.args[1:] if side not in done]
+            waiting += missing
+            if not missing:
+                condition, first, second = part.args
+                done[part] = build.ite(condition, done[first], done[second], 64)
+        elif part.op == "const":
+            done[part] = address_at(part.value, step.state.memory)
+        else:
+            done[part] = _narrow_leaf(step, part)
+    return done[number]
+
+
+def _narrow_leaf(step: Step, number: Term) -> Value:
+    memory, path = step.state.memory, step.state.path
+    whole = build.zext(number, narrow_layout.BITS, 64)
+    if number.op == "extract" and number.parameter == 0 and number.args[0].width == 64:
+        inner = number.args[0]
+        return _pointer_of(step, inner) if step.chain.must(path, build.ule(inner, narrow_layout.MASK, 64)) else whole
+    assert isinstance(whole, Term)
+    shifted = _shift(whole, lambda word: address_at(word, memory))
+    if shifted is not None:
+        return shifted
+    constant, rest = build.constant_offset(number)
+    address = address_at(constant, memory)
+    if not FIRST_STATIC <= object_of(address) < END_OF_NAMES:
+        return whole
+    first = narrow_layout.start_of(object_of(address)) - narrow_layout.FRONT
+    distance = build.sub(number, first, narrow_layout.BITS)
+    is_near = build.ult(distance, room(object_of(address), memory), narrow_layout.BITS)
+    return build.add(build.sext(rest, narrow_layout.BITS, 64), address, 64) if step.chain.must(path, is_near) else whole
 
 
 def read_as(step: Step, word: Value, kind: Type) -> Value:

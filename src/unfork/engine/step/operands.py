@@ -70,8 +70,6 @@ def convert(step: Step, value: RegisterValue, given: Type, wanted: Type) -> Regi
         return value
     before, after = layout.bits_of(given), layout.bits_of(wanted)
     value = define(step, value, given)
-    if step.limits.is_ilp32 and isinstance(given, PointerType) != isinstance(wanted, PointerType):
-        step.unsupported("ILP32: caller and function differ in what is a pointer")
     if isinstance(given, PointerType):
         value = to_number(step, value)
     value = resize(value, before, after)

@@ -7,7 +7,8 @@ from collections.abc import Callable
 from contextlib import suppress
 from functools import cached_property
 
-from unfork.engine.state.flat_layout import GRAIN, ROOM, aligned, name_at, number_of_static, start_of, windows
+from unfork.engine.state import flat_layout, narrow_layout
+from unfork.engine.state.flat_layout import ROOM, name_at, number_of_static, start_of
 from unfork.engine.state.memory import (
     FIRST_ARGUMENT,
     FIRST_STATIC,
@@ -19,6 +20,7 @@ from unfork.engine.state.memory import (
     Memory,
     MemoryObject,
     address_of,
+    offset_in,
 )
 from unfork.engine.state.objects import Beginnings
 from unfork.engine.state.state import RegisterValue
@@ -42,7 +44,7 @@ from unfork.program.llvm.ir import (
     Zero,
 )
 from unfork.program.llvm.module import Program
-from unfork.program.llvm.types import ArrayType, StructType, Type, VectorType
+from unfork.program.llvm.types import ArrayType, PointerType, StructType, Type, VectorType
 
 MAKERS_OF_THREADS = ("pthread_create", "thrd_create")
 
@@ -82,12 +84,14 @@ class Statics:
         return min(layout.size_of(variable.type), LARGEST), variable.alignment
 
     def _number(self, size: int = 1, alignment: int = 1) -> int:
-        number = aligned(self._next, alignment)
+        of = narrow_layout if self.program.is_narrow else flat_layout
+        number: int = of.aligned(self._next, alignment)
         self._starts.append(number)
-        self._next = number + windows(size)
+        self._next = number + of.windows(size)
         if self._next >= FIRST_ARGUMENT:
             most = FIRST_ARGUMENT - FIRST_STATIC
-            raise Unsupported(f"more than {most} globals and functions, or globals of more than {most * GRAIN} bytes")
+            room = most * of.GRAIN
+            raise Unsupported(f"more than {most} globals and functions, or globals of more than {room} bytes")
         return number
 
     def has(self, name: str) -> bool:
@@ -158,7 +162,9 @@ class Statics:
                     offset += (value - ((value >> (bits - 1)) << bits)) * stride
                 return (start + offset) & MASK_64
             case Cast(op="ptrtoint", value=value) as cast:
-                return number_of_static(self.constant(value)) & ((1 << layout.bits_of(cast.target)) - 1)
+                return self.number_of(self.constant(value)) & ((1 << layout.bits_of(cast.target)) - 1)
+            case Cast(op="spell", value=value):
+                return self.number_of(self.constant(value)) & narrow_layout.MASK
             case Cast(op="inttoptr", value=value):
                 return self._pointer(self.constant(value) & MASK_64)
             case Cast(op="bitcast" | "addrspacecast" | "trunc" | "zext", value=value) as cast:
@@ -175,6 +181,8 @@ class Statics:
 
     def _pointer(self, number: int) -> int:
         """The pointer for a number."""
+        if self.program.is_narrow:
+            return self._narrow_pointer(number & narrow_layout.MASK)
         name = name_at(number)
         if name is None or not FIRST_STATIC <= name < self._first_label + len(self._order):
             return number
@@ -182,11 +190,27 @@ class Statics:
         owner = name if is_label else self._starts[bisect_right(self._starts, name) - 1]
         return address_of(owner, number - start_of(owner))
 
+    def _narrow_pointer(self, number: int) -> int:
+        name = narrow_layout.name_at(number)
+        if name is None or not FIRST_STATIC <= name < self._first_label + len(self._order):
+            return narrow_layout.plain_word(number)
+        is_label = name >= self._first_label
+        owner = name if is_label else self._starts[bisect_right(self._starts, name) - 1]
+        return address_of(owner, number - narrow_layout.start_of(owner))
+
+    def number_of(self, pointer: int) -> int:
+        """The number of a static pointer."""
+        if not self.program.is_narrow:
+            return number_of_static(pointer)
+        name = pointer >> SLOT_BITS
+        is_static = FIRST_STATIC <= name < FIRST_ARGUMENT
+        return narrow_layout.start_of(name) + offset_in(pointer) if is_static else pointer & narrow_layout.MASK
+
     # --- the first memory ---
 
     def memory(self) -> Memory:
         """A memory with every global, initialised: always the same objects."""
-        return Memory(beginnings=self._beginnings)
+        return Memory(beginnings=self._beginnings, is_narrow=self.program.is_narrow)
 
     @cached_property
     def _beginnings(self) -> Beginnings[MemoryObject]:
@@ -206,7 +230,8 @@ class Statics:
         size = layout.size_of(variable.type)
         if size > LARGEST:
             raise Unsupported(f"the global {name} has {size} bytes: more than the {LARGEST} that are modelled")
-        if size > ROOM and name not in self.program.first_globals:
+        room = narrow_layout.ROOM if self.program.is_narrow else ROOM
+        if size > room and name not in self.program.first_globals:
             raise Unsupported(f"the global {name} has {size} bytes: more than the text of its type says")
         data = bytearray(size)
         mask = None
@@ -239,6 +264,8 @@ class Statics:
                 case _:
                     value = self.constant(operand)
                     size = layout.store_size(operand.type)
+                    if isinstance(operand.type, PointerType) and self.program.is_narrow:
+                        value = self.number_of(value)
                     data[offset : offset + size] = value.to_bytes(size, "little")
 
 

@@ -84,8 +84,6 @@ class StepOptions:
     """Whether long loops on known values become machine code."""
     prints_at_once: bool
     """Whether a symbolic number is printed on one path, of whatever length."""
-    is_ilp32: bool
-    """Whether the program's pointers have 32 bits, so that none may be observed as a number."""
     measures_texts: bool
     """Whether strlen of an input text is one value, in place of a path for each length."""
     max_threads: int

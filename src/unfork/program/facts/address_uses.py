@@ -35,6 +35,7 @@ from unfork.program.llvm.ir import (
     Store,
 )
 from unfork.program.llvm.module import Function, Program
+from unfork.program.llvm.narrow_pointers import UNSPELL
 from unfork.program.llvm.types import IntType, PointerType, VectorType
 from unfork.program.llvm.uses import operands_of, registers_read
 
@@ -66,6 +67,13 @@ class AddressUses:
             for operand in operands_of(instruction)
             if self.may_be_address(operand) and _looks(instruction, operand)
         ]
+
+    def is_computed_with(self, load: Load) -> bool:
+        """Whether more is done with a loaded number than to make a pointer of it, or to store it."""
+        return any(
+            not isinstance(each, Store) and not (isinstance(each, Cast) and each.op == UNSPELL)
+            for each in self._readers[load.result]
+        )
 
     def may_be_address(self, operand: Operand) -> bool:
         """Whether an operand may be a number that is an address."""
@@ -173,8 +181,9 @@ def _is(operand: Operand, register: int) -> bool:
 
 def is_cut(cast: Cast) -> bool:
     """Whether a cast of a pointer leaves bits that depend on the object's name."""
-    width = cast.target.width if isinstance(cast.target, IntType) else 8 * WORD
-    return cast.op == "ptrtoint" and (isinstance(cast.target, VectorType) or SAME_WHATEVER_THE_NAME < width < 8 * WORD)
+    whole = 8 * layout.store_size(cast.source) if isinstance(cast.source, PointerType) else 8 * WORD
+    width = cast.target.width if isinstance(cast.target, IntType) else whole
+    return cast.op == "ptrtoint" and (isinstance(cast.target, VectorType) or SAME_WHATEVER_THE_NAME < width < whole)
 
 
 def is_ordered(compare: Compare) -> bool:
@@ -186,6 +195,7 @@ def is_ordered(compare: Compare) -> bool:
 # --- results that depend on the layout of memory ---
 
 
+_OF_CHECKS = "__ubsan_handle_"
 ALIGNED = 16
 """Objects begin at multiples of this many bytes in every layout, unless the program asks for more."""
 
@@ -250,6 +260,8 @@ def _is_exact(instruction: Instruction, numbers: set[int]) -> bool:
             return mask < ALIGNED or mask >= (1 << layout.bits_of(kind)) - ALIGNED
         case Cast(op="inttoptr") | Phi() | Select() | Freeze() | Compare(predicate="eq" | "ne"):
             return True
+        case Call(callee=GlobalAddress(name=name)):  # a check that fails is told where a wide value lies
+            return name.startswith(_OF_CHECKS)
     return False
 
 

@@ -14,7 +14,16 @@ import llvmlite.binding as binding
 
 from unfork import host
 from unfork.errors import InputError
-from unfork.program.llvm.layout import DATA_LAYOUT, TRIPLE, assumption, objection
+from unfork.program.llvm.layout import (
+    DATA_LAYOUT,
+    NARROW_DATA_LAYOUT,
+    NARROW_TRIPLE,
+    TRIPLE,
+    assumption,
+    is_narrow,
+    narrow_objection,
+    objection,
+)
 
 BITCODE = (b"BC\xc0\xde", b"\xde\xc0\x17\x0b")
 """The first bytes of bitcode: bare, and in a wrapper."""
@@ -68,13 +77,20 @@ def parse(data: bytes) -> Module:
 
 
 def take_for_ours(path: Path, module: Module) -> str:
-    """Give an x86-64 module the target and the data layout that all modules share.
+    """Give a module for x86-64, or for i386, the target and the data layout that all such modules share.
 
     Returns the assumption made, in words, or "". Raises InputError for a module for another machine.
     """
+    if is_narrow(module.triple):
+        problem = narrow_objection(module.triple, module.data_layout)
+        if problem is not None:
+            taken = f"of 32 bits, only i386 Linux can be run (clang -target {NARROW_TRIPLE})"
+            raise InputError(f"{path}: {problem}; {taken}")
+        module.triple, module.data_layout = NARROW_TRIPLE, NARROW_DATA_LAYOUT
+        return ""
     problem = objection(module.triple, module.data_layout)
     if problem is not None:
-        raise InputError(f"{path}: {problem}; only 64-bit x86-64 Linux can be run (clang -target {TRIPLE})")
+        raise InputError(f"{path}: {problem}; only x86-64 and i386 Linux can be run (clang -target {TRIPLE})")
     assumed = assumption(module.triple, module.data_layout)
     module.triple = TRIPLE
     module.data_layout = DATA_LAYOUT
@@ -83,6 +99,8 @@ def take_for_ours(path: Path, module: Module) -> str:
 
 def link(target: Module, module: Module, path: Path) -> None:
     """Add ``module`` to ``target``. Raises InputError for symbols that both define."""
+    if is_narrow(target.triple) != is_narrow(module.triple) and module.triple:
+        raise InputError(f"{path}: has pointers of another width than the files before it")
     try:
         target.link_in(module)
     except RuntimeError as error:

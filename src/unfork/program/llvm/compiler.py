@@ -21,10 +21,9 @@ from unfork.program.c.annotations import AnnotatedText, insert_calls
 from unfork.program.c.contracts import NO_CONTRACTS, Contracts, merge_contracts
 from unfork.program.c.location_calls import END
 from unfork.program.c.suffixes import COMPILED, CPP_SUFFIXES, IR_SUFFIXES, UNSUPPORTED, flags_for
-from unfork.program.llvm import ilp32
 from unfork.program.llvm.apart import TooLong
 from unfork.program.llvm.compiled import LISTED, CompileSettings, Output, names_in
-from unfork.program.llvm.layout import TRIPLE
+from unfork.program.llvm.layout import NARROW_TRIPLE, TRIPLE
 from unfork.program.llvm.linking import NO_LIBRARIES, Libraries, Linked, LinkInput, link_inputs
 from unfork.program.llvm.module import Program
 from unfork.program.llvm.reader import read
@@ -66,6 +65,9 @@ _SYSTEM = "/usr/"
 """The folder of system headers, for compilers other than the bundled one."""
 HEADERS_32 = tuple(name.replace("x86_64-linux-musl", "x86-linux-musl") for name in HEADERS)
 
+
+NARROW_PROCESSOR = "-march=pentium4"
+"""One that computes doubles as such, and not with 80 bits."""
 
 GCC_DIALECT = (
     *("-x", "c", "-undef", "-nostdinc", "-Wno-unused-command-line-argument"),
@@ -139,6 +141,9 @@ def build(
             inputs, module, program = load(replace(options, flags=(FOLDED_DIVISIONS, *options.flags)))
     except (TooSlow, TooLong):
         raise OutOfTime(f"--max-time: {options.seconds:g} s were over before the program was loaded") from None
+    if program.is_narrow != options.is_ilp32 and (inputs.are_compiled or options.is_ilp32):
+        widths = "32" if program.is_narrow else "64"
+        raise InputError(f"{files[0]}: is compiled with pointers of {widths} bits, not as --data-model says")
     placed = {int(number) for number in CALLS.findall(module.text)} if inputs.annotations else set()
     unplaced = [
         *inputs.misplaced,
@@ -260,9 +265,6 @@ class _Compilation:
         else:
             data, said, taken = self._compile_anew(text)[0]
         self.taken.extend([taken] if taken else [])
-        if self.options.is_ilp32:
-            ilp32_text = ilp32.as_64_bit(data.decode("utf-8", "surrogateescape"), str(self.file))
-            data = ilp32_text.encode("utf-8", "surrogateescape")
         return data, said
 
     def _manner(self, text: str | None) -> CompileSettings:
@@ -387,10 +389,10 @@ def compiler(options: CompileOptions, suffix: str = ".c") -> list[str]:
         program = shutil.which(options.compiler)
         if program is None:
             raise InputError(f"--cc {options.compiler}: no such program")
-        return [program, *((f"--target={ilp32.TRIPLE_32}",) if options.is_ilp32 else ())]
+        return [program, *((f"--target={NARROW_TRIPLE}",) if options.is_ilp32 else ())]
     home = compiler_home()
     # `zig clang` runs the same clang as `zig cc`, but does not use zig's cache.
-    words = [str(home / "zig"), "clang", f"--target={ilp32.TRIPLE_32 if options.is_ilp32 else TRIPLE}"]
+    words = [str(home / "zig"), "clang", f"--target={NARROW_TRIPLE if options.is_ilp32 else TRIPLE}"]
     words += ["-nostdinc", "-Qunused-arguments"]
     headers = HEADERS_32 if options.is_ilp32 else HEADERS
     if suffix in CPP_SUFFIXES:
@@ -425,7 +427,7 @@ def flags(options: CompileOptions, suffix: str) -> list[str]:
     if sanitizers:
         words.append("-fsanitize=" + ",".join(sanitizers))
     if options.is_ilp32:
-        words += ["-S", *ilp32.FLAGS_32]
+        words.append(NARROW_PROCESSOR)
     if "bounds" in options.checks:
         # Of the arrays at the end of a struct, only those of zero or one element may be longer than declared.
         words.append("-fstrict-flex-arrays=1")

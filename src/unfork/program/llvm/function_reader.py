@@ -23,11 +23,12 @@ from unfork.program.llvm.ir import (
 )
 from unfork.program.llvm.lexer import ReadError, TokenCursor, cursor_over, plain_name
 from unfork.program.llvm.module import Block, DebugRecord, Function
+from unfork.program.llvm.narrow_pointers import with_numbers
 from unfork.program.llvm.opaque import CHOICE, PLAIN, RESTORED
 from unfork.program.llvm.operand_reader import OperandReader
 from unfork.program.llvm.thread_locals import ADDRESS
 from unfork.program.llvm.type_reader import TypeReader
-from unfork.program.llvm.types import METADATA, POINTER, FunctionType, Position, Type
+from unfork.program.llvm.types import METADATA, FunctionType, Position, Type
 from unfork.program.llvm.uses import with_captures
 
 # Words that begin an operand; other words before an operand are parameter attributes.
@@ -101,7 +102,7 @@ class CallReader:
                 cursor.at += 1
                 left, right = self.arguments(cursor)[0]
                 return Binary(result, restored, type, left, right, (), position)
-        callee = self.operands.read(cursor, POINTER)
+        callee = self.operands.read(cursor, self.types.pointer)
         arguments, byval = self.variable(cursor) if name.startswith(f"@{ADDRESS}") else self.arguments(cursor)
         if not isinstance(type, FunctionType):
             type = FunctionType(type, tuple(argument.type for argument in arguments), False)
@@ -210,6 +211,8 @@ class FunctionReader:
     def read(self, text: str) -> Function:
         """The function whose definition, from ``define`` to the closing brace, is ``text``."""
         head, _, body = text.partition("\n")
+        if self.types.is_narrow:
+            body = with_numbers(body)
         signature = Signature(self.types, head)
         names = signature.parameters + RESULT.findall(body)
         indices = {name: index for index, name in enumerate(names)}

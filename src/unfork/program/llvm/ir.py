@@ -169,7 +169,9 @@ class FloatCompare:
 
 @dataclass(frozen=True, slots=True)
 class Cast:
-    """trunc zext sext fptrunc fpext fptoui fptosi uitofp sitofp ptrtoint inttoptr bitcast addrspacecast."""
+    """trunc zext sext fptrunc fpext fptoui fptosi uitofp sitofp ptrtoint inttoptr bitcast addrspacecast, and spell
+    unspell (program/llvm/narrow_pointers.py).
+    """
 
     result: int
     op: str

@@ -1,4 +1,7 @@
-"""The x86-64 System V data layout: sizes, alignments and offsets of the types, and which modules have it."""
+"""The System V data layouts of x86-64 and i386: sizes, alignments and offsets of types, and which modules have them.
+
+Types of modules for i386 say so themselves (program/llvm/types.py).
+"""
 
 from __future__ import annotations
 
@@ -27,11 +30,18 @@ FLOAT_BITS = {"half": 16, "bfloat": 16, "float": 32, "double": 64, "x86_fp80": 8
 TRIPLE = "x86_64-unknown-linux-musl"
 DATA_LAYOUT = "e-m:e-p270:32:32-p271:32:32-p272:64:64-i64:64-i128:128-f80:128-n8:16:32:64-S128"
 ARCHITECTURES = ("x86_64", "amd64")
+NARROW_TRIPLE = "i386-unknown-linux-musl"
+NARROW_DATA_LAYOUT = "e-m:e-p:32:32-p270:32:32-p271:32:32-p272:64:64-i128:128-f64:32:64-f80:32-n8:16:32-S128"
+"""The target of programs whose pointers, and longs, have 32 bits."""
+_NARROW = re.compile(r"i[3-6]86-")
+NARROW_POINTER_BITS = 32
 _WINDOWS = re.compile(r"windows|win32|mingw|cygwin|uefi")
 _SIZED = re.compile(r"([ivf])(\d+):(\d+)")
 _POINTER = re.compile(r"p[a-z]*0?:(\d+)(?::(\d+)(?::\d+(?::(\d+))?)?)?")
 _AGGREGATE = re.compile(r"a0?:(\d+)")
 _SPACE = re.compile(r"[PGA]0*[1-9]")
+_WITHOUT_EFFECT = frozenset(("i128:128",))
+"""Parts of the layout of i386 that older versions of clang do not write; C has no such type there."""
 _FLOATS = {bits: FloatType(name) for name, bits in reversed(FLOAT_BITS.items())}
 
 
@@ -56,6 +66,8 @@ def bits_of(type: Type) -> int:
 @cache
 def store_size(type: Type) -> int:
     """The bytes that a load or a store of the type touches."""
+    if isinstance(type, PointerType):
+        return type.size
     return (bits_of(type) + 7) // 8
 
 
@@ -66,15 +78,25 @@ def alignment_of(type: Type) -> int:
         case IntType() | FloatType() | VectorType():
             # A power of two that holds the value; scalars stop at 16 (i128 and x86_fp80 included).
             natural = 1 << max(0, (store_size(type) - 1).bit_length())
-            return natural if isinstance(type, VectorType) else min(natural, 16)
-        case PointerType():
-            return 8
+            most = type.most_aligned if isinstance(type, FloatType) else 16
+            return natural if isinstance(type, VectorType) else min(natural, most)
+        case PointerType(size):
+            return size
         case ArrayType(_, element):
             return alignment_of(element)
-        case StructType(elements, packed):
-            return 1 if packed else max((alignment_of(element) for element in elements), default=1)
+        case StructType(elements, packed, word):
+            return 1 if packed else max((_alignment_in(word, element) for element in elements), default=1)
         case VoidType() | OpaqueType() | FunctionType():
             return 1
+
+
+def _alignment_in(word: int, type: Type) -> int:
+    """The alignment of a member of a struct whose scalars of 8 bytes are aligned to ``word``."""
+    scalar = type
+    while isinstance(scalar, ArrayType):
+        scalar = scalar.element
+    is_long = isinstance(scalar, IntType | FloatType) and 4 < store_size(scalar) <= 8
+    return word if is_long else alignment_of(type)
 
 
 @cache
@@ -96,7 +118,7 @@ def struct_layout(type: StructType) -> tuple[tuple[int, ...], int]:
     at = 0
     for element in type.elements:
         if not type.packed:
-            at = align_up(at, alignment_of(element))
+            at = align_up(at, _alignment_in(type.word, element))
         offsets.append(at)
         at += size_of(element)
     return tuple(offsets), at if type.packed else align_up(at, alignment_of(type))
@@ -124,7 +146,22 @@ def align_up(size: int, alignment: int) -> int:
     return (size + alignment - 1) // alignment * alignment
 
 
-# --- modules with this layout
+# --- modules with these layouts
+
+
+def is_narrow(triple: str) -> bool:
+    """Whether a module is for i386, where pointers have 32 bits."""
+    return _NARROW.match(triple) is not None
+
+
+def narrow_objection(triple: str, data_layout: str) -> str | None:
+    """Why a module for i386 is not for Linux, or not laid out as clang does it, in words; None if it is."""
+    if _WINDOWS.search(triple) or "linux" not in triple:
+        return f"is for the target {triple}"
+    theirs, ours = (set(text.split("-")) - _WITHOUT_EFFECT for text in (data_layout, NARROW_DATA_LAYOUT))
+    if data_layout and theirs != ours:
+        return f"has a data layout of its own ({data_layout})"
+    return None
 
 
 def objection(triple: str, data_layout: str) -> str | None:

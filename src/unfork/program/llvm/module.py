@@ -240,6 +240,8 @@ class Program:
     """The declarations of functions in files with contracts, by the functions' names here."""
     stubs: Mapping[str, Function] = field(default_factory=dict)
     """Functions without a body that have a contract (program/llvm/stubs.py)."""
+    is_narrow: bool = False
+    """Whether pointers and longs have 32 bits."""
     functions: dict[str, Function] = field(default_factory=dict)
     reading: ProgramReading | None = None
     """None for a program that was not read."""

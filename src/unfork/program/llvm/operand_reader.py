@@ -24,12 +24,12 @@ from unfork.program.llvm.ir import (
     Undefined,
     Zero,
 )
-from unfork.program.llvm.layout import offset_of, size_of
+from unfork.program.llvm.layout import bits_of, offset_of, size_of
 from unfork.program.llvm.lexer import ReadError, TokenCursor, plain_name, unescape
+from unfork.program.llvm.narrow_pointers import SPELL, UNSPELL
 from unfork.program.llvm.thread_locals import ConstantInstruction, OwnVariables
 from unfork.program.llvm.type_reader import TypeReader
 from unfork.program.llvm.types import (
-    POINTER,
     ArrayType,
     FloatType,
     IntType,
@@ -44,11 +44,14 @@ BINARIES = frozenset("add sub mul udiv sdiv urem srem shl lshr ashr and or xor f
 CASTS = frozenset(
     "trunc zext sext fptrunc fpext fptoui fptosi uitofp sitofp".split()
     + "ptrtoint ptrtoaddr inttoptr bitcast addrspacecast".split()
+    + [SPELL, UNSPELL]
 )
 FLAGS = frozenset(
     "nsw nuw exact disjoint nneg samesign inbounds nusw fast nnan ninf nsz arcp contract afn reassoc".split()
 )
 BOOLEAN = IntType(1)
+_INDEX_BITS = 32
+"""Bits of an index where pointers have as many: LLVM cuts wider ones."""
 HEX_FLOATS = {"K": "x86_fp80", "L": "fp128", "M": "ppc_fp128", "H": "half", "R": "bfloat"}
 
 
@@ -97,8 +100,12 @@ class OperandReader:
             return Bits(int(token) & ((1 << type.width) - 1), type)
         if first == "@":
             cursor.at += 1
-            return self.own.address(token) if token in self.own.names else GlobalAddress(plain_name(token))
+            return self.own.address(token) if token in self.own.names else self.address(token)
         return self.read_constant(cursor, token, type)
+
+    def address(self, token: str) -> GlobalAddress:
+        """The address of a global variable or function."""
+        return GlobalAddress(plain_name(token), self.types.pointer)
 
     def read_constant(self, cursor: TokenCursor, token: str, type: Type) -> Operand:
         """The constant of a type whose first token, at the cursor, is ``token``."""
@@ -136,9 +143,9 @@ class OperandReader:
                 cursor.expect(",")
                 label = plain_name(cursor.take())
                 cursor.expect(")")
-                return BlockAddress(function, label)
+                return BlockAddress(function, label, self.types.pointer)
             case "dso_local_equivalent" | "no_cfi":
-                return GlobalAddress(plain_name(cursor.take()))
+                return self.address(cursor.take())
             case "asm":
                 return self.read_assembly(cursor)
         return self.read_literal(cursor, token, type)
@@ -243,7 +250,8 @@ class OperandReader:
         offset, terms, lanes = self.lay_out(cursor, at)
         if isinstance(base.type, VectorType):
             lanes = base.type.count
-        type: Type = VectorType(lanes, POINTER) if lanes else POINTER
+        pointer = self.types.pointer
+        type: Type = VectorType(lanes, pointer) if lanes else pointer
         return GetElementPointer(result, type, base, offset, tuple(terms), position, record)
 
     def lay_out(self, cursor: TokenCursor, at: Type) -> tuple[int, list[tuple[Operand, int]], int]:
@@ -255,6 +263,8 @@ class OperandReader:
         outermost = True
         while cursor.accept(","):
             index = self.typed(cursor)
+            if self.types.is_narrow and isinstance(index, Register) and bits_of(index.type) > _INDEX_BITS:
+                raise ReadError("an index that is wider than a pointer")
             if not outermost:
                 if isinstance(at, StructType):
                     number = lane_value(index)

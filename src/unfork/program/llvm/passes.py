@@ -13,7 +13,7 @@ from collections.abc import Collection, Mapping
 
 from unfork.program.llvm.binding import TextRejected, take_locals_out_of_memory
 from unfork.program.llvm.debug_info import DebugInfo
-from unfork.program.llvm.layout import DATA_LAYOUT, TRIPLE
+from unfork.program.llvm.layout import DATA_LAYOUT, NARROW_DATA_LAYOUT, NARROW_TRIPLE, TRIPLE
 from unfork.program.llvm.opaque import KEEP, OpaqueSources
 from unfork.program.llvm.type_reader import TYPE_DEFINITION, TypeReader
 
@@ -62,6 +62,9 @@ spFlags: DISPFlagDefinition, unit: !{_OWN})
 _SCOPE = _OWN + 3
 _FIRST_FREE = _OWN + 6
 
+HEAD = f'target datalayout = "{DATA_LAYOUT}"\ntarget triple = "{TRIPLE}"'
+NARROW_HEAD = f'target datalayout = "{NARROW_DATA_LAYOUT}"\ntarget triple = "{NARROW_TRIPLE}"'
+
 
 class Simplifier:
     """The passes for the functions of one module.
@@ -109,7 +112,7 @@ class Simplifier:
         numbered = _numbered(types)
         module = "\n".join(
             [
-                f'target datalayout = "{DATA_LAYOUT}"\ntarget triple = "{TRIPLE}"',
+                NARROW_HEAD if self.types.is_narrow else HEAD,
                 *(f"{name} = type {definition}" for name, definition in (types | numbered).items()),
                 *([f"@{_TYPES} = external global {{ {', '.join(numbered)} }}"] if numbered else []),
                 *self._symbols(name, function, opaque.needed),

@@ -16,7 +16,7 @@ from unfork.program.llvm.c_type_reader import CTypes
 from unfork.program.llvm.debug_info import DebugInfo
 from unfork.program.llvm.function_reader import FunctionReader, Signature
 from unfork.program.llvm.ir import Aggregate, Bits, GlobalAddress, Operand
-from unfork.program.llvm.layout import alignment_of, size_of
+from unfork.program.llvm.layout import alignment_of, is_narrow, size_of
 from unfork.program.llvm.lexer import ReadError, cursor_over, plain_name
 from unfork.program.llvm.module import (
     LIBRARY_FOLDER,
@@ -32,7 +32,7 @@ from unfork.program.llvm.operand_reader import OperandReader
 from unfork.program.llvm.passes import LABEL_ADDRESS, SYMBOL, Simplifier
 from unfork.program.llvm.stubs import PREFIX
 from unfork.program.llvm.type_reader import TYPE_DEFINITION, TypeReader
-from unfork.program.llvm.types import POINTER, VOID, FunctionType, Type
+from unfork.program.llvm.types import VOID, FunctionType, Type
 
 GLOBAL_DEFINITION = re.compile(r'^@([-\w.$]+|"[^"]*") = ((?:[\w()]+ )*?)(global|constant|alias|ifunc) .*$', re.M)
 DECLARATION = re.compile(r"^declare .*$", re.M)
@@ -44,7 +44,10 @@ STRINGS = re.compile(r'!"([^"]*)"')
 SUBPROGRAM = re.compile(r"!dbg (!\d+)")
 GROUP_AT_END = re.compile(r" #\d+$")
 WIDE = re.compile(r"align \d{5}")
+_WIDE_NARROW = re.compile(r"align \d{3}")
 _LARGE = 1 << 13
+_LARGE_NARROW = 1 << 8
+TARGET = re.compile(r'^target triple = "(.*)"$', re.M)
 _LONGEST_TYPE = 300
 """Characters of a variable's definition to look at first: a large table may follow its type."""
 
@@ -80,7 +83,9 @@ class ModuleReader:
         self.bodies: dict[str, tuple[int, int]] = {}
         self.declared: list[str] = []
         self.index_functions()
-        self.types = TypeReader(dict(TYPE_DEFINITION.findall(text[: self.first])))
+        triple = TARGET.search(text, 0, self.first)
+        self.is_narrow = triple is not None and is_narrow(triple[1])
+        self.types = TypeReader(dict(TYPE_DEFINITION.findall(text[: self.first])), is_narrow=self.is_narrow)
         self.debug = DebugInfo(text, text.find("\n!0 = ", self.metadata), reading.names, reading.folder)
         self.constants = OperandReader(self.types, {})
         self.lines: dict[str, str] = {}
@@ -142,6 +147,7 @@ class ModuleReader:
             self.debug.names_of_variables_and_types,
             self.debug.checksums,
             prototypes=prototypes,
+            is_narrow=self.is_narrow,
         )
 
     def prototypes(self) -> dict[str, tuple[Declaration, ...]]:
@@ -224,8 +230,10 @@ class ModuleReader:
         words = definition[2].split()
         if definition[3] in ("global", "constant"):
             line = self.lines[name] = definition[0]
-            is_large = size_of(self.type_of_global(self.text[definition.end(3) : definition.end()])) > _LARGE
-            if is_large or "blockaddress(" in line or WIDE.search(line, len(line) - 200):
+            size = size_of(self.type_of_global(self.text[definition.end(3) : definition.end()]))
+            most, wide = (_LARGE_NARROW, _WIDE_NARROW) if self.is_narrow else (_LARGE, WIDE)
+            is_large = size > most
+            if is_large or "blockaddress(" in line or wide.search(line, len(line) - 200):
                 self.first_read.append(name)
             if "extern_weak" in words:
                 self.weak.add(name)
@@ -242,8 +250,8 @@ class ModuleReader:
             self.declarations[name] = of
         else:
             # LLVM writes the type before a name, and none before a constant expression.
-            is_typed = self.types.starts_here(cursor)
-            self.aliases[name] = self.constants.typed(cursor) if is_typed else self.constants.read(cursor, POINTER)
+            is_typed, constants = self.types.starts_here(cursor), self.constants
+            self.aliases[name] = constants.typed(cursor) if is_typed else constants.read(cursor, self.types.pointer)
 
     def type_of_global(self, text: str) -> Type:
         """The type after ``global`` or ``constant``; no value if it cannot be read."""

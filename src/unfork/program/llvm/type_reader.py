@@ -7,6 +7,7 @@ import re
 from unfork.program.llvm.lexer import ReadError, TokenCursor, cursor_over
 from unfork.program.llvm.types import (
     METADATA,
+    NARROW_POINTER,
     POINTER,
     VOID,
     ArrayType,
@@ -31,14 +32,21 @@ SIMPLE: dict[str, Type] = {
 }
 
 
+NARROW: dict[str, Type] = {"x86_fp80": FloatType("x86_fp80", 4)}
+"""The types that i386 lays out differently."""
+
+
 class TypeReader:
-    """The types of one module. ``definitions`` maps ``%name`` to the text of its body."""
+    """The types of one module. ``definitions`` maps ``%name`` to the text of its body; ``is_narrow``: for i386."""
 
-    __slots__ = ("definitions", "known")
+    __slots__ = ("definitions", "is_narrow", "known", "pointer", "word")
 
-    def __init__(self, definitions: dict[str, str]) -> None:
+    def __init__(self, definitions: dict[str, str], *, is_narrow: bool = False) -> None:
         self.definitions = definitions
-        self.known: dict[str, Type] = dict(SIMPLE)
+        self.is_narrow = is_narrow
+        self.pointer = NARROW_POINTER if is_narrow else POINTER
+        self.word = self.pointer.size
+        self.known: dict[str, Type] = SIMPLE | (NARROW if is_narrow else {})
 
     def starts_here(self, cursor: TokenCursor) -> bool:
         """Whether the next token begins a type (and is not an attribute, a calling convention or a linkage)."""
@@ -64,9 +72,11 @@ class TypeReader:
         cursor.at += 1
         if token == "ptr":
             if cursor.tokens[cursor.at] == "addrspace":
+                if self.is_narrow:
+                    raise ReadError("a pointer of another address space")
                 cursor.at += 1
                 cursor.skip_group()
-            return POINTER
+            return self.pointer
         if token[:1] == "i" and token[1:].isdigit():
             type: Type = IntType(int(token[1:]))
             self.known[token] = type
@@ -78,12 +88,12 @@ class TypeReader:
             cursor.expect("]")
             return ArrayType(count, element)
         if token == "{":
-            return StructType(self.read_list(cursor, "}"))
+            return StructType(self.read_list(cursor, "}"), word=self.word)
         if token == "<":
             if cursor.accept("{"):
                 elements = self.read_list(cursor, "}")
                 cursor.expect(">")
-                return StructType(elements, True)
+                return StructType(elements, True, self.word)
             count, element = self.read_sequence(cursor)
             cursor.expect(">")
             return VectorType(count, element)

@@ -19,11 +19,15 @@ class FloatType:
     """A floating-point format by its LLVM name: half, bfloat, float, double, x86_fp80, fp128."""
 
     name: str
+    most_aligned: int = 16
+    """The alignment that memory for it has at most, in bytes."""
 
 
 @dataclass(frozen=True, slots=True)
 class PointerType:
-    """An opaque 64-bit pointer."""
+    """An opaque pointer: 64 bits in a register, ``size`` bytes in memory."""
+
+    size: int = 8
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,10 +48,11 @@ class ArrayType:
 
 @dataclass(frozen=True, slots=True)
 class StructType:
-    """Fields in order; packed ones have no padding."""
+    """Fields in order; packed ones have no padding. ``word``: scalars of 8 bytes are aligned to this."""
 
     elements: tuple[Type, ...]
     packed: bool = False
+    word: int = 8
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,6 +79,8 @@ class OpaqueType:
 Type = IntType | FloatType | PointerType | VectorType | ArrayType | StructType | FunctionType | VoidType | OpaqueType
 
 POINTER = PointerType()
+NARROW_POINTER = PointerType(4)
+"""A pointer of a program whose pointers have 32 bits."""
 VOID = VoidType()
 METADATA = OpaqueType("metadata")
 

@@ -10,7 +10,7 @@ from unfork.engine.state.inputs import is_unwritten
 from unfork.engine.state.memory import UNINITIALISED, MemoryObject
 from unfork.engine.state.state import State
 from unfork.logic.terms.term import Term, Value
-from unfork.program.llvm.types import FloatType, IntType, PointerType
+from unfork.program.llvm.types import POINTER, FloatType, IntType, PointerType
 
 MOST_BYTES = 4096
 """If more bytes of memory change, they are not looked at one by one."""
@@ -105,7 +105,7 @@ def changed_cells(number: int, before: MemoryObject, after: MemoryObject) -> Ite
     """The differing pieces of an object. A local that is a number or a pointer is one piece."""
     if isinstance(before.type, IntType | FloatType | PointerType) and before.kind == "stack":
         if not before.same_bytes(after, 0, len(before.data)):
-            yield MemoryCell(number, 0, len(before.data), isinstance(before.type, PointerType))
+            yield MemoryCell(number, 0, len(before.data), before.type == POINTER)
         return
     done = -1
     for offset in changed_offsets(before, after):

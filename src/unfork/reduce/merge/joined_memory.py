@@ -72,7 +72,9 @@ def joined_memory(choice: ValueChoice, left: JoinSide, right: JoinSide) -> Memor
     mine, theirs = left.memory.objects, right.memory.objects
     assert mine.beginnings is theirs.beginnings
     freed, other = left.memory.freed, right.memory.freed
-    memory = Memory({}, mine.beginnings, freed if freed is other else {**other, **freed})
+    memory = Memory(
+        {}, mine.beginnings, freed if freed is other else {**other, **freed}, is_narrow=left.memory.is_narrow
+    )
     touched = dict.fromkeys((*mine.held, *[number for number in theirs.held if number in mine]))
     for number in touched:  # untouched globals are the same
         item = mine[number]

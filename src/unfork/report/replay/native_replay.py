@@ -20,6 +20,7 @@ from unfork.program.c import fuzzers, libcxx
 from unfork.program.c.suffixes import IR_SUFFIXES, flags_for, has_cpp
 from unfork.program.llvm import compilation_cache as cache_of_user
 from unfork.program.llvm import subprocesses
+from unfork.program.llvm.compiler import NARROW_PROCESSOR, compiler_home
 from unfork.report.replay.account import DATA_RACE, SUPPORT, NativeEnding
 from unfork.report.replay.binary import TIME_LIMIT, Enclosure, NativeBinary, room_for_variables
 from unfork.world.inputs.harness import RENAMED, SANITIZERS, Harness
@@ -32,6 +33,7 @@ OBJECT = ".o"
 _PASSED_ON = ("-Wl,", "-Wa,", "-Wp,")
 """Prefixes of flags for the linker, assembler or preprocessor, which look like warnings."""
 _LIBRARIES = ("-l", "-L")
+_NARROW_TARGET = "x86-linux-musl"
 _NATIVE = (
     *("-static", "-fuse-ld=lld", "-Wl,-z,stack-size=16777216"),
     *("-fstack-protector-strong", "--param", "ssp-buffer-size=4", "-fno-omit-frame-pointer"),
@@ -90,6 +92,22 @@ def bundled(sources: Sequence[str], progress: Progress) -> Iterator[Toolchain]:
     of_cpp = libcxx.INSTALLED if is_cpp else ()
     flags = (*without_warnings(_NATIVE), "-fno-sanitize=all", *of_cpp)
     yield Toolchain(tuple(words), flags, "bundled clang without sanitizers", False, False)
+
+
+def narrow(sources: Sequence[str], folder: Path) -> Iterator[Toolchain]:
+    """The compilers for programs whose pointers have 32 bits; zig comes last, which builds musl for i386 first.
+
+    Raises InputError where such programs do not run.
+    """
+    for name, path in _installed(sources):
+        flags = (*SANITIZERS, "-m32")
+        if _works((path, *flags), folder) and not subprocesses.run([str(folder / "probe")], folder=folder).status:
+            yield Toolchain((path,), flags, f"{name} -m32 with sanitizers", False, True)
+    words = (str(compiler_home() / "zig"), "cc", "-target", _NARROW_TARGET, NARROW_PROCESSOR)
+    static = ("-static", "-fstack-protector-strong", "-fno-sanitize=all")
+    if not _works((*words, *static), folder) or subprocesses.run([str(folder / "probe")], folder=folder).status:
+        raise InputError("native replay: this host runs no programs for i386")
+    yield Toolchain(words, static, "zig cc for i386 without sanitizers", False, False)
 
 
 def race_detectors(folder: Path) -> Iterator[Toolchain]:

@@ -15,10 +15,13 @@ from pathlib import Path
 
 from unfork.engine.machine.machine import Machine
 from unfork.engine.memory.library_objects import FIRST_LIBRARY_OBJECT
-from unfork.engine.state.flat_layout import windows
+from unfork.engine.memory.loads import load_pointer, store_pointer
+from unfork.engine.state import flat_layout, narrow_layout
+from unfork.engine.state.flat_layout import number_of
 from unfork.engine.state.inputs import InputObject
-from unfork.engine.state.memory import FIRST_ARGUMENT, SLOT_BITS, MemoryObject, address_of
+from unfork.engine.state.memory import FIRST_ARGUMENT, MemoryObject, address_of
 from unfork.engine.state.state import RegisterValue, State
+from unfork.engine.step.numbers import spell
 from unfork.engine.step.step import Step
 from unfork.errors import InputError
 from unfork.logic.solve.path import PathCondition
@@ -28,7 +31,7 @@ from unfork.logic.terms.term import Value
 from unfork.program.llvm import layout
 from unfork.program.llvm.ir import GlobalAddress
 from unfork.program.llvm.module import Function, Program
-from unfork.program.llvm.types import ArrayType, IntType, PointerType, Type
+from unfork.program.llvm.types import NARROW_POINTER, POINTER, ArrayType, IntType, PointerType, Type
 from unfork.world.inputs.command import (
     CommandLine,
     EnvironmentVariable,
@@ -79,6 +82,7 @@ def place_arguments(
     for too many arguments, NotThisCount if ``counts`` contradicts the inputs.
     """
     left = list(counts)
+    windows = _windows(step.state)
     strings: list[_String] = [_String(FIRST_ARGUMENT, program + b"\0")]
     number = FIRST_ARGUMENT + windows(len(program) + 1)
     symbolic = 0
@@ -142,8 +146,18 @@ def _argv(state: State, strings: Sequence[_String], number: int) -> int:
         else:
             pointers.append(_add_array(state, string.number, bytes(text.size), name, IntType(8)))
             state.memory.writable(string.number).write_values(0, [value for value, _ in text.leaves[:-1]])
-    argv = b"".join([pointer.to_bytes(8, "little") for pointer in pointers]) + bytes(8)
-    return _add_array(state, number, argv, "argv", PointerType())
+    kind = _pointer(state)
+    numbers = [number_of(pointer, state.memory) if state.memory.is_narrow else pointer for pointer in pointers]
+    argv = b"".join([word.to_bytes(kind.size, "little") for word in (*numbers, 0)])
+    return _add_array(state, number, argv, "argv", kind)
+
+
+def _pointer(state: State) -> PointerType:
+    return NARROW_POINTER if state.memory.is_narrow else POINTER
+
+
+def _windows(state: State) -> Callable[[int], int]:
+    return narrow_layout.windows if state.memory.is_narrow else flat_layout.windows
 
 
 def place_environment(step: Step, environment: Sequence[EnvironmentVariable | SymbolicVariable], number: int) -> int:
@@ -155,6 +169,7 @@ def place_environment(step: Step, environment: Sequence[EnvironmentVariable | Sy
     counts: list[Value] = [1, *[0] * len(environment)]
     """counts[n]: whether exactly n of the variables so far are set."""
     variables: list[StartVariable] = []
+    windows, kind = _windows(step.state), _pointer(step.state)
     for position, each in enumerate(environment):
         text, is_set = _variable_text(step, each)
         _check_room(number + windows(len(text)))
@@ -170,9 +185,10 @@ def place_environment(step: Step, environment: Sequence[EnvironmentVariable | Sy
     _check_room(number + windows(8 * len(slots)))
     step.state.remembered[VARIABLES] = tuple(variables)
     step.state.remembered[TABLE] = number, tuple(slots)
-    table = _add_array(step.state, number, bytes(8 * len(slots)), "envp", PointerType())
+    table = _add_array(step.state, number, bytes(kind.size * len(slots)), "envp", kind)
     for slot, value in enumerate(slots):
-        step.state.memory.writable(number).write(8 * slot, 8, value)
+        written = spell(step, value) if step.state.memory.is_narrow else value
+        step.state.memory.writable(number).write(kind.size * slot, kind.size, written)
     return table
 
 
@@ -244,8 +260,7 @@ def _arguments(
             raise InputError(str(problem)) from None
         install_world(step, world(command))  # after the arguments, so that inputs have KLEE's order
         argv, envp = placed[1:]
-        first = step.state.memory.objects[argv >> SLOT_BITS].data[:8]
-        _set_pointers(step, {_ENVIRONMENT: envp, **dict.fromkeys(_NAMES, int.from_bytes(first, "little"))})
+        _set_pointers(step, {_ENVIRONMENT: envp, **dict.fromkeys(_NAMES, load_pointer(step, argv))})
         return list(placed[:count])
 
     return values
@@ -270,10 +285,10 @@ def _reads_start(program: Program) -> bool:
     return any(_variable(program, name) for name in (_ENVIRONMENT, *_NAMES))
 
 
-def _set_pointers(step: Step, values: Mapping[str, int]) -> None:
+def _set_pointers(step: Step, values: Mapping[str, Value]) -> None:
     for name, value in values.items():
         if _variable(step.program, name):
-            step.state.memory.writable(step.statics.address(name) >> SLOT_BITS).write(0, 8, value)
+            store_pointer(step, step.statics.address(name), value)
 
 
 def _variable(program: Program, name: str) -> bool:

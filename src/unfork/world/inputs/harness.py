@@ -82,7 +82,7 @@ _FIXED = {
     "pclose": "#include <stdio.h>\nint pclose(FILE *stream) "
     "{ int status = 0; fclose(stream); unfork_take(&status, 4); return status; }",
     "klee_choose": "unsigned long klee_choose(unsigned long count) "
-    "{ unsigned long value = 0; (void)count; unfork_take(&value, 8); return value; }",
+    "{ unsigned long value = 0; (void)count; unfork_take(&value, sizeof value); return value; }",
 }
 COMMANDS = ("popen", "pclose")
 """Functions of our C library that run no commands; the native ones must not run any either."""
@@ -157,7 +157,8 @@ static long unfork_size, unfork_at;
 extern char **environ;
 /* As on the engine: what is in it was for us, with room for what is in the file. main may be given the same table. */
 static void unfork_set_environment(void) {
-    unsigned long size = 0, i, at = 0, next = 0;
+    unsigned long long size = 0;
+    unsigned long i, at = 0, next = 0;
     char **table = environ;
     for (i = 0; i < sizeof size && unfork_at < unfork_size; i++)
         ((unsigned char *)&size)[i] = unfork_given[unfork_at++];
@@ -190,7 +191,8 @@ __attribute__((noreturn)) static void unfork_leave(int status) {
 }
 __attribute__((noreturn)) static void unfork_end(const char *kind) { fprintf(stderr, "unfork: %s\\n", kind); abort(); }
 static void unfork_take(void *to, unsigned long size) {
-    unsigned long i, length = 0;
+    unsigned long long length = 0;
+    unsigned long i;
     for (i = 0; i < sizeof length && unfork_at < unfork_size; i++)
         ((unsigned char *)&length)[i] = unfork_given[unfork_at++];
     for (i = 0; i < size || i < length; i++) {

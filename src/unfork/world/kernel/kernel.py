@@ -52,6 +52,22 @@ HANDLERS: Mapping[str, Handler] = {
 }
 
 
+OF_ANY_WIDTH = frozenset(
+    (
+        *OF_ONE_FILE,
+        *("open", "openat", "creat", "close", "dup", "dup2", "dup3", "pipe", "pipe2", "ioctl", "fsync", "ftruncate"),
+        *("stat", "fstat", "lstat", "newfstatat", "access", "faccessat", "getcwd", "chdir", "umask", "chmod"),
+        *("unlink", "unlinkat", "rename", "renameat", "mkdir", "mkdirat", "rmdir", "link", "symlink", "readlink"),
+        *("getpid", "getppid", "gettid", "getuid", "geteuid", "getgid", "getegid"),
+        *("exit", "exit_group", "kill", "tkill"),
+        *("clock_gettime", "poll", "getrandom", "getdents64", "uname"),
+        *("truncate", "fchdir", "fchmod", "fcntl", "fdatasync", "sync", "copy_file_range"),
+        *("set_tid_address", "sched_yield", "rt_sigprocmask"),
+    )
+)
+"""System calls whose arguments lead to no pointer or long, but for those that are read at the program's width."""
+
+
 def system_call(step: Step, words: tuple[Value, ...]) -> Value:
     """Make system call ``words[0]`` with the arguments after it (64 bits each); returns the result, or -errno."""
     number = step.concretize(words[0], 64, NUMBERS, "the number of a system call")
@@ -59,6 +75,8 @@ def system_call(step: Step, words: tuple[Value, ...]) -> Value:
     handler = HANDLERS.get(name)
     if handler is None:
         return _not_modelled(step, name)
+    if step.state.memory.is_narrow and name not in OF_ANY_WIDTH:
+        step.unsupported(f"the system call {name}, where pointers have 32 bits")
     while True:
         call = SystemCall(step, name, kernel_of(step.state), words[1:])
         try:

@@ -36,7 +36,9 @@ def _pages(length: int) -> int:
 
 def _add(call: SystemCall, item: MemoryObject, most: int | None = None) -> int:
     state = call.step.state
-    number, state.heap_count = heap_name(state.heap_count, len(item.data) if most is None else most)
+    number, state.heap_count = heap_name(
+        state.heap_count, len(item.data) if most is None else most, is_narrow=state.memory.is_narrow
+    )
     item.site = call.step.site()
     state.memory.add(number, item)
     return number

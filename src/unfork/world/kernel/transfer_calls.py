@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import replace
 
-from unfork.engine.memory.loads import load, store
+from unfork.engine.memory.loads import load, load_pointer, pointer_size, store
 from unfork.engine.memory.ranges import fill, readable, use_bytes, writable
 from unfork.engine.memory.resolve import Location
 from unfork.engine.memory.visible_models import touch
@@ -209,8 +209,12 @@ def _pieces(call: SystemCall) -> list[tuple[Value, Value]]:
     if not 0 <= count <= VECTORS:
         raise CallRefused(linux.EINVAL)
     step, base = call.step, call.arguments[1]
+    size = pointer_size(step)
     pieces = [
-        (load(step, build.add(base, 16 * i, 64), 8), load(step, build.add(base, 16 * i + 8, 64), 8))
+        (
+            load_pointer(step, build.add(base, 2 * size * i, 64)),
+            build.zext(load(step, build.add(base, 2 * size * i + size, 64), size), 8 * size, 64),
+        )
         for i in range(count)
     ]
     for _, length in pieces:

@@ -11,16 +11,24 @@ from pathlib import Path
 from unfork.engine.step.statics import MAKERS_OF_THREADS
 from unfork.errors import InputError
 from unfork.program.llvm import binding, compilation_cache
+from unfork.program.llvm.layout import is_narrow
 from unfork.program.llvm.linking import Lacking
 from unfork.world.libc import build_store, framework_build, fuzz_driver, library_build
 from unfork.world.libc.build_store import UNFINISHED, Progress, Report
 from unfork.world.libc.cpp_build import CPP
 from unfork.world.libc.library_build import INDEX, MEMBERS, Recipe, Symbols
-from unfork.world.libc.musl_build import MUSL
+from unfork.world.libc.musl_build import MUSL, NARROW_MUSL
 
-C_LIBRARY, CPP_LIBRARY = MUSL, CPP
+C_LIBRARY, NARROW_C_LIBRARY, CPP_LIBRARY = MUSL, NARROW_MUSL, CPP
 READY = Path(__file__).parents[2] / "ready"
 """Libraries that came along in the wheel, by key. One whose sources or compiler are not the user's is not used."""
+LEFT_TO_NARROW_LIBC = frozenset(
+    (
+        *("atol", "labs", "lround", "lrint", "lroundf", "lrintf", "lroundl", "lrintl"),
+        *("__ctype_b_loc", "__ctype_tolower_loc", "__ctype_toupper_loc"),
+    )
+)
+"""Functions whose models have a long, or a table, for pointers of 64 bits."""
 _OF_CPP = ("_Z", "__cxa_", "__gxx_")
 """Prefixes of names that only C++ needs; functions for static variables and exits are C++'s too."""
 
@@ -45,8 +53,10 @@ class Libc:
         defined, needed = binding.symbols(module)
         has_threads = any(function.name in MAKERS_OF_THREADS for function in module.functions)
 
+        narrow = LEFT_TO_NARROW_LIBC if is_narrow(module.triple) else frozenset()
+
         def is_given(name: str) -> bool:
-            return self._is_given(name) and (has_threads or name not in self._of_threads)
+            return name not in narrow and self._is_given(name) and (has_threads or name not in self._of_threads)
 
         wanted = {name for name in needed if not is_given(name)}
         of_fuzzers = fuzz_driver.needs(defined, wanted)
@@ -57,7 +67,12 @@ class Libc:
         if frameworks:
             wanted |= {"main", *[framework.entry for framework in frameworks]}
         is_cpp = any(name.startswith(_OF_CPP) for name in wanted)
-        recipes = [C_LIBRARY, CPP_LIBRARY] if is_cpp else [C_LIBRARY]
+        if is_narrow(module.triple):
+            if is_cpp or frameworks or of_fuzzers:
+                raise InputError("C++, frameworks of tests and fuzz targets need pointers of 64 bits")
+            recipes = [NARROW_C_LIBRARY]
+        else:
+            recipes = [C_LIBRARY, CPP_LIBRARY] if is_cpp else [C_LIBRARY]
         recipes += [framework.recipe() for framework in frameworks]
         recipes += [fuzz_driver.DRIVER] if of_fuzzers else []
         lacking = [recipe.name for recipe in recipes if not is_built(recipe)]
@@ -85,6 +100,7 @@ class Libc:
         """Build the libraries of these names. Raises InputError."""
         every = [
             C_LIBRARY,
+            NARROW_C_LIBRARY,
             CPP_LIBRARY,
             fuzz_driver.DRIVER,
             *[framework.recipe() for framework in framework_build.FRAMEWORKS],

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import os
-from functools import cache
+from dataclasses import dataclass
+from functools import cache, partial
 from pathlib import Path
 
 from unfork.errors import InputError
 from unfork.program.llvm import binding, compilation_cache, layout
-from unfork.program.llvm.compiler import HEADERS, compiler_home
+from unfork.program.llvm.compiler import HEADERS, HEADERS_32, NARROW_PROCESSOR, compiler_home
 from unfork.world.libc.library_build import CHANGED, SEEN_AS, LibrarySource, Recipe, zig_version
 
 OURS = Path(__file__).parent / "musl"
@@ -120,30 +121,56 @@ which musl checks at the first write; symbolic integers, and text that is all kn
 locks of streams are alike; a thread's lists of mutexes and threads begin on first use; a variable of the environment
 that the program has not changed is found at once; the run notes variables that it lacks.
 """
+_NARROW_LEFT_OUT = frozenset(("linux/brk.c", "misc/syscall.c", "signal/restore.c"))
+"""Files to leave out where pointers have 32 bits: a program's own system calls have i386's numbers."""
 _FLAGS = (
     *("-c", "-emit-llvm", "-O1", "-gline-tables-only", "-std=c99", "-ffreestanding", "-fno-builtin", "-w"),
     *("-fno-vectorize", "-fno-slp-vectorize", "-fno-stack-protector", "-fno-sanitize=all", "-D_XOPEN_SOURCE=700"),
-    *("-nostdinc", "-Qunused-arguments", f"--target={layout.TRIPLE}", "-fdebug-compilation-dir=/"),
+    *("-nostdinc", "-Qunused-arguments", "-fdebug-compilation-dir=/"),
+)
+
+
+@dataclass(frozen=True, slots=True)
+class MuslTarget:
+    """What musl is compiled for: flags, the folder of musl's own headers, those of ours, and the kit's headers."""
+
+    flags: tuple[str, ...]
+    arch: str
+    ours: tuple[str, ...]
+    headers: tuple[str, ...]
+    beside: tuple[str, ...] = ()
+    """More folders of headers, with those of other targets below."""
+    left_out: frozenset[str] = frozenset()
+
+
+_OF_64 = MuslTarget((f"--target={layout.TRIPLE}",), "arch/x86_64", ("arch",), HEADERS)
+_OF_32 = MuslTarget(
+    (f"--target={layout.NARROW_TRIPLE}", NARROW_PROCESSOR),
+    "arch/i386",
+    ("arch32", "arch"),
+    HEADERS_32,
+    ("lib/libc/include",),
+    _NARROW_LEFT_OUT,
 )
 
 
 @cache
-def key() -> str:
+def _key(target: MuslTarget) -> str:
     """The build's cache key: compiler, musl, flags and our own files."""
-    parts: list[bytes | str] = [_FORMAT, zig_version(), binding.version(), *_FLAGS]
+    parts: list[bytes | str] = [_FORMAT, zig_version(), binding.version(), *_FLAGS, *target.flags]
     for file in sorted(OURS.rglob("*.[ch]")):
         parts += [str(file.relative_to(OURS)), file.read_bytes()]
     parts.append(Path(__file__).read_bytes())
     return compilation_cache.key("libc", *parts)
 
 
-def sources() -> list[LibrarySource]:
+def _sources(target: MuslTarget) -> list[LibrarySource]:
     """The files to compile, ours first, without code for single processors. Raises InputError if musl is missing."""
     musl = compiler_home() / "lib/libc/musl/src"
     files = [LibrarySource(f"unfork/{file.name}", file) for file in sorted(OURS.glob("src/*.c"))]
     for file in sorted(musl.glob("*/*.c")):
         name = f"{file.parent.name}/{file.name}"
-        if file.parent.name not in _LEFT_OUT and name not in _REPLACED:
+        if file.parent.name not in _LEFT_OUT and name not in _REPLACED | target.left_out:
             # Without this macro, string functions do not read whole words, which may end after the string.
             reads_words = file.parent.name == "string" or name in _READ_WORDS
             flags = (*(("-U__GNUC__",) if reads_words else ()), *_BESIDE_OURS.get(name, ()))
@@ -174,13 +201,15 @@ def file_to_compile(source: LibrarySource, folder: Path) -> Path:
     return copy
 
 
-def _command(folder: Path) -> list[str]:
+def _command(target: MuslTarget, folder: Path) -> list[str]:
     home = compiler_home()
     musl = home / "lib/libc/musl"
-    own = [OURS / "arch", *(musl / part for part in ("arch/x86_64", "arch/generic", "src/include", "src/internal"))]
+    theirs = (target.arch, "arch/generic", "src/include", "src/internal")
+    own = [*(OURS / part for part in target.ours), *(musl / part for part in theirs)]
+    own += [home / part for part in target.beside]
     # clang's own headers come last: its limits.h hides musl's.
-    system = [musl / "include", *(home / "lib" / folder for folder in (*HEADERS[1:], HEADERS[0]))]
-    words = [str(home / "zig"), "clang", *_FLAGS]
+    system = [musl / "include", *(home / "lib" / folder for folder in (*target.headers[1:], target.headers[0]))]
+    words = [str(home / "zig"), "clang", *_FLAGS, *target.flags]
     words += [f"-ffile-prefix-map={OURS}={SEEN_AS}/unfork", f"-ffile-prefix-map={home / 'lib/libc/musl'}={SEEN_AS}"]
     words += [f"-ffile-prefix-map={folder / CHANGED}={SEEN_AS}/src"]
     for path in own:
@@ -190,4 +219,9 @@ def _command(folder: Path) -> list[str]:
     return words
 
 
-MUSL = Recipe("the C library", key, sources, _command, file_to_compile)
+def _recipe(name: str, target: MuslTarget) -> Recipe:
+    return Recipe(name, partial(_key, target), partial(_sources, target), partial(_command, target), file_to_compile)
+
+
+MUSL = _recipe("the C library", _OF_64)
+NARROW_MUSL = _recipe("the C library for 32 bits", _OF_32)

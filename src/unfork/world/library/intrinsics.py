@@ -110,7 +110,9 @@ def _load_relative(step: Step, arguments: Arguments, call: Call) -> RegisterValu
 def _pointer_mask(step: Step, arguments: Arguments, call: Call) -> RegisterValue:
     """llvm.ptrmask: a pointer with some bits cleared."""
     return lift(
-        lambda pointer, mask: to_pointer(step, build.and_(to_number(step, pointer), mask, 64)),
+        lambda pointer, mask: to_pointer(
+            step, build.and_(to_number(step, pointer), build.zext(mask, layout.bits_of(call.arguments[1].type), 64), 64)
+        ),
         operands(step, arguments, call),
     )
 

@@ -234,6 +234,8 @@ def _copy_known(step: Step, target: Value, room: Value, source: Value) -> Value:
 def _written(step: Step, target: Value, room: Value, make: Callable[[_Bytes], bytes]) -> Value:
     if not isinstance(target, int) or not isinstance(room, int) or not step.limits.prints_at_once:
         return NOT_KNOWN
+    if step.state.memory.is_narrow:  # another layout of va_list
+        return NOT_KNOWN
     if step.has_threads and step.are_several(step.state):
         return NOT_KNOWN
     try:

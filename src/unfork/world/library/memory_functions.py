@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from unfork.engine.memory import heap, lookout
-from unfork.engine.memory.loads import store
+from unfork.engine.memory.loads import store_pointer
 from unfork.engine.memory.ranges import compare, copy, copy_apart, fill, length_bounds, pin_offset, readable
 from unfork.engine.memory.spans import ScanStep, scan
 from unfork.engine.memory.strings import Characters
@@ -26,7 +26,7 @@ def _calloc(step: Step, count: Value, length: Value) -> Value:
 def _product(step: Step, count: Value, size: Value) -> Value | None:
     """count * size; None where concrete numbers overflow, and the allocation fails. Symbolic numbers are limited."""
     wide = build.mul(build.zext(count, 64, 128), build.zext(size, 64, 128), 128)
-    fits = build.ule(wide, heap.PTRDIFF_MAX, 128)
+    fits = build.ule(wide, heap.ptrdiff_max(step), 128)
     if fits == 0:
         return None
     step.limit(fits, "capacity", "a block of symbolic size beyond any object's")
@@ -51,11 +51,11 @@ def _alignment(step: Step, wanted: Value) -> int:
 def _posix_memalign(step: Step, target: Value, alignment: Value, length: Value) -> Value:
     size, _ = heap.settle_size(step, length)
     known = _alignment(step, alignment)
-    store(step, target, 0, 8)  # a fault of the result pointer comes before the allocation
+    store_pointer(step, target, 0)  # a fault of the result pointer comes before the allocation
     block = heap.allocate(step, size, "posix_memalign", known)
     if block == 0:
         return ENOMEM
-    store(step, target, block, 8)
+    store_pointer(step, target, block)
     return 0
 
 

@@ -5,15 +5,17 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 
+from unfork.engine.state import narrow_layout
 from unfork.engine.state.state import RegisterValue
 from unfork.engine.step.handlers import Handler, plain
-from unfork.engine.step.operands import define
+from unfork.engine.step.numbers import spell, unspell
+from unfork.engine.step.operands import define, resize
 from unfork.engine.step.step import Step
 from unfork.logic.terms import build
 from unfork.logic.terms.term import Value
 from unfork.program.llvm import layout
 from unfork.program.llvm.ir import Call
-from unfork.program.llvm.types import FloatType, IntType, PointerType, Type
+from unfork.program.llvm.types import NARROW_POINTER, FloatType, IntType, PointerType, Type
 
 Arguments = tuple[Value, ...]
 """A modelled function's arguments; those in its prototype are defined."""
@@ -51,17 +53,27 @@ def handler_of(name: str, model: FunctionModel) -> Handler:
     """
     variadic = model.parameters.endswith("*")
     widths = tuple([WIDTHS[letter] for letter in model.parameters.rstrip("*")])
+    sizes = model.sizes()
+    pointers = [letter in "p?" for letter in model.parameters.rstrip("*")]
     count, run, result = len(widths), model.run, WIDTHS.get(model.result)
 
     def handle(step: Step, arguments: tuple[RegisterValue, ...], call: Call) -> RegisterValue:
         if len(arguments) < count:
             step.fail("invalid-call", f"{name} takes {count} arguments and was given {len(arguments)}")
-        operands = call.arguments
+        operands, is_narrow = call.arguments, step.state.memory.is_narrow
         given: list[Value] = []
         for position, width in enumerate(widths):
             value, kind = arguments[position], operands[position].type
             value = define(step, value, kind)
             before = layout.bits_of(kind)
+            if is_narrow and kind == NARROW_POINTER and not pointers[position]:
+                value, kind, before = spell(step, value), IntType(narrow_layout.BITS), narrow_layout.BITS
+            elif is_narrow and pointers[position] and isinstance(kind, IntType):
+                given.append(unspell(step, resize(value, before, narrow_layout.BITS)))
+                continue
+            if is_narrow and position in sizes and isinstance(kind, IntType) and before < width:
+                given.append(build.zext(value, before, width))
+                continue
             given.append(value if width in (before, AS_GIVEN) else _resize(step, name, value, kind, before, width))
         if variadic:
             rest = zip(arguments[count:], operands[count:], strict=True)
@@ -71,6 +83,8 @@ def handler_of(name: str, model: FunctionModel) -> Handler:
             return value
         wanted = call.type.result
         after = layout.bits_of(wanted)
+        if is_narrow and model.result == "p" and isinstance(wanted, IntType):
+            return resize(spell(step, value), narrow_layout.BITS, after)
         if after == 0 or after == result:
             return value
         return build.trunc(value, result, after) if after < result else build.zext(value, result, after)

@@ -6,7 +6,7 @@ import re
 import struct
 
 from unfork.engine.memory.library_objects import set_errno
-from unfork.engine.memory.loads import store
+from unfork.engine.memory.loads import pointer_size, store_pointer
 from unfork.engine.memory.ranges import writable
 from unfork.engine.memory.strings import Characters, read_c_string
 from unfork.engine.state.merge_rules import WordPart
@@ -14,6 +14,8 @@ from unfork.engine.state.remembered import Fact
 from unfork.engine.step.step import Step
 from unfork.logic.terms import build
 from unfork.logic.terms.term import Term, Value
+from unfork.program.llvm import layout
+from unfork.program.llvm.ir import Call
 from unfork.world.library.ctype_functions import CLASSES, in_ranges
 from unfork.world.library.model import FunctionModel
 
@@ -102,8 +104,8 @@ def read_integer(
     digits = Digits(step, pointer, radix)
     stop = digits.read()
     if step.decide(build.ne(end_pointer, 0, 64)):
-        writable(step, end_pointer, 8)
-        store(step, end_pointer, build.add(pointer, stop, 64), 8)
+        writable(step, end_pointer, pointer_size(step))
+        store_pointer(step, end_pointer, build.add(pointer, stop, 64))
     if not stop:
         return 0, EINVAL
     return _clamped(step, digits, width, signed=signed)
@@ -118,13 +120,15 @@ def _clamped(step: Step, digits: Digits, width: int, *, signed: bool) -> tuple[V
 
 
 def _strto(*, signed: bool) -> FunctionModel:
-    def run(step: Step, pointer: Value, end_pointer: Value, base: Value) -> Value:
-        number, error = read_integer(step, pointer, end_pointer, base, 64, signed=signed)
+    def run(step: Step, arguments: tuple[Value, ...], call: Call) -> Value:
+        pointer, end_pointer, base = arguments
+        width = min(layout.bits_of(call.type.result), 64) or 64
+        number, error = read_integer(step, pointer, end_pointer, base, width, signed=signed)
         if error:
             set_errno(step, error)
-        return number
+        return build.zext(number, width, 64)
 
-    return FunctionModel.of("ppi", "l", run)
+    return FunctionModel("ppi", "l", run)
 
 
 def _ato(name: str, kind: str, width: int) -> FunctionModel:
@@ -162,7 +166,7 @@ def _parse_float(step: Step, pointer: Value) -> tuple[float, int]:
 def _strtod(step: Step, text: Value, end: Value) -> Value:
     number, stop = _parse_float(step, text)
     if step.decide(build.ne(end, 0, 64)):
-        store(step, end, build.add(text, stop, 64), 8)
+        store_pointer(step, end, build.add(text, stop, 64))
     return int.from_bytes(struct.pack("<d", number), "little")
 
 

@@ -5,11 +5,14 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from unfork.engine.instructions.arithmetic import BEYOND
-from unfork.engine.memory.loads import load
+from unfork.engine.memory.loads import load, load_pointer, pointer_size
 from unfork.engine.protocols.fault import Aspect, Cause, SpecialFault
+from unfork.engine.state import narrow_layout
 from unfork.engine.step.handlers import Handler
+from unfork.engine.step.numbers import unspell
 from unfork.engine.step.step import Step
 from unfork.logic.terms import build
+from unfork.logic.terms.term import Value
 from unfork.program.llvm.ir import Binary, Branch, Call
 from unfork.world.library.model import Arguments, FunctionModel
 
@@ -29,8 +32,29 @@ def _no_access(text: str) -> SpecialFault:
     return SpecialFault(Aspect.NO_ACCESS, text)
 
 
+def _checked(step: Step, type_at: Value, given: Value) -> tuple[Value, int] | None:
+    """An operand (64 bits) and its width, by the address of its type; None if it is wider.
+
+    One that is wider than a pointer is passed by its address.
+    """
+    description = load(step, build.add(load_pointer(step, type_at), 2, 64), 2)
+    if not isinstance(description, int) or (width := 1 << (description >> 1)) > 64:
+        return None
+    if width > 8 * pointer_size(step):
+        return load(step, unspell(step, build.trunc(given, 64, narrow_layout.BITS)), width // 8), width
+    return given, width
+
+
+def _type_after(step: Step, data: Value, position: int) -> Value:
+    """The address of a type in a handler's data: after the name of a file, a line, a column, and ``position`` types."""
+    return build.add(data, pointer_size(step) * (1 + position) + 8, 64)
+
+
 def _division(step: Step, arguments: Arguments, call: Call) -> None:
-    if step.decide(build.eq(arguments[2], 0, 64)):
+    data, _, divisor = arguments
+    if step.state.memory.is_narrow and (whole := _checked(step, _type_after(step, data, 0), divisor)) is not None:
+        divisor, _ = whole
+    if step.decide(build.eq(divisor, 0, 64)):
         step.fail("div-by-zero", "division by zero")
     frame = step.state.frames[-1]
     blocks, end = frame.function.blocks, frame.function.blocks[frame.block].body[-1]
@@ -41,11 +65,12 @@ def _division(step: Step, arguments: Arguments, call: Call) -> None:
 
 def _shift(step: Step, arguments: Arguments, call: Call) -> None:
     data, value, amount = arguments
-    type = load(step, build.add(data, _TYPE_OF_SHIFTED, 64), 8)
-    description = load(step, build.add(type, 2, 64), 2)
-    if (
-        isinstance(description, int) and (width := 1 << (description >> 1)) <= 64
-    ):  # wider ones are passed by their address
+    shifted = _checked(step, _type_after(step, data, 0), value)
+    distance: tuple[Value, int] | None = amount, 64
+    if step.state.memory.is_narrow:
+        distance = _checked(step, _type_after(step, data, 1), amount)
+    if shifted is not None and distance is not None:
+        (value, width), (amount, _) = shifted, distance
         if step.decide(build.uge(amount, width, 64)):
             step.fail("shift", "shift by a negative number of bits, or by as many as the value has or more")
         if step.decide(build.extract(value, width - 1, 1)):
@@ -55,10 +80,6 @@ def _shift(step: Step, arguments: Arguments, call: Call) -> None:
 
 
 _LOST_BITS = _result("the result of a left shift does not fit")
-_TYPE_OF_SHIFTED = 16
-"""The offset of the left operand's type in a shift handler's data: after a number of 16 bits, its signedness and
-log2 of its width.
-"""
 FAULTS: Mapping[str, tuple[str, Cause]] = {
     "add_overflow": ("overflow", _result("an addition overflows")),
     "sub_overflow": ("overflow", _result("a subtraction overflows")),

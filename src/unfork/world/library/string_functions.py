@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from unfork.engine.memory import heap
-from unfork.engine.memory.loads import load, store
+from unfork.engine.memory.loads import load_pointer, pointer_size, store, store_pointer
 from unfork.engine.memory.ranges import copy, fill, pin_offset, require_apart, writable
 from unfork.engine.memory.resolve import candidates
 from unfork.engine.memory.spans import Look, ScanStep, Span, scan
@@ -268,16 +268,16 @@ def _strpbrk(step: Step, text: Value, accepted: Value) -> Value:
 
 
 def _strsep(step: Step, rest: Value, separators: Value) -> Value:
-    start = load(step, rest, 8)
+    start = load_pointer(step, rest)
     if step.decide(build.eq(start, 0, 64)):
         return 0
-    writable(step, rest, 8)
+    writable(step, rest, pointer_size(step))
     span = _span(step, start, separators, inside=False)
     if not step.decide(span.is_found):
-        store(step, rest, 0, 8)
+        store_pointer(step, rest, 0)
     else:
         store(step, span.end, 0, 1)
-        store(step, rest, build.add(span.end, 1, 64), 8)
+        store_pointer(step, rest, build.add(span.end, 1, 64))
     return start
 
 
@@ -306,12 +306,12 @@ def _strtok(step: Step, text: Value, separators: Value) -> Value:
 
 def _strtok_r(step: Step, text: Value, separators: Value, saved: Value) -> Value:
     if step.decide(build.eq(text, 0, 64)):
-        text = load(step, saved, 8)
+        text = load_pointer(step, saved)
         if step.decide(build.eq(text, 0, 64)):
             return 0
-    writable(step, saved, 8)
+    writable(step, saved, pointer_size(step))
     token, rest = _token(step, text, separators)
-    store(step, saved, rest, 8)
+    store_pointer(step, saved, rest)
     return token
 
 

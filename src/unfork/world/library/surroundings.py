@@ -55,7 +55,7 @@ def variable(step: Step, name: Value, table: Value) -> Value:
     number, slots = step.state.remembered[TABLE]
     characters = Characters(step, name)
     end = characters.concrete_end()
-    if end is None or table != address_of(number) or not number:
+    if end is None or table != address_of(number) or not number or step.state.memory.is_narrow:
         return UNKNOWN_VARIABLE
     if any(load(step, address_of(number, 8 * slot), 8) != value for slot, value in enumerate(slots)):
         return UNKNOWN_VARIABLE

@@ -5,12 +5,13 @@ from __future__ import annotations
 from unfork.engine.memory.leaks import check_early_end
 from unfork.engine.protocols.fault import Aspect, SpecialFault
 from unfork.engine.state.state import RegisterValue
+from unfork.engine.step.numbers import unspell
 from unfork.engine.step.step import Step
 from unfork.logic.terms import build
 from unfork.logic.terms.term import Value
 from unfork.program.llvm import layout
 from unfork.program.llvm.ir import Call
-from unfork.program.llvm.types import StructType
+from unfork.program.llvm.types import NARROW_POINTER, StructType
 from unfork.world.library.model import Arguments, FunctionModel
 from unfork.world.library.unfork_api import assume, fresh_value, holds, make_symbolic
 
@@ -85,6 +86,8 @@ def nondet_model(name: str) -> FunctionModel | None:
             if call.arguments:
                 step.unsupported(f"{name}, which returns no value, or a struct in memory")
             return None
+        if kind == NARROW_POINTER:
+            return unspell(step, fresh_value(step, f"nondet_{ending}", 8 * kind.size, "nondet", type_name))
         value = fresh_value(step, f"nondet_{ending}", width, "nondet", type_name)
         if isinstance(kind, StructType):  # 128 bits in the calling convention
             return tuple(

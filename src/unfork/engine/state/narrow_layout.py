@@ -1,0 +1,59 @@
+"""Addresses as numbers of 32 bits, for programs whose pointers have as many.
+
+Memory of such a program holds these numbers, as that of others holds pointers. An object's name gives its number, so
+all paths and processes agree on it: a name is a page of ``GRAIN`` bytes, and an object takes as many names as it
+needs pages, with ``FRONT`` bytes before it and at least as many after it. A pointer further from its object has no
+number here (engine/step/numbers.py gives such a path up).
+"""
+
+from __future__ import annotations
+
+from unfork.engine.state.memory import END_OF_NAMES, FIRST_STATIC
+
+GRAIN_BITS = 9
+GRAIN = 1 << GRAIN_BITS
+"""Objects begin at multiples of this."""
+FRONT = 1 << 7
+"""Bytes before an object that are nearer to it than to the previous one."""
+ROOM = GRAIN - 2 * FRONT
+"""The largest object that takes one page."""
+BITS = 32
+MASK = (1 << BITS) - 1
+END = END_OF_NAMES << GRAIN_BITS
+NEGATIVE = END - (1 << 12)
+"""From here on, numbers are small negative ones, like error codes, and no addresses."""
+LAST_NAME = NEGATIVE >> GRAIN_BITS
+"""The end of the names that have numbers."""
+assert END == 1 << BITS
+
+
+def windows(size: int) -> int:
+    """How many names an object of ``size`` bytes takes."""
+    return 1 if size <= ROOM else 1 + (size - ROOM + GRAIN - 1 >> GRAIN_BITS)
+
+
+def aligned(number: int, alignment: int) -> int:
+    """The first name from ``number`` on whose object begins at a multiple of ``alignment``, a power of two."""
+    step = alignment >> GRAIN_BITS
+    return number if step <= 1 else number + -number % step
+
+
+def start_of(number: int) -> int:
+    """The number at which an object begins."""
+    return number << GRAIN_BITS
+
+
+def name_at(number: int) -> int | None:
+    """The name whose page contains a number."""
+    name = number + FRONT >> GRAIN_BITS
+    return name if FIRST_STATIC <= name < LAST_NAME else None
+
+
+def number_of_plain(word: int) -> int:
+    """A word that names no object, as a number."""
+    return word & MASK
+
+
+def plain_word(number: int) -> int:
+    """A number that names no object, as a word of 64 bits: small negative ones keep their sign."""
+    return number if number < NEGATIVE else number | (1 << 64) - (1 << BITS)

@@ -1,0 +1,73 @@
+"""Programs of the corpus come out the same with pointers of 32 bits, unless their text depends on widths."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from tests.support.corpus import Expected, programs
+from tests.support.power import IS_FULL
+from tests.support.runs import errors_of, explore
+
+FOR_64 = frozenset(("atomics", "cpp", "fuzz_targets", "heap_calls", "narrow", "several_objects", "threads"))
+"""Topics of what is refused where pointers have 32 bits, or has its width already."""
+REFUSED = ("--function", "--calls", "--prune", "--strategy", "--loops", "--audit")
+PLAIN = ("--merge", "none", "--loops", "run", "--data-model", "ILP32")
+ONE_IN = 16
+"""So many of the programs are run, where not everything is to run."""
+DEPEND = {
+    "a long, a pointer or an alignment of 64 bits": """
+        addresses/bytes_exact addresses/bytes_joined addresses/bytes_long_loop_bug addresses/bytes_long_loop_fixed
+        addresses/distances addresses/hashes addresses/large_objects addresses/symbolic_choice addresses/tags
+        alloca/vla_any_size_bug builtins/bit_counting builtins/carry_chain builtins/with_overflow
+        byte_mix/concrete_byte_in_symbolic_word casts/int_float_concrete casts/numbers_that_look_like_addresses
+        cprover_functions/pointers_and_objects long_double/arithmetic long_double/conversions
+        long_double/functions_and_structs long_double/size_and_bytes overflow_check/atoi_limits_bug
+        overflow_check/atoi_not_asked_for overflow_check/long_accumulate_bug pointers/walk_structures
+        printing/known_arguments shift_check/right_fixed varargs/narrow_promotions
+        """,
+    "__int128, or a bit-field of a wide long": """
+        floats/checksum floats/quadruple inline_assembly/wide_arithmetic integers/int128_arithmetic
+        integers/int128_symbolic integers/multiply_high integers/odd_widths shift_check/unchecked_takes_amount_modulo
+        verifier_functions/every_type
+        """,
+    "a va_list that is passed by value, or a struct that is returned in memory": """
+        cprover_functions/nondet_types varargs/list_passed_on
+        """,
+    "numbers of system calls, instructions, or the depth of a stack": """
+        endless_recursion/stack_fixed inline_assembly/cpuid kernel_time/null_bug kernel_time/null_fixed
+        """,
+    "text that is printed piece by piece, which takes long": """
+        endless_recursion/mutual_prints_bug endless_recursion/prints_bug nontermination/prints_bug
+        nontermination/prints_to_both_bug
+        """,
+}
+"""Programs that come out otherwise, by what of them depends on widths."""
+DEPENDENT = frozenset(name for names in DEPEND.values() for name in names.split())
+LOUD = ("where pointers have 32 bits", "call of the undefined function syscall")
+
+
+def _is_for_both(program: Expected) -> bool:
+    topic = program.path.parent.name
+    return program.path.suffix == ".c" and topic not in FOR_64 and not set(REFUSED).intersection(program.options)
+
+
+FOR_BOTH = [program for program in programs() if _is_for_both(program) and program.name not in DEPENDENT]
+CHOSEN = FOR_BOTH if IS_FULL else FOR_BOTH[::ONE_IN]
+
+
+@pytest.mark.parametrize("program", CHOSEN, ids=[program.name for program in CHOSEN])
+def test_a_program_comes_out_the_same_or_is_refused(program: Expected, tmp_path: Path) -> None:
+    result = explore(program, tmp_path / "out", *PLAIN)
+    if any(words in str(result.summary["given_up"]) for words in LOUD):
+        assert result.verdict in ("unknown", program.verdict)
+        assert errors_of(result) <= program.errors
+        return
+    assert errors_of(result) == program.errors
+    assert result.verdict == program.verdict
+    assert program.paths in (None, result.summary["paths"]["completed"])
+
+
+def test_the_list_names_programs() -> None:
+    assert {program.name for program in programs() if _is_for_both(program)} >= DEPENDENT
