@@ -45,6 +45,7 @@ LATER = frozenset(
         "unfork.commands.svcomp.validate",
         "unfork.commands.verify.verify",
         "unfork.commands.run.watching",
+        "unfork.commands.run.fuzzing",
         "unfork.commands.run.sowing",
         "unfork.commands.run.working",
         "unfork.program.c.c_source",

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
+from typing import Any
 
 import click
 
@@ -35,6 +36,12 @@ _VERIFYING = (
 _RUN = f"""Explore; find bugs; write tests.
 
 FILE is C (.c, preprocessed .i) or LLVM IR (.bc, .ll), or - for C on standard input; ARGs are the program's.
+
+{SOUNDNESS}"""
+_FUZZ = f"""Fuzz a target, natively and symbolically, on one corpus.
+
+FILE is C or C++ or LLVM IR with LLVMFuzzerTestOneInput. As unfork run with --fuzzer auto; new inputs go to the first
+--corpus folder, or to --corpus-out, or to RUN_DIR/corpus. Ends at --max-time or Ctrl-C.
 
 {SOUNDNESS}"""
 _RESUME = """Go on with a run that a limit, Ctrl-C or a crash ended.
@@ -66,6 +73,21 @@ def run_command(files: tuple[str, ...], options: Options, arguments: list[str]) 
         raise InputError("run: no input file")
     _check_summary_file(options.json)
     return _print_run(run.run([*files], options, arguments), options)
+
+
+@click.command(
+    "fuzz",
+    cls=Exploring,
+    names=tuple(DESCRIPTIONS),
+    params=[files("FILE...")],
+    help=_FUZZ,
+)
+def fuzz_command(files: tuple[str, ...], options: Options) -> int:
+    """Fuzz a target natively and symbolically. Returns the exit status."""
+    if not files:
+        raise InputError("fuzz: no input file")
+    _check_summary_file(options.json)
+    return _print_run(run.run([*files], fuzzing_options(options)), options)
 
 
 @click.command(
@@ -117,6 +139,14 @@ def verify_command(
     errors = gcc.lines(verified.summary) if "gcc" in options.formats else ()
     _print_result([*errors, *proof_lines(verified.summary, str(verified.directory))], verified, options)
     return verified.exit_status
+
+
+def fuzzing_options(options: Options) -> Options:
+    """The options of a run that also fuzzes natively."""
+    changed: dict[str, Any] = {} if options.is_given("fuzzer") else {"fuzzer": "auto"}
+    if options.corpus_out is None and options.corpus:
+        changed["corpus_out"] = options.corpus[0]
+    return replace(options, **changed, given=options.given | changed.keys())
 
 
 def _print_run(result: run.Result, options: Options) -> int:

@@ -59,6 +59,7 @@ class Worker:
         left: Callable[[], ExplorationLeftovers],
         meet: Callable[[Stopper], Meetings] | None = None,
         race: Race | None = None,
+        between: Callable[[Stopper], Stopper] | None = None,
     ) -> None:
         """Explore to the end or to a limit, then end the processes that it leads.
 

@@ -31,7 +31,8 @@ from unfork.world.libc.kit import NoKit, without_warnings
 OBJECT = ".o"
 _PASSED_ON = ("-Wl,", "-Wa,", "-Wp,")
 """Prefixes of flags for the linker, assembler or preprocessor, which look like warnings."""
-_LIBRARIES = ("-l", "-L")
+LIBRARIES = ("-l", "-L")
+"""Prefixes of flags that only the linker reads."""
 _NATIVE = (
     *("-static", "-fuse-ld=lld", "-Wl,-z,stack-size=16777216"),
     *("-fstack-protector-strong", "--param", "ssp-buffer-size=4", "-fno-omit-frame-pointer"),
@@ -142,7 +143,7 @@ def framework_object(
 
 
 _UNDEFINED = re.compile(r"undefined (?:reference to|symbol:) [`']?(\w+)")
-_SETTINGS = {
+SETTINGS = {
     "ASAN_OPTIONS": "abort_on_error=1:detect_leaks=0:detect_stack_use_after_return=1:allocator_may_return_null=1"
     ":hard_rss_limit_mb=4000",
     "UBSAN_OPTIONS": "abort_on_error=1:print_stacktrace=0",
@@ -192,7 +193,7 @@ class FunctionRunner:
         source.write_text(self._harness.alone(test), "utf-8", "surrogateescape")
         program = self._folder / "program"
         objects = [self._compiled(source, "test.o"), *self._others]
-        libraries = [flag for flag in self._own if flag.startswith(_LIBRARIES)]
+        libraries = [flag for flag in self._own if flag.startswith(LIBRARIES)]
         words = [*self._toolchain.words, *self._flags, *self._own, *objects, *libraries, "-lm", "-o", str(program)]
         try:
             self._call(words)
@@ -204,7 +205,7 @@ class FunctionRunner:
             calls = "".join(f"void {name}(void) {{ __builtin_trap(); }}\n" for name in problem.undefined)
             stubs.write_text(calls, "utf-8")
             self._call([*words, self._compiled(stubs, "undefined.o")])
-        binary = NativeBinary(program, program.name, self._folder, _SETTINGS, self._enclosure, room_for_variables)
+        binary = NativeBinary(program, program.name, self._folder, SETTINGS, self._enclosure, room_for_variables)
         return binary.run(test, seconds)
 
 
@@ -271,11 +272,11 @@ class NativeRunner:
         # The harness calls this to save coverage when a signal ends a test; its weak reference alone does not link it
         # in.
         dump = ("-Wl,-u,__gcov_dump",) if toolchain.has_gcov else ()
-        libraries = [flag for flag in flags if flag.startswith(_LIBRARIES)]
+        libraries = [flag for flag in flags if flag.startswith(LIBRARIES)]
         linked = [*map(str, objects), *libraries, "-lm", "-o", str(program)]
         self._call([*toolchain.words, *toolchain.flags, *dump, *linked])
         self._inputs = folder / "inputs"
-        settings = {"UNFORK_INPUTS": str(self._inputs), **_SETTINGS}
+        settings = {"UNFORK_INPUTS": str(self._inputs), **SETTINGS}
         self.binary = NativeBinary(program, name, folder, settings, enclosure, room_for_variables)
 
     def run(self, test: TestCase, seconds: float = TIME_LIMIT) -> NativeEnding | None:
