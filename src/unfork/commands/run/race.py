@@ -346,9 +346,9 @@ class Quotas:
         tried = [each.name for each in standings if each.work >= TRIED]
         if not tried:
             return {**equal}
-        shares = shares({name: (1 / self._prospects.remaining(name),) for name in tried}, LEAST, 1.0)
-        rest = (1 - sum([part for name, part in equal.items() if name not in shares])) / sum(shares.values())
-        return {**equal, **_with_first(standings[0].name, {name: rest * share for name, share in shares.items()})}
+        parts = shares({name: (1 / self._prospects.remaining(name),) for name in tried}, LEAST, 1.0)
+        rest = (1 - sum([part for name, part in equal.items() if name not in parts])) / sum(parts.values())
+        return {**equal, **_with_first(standings[0].name, {name: rest * share for name, share in parts.items()})}
 
 
 def _with_first(first: str, parts: Mapping[str, float]) -> dict[str, float]:
