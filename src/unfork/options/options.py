@@ -189,7 +189,7 @@ class Options:
         "none",
         choice("none", "auto", "libfuzzer", "own"),
         _INPUTS,
-        "also run mutated inputs of a fuzz target natively, with counters of edges, enclosed as in --native-check: with "
+        "also run mutated inputs of a fuzz target natively, with counters of edges, enclosed as by --native-check, with "
         "libFuzzer, or mutations of our own; auto: libFuzzer where a clang has it (unfork fuzz: auto)",
         EXACT,
     )

@@ -25,9 +25,8 @@ from unfork.program.llvm.compiler import INCLUDE
 from unfork.program.llvm.cpp_types import CppTypes
 from unfork.program.llvm.module import LIBRARY_FOLDER, Program
 from unfork.program.llvm.subprocesses import TooSlow
-from unfork.report.replay import account, baton
+from unfork.report.replay import account, baton, native_fuzzer
 from unfork.report.replay import binary as replay_binary
-from unfork.report.replay import native_fuzzer
 from unfork.report.replay import native_replay as replay_native
 from unfork.report.replay.second_opinion import Build, NativeCheck, NoCheck
 from unfork.world.inputs.arguments import program_name
@@ -153,9 +152,7 @@ class BuildOrigin:
             inner = folder / str(number)
             inner.mkdir()
             try:
-                return native_fuzzer.NativeFuzzer(
-                    made, sources, self._flags(), inner, self.enclosure, INCLUDE, largest
-                )
+                return native_fuzzer.NativeFuzzer(made, sources, self._flags(), inner, self.enclosure, INCLUDE, largest)
             except InputError as failed:
                 problem = failed
         raise problem

@@ -12,8 +12,8 @@ from unfork.commands.assemble import outputs
 from unfork.commands.assemble.building import ProgramFiles
 from unfork.commands.assemble.corpora import NO_CORPUS, Corpus
 from unfork.commands.assemble.raced_strategies import kind, wants_tests
-from unfork.commands.run import race as races
 from unfork.commands.run import cores, fuzzing, sowing, working
+from unfork.commands.run import race as races
 from unfork.commands.run.accounting import Accounts
 from unfork.commands.run.coordinator import Remote, RemoteExplorers
 from unfork.commands.run.explorer import Explorer

@@ -7,7 +7,7 @@ itself. A party that finds more edges and errors per second gets more of the nex
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 
@@ -16,10 +16,11 @@ from unfork.commands.run.sowing import SeedField
 from unfork.commands.run.success import FadingSuccess, shares
 from unfork.engine.protocols.frontier import Frontier
 from unfork.engine.protocols.stopper import Stopper
-from unfork.report.record.corpus_folder import ArrivingFiles, GrowingCorpus, name_of
+from unfork.report.record.corpus_folder import ArrivingFiles, GrowingCorpus
 from unfork.report.record.recorder import Recorder
 from unfork.report.record.text import plural
 from unfork.report.replay.native_fuzzer import NativeFinds, NativeFuzzer
+from unfork.world.inputs.fuzz_inputs import name_of
 from unfork.world.inputs.testcase import Error
 
 NATIVE, SEEDS, PATHS = "native runs", "paths of inputs", "exploration"
@@ -115,7 +116,7 @@ class FuzzCampaign:
 
     def _grant(self) -> None:
         length = min(max(SHORTEST, (time.monotonic() - self._began) / GROWTH), LONGEST)
-        rates = self._success.rates() or {name: () for name in self._parties}
+        rates = self._success.rates() or dict.fromkeys(self._parties, ())
         granted = shares(rates, LEAST, 1.0)
         if not self._field.has_seeds():
             del granted[SEEDS]  # it takes what the native runs of this round bring all the same
@@ -210,8 +211,7 @@ class FuzzCampaign:
         if self._native is None:
             return sown
         done = [
-            f"{name} {party.seconds:.0f} s, {plural(party.edges, 'branch')}"
-            for name, party in self._parties.items()
+            f"{name} {party.seconds:.0f} s, {plural(party.edges, 'branch')}" for name, party in self._parties.items()
         ]
         native = self._native
         text = f"--fuzzer ({native.name}): {plural(self._inputs, 'input')} take {native.edges} edges natively"
@@ -232,4 +232,3 @@ class BetweenRounds:
             self._look(frontier)
             reason = self._stopper.look(frontier)
         return reason
-

@@ -332,7 +332,9 @@ class Quotas:
         ]
         self.quiet = 0 if any(map(sum, news)) else self.quiet + 1
         self._unaided = 0 if any(map(sum, news[1:])) else self._unaided + 1
-        self._success.note({now.name: (*new, now.work - before.work) for (before, now), new in zip(changes, news, strict=True)})
+        self._success.note(
+            {now.name: (*new, now.work - before.work) for (before, now), new in zip(changes, news, strict=True)}
+        )
         self._prospects.note(standings)
         names = [each.name for each in standings]
         if self._unaided < QUIET and self._success.all_work():

@@ -52,6 +52,7 @@ if TYPE_CHECKING:
 LARGEST = 4096
 """The most bytes of an input of native runs, if neither --input-size nor the corpus says otherwise; as libFuzzer's."""
 
+
 @dataclass(frozen=True, slots=True, repr=False)
 class Result:
     """The findings of a run. ``waiting`` are the states that were left; the ``path`` of each is its path condition."""

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import contextlib
-import hashlib
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 from unfork.engine.protocols.events import Event
@@ -12,7 +11,7 @@ from unfork.errors import InputError
 from unfork.report.record.directory import RunDirectory, WriteFailed, write_failed
 from unfork.report.record.kept_run import read_test
 from unfork.report.record.recorder import Recorder
-from unfork.world.inputs.fuzz_inputs import is_rejected
+from unfork.world.inputs.fuzz_inputs import is_rejected, name_of
 from unfork.world.inputs.testcase import Error, Exit, TestCase, fuzzer_input
 
 CRASHES = "crashes"
@@ -53,11 +52,6 @@ class CorpusFolder:
         self._crashes.write(name, data)
         self._crashes.write(f"{name}.txt", f"{text}\n".encode())
         return self._crashes.root / name
-
-
-def name_of(data: bytes) -> str:
-    """The name of a file with these contents."""
-    return hashlib.sha1(data, usedforsecurity=False).hexdigest()
 
 
 def _make(folder: Path) -> None:

@@ -110,9 +110,7 @@ class NativeBinary:
         """The copy that runs."""
         return self._program
 
-    def start(
-        self, words: Sequence[str], seconds: float, is_over: Callable[[], bool]
-    ) -> subprocesses.Finished | None:
+    def start(self, words: Sequence[str], seconds: float, is_over: Callable[[], bool]) -> subprocesses.Finished | None:
         """Run the program ``words[0]``, which is in the same folder, as this one runs; it is given nothing.
 
         None if it takes longer than ``seconds``, or is ended because ``is_over`` says so. Several may run at once.

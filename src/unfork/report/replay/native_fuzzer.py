@@ -19,10 +19,10 @@ from unfork.errors import InputError
 from unfork.program.c import fuzzers
 from unfork.program.c.suffixes import IR_SUFFIXES, flags_for, has_cpp
 from unfork.program.llvm import subprocesses
-from unfork.report.record.corpus_folder import name_of
 from unfork.report.replay import jail
 from unfork.report.replay.binary import Enclosure, NativeBinary
 from unfork.report.replay.native_replay import LIBRARIES, SETTINGS, Toolchain, bundled, compiling_in
+from unfork.world.inputs.fuzz_inputs import name_of
 from unfork.world.libc.build_store import Progress
 from unfork.world.libc.fuzz_driver import NATIVE_FUZZER
 
@@ -120,7 +120,7 @@ class NativeFuzzer:
         flags: Sequence[str],
         folder: Path,
         enclosure: Enclosure,
-        include: str,
+        include: Path,
         largest: int,
     ) -> None:
         self.name = made.name
@@ -134,7 +134,8 @@ class NativeFuzzer:
         libraries = [flag for flag in self._flags if flag.startswith(LIBRARIES)]
         own = self._linked(made, [*objects, self._driver(made)], (), libraries, "program")
         self._binary = NativeBinary(own, "target", folder, SETTINGS, enclosure)
-        self._mutator = self._linked(made, objects, made.library, libraries, "mutator") if made.library else None
+        self.mutator = self._linked(made, objects, made.library, libraries, "mutator") if made.library else None
+        """The program with libFuzzer, if the compiler has it."""
         self._corpus = folder / "corpus"
         self._corpus.mkdir()
         self._words = folder / "words"
@@ -149,6 +150,11 @@ class NativeFuzzer:
     def edges(self) -> int:
         """The edges that were taken."""
         return len(self._often)
+
+    def taken(self) -> set[int]:
+        """The edges that the inputs of the corpus take, by number."""
+        self._finds(lambda: False)
+        return {*self._often}
 
     def _compiled(self, made: FuzzToolchain, number: int, source: str) -> Path:
         path = Path(source).resolve()
@@ -221,13 +227,13 @@ class NativeFuzzer:
                 return
 
     def _mutating(self, seconds: float, seed: int) -> list[str]:
-        if self._mutator is None:
+        if self.mutator is None:
             limits = [f"{seconds:.2f}", str(seed + 1), str(self.largest)]
             return [str(self._binary.program), "fuzz", str(self._corpus), *limits, str(self._words)]
         limits = [f"-max_total_time={max(int(seconds), 1)}", f"-timeout={SLOWEST}", f"-rss_limit_mb={_MEGABYTES}"]
         ways = [f"-seed={seed + 1}", f"-max_len={self.largest}", "-detect_leaks=0", "-close_fd_mask=3", "-verbosity=0"]
         ways += [f"-dict={self._dictionary}"] if self._dictionary is not None else []
-        return [str(self._mutator), *limits, *ways, f"-artifact_prefix={self._corpus}/", str(self._corpus)]
+        return [str(self.mutator), *limits, *ways, f"-artifact_prefix={self._corpus}/", str(self._corpus)]
 
     def _start(self, words: Sequence[str], seconds: float, is_over: Callable[[], bool]) -> int:
         """The exit status of a process; 0 if it was ended."""
