@@ -189,8 +189,8 @@ class Options:
         "none",
         choice("none", "auto", "libfuzzer", "own"),
         _INPUTS,
-        "also run mutated inputs of a fuzz target natively, with counters of edges, enclosed as by --native-check, with "
-        "libFuzzer, or mutations of our own; auto: libFuzzer where a clang has it (unfork fuzz: auto)",
+        "also run mutated inputs of a fuzz target natively, with counters of edges, enclosed as by --native-check: by "
+        "libFuzzer, or by mutations of our own; auto: libFuzzer where a clang has it (unfork fuzz: auto)",
         EXACT,
     )
     dictionary: str | None = option(

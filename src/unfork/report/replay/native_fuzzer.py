@@ -21,7 +21,14 @@ from unfork.program.c.suffixes import IR_SUFFIXES, flags_for, has_cpp
 from unfork.program.llvm import subprocesses
 from unfork.report.replay import jail
 from unfork.report.replay.binary import Enclosure, NativeBinary
-from unfork.report.replay.native_replay import LIBRARIES, SETTINGS, Toolchain, bundled, compiling_in
+from unfork.report.replay.native_replay import (
+    LIBRARIES,
+    SETTINGS,
+    Toolchain,
+    bundled,
+    compiling_in,
+    kept_object,
+)
 from unfork.world.inputs.fuzz_inputs import name_of
 from unfork.world.libc.build_store import Progress
 from unfork.world.libc.fuzz_driver import NATIVE_FUZZER
@@ -163,14 +170,26 @@ class NativeFuzzer:
         own = () if path.suffix in IR_SUFFIXES else (*flags_for(path.suffix, self._flags), f"-I{self._include}")
         own = (*own, *fuzzers.macro_flags(path.read_bytes()))
         target = self._folder / f"program{number}.o"
-        words = (*made.toolchain.compiling(path), "-c", "-g", "-O1", "-w", *made.toolchain.flags, *own, *made.counting)
-        self._call([*words, str(path), "-o", str(target)])
+        words = (
+            *made.toolchain.compiling(path),
+            "-g",
+            "-O1",
+            "-w",
+            *made.toolchain.flags,
+            *own,
+            *made.counting,
+            str(path),
+        )
+        if path.suffix in IR_SUFFIXES:
+            self._call([*words, "-c", "-o", str(target)])
+        else:
+            kept_object(words, target, self._call)
         return target
 
     def _driver(self, made: FuzzToolchain) -> Path:
         target = self._folder / "driver.o"
-        words = (*made.toolchain.compiling(NATIVE_FUZZER), "-c", "-O2", "-w", *made.toolchain.flags)
-        self._call([*words, "-fno-sanitize=all", str(NATIVE_FUZZER), "-o", str(target)])
+        words = (*made.toolchain.compiling(NATIVE_FUZZER), "-O2", "-w", *made.toolchain.flags, "-fno-sanitize=all")
+        kept_object((*words, str(NATIVE_FUZZER)), target, self._call)
         return target
 
     def _linked(

@@ -127,19 +127,23 @@ def framework_object(
     """The object in ``folder`` of a test framework's file: from the cache, or compiled by ``call``."""
     path, own = framework
     plain = () if toolchain.has_sanitizers else [flag for flag in toolchain.flags if flag != "--coverage"]
-    words = (*toolchain.compiling(path), "-g", "-O0", "-w", *plain, *own, str(path))
-    read = subprocesses.run([*words, "-E"], folder=folder)
+    target = folder / f"{path.stem}{OBJECT}"
+    kept_object((*toolchain.compiling(path), "-g", "-O0", "-w", *plain, *own, str(path)), target, call)
+    return target
+
+
+def kept_object(words: Sequence[str], target: Path, call: Callable[[Sequence[str]], None]) -> None:
+    """Compile to ``target`` by ``call``, or take it from the cache, where it is kept by its preprocessed source."""
+    read = subprocesses.run([*words, "-E"], folder=target.parent)
     compiler = os.stat(shutil.which(words[0]) or words[0])
     name = cache_of_user.key("native", *words, f"{compiler.st_size} {compiler.st_mtime_ns}", read.output)
-    target = folder / f"{path.stem}{OBJECT}"
-    kept = cache_of_user.get(name)
+    kept = None if read.status else cache_of_user.get(name)
     if kept is not None:
         target.write_bytes(kept)
-        return target
+        return
     call([*words, "-c", "-o", str(target)])
     if not read.status:
         cache_of_user.put(name, target.read_bytes())
-    return target
 
 
 _UNDEFINED = re.compile(r"undefined (?:reference to|symbol:) [`']?(\w+)")
