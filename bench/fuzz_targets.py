@@ -1,4 +1,4 @@
-"""Fuzz targets of upstream projects: unfork alone, libFuzzer alone, and both (unfork fuzz), with the same time of cores.
+"""Fuzz targets of upstream projects: unfork alone, libFuzzer alone, and both (unfork fuzz), with the same seconds.
 
     python bench/fuzz_targets.py --sources DIR [--cpu SECONDS] [--out FILE] [NAME ...]
 
@@ -152,21 +152,28 @@ class TargetBench:
         corpus.mkdir()
         for data in seeds:
             (corpus / name_of(data)).write_bytes(data)
+        given = corpus if seeds else None
         if way == "libfuzzer":
             words = self._libfuzzer(folder, corpus)
-        else:
-            words = [sys.executable, "-m", "unfork", "fuzz" if way == "both" else "run", *self.files, *self.flags]
-            words += ["--cores", "1", "--out", str(folder / "run"), "--corpus-out", str(corpus), "--no-progress"]
-            words += ["--input-size", str(LARGEST)] if way == "both" else []
-            words += ["--corpus", str(corpus)] if seeds else []
-            if way == "both" and self.target.dictionary is not None:
-                words += ["--dictionary", str(self._tree / self.target.dictionary)]
+        else:  # builds do not count for any way; they are kept
+            warm = self._unfork(way, given, folder / "warm", folder / "other")
+            processors.run([*warm, "--max-time", "1s"], folder, dict(os.environ), 20 * cpu + 60)
+            words = self._unfork(way, given, folder / "run", corpus)
         done = processors.run(words, folder, dict(os.environ), 20 * cpu + 60, cpu)
         counting = self.native(f"{folder.name}-edges")
         for path in sorted(corpus.iterdir()):
             counting.give(path.read_bytes())
         said = (done.stdout + done.stderr).strip().splitlines()
         return counting.taken(), done.cpu, said[-1] if said else ""
+
+    def _unfork(self, way: str, given: Path | None, out: Path, corpus: Path) -> list[str]:
+        words = [sys.executable, "-m", "unfork", "fuzz" if way == "both" else "run", *self.files, *self.flags]
+        words += ["--cores", "1", "--out", str(out), "--corpus-out", str(corpus), "--no-progress"]
+        words += ["--corpus", str(given)] if given is not None else []
+        if way == "both":
+            words += ["--input-size", str(LARGEST)]
+            words += ["--dictionary", str(self._tree / self.target.dictionary)] if self.target.dictionary else []
+        return words
 
     def _libfuzzer(self, folder: Path, corpus: Path) -> list[str]:
         native = self.native(f"{folder.name}-libfuzzer")

@@ -119,7 +119,10 @@ def test_files_of_others_are_read_between_rounds(tmp_path: Path) -> None:
 #include <stdlib.h>
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
   uint64_t sum = 14695981039346656037u;
-  for (size_t i = 0; i < size; i++) sum = (sum ^ data[i]) * 1099511628211u, sum ^= sum >> 31, sum *= 0x94d049bb133111ebu;
+  for (size_t i = 0; i < size; i++) {
+    sum = (sum ^ data[i]) * 1099511628211u;
+    sum ^= sum >> 31, sum *= 0x94d049bb133111ebu;
+  }
   if (size == 16 && sum == %du) abort();
   return 0;
 }
@@ -137,7 +140,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     options = options_of(tmp_path / "run", "--corpus", str(corpus), "--max-time", "60s", "--max-errors", "1")
     result = run(written(program % value, tmp_path, "target.c"), options)
     timer.join()
-    assert [(error.kind, error.line) for error in result.errors] == [("abort", 8)]
+    assert [(error.kind, error.line) for error in result.errors] == [("abort", 11)]
 
 
 def test_arriving_files_come_once(tmp_path: Path) -> None:
