@@ -144,7 +144,7 @@ def verify_command(
 def fuzzing_options(options: Options) -> Options:
     """The options of a run that also fuzzes natively."""
     changed: dict[str, Any] = {} if options.is_given("fuzzer") else {"fuzzer": "auto"}
-    if options.corpus_out is None and options.corpus:
+    if options.corpus_out is None and options.corpus and Path(options.corpus[0]).is_dir():
         changed["corpus_out"] = options.corpus[0]
     return replace(options, **changed, given=options.given | changed.keys())
 

@@ -11,13 +11,16 @@ from pathlib import Path
 
 import pytest
 
+from tests.report.replay.enclosure import ENCLOSURE
 from tests.support.runs import options_of, written
 from unfork.commands.run.run import Result, run
 from unfork.commands.run.success import FadingSuccess, shares
 from unfork.errors import InputError
 from unfork.program.c import dictionaries
 from unfork.report.record.corpus_folder import ArrivingFiles
+from unfork.report.replay.binary import Enclosure
 
+pytestmark = pytest.mark.skipif(ENCLOSURE is not Enclosure.REQUIRED, reason="no namespaces")
 SMALL = """
 #include <stddef.h>
 #include <stdint.h>

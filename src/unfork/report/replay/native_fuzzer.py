@@ -52,6 +52,12 @@ _GRACE = 10.0
 _MEGABYTES = 4000
 
 
+_NO_ENCLOSURE = (
+    "--fuzzer: native programs cannot be enclosed here (no namespaces are granted), and what inputs make them do is "
+    "real; unfork run explores the target without native runs"
+)
+
+
 @dataclass(frozen=True, slots=True)
 class FuzzToolchain:
     """A compiler that counts edges. ``library`` are the flags that link libFuzzer, empty if it has none."""
@@ -140,7 +146,10 @@ class NativeFuzzer:
         objects = [self._compiled(made, number, source) for number, source in enumerate(sources)]
         libraries = [flag for flag in self._flags if flag.startswith(LIBRARIES)]
         own = self._linked(made, [*objects, self._driver(made)], (), libraries, "program")
-        self._binary = NativeBinary(own, "target", folder, SETTINGS, enclosure)
+        try:
+            self._binary = NativeBinary(own, "target", folder, SETTINGS, enclosure)
+        except InputError:
+            raise InputError(_NO_ENCLOSURE) from None
         self.mutator = self._linked(made, objects, made.library, libraries, "mutator") if made.library else None
         """The program with libFuzzer, if the compiler has it."""
         self._corpus = folder / "corpus"
