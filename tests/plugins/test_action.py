@@ -191,7 +191,8 @@ TARGET = """
 #include <stdint.h>
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
   unsigned sum = 0;
-  for (size_t i = 0; i < size; i++) sum = data[i] > sum % 251 ? 31 * sum + data[i] : sum / (data[i] + 3u) + sum % 97 * sum;
+  for (size_t i = 0; i < size; i++)
+    sum = data[i] > sum % 251 ? 31 * sum + data[i] : sum / (data[i] + 3u) + sum % 97 * sum;
   if (size == 4 && data[1] == 'x') __builtin_trap();
   return sum == 4711;
 }
@@ -218,7 +219,7 @@ def test_a_fuzz_target_keeps_its_corpus(folder: Path) -> None:
     (folder / "target.c").write_text(TARGET)
     shutil.rmtree(folder / "bin")
     again = Job(folder, given, {**PULL, "github.event_name": "push"})
-    assert "target.c:7: " in again.run()
+    assert "target.c:8: " in again.run()
     assert (again.status, again.values["steps.run.outputs.verdict"]) == (1, "unsafe")
     assert kept <= {path.name for path in (folder / "unfork-corpus").iterdir()}
 

@@ -7,13 +7,13 @@ from collections.abc import Sequence
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
-from typing import Any
 
 import click
 
 from unfork.cli.scan_command import shown
 from unfork.cli.streams import complain, plea, say
 from unfork.cli.words import SOUNDNESS, Exploring, files, per_function
+from unfork.commands.assemble import corpora
 from unfork.commands.run import resume, run, watching
 from unfork.commands.scan import scan
 from unfork.commands.verify import verify
@@ -87,7 +87,7 @@ def fuzz_command(files: tuple[str, ...], options: Options) -> int:
     if not files:
         raise InputError("fuzz: no input file")
     _check_summary_file(options.json)
-    return _print_run(run.run([*files], fuzzing_options(options)), options)
+    return _print_run(run.run([*files], corpora.fuzzing(options)), options)
 
 
 @click.command(
@@ -139,14 +139,6 @@ def verify_command(
     errors = gcc.lines(verified.summary) if "gcc" in options.formats else ()
     _print_result([*errors, *proof_lines(verified.summary, str(verified.directory))], verified, options)
     return verified.exit_status
-
-
-def fuzzing_options(options: Options) -> Options:
-    """The options of a run that also fuzzes natively."""
-    changed: dict[str, Any] = {} if options.is_given("fuzzer") else {"fuzzer": "auto"}
-    if options.corpus_out is None and options.corpus and Path(options.corpus[0]).is_dir():
-        changed["corpus_out"] = options.corpus[0]
-    return replace(options, **changed, given=options.given | changed.keys())
 
 
 def _print_run(result: run.Result, options: Options) -> int:

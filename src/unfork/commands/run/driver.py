@@ -12,7 +12,7 @@ from unfork.commands.assemble import outputs
 from unfork.commands.assemble.building import ProgramFiles
 from unfork.commands.assemble.corpora import NO_CORPUS, Corpus
 from unfork.commands.assemble.raced_strategies import kind, wants_tests
-from unfork.commands.run import cores, fuzzing, sowing, working
+from unfork.commands.run import campaigns, working
 from unfork.commands.run import race as races
 from unfork.commands.run.accounting import Accounts
 from unfork.commands.run.coordinator import Remote, RemoteExplorers
@@ -29,18 +29,14 @@ from unfork.failures import Survival
 from unfork.options.options import Options
 from unfork.options.strategies import StrategyKind
 from unfork.report.record import directory as directories
-from unfork.report.record.corpus_folder import ArrivingFiles, CorpusFolder, GrowingCorpus
 from unfork.report.record.database import Database
 from unfork.report.record.directory import RunDirectory, WriteFailed
 from unfork.report.record.recorder import Recorder
 from unfork.report.record.summary import SoFar
 from unfork.report.replay.second_opinion import NativeCheck, NoCheck
 from unfork.world.inputs import file_of_test as test_file
-from unfork.world.inputs.fuzz_inputs import channel_of
-from unfork.world.libc import fuzz_driver
 
 if TYPE_CHECKING:
-    from unfork.commands.run.fuzzing import FuzzCampaign
     from unfork.report.page.live import LivePage
     from unfork.report.replay.native_fuzzer import NativeFuzzer
 
@@ -106,16 +102,16 @@ class RunDriver:
             except WriteFailed as failed:
                 explorer.not_written(failed)
                 return outlet.end(accounts, recorder, None)
-            growing = self._growing(directory.root, recorder)
+            growing = campaigns.growing_corpus(explorer, directory.root, recorder, self.native)
             own = () if growing is None else (growing,)
             told = explorer.observers(recorder, (database, so_far, *own, *observers))
             with watching_run(explorer, recorder, directory.root, self.page, accounts.doing, told):
                 try:
-                    campaign = self._campaign(recorder, growing)
+                    campaign = campaigns.begin(explorer, recorder, growing, self.native, self.asked.corpus.inputs)
                 except WriteFailed as failed:
                     explorer.not_written(failed)
                     return outlet.end(accounts, recorder, database)
-                between = None if campaign is None else partial(fuzzing.BetweenRounds, look=campaign.look)
+                between = None if campaign is None else campaign.between
                 worker.explore(
                     told, kept, lambda: ExplorationLeftovers(standings=accounts.standings()), race=race, between=between
                 )
@@ -130,33 +126,6 @@ class RunDriver:
             if campaign is not None:
                 explorer.program.notes = (*explorer.program.notes, *campaign.words())
             return outlet.end(accounts, recorder, database)
-
-    def _campaign(self, recorder: Recorder, growing: GrowingCorpus | None) -> FuzzCampaign | None:
-        """Begin with the corpus of --corpus, and with native fuzzing; None without either. Raises WriteFailed."""
-        explorer, inputs = self.explorer, self.asked.corpus.inputs
-        folders = [Path(name) for name in explorer.options.corpus] + ([] if growing is None else [growing.root])
-        if channel_of(explorer.program, explorer.parts.command) is None or not folders:
-            return None
-        field, arriving = sowing.SeedField(explorer, recorder), ArrivingFiles(folders)
-        count = explorer.options.cores or cores.available()
-        campaign = fuzzing.FuzzCampaign(explorer, recorder, field, growing, arriving, self.native, count)
-        with Survival(explorer.failures, "beginning with a corpus", WriteFailed):
-            if self.native is None:
-                arriving.skip()
-                sowing.sow(field, inputs, explorer.parts.engine.chain.deadline)
-            campaign.round()
-        explorer.first = (*explorer.first, *field.taken_states())
-        return campaign
-
-    def _growing(self, root: Path, recorder: Recorder) -> GrowingCorpus | None:
-        """What writes the corpus of --corpus-out, or of a fuzzer, while the run goes on."""
-        folder = outputs.corpus_folder(self.explorer.options)
-        if folder is None and self.native is not None:
-            folder = CorpusFolder(root / "corpus")
-        if folder is None:
-            return None
-        folder.make()
-        return GrowingCorpus(folder, root, recorder, may_reject=fuzz_driver.is_target(self.explorer.program))
 
     def _worker(self, recorder: Recorder) -> Worker:
         strategy, earlier = self.strategies[0], self.asked.earlier

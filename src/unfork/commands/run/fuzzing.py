@@ -79,6 +79,10 @@ class FuzzCampaign:
         self._slow = 0
         self._unsteady = 0
 
+    def between(self, stopper: Stopper) -> BetweenRounds:
+        """The stopper of the exploration, which also lets the others work when its time is used up."""
+        return BetweenRounds(stopper, self.look)
+
     # --- the rounds
 
     def is_due(self) -> bool:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import contextlib
-import tempfile
 import time
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
@@ -22,7 +21,7 @@ from unfork.commands.assemble.building import (
     words,
 )
 from unfork.commands.assemble.raced_strategies import kind, strategies
-from unfork.commands.run import cores, watching
+from unfork.commands.run import campaigns, cores, watching
 from unfork.commands.run.accounting import reporting_failures
 from unfork.commands.run.driver import RunDriver, RunRequest
 from unfork.commands.run.outlet import FinishedRun
@@ -31,26 +30,21 @@ from unfork.engine.explore.endings import TimeIsOver, broken_off
 from unfork.engine.protocols.events import Observer
 from unfork.engine.state.state import State
 from unfork.engine.step.statics import makes_threads
-from unfork.errors import InputError, OutOfTime
+from unfork.errors import OutOfTime
 from unfork.failures import InternalFailure
 from unfork.options import option_rules
 from unfork.options.options import Options
 from unfork.options.strategies import StrategyKind
-from unfork.program.c import dictionaries
-from unfork.program.llvm.module import FUZZ_TARGET, Program
+from unfork.program.llvm.module import Program
 from unfork.report.record import directory as directories
 from unfork.report.record import notebook
 from unfork.report.record.findings import Finding
 from unfork.report.record.summary import otherwise, summary, verdict
 from unfork.report.record.text import plural
-from unfork.world.libc import fuzz_driver
 
 if TYPE_CHECKING:
     from unfork.commands.afterwards.native_check import BuildOrigin
     from unfork.report.replay.native_fuzzer import NativeFuzzer
-
-LARGEST = 4096
-"""The most bytes of an input of native runs, if neither --input-size nor the corpus says otherwise; as libFuzzer's."""
 
 
 @dataclass(frozen=True, slots=True, repr=False)
@@ -144,28 +138,8 @@ def explore_program(asked: RunRequest, program: Program, observers: Sequence[Obs
     origin = native_check.origin(program, options, files.names, asked.kept())
     native_check.make_ready(origin)
     with contextlib.ExitStack() as closing:
-        native = _native_fuzzer(asked, origin, closing)
+        native = campaigns.native_fuzzer(options, asked.corpus.inputs, origin, closing)
         return _explore_program(asked, program, observers, origin, native)
-
-
-def _native_fuzzer(asked: RunRequest, origin: BuildOrigin, closing: contextlib.ExitStack) -> NativeFuzzer | None:
-    """What fuzzes the program natively, if --fuzzer asks for it. Raises InputError."""
-    options = asked.options
-    if options.fuzzer == "none":
-        return None
-    native_check.check_data_model(options, "--fuzzer")
-    if not fuzz_driver.is_target(origin.program) or options.function != "main":
-        wanted = "with AFL++'s macros or @@, use unfork run --corpus"
-        raise InputError(f"--fuzzer: the program does not define {FUZZ_TARGET} alone, without main ({wanted})")
-    folder = Path(closing.enter_context(tempfile.TemporaryDirectory(prefix="unfork-fuzz-")))
-    folder.chmod(0o711)  # enclosed programs run as a user without rights, who must get this far
-    largest = max([starting.input_size(options, LARGEST), *map(len, asked.corpus.inputs)])
-    native = origin.fuzzer(folder, options.fuzzer, largest)
-    if options.dictionary is not None:
-        native.use_dictionary(*dictionaries.read(Path(options.dictionary)))
-    for data in asked.corpus.inputs:
-        native.give(data)
-    return native
 
 
 def _explore_program(
