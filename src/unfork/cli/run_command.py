@@ -13,7 +13,6 @@ import click
 from unfork.cli.scan_command import shown
 from unfork.cli.streams import complain, plea, say
 from unfork.cli.words import SOUNDNESS, Exploring, files, per_function
-from unfork.commands.assemble import corpora
 from unfork.commands.run import resume, run, watching
 from unfork.commands.scan import scan
 from unfork.commands.verify import verify
@@ -87,7 +86,7 @@ def fuzz_command(files: tuple[str, ...], options: Options) -> int:
     if not files:
         raise InputError("fuzz: no input file")
     _check_summary_file(options.json)
-    return _print_run(run.run([*files], corpora.fuzzing(options)), options)
+    return _print_run(run.fuzz([*files], options), options)
 
 
 @click.command(

@@ -62,6 +62,11 @@ def fuzzer(options: Options) -> WantedFuzzer | None:
     return None if options.fuzzer == "none" else WantedFuzzer(options.fuzzer, options.dictionary)
 
 
+def has_corpus(options: Options) -> bool:
+    """Whether the run begins with a corpus, or writes one."""
+    return fuzzer(options) is not None or bool(options.corpus) or outputs.corpus_folder(options) is not None
+
+
 def folders(options: Options) -> list[Path]:
     """The folders of --corpus."""
     return [Path(name) for name in options.corpus]

@@ -23,6 +23,7 @@ from unfork.world.libc import fuzz_driver
 
 if TYPE_CHECKING:
     from unfork.commands.afterwards.native_check import BuildOrigin
+    from unfork.commands.assemble.corpora import WantedFuzzer
     from unfork.commands.run.explorer import Explorer
     from unfork.commands.run.fuzzing import FuzzCampaign
     from unfork.report.record.recorder import Recorder
@@ -35,12 +36,13 @@ _FOLDER = "corpus"
 
 
 def native_fuzzer(
-    options: Options, inputs: Sequence[bytes], origin: BuildOrigin, closing: contextlib.ExitStack
-) -> NativeFuzzer | None:
-    """What fuzzes the program natively, with the corpus ``inputs``, if --fuzzer asks for it. Raises InputError."""
-    wanted = corpora.fuzzer(options)
-    if wanted is None:
-        return None
+    wanted: WantedFuzzer,
+    options: Options,
+    inputs: Sequence[bytes],
+    origin: BuildOrigin,
+    closing: contextlib.ExitStack,
+) -> NativeFuzzer:
+    """What fuzzes the program natively, with the corpus ``inputs``. Raises InputError."""
     native_check.check_data_model(options, "--fuzzer")
     if not fuzz_driver.is_target(origin.program) or origin.start.entry != "main":
         advice = "with AFL++'s macros or @@, use unfork run --corpus"

@@ -8,7 +8,7 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from unfork.commands.assemble import outputs
+from unfork.commands.assemble import corpora, outputs
 from unfork.commands.assemble.building import ProgramFiles
 from unfork.commands.assemble.corpora import NO_CORPUS, Corpus
 from unfork.commands.assemble.raced_strategies import kind, wants_tests
@@ -102,12 +102,16 @@ class RunDriver:
             except WriteFailed as failed:
                 explorer.not_written(failed)
                 return outlet.end(accounts, recorder, None)
-            growing = campaigns.growing_corpus(explorer, directory.root, recorder, self.native)
+            growing = campaign = None
+            if has_corpus := corpora.has_corpus(options):
+                growing = campaigns.growing_corpus(explorer, directory.root, recorder, self.native)
             own = () if growing is None else (growing,)
             told = explorer.observers(recorder, (database, so_far, *own, *observers))
             with watching_run(explorer, recorder, directory.root, self.page, accounts.doing, told):
                 try:
-                    campaign = campaigns.begin(explorer, recorder, growing, self.native, self.asked.corpus.inputs)
+                    if has_corpus:
+                        inputs = self.asked.corpus.inputs
+                        campaign = campaigns.begin(explorer, recorder, growing, self.native, inputs)
                 except WriteFailed as failed:
                     explorer.not_written(failed)
                     return outlet.end(accounts, recorder, database)

@@ -103,6 +103,11 @@ def run(
         return explore_program(RunRequest(asked, chosen, after, None, corpus), program, observers)
 
 
+def fuzz(files: Iterable[FileName], options: Options) -> Result:
+    """Like ``run``, with native runs of mutated inputs beside the exploration."""
+    return run(files, corpora.fuzzing(options))
+
+
 def explore(
     files: FileName | Iterable[FileName],
     program: Program,
@@ -138,16 +143,15 @@ def explore_program(asked: RunRequest, program: Program, observers: Sequence[Obs
     origin = native_check.origin(program, options, files.names, asked.kept())
     native_check.make_ready(origin)
     with contextlib.ExitStack() as closing:
-        native = campaigns.native_fuzzer(options, asked.corpus.inputs, origin, closing)
+        wanted = corpora.fuzzer(options)
+        native = None
+        if wanted is not None:
+            native = campaigns.native_fuzzer(wanted, options, asked.corpus.inputs, origin, closing)
         return _explore_program(asked, program, observers, origin, native)
 
 
 def _explore_program(
-    asked: RunRequest,
-    program: Program,
-    observers: Sequence[Observer],
-    origin: BuildOrigin,
-    native: NativeFuzzer | None,
+    asked: RunRequest, program: Program, observers: Sequence[Observer], origin: BuildOrigin, native: NativeFuzzer | None
 ) -> Result:
     options, files = asked.options, asked.given
     budget, chosen = bounding.budget(options, time.monotonic()), strategies(options, has_threads=makes_threads(program))
