@@ -184,7 +184,9 @@ class TargetBench:
         return [*words, f"-artifact_prefix={folder}/", str(corpus)]
 
 
-def rows(names: Sequence[str], sources: Path, cpu: float, ways: Sequence[str]) -> Iterator[dict[str, object]]:
+def rows(
+    names: Sequence[str], sources: Path, cpu: float, ways: Sequence[str], starts: Sequence[str]
+) -> Iterator[dict[str, object]]:
     """A row for each target and start: the edges of each way, and those that unfork alone of the two takes."""
     for target in TARGETS:
         if names and target.name not in names:
@@ -193,7 +195,8 @@ def rows(names: Sequence[str], sources: Path, cpu: float, ways: Sequence[str]) -
             Path(name).chmod(0o711)
             bench = TargetBench(target, sources / target.name, Path(name))
             own = bench.own_files()
-            for start, seeds in (("nothing", []), *([("own files", own)] if own else [])):
+            given: dict[str, list[bytes]] = {"nothing": [], **({"files": own} if own else {})}
+            for start, seeds in [(start, given[start]) for start in starts if start in given]:
                 taken = {way: bench.run(way, seeds, cpu) for way in ways}
                 row: dict[str, object] = {"target": target.name, "start": start, "seeds": len(seeds)}
                 row |= {way: len(edges) for way, (edges, _, _) in taken.items()}
@@ -214,10 +217,11 @@ def main() -> int:
     parser.add_argument("--sources", type=Path, required=True)
     parser.add_argument("--cpu", type=float, default=600.0)
     parser.add_argument("--ways", default=",".join(WAYS))
+    parser.add_argument("--starts", default="nothing,files")
     parser.add_argument("--out", type=Path)
     given = parser.parse_args()
     found = []
-    for row in rows(given.names, given.sources.resolve(), given.cpu, given.ways.split(",")):
+    for row in rows(given.names, given.sources.resolve(), given.cpu, given.ways.split(","), given.starts.split(",")):
         print(json.dumps(row), flush=True)
         found.append(row)
     ratios = [float(str(row["ratio"])) for row in found if "ratio" in row]

@@ -25,11 +25,13 @@ from unfork.world.inputs.testcase import Error
 
 NATIVE, SEEDS, PATHS = "native runs", "paths of inputs", "exploration"
 SHORTEST, LONGEST = 2.0, 60.0
-"""Seconds of a round, at least and at most. This and the next three were set without a trial."""
-GROWTH = 6
-"""A round is a sixth of all rounds before it."""
+"""Seconds of a round, at least and at most. This and the next four were set without a trial."""
+GROWTH = 3
+"""A round is a third of all rounds before it: a process that begins again loses time."""
 LEAST = 0.05
 """The least share of a party."""
+LEAST_OF_NATIVE = 0.5
+"""The least share of native runs: half their time costs them few edges, since these come ever more slowly."""
 START = 1.0
 """Seconds below which no native processes are started."""
 NATIVE_CRASH = "native crash"
@@ -125,6 +127,9 @@ class FuzzCampaign:
         if not self._field.has_seeds():
             del granted[SEEDS]  # it takes what the native runs of this round bring all the same
             self._parties[SEEDS].credit = length / 4
+        if self._native is not None:
+            others = sum(granted.values()) - granted[NATIVE]
+            granted[NATIVE] = max(granted[NATIVE], others * LEAST_OF_NATIVE / (1 - LEAST_OF_NATIVE))
         total = sum(granted.values())
         for name, share in granted.items():
             party = self._parties[name]

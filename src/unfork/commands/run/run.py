@@ -143,9 +143,8 @@ def explore_program(asked: RunRequest, program: Program, observers: Sequence[Obs
     origin = native_check.origin(program, options, files.names, asked.kept())
     native_check.make_ready(origin)
     with contextlib.ExitStack() as closing:
-        wanted = corpora.fuzzer(options)
         native = None
-        if wanted is not None:
+        if (wanted := corpora.fuzzer(options)) is not None:
             native = campaigns.native_fuzzer(wanted, options, asked.corpus.inputs, origin, closing)
         return _explore_program(asked, program, observers, origin, native)
 
