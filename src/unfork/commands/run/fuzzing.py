@@ -6,6 +6,7 @@ itself. A party that finds more edges and errors per second gets more of the nex
 
 from __future__ import annotations
 
+import math
 import time
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
@@ -16,7 +17,9 @@ from unfork.commands.run.sowing import SeedField
 from unfork.commands.run.success import FadingSuccess, shares
 from unfork.engine.protocols.frontier import Frontier
 from unfork.engine.protocols.stopper import Stopper
+from unfork.failures import Survival
 from unfork.report.record.corpus_folder import ArrivingFiles, GrowingCorpus
+from unfork.report.record.directory import WriteFailed
 from unfork.report.record.recorder import Recorder
 from unfork.report.record.text import plural
 from unfork.report.replay.native_fuzzer import NativeFinds, NativeFuzzer
@@ -79,7 +82,6 @@ class FuzzCampaign:
         self._rounds = 0
         self._inputs = 0
         self._slow = 0
-        self._unsteady = 0
 
     def between(self, stopper: Stopper) -> BetweenRounds:
         """The stopper of the exploration, which also lets the others work when its time is used up."""
@@ -94,7 +96,12 @@ class FuzzCampaign:
     def look(self, frontier: Frontier) -> None:
         """Meet if it is time, and let exploration go on with the states that come. Raises WriteFailed."""
         if self.is_due() and not self._explorer.is_over():
-            self.round()
+            is_done = False
+            with Survival(self._explorer.failures, "native fuzzing", WriteFailed):
+                self.round()
+                is_done = True
+            if not is_done:  # exploration goes on without
+                self._native, self._parties[PATHS].credit = None, math.inf
             exploration, states = self._explorer.exploration, self._field.taken_states()
             if exploration is not None and states:
                 exploration.begin(states)
@@ -102,10 +109,8 @@ class FuzzCampaign:
     def round(self) -> None:
         """Let all parties but the exploration work, and share out the next round. Raises WriteFailed."""
         before = {name: (each.edges, each.errors, each.seconds) for name, each in self._parties.items()}
-        now = time.monotonic()
         if self._rounds:
-            edges, errors = self._counts()
-            self._credit(PATHS, now - self._since, edges - self._found[0], errors - self._found[1])
+            self._credit_exploration()
         self._rounds += 1
         self._grant()
         self._take_files()
@@ -141,6 +146,11 @@ class FuzzCampaign:
         party.credit -= seconds
         party.edges += edges
         party.errors += errors
+
+    def _credit_exploration(self) -> None:
+        edges, errors = self._counts()
+        self._credit(PATHS, time.monotonic() - self._since, edges - self._found[0], errors - self._found[1])
+        self._found, self._since = (edges, errors), time.monotonic()
 
     def _counts(self) -> tuple[int, int]:
         return self._explorer.parts.engine.coverage.settled.count(1), self._explorer.parts.tally.errors
@@ -195,22 +205,21 @@ class FuzzCampaign:
         party = self._parties[SEEDS]
         if party.credit <= 0 or not self._field.has_seeds():
             return
-        began, sown = time.monotonic(), self._field.sown
+        began, seconds, sown = time.monotonic(), party.credit, self._field.sown
         before = (sown.more_edges, sown.errors)
-        until = began + party.credit
-        beside = self._cores - 1 if self._native is not None and party.credit >= START else 0
-        if beside:
-            assert self._native is not None
+        beside = self._cores - 1 if seconds >= START else 0
+        if self._native is not None and beside:
             with ThreadPoolExecutor(1) as pool:
                 seed = 100_000 * self._rounds + 50_000
-                finds = pool.submit(self._native.fuzz, party.credit, beside, seed, self._explorer.is_over)
-                self._field.follow_all(until)
-                found = finds.result()
-            self._credit(SEEDS, time.monotonic() - began, sown.more_edges - before[0], sown.errors - before[1])
-            self._take_finds(found, time.monotonic() - beside * party.credit)
-            return
-        self._field.follow_all(until)
+                running = pool.submit(self._native.fuzz, seconds, beside, seed, self._explorer.is_over)
+                self._field.follow_all(began + seconds)
+                finds = running.result()
+        else:
+            finds = NativeFinds()
+            self._field.follow_all(began + seconds)
         self._credit(SEEDS, time.monotonic() - began, sown.more_edges - before[0], sown.errors - before[1])
+        if self._native is not None and beside:
+            self._take_finds(finds, time.monotonic() - beside * seconds)
 
     # --- what became of it
 
@@ -219,6 +228,7 @@ class FuzzCampaign:
         sown = [self._field.sown.words()] if self._field.sown.seeds else []
         if self._native is None:
             return sown
+        self._credit_exploration()
         done = [
             f"{name} {party.seconds:.0f} s, {plural(party.edges, 'branch')}" for name, party in self._parties.items()
         ]

@@ -49,6 +49,8 @@ _LEAST = 0.5
 """Seconds for which no process is started any more."""
 _GRACE = 10.0
 """Seconds that a process may take longer than its slot."""
+_MEASURING = 30.0
+"""Seconds for a look at the edges of new inputs, also when the run is over."""
 _MEGABYTES = 4000
 
 
@@ -169,7 +171,7 @@ class NativeFuzzer:
 
     def taken(self) -> set[int]:
         """The edges that the inputs of the corpus take, by number."""
-        self._finds(lambda: False)
+        self._finds()
         return {*self._often}
 
     def _compiled(self, made: FuzzToolchain, number: int, source: str) -> Path:
@@ -244,7 +246,7 @@ class NativeFuzzer:
         with ThreadPoolExecutor(count) as pool:
             for done in [pool.submit(self._mutate, slot, seed + number) for number in range(count)]:
                 done.result()
-        return self._finds(is_over)
+        return self._finds()
 
     def _mutate(self, slot: _Slot, seed: int) -> None:
         for again in range(MOST_CRASHES):
@@ -270,29 +272,29 @@ class NativeFuzzer:
             raise InputError(f"fuzz: {done.complaint.strip()}")
         return 0 if done is None else done.status
 
-    def _finds(self, is_over: Callable[[], bool]) -> NativeFinds:
+    def _finds(self) -> NativeFinds:
         found = NativeFinds()
         names = {path.name for path in self._corpus.iterdir()}
         for name in sorted(name for name in names if name.startswith(_CRASHES) and name not in self._crashed):
             self._crashed.add(name)
             data = self._read(self._corpus / name)
-            if data is not None and self._crashes(name, is_over):
+            if data is not None and self._crashes(name):
                 found.crashes.append(data)
         others = [name for name in names if name.startswith(_OTHERS)]
         for name in others:
             (self._corpus / name).unlink()
         found.slow = len(others)
-        found.inputs = self._news(sorted(name for name in names if "-" not in name), is_over)
+        found.inputs = self._news(sorted(name for name in names if "-" not in name))
         return found
 
-    def _crashes(self, name: str, is_over: Callable[[], bool]) -> bool:
+    def _crashes(self, name: str) -> bool:
         """Whether an input crashes a process that runs nothing else: else the crash is of what calls leave behind."""
         self.crash_count += 1
-        return not self._edges_of([name], is_over)
+        return not self._edges_of([name])
 
-    def _news(self, names: Sequence[str], is_over: Callable[[], bool]) -> list[tuple[bytes, int]]:
+    def _news(self, names: Sequence[str]) -> list[tuple[bytes, int]]:
         """The inputs among those not looked at yet that take new edges, as few as will do; each with its rank."""
-        edges = self._edges_of([name for name in names if name not in self._measured], is_over)
+        edges = self._edges_of([name for name in names if name not in self._measured])
         self._measured |= edges.keys()
         known = set(self._often)
         for taken in edges.values():
@@ -309,15 +311,16 @@ class NativeFuzzer:
                 inputs.append((data, min(self._often[edge] for edge in news)))
         return inputs
 
-    def _edges_of(self, names: Sequence[str], is_over: Callable[[], bool]) -> dict[str, set[int]]:
+    def _edges_of(self, names: Sequence[str]) -> dict[str, set[int]]:
         """The edges of inputs, without those that end the process."""
         edges: dict[str, set[int]] = {}
         rest = [*names]
         listed, output = self._folder / "list", self._folder / "edges"
-        while rest and not is_over():
+        until = time.monotonic() + _MEASURING
+        while rest and time.monotonic() < until:
             listed.write_text("".join([f"{name}\n" for name in rest]))
             words = ["edges", str(self._corpus), str(listed), str(output)]
-            self._start([str(self._binary.program), *words], SLOWEST * len(rest) + _GRACE, is_over)
+            self._start([str(self._binary.program), *words], until - time.monotonic(), lambda: False)
             text = output.read_text("utf-8", "replace") if output.is_file() and not output.is_symlink() else ""
             output.unlink(missing_ok=True)
             lines = [line.split() for line in text.split("\n")[:-1]]
