@@ -27,6 +27,8 @@ from unfork.world.inputs.fuzz_inputs import name_of
 from unfork.world.inputs.testcase import Error
 
 NATIVE, SEEDS, PATHS = "native runs", "paths of inputs", "exploration"
+NO_PARTY = "files"
+"""Who is credited with files that were there, or that others add."""
 SHORTEST, LONGEST = 2.0, 60.0
 """Seconds of a round, at least and at most. This and the next four were set without a trial."""
 GROWTH = 3
@@ -141,7 +143,7 @@ class FuzzCampaign:
             party.credit = min(party.credit, 0.0 if name != NATIVE else START) + length * share / total
 
     def _credit(self, name: str, seconds: float, edges: int, errors: int) -> None:
-        party = self._parties[name]
+        party = self._parties.get(name, FuzzShare())
         party.seconds += seconds
         party.credit -= seconds
         party.edges += edges
@@ -164,17 +166,19 @@ class FuzzCampaign:
         for data in self._arriving.read(self._most):
             if self._native is not None:
                 self._native.give(data)
-            if self._growing is None or name_of(data) not in self._growing.written:
+            elif self._growing is None or name_of(data) not in self._growing.written:
                 self._field.take(data, 0)
+        if self._native is not None:
+            self._take_finds(self._native.look(), NO_PARTY, time.monotonic())
 
     def _fuzz(self, seconds: float, count: int) -> None:
         assert self._native is not None
         began = time.monotonic()
         finds = self._native.fuzz(seconds, count, 100_000 * self._rounds, self._explorer.is_over)
-        self._take_finds(finds, began)
+        self._take_finds(finds, NATIVE, began)
 
-    def _take_finds(self, finds: NativeFinds, began: float) -> None:
-        """Run what native runs found on the engine, and write it to the corpus."""
+    def _take_finds(self, finds: NativeFinds, party: str, began: float) -> None:
+        """Run what native runs found on the engine, and write it to the corpus; a party is credited with it."""
         edges = errors = 0
         self._slow += finds.slow
         for data in finds.crashes:
@@ -188,7 +192,7 @@ class FuzzCampaign:
             done = self._field.take(data, rank)
             edges += done.edges
             errors += done.errors
-        self._credit(NATIVE, time.monotonic() - began, edges, errors)
+        self._credit(party, time.monotonic() - began, edges, errors)
 
     def _take_crash(self, data: bytes) -> int:
         """Run an input that crashes natively. If the engine sees no error there, the verdict is open."""
@@ -219,7 +223,7 @@ class FuzzCampaign:
             self._field.follow_all(began + seconds)
         self._credit(SEEDS, time.monotonic() - began, sown.more_edges - before[0], sown.errors - before[1])
         if self._native is not None and beside:
-            self._take_finds(finds, time.monotonic() - beside * seconds)
+            self._take_finds(finds, NATIVE, time.monotonic() - beside * seconds)
 
     # --- what became of it
 

@@ -171,7 +171,7 @@ class NativeFuzzer:
 
     def taken(self) -> set[int]:
         """The edges that the inputs of the corpus take, by number."""
-        self._finds()
+        self.look()
         return {*self._often}
 
     def _compiled(self, made: FuzzToolchain, number: int, source: str) -> Path:
@@ -246,7 +246,7 @@ class NativeFuzzer:
         with ThreadPoolExecutor(count) as pool:
             for done in [pool.submit(self._mutate, slot, seed + number) for number in range(count)]:
                 done.result()
-        return self._finds()
+        return self.look()
 
     def _mutate(self, slot: _Slot, seed: int) -> None:
         for again in range(MOST_CRASHES):
@@ -272,30 +272,30 @@ class NativeFuzzer:
             raise InputError(f"fuzz: {done.complaint.strip()}")
         return 0 if done is None else done.status
 
-    def _finds(self) -> NativeFinds:
+    def look(self) -> NativeFinds:
+        """What the files of the corpus show that were not looked at yet."""
         found = NativeFinds()
         names = {path.name for path in self._corpus.iterdir()}
-        for name in sorted(name for name in names if name.startswith(_CRASHES) and name not in self._crashed):
-            self._crashed.add(name)
-            data = self._read(self._corpus / name)
-            if data is not None and self._crashes(name):
-                found.crashes.append(data)
         others = [name for name in names if name.startswith(_OTHERS)]
         for name in others:
             (self._corpus / name).unlink()
         found.slow = len(others)
-        found.inputs = self._news(sorted(name for name in names if "-" not in name))
+        crashes = [name for name in names if name.startswith(_CRASHES) and name not in self._crashed]
+        found.inputs, crashing = self._news(sorted(name for name in names if "-" not in name))
+        for name in sorted([*crashes, *crashing]):
+            self._crashed.add(name)
+            self.crash_count += 1
+            data = self._read(self._corpus / name)
+            if data is not None and self._edges_of([name])[1]:  # else the crash is of what earlier calls left behind
+                found.crashes.append(data)
         return found
 
-    def _crashes(self, name: str) -> bool:
-        """Whether an input crashes a process that runs nothing else: else the crash is of what calls leave behind."""
-        self.crash_count += 1
-        return not self._edges_of([name])
-
-    def _news(self, names: Sequence[str]) -> list[tuple[bytes, int]]:
-        """The inputs among those not looked at yet that take new edges, as few as will do; each with its rank."""
-        edges = self._edges_of([name for name in names if name not in self._measured])
-        self._measured |= edges.keys()
+    def _news(self, names: Sequence[str]) -> tuple[list[tuple[bytes, int]], list[str]]:
+        """The inputs among those not looked at yet that take new edges, as few as will do, each with its rank; and the
+        names of those that end the process.
+        """
+        edges, crashing = self._edges_of([name for name in names if name not in self._measured])
+        self._measured |= {*edges, *crashing}
         known = set(self._often)
         for taken in edges.values():
             for edge in taken:
@@ -309,11 +309,12 @@ class NativeFuzzer:
             data = self._read(self._corpus / name)
             if data is not None:
                 inputs.append((data, min(self._often[edge] for edge in news)))
-        return inputs
+        return inputs, crashing
 
-    def _edges_of(self, names: Sequence[str]) -> dict[str, set[int]]:
-        """The edges of inputs, without those that end the process."""
+    def _edges_of(self, names: Sequence[str]) -> tuple[dict[str, set[int]], list[str]]:
+        """The edges of inputs that end, and those that end the process."""
         edges: dict[str, set[int]] = {}
+        crashing: list[str] = []
         rest = [*names]
         listed, output = self._folder / "list", self._folder / "edges"
         until = time.monotonic() + _MEASURING
@@ -324,11 +325,12 @@ class NativeFuzzer:
             text = output.read_text("utf-8", "replace") if output.is_file() and not output.is_symlink() else ""
             output.unlink(missing_ok=True)
             lines = [line.split() for line in text.split("\n")[:-1]]
-            known = {words[0]: {int(word) for word in words[1:]} for words in lines if words and words[0] in rest}
+            known = {line[0]: {int(word) for word in line[1:]} for line in lines if line and line[0] in rest}
             edges |= known
-            done = len(known) + 1  # the input that ended the process comes next
-            rest = [name for name in rest if name not in known][1:] if done <= len(rest) else []
-        return edges
+            over = [name for name in rest if name not in known]
+            crashing += [name for name in over[:1] if [f"!{name}"] in lines]
+            rest = over[1:]  # the first of them ended the process
+        return edges, crashing
 
 
 class _Slot:

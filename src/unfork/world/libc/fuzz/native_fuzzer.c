@@ -4,7 +4,7 @@
  *        program edges CORPUS LIST OUTPUT                 writes the edges of the files named in LIST, a line for each
  *
  * A run that ends the process leaves its input in CORPUS, as crash-... or slow-...; in OUTPUT, it leaves a line that
- * begins with !. WORDS is a file of words for mutations, each after its length in one byte.
+ * begins with ! or ~. WORDS is a file of words for mutations, each after its length in one byte.
  */
 #include <dirent.h>
 #include <fcntl.h>
@@ -227,7 +227,7 @@ static void keep(const char *prefix, const uint8_t *data, size_t size) {
 
 static void leave(const char *prefix) {
     if (output >= 0) {
-        (void)!write(output, "!", 1);
+        (void)!write(output, prefix[0] == 'c' ? "!" : "~", 1);
         (void)!write(output, running_name, strlen(running_name));
         (void)!write(output, "\n", 1);
     } else {
