@@ -6,6 +6,7 @@ search). The states of these sides then wait like any other.
 
 from __future__ import annotations
 
+import contextlib
 import heapq
 import time
 from collections.abc import Iterable, Iterator, Sequence
@@ -15,6 +16,7 @@ from itertools import chain
 from unfork.commands.assemble import starting
 from unfork.commands.run.explorer import Explorer
 from unfork.engine.explore.distance import branch_targets
+from unfork.engine.explore.endings import TimeIsOver, breakable_from
 from unfork.engine.machine.machine import Machine
 from unfork.engine.protocols.outcome import Failed, Outcome, Running
 from unfork.engine.protocols.stepper import FORKS
@@ -173,7 +175,7 @@ class SeedField:
                 self._rank, _, test = heapq.heappop(self._seeds)
                 sides: dict[Edge | str, list[_Side]] = {}
                 self._coverage.renew()
-                self.sown.lost += not self._follow(test, sides)
+                self.sown.lost += not self._follow_in_time(test, sides)
                 self._sides = _in_turn(sides)
             else:
                 return
@@ -182,6 +184,14 @@ class SeedField:
         """The states beside the seeds' paths that came since the last call."""
         states, self.sown.states = self.sown.states, []
         return states
+
+    def _follow_in_time(self, test: TestCase, sides: dict[Edge | str, list[_Side]]) -> bool:
+        """As ``_follow``; a single step, too, is broken off when time is over for long, or at a second Ctrl-C."""
+        latest = min(self._until + _LONGER, self._explorer.deadline.end)
+        breakable = breakable_from(self._explorer.interrupt, latest, lambda: True)
+        with contextlib.suppress(TimeIsOver, KeyboardInterrupt), breakable:
+            return self._follow(test, sides)
+        return False
 
     def _follow(self, test: TestCase, sides: dict[Edge | str, list[_Side]]) -> bool:
         """Follow the path of a seed, and fill ``sides``. Returns whether it came to its end."""
