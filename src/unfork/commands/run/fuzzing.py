@@ -184,8 +184,10 @@ class FuzzCampaign:
         for data in finds.crashes:
             errors += self._take_crash(data)
         for data, rank in finds.inputs:
+            if self._growing is not None and name_of(data) in self._growing.written:
+                continue  # a test of the run itself
             self._inputs += 1
-            if self._growing is not None:
+            if self._growing is not None and party != NO_PARTY:
                 self._growing.write(data)
             if self._explorer.is_over():
                 continue
