@@ -239,7 +239,7 @@ class FuzzCampaign:
             f"{name} {party.seconds:.0f} s, {plural(party.edges, 'branch')}" for name, party in self._parties.items()
         ]
         native = self._native
-        text = f"--fuzzer ({native.name}): {plural(self._inputs, 'input')} take {native.edges} edges natively"
+        text = f"--fuzzer ({native.name}): {native.edges} edges natively, by {plural(self._inputs, 'input')}"
         text += f"; {'; '.join(done)}"
         text += f"; {plural(native.crash_count, 'crash')}" if native.crash_count else ""
         return [*sown, text + (f"; {plural(self._slow, 'slow input')} left out" if self._slow else "")]
