@@ -13,9 +13,11 @@ from typing import Any
 
 import pytest
 
+from tests.report.replay.enclosure import ENCLOSURE
 from unfork.cli.commands import COMMANDS
 from unfork.plugins import comment
 from unfork.program.llvm import compilation_cache
+from unfork.report.replay.binary import Enclosure
 
 yaml = pytest.importorskip("yaml")
 ROOT = Path(__file__).parents[2]
@@ -184,10 +186,48 @@ def test_a_scan_is_judged_by_what_the_baseline_lacks(folder: Path) -> None:
     assert (again.status, again.values["steps.run.outputs.verdict"]) == (0, "clean")
 
 
+TARGET = """
+#include <stddef.h>
+#include <stdint.h>
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
+  unsigned sum = 0;
+  for (size_t i = 0; i < size; i++)
+    sum = data[i] > sum % 251 ? 31 * sum + data[i] : sum / (data[i] + 3u) + sum % 97 * sum;
+  if (size == 4 && data[1] == 'x') __builtin_trap();
+  return sum == 4711;
+}
+"""
+
+
+@needs_unfork
+@pytest.mark.skipif(ENCLOSURE is not Enclosure.REQUIRED, reason="no namespaces")
+def test_a_fuzz_target_keeps_its_corpus(folder: Path) -> None:
+    """A second job begins with what the first one found; time that is over fails none."""
+    (folder / "target.c").write_text(TARGET.replace("__builtin_trap()", "return 2"))
+    given = {
+        "command": "fuzz",
+        "files": "target.c",
+        "options": "--max-time 8s --cores 1 --fuzzer own",
+        "sarif": "false",
+    }
+    job = Job(folder, given, {**PULL, "github.event_name": "push"})
+    job.run()
+    assert (job.status, job.values["steps.run.outputs.verdict"]) == (0, "unknown")
+    assert job.ran.index("Take the corpus of earlier jobs") < job.ran.index("Keep the corpus for later jobs")
+    kept = {path.name for path in (folder / "unfork-corpus").iterdir()}
+    assert kept
+    (folder / "target.c").write_text(TARGET)
+    shutil.rmtree(folder / "bin")
+    again = Job(folder, given, {**PULL, "github.event_name": "push"})
+    assert "target.c:8: " in again.run()
+    assert (again.status, again.values["steps.run.outputs.verdict"]) == (1, "unsafe")
+    assert kept <= {path.name for path in (folder / "unfork-corpus").iterdir()}
+
+
 @needs_unfork
 def test_an_unknown_command_ends_the_job(folder: Path) -> None:
     job = Job(folder, {**GIVEN, "command": "rm"}, PULL)
-    assert "::error title=unfork::command: rm is neither run nor scan" in job.run()
+    assert "::error title=unfork::command: rm is none of run, fuzz and scan" in job.run()
     assert job.status == 2
 
 

@@ -26,6 +26,7 @@ from unfork.report.record.verdict import EXIT_INTERRUPTED, EXIT_UNKNOWN, EXIT_UN
 
 COMMANDS: Mapping[str, str] = {
     "run": "run",
+    "fuzz": "run",
     "verify": "run",
     "scan": "scan",
     "reach": "reach",

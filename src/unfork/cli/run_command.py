@@ -37,6 +37,12 @@ _RUN = f"""Explore; find bugs; write tests.
 FILE is C (.c, preprocessed .i) or LLVM IR (.bc, .ll), or - for C on standard input; ARGs are the program's.
 
 {SOUNDNESS}"""
+_FUZZ = f"""Fuzz a target, natively and symbolically, on one corpus.
+
+FILE is C or C++ or LLVM IR with LLVMFuzzerTestOneInput. As unfork run with --fuzzer auto; new inputs go to the first
+--corpus folder, or to --corpus-out, or to RUN_DIR/corpus. Ends at --max-time or Ctrl-C.
+
+{SOUNDNESS}"""
 _RESUME = """Go on with a run that a limit, Ctrl-C or a crash ended.
 
 It goes on in its directory. Limits of time count anew; all other options stay as they were."""
@@ -66,6 +72,21 @@ def run_command(files: tuple[str, ...], options: Options, arguments: list[str]) 
         raise InputError("run: no input file")
     _check_summary_file(options.json)
     return _print_run(run.run([*files], options, arguments), options)
+
+
+@click.command(
+    "fuzz",
+    cls=Exploring,
+    names=tuple(DESCRIPTIONS),
+    params=[files("FILE...")],
+    help=_FUZZ,
+)
+def fuzz_command(files: tuple[str, ...], options: Options) -> int:
+    """Fuzz a target natively and symbolically. Returns the exit status."""
+    if not files:
+        raise InputError("fuzz: no input file")
+    _check_summary_file(options.json)
+    return _print_run(run.fuzz([*files], options), options)
 
 
 @click.command(

@@ -185,6 +185,17 @@ class Options:
         "paths; larger files than --input-size are left out (which is the size of the largest, if it is not given)",
         EXACT,
     )
+    fuzzer: str = option(
+        "none",
+        choice("none", "auto", "libfuzzer", "own"),
+        _INPUTS,
+        "also run mutated inputs of a fuzz target natively, with counters of edges, enclosed as by --native-check: by "
+        "libFuzzer, or by mutations of our own; auto: libFuzzer where a clang has it (unfork fuzz: auto)",
+        EXACT,
+    )
+    dictionary: str | None = option(
+        None, text("FILE"), _INPUTS, "words for the mutations of --fuzzer, as libFuzzer and AFL++ write them", EXACT
+    )
     env: tuple[str, ...] = option((), texts("NAME=VALUE"), _INPUTS, "set the environment variable NAME", EXACT)
     sym_stdout: bool = option(
         False, switch(), _INPUTS, "standard output is a file, in which the program may seek, instead of a pipe", EXACT

@@ -21,10 +21,11 @@ from unfork.errors import InputError
 from unfork.options.options import Options
 from unfork.program.c import libcxx
 from unfork.program.c.suffixes import COMPILED, IR_SUFFIXES, has_cpp
+from unfork.program.llvm.compiler import INCLUDE
 from unfork.program.llvm.cpp_types import CppTypes
 from unfork.program.llvm.module import LIBRARY_FOLDER, Program
 from unfork.program.llvm.subprocesses import TooSlow
-from unfork.report.replay import account, baton
+from unfork.report.replay import account, baton, native_fuzzer
 from unfork.report.replay import binary as replay_binary
 from unfork.report.replay import native_replay as replay_native
 from unfork.report.replay.second_opinion import Build, NativeCheck, NoCheck
@@ -35,6 +36,7 @@ from unfork.world.libc import framework_build, fuzz_driver
 if TYPE_CHECKING:
     from unfork.report.replay.account import NativeEnding
     from unfork.report.replay.binary import Enclosure, NativeBinary
+    from unfork.report.replay.native_fuzzer import NativeFuzzer
     from unfork.report.replay.native_replay import FunctionRunner, NativeRunner, ScheduleRunner, Toolchain
     from unfork.world.libc.build_store import Progress
 
@@ -42,6 +44,7 @@ if TYPE_CHECKING:
 
 _BUILD_SECONDS = 60.0
 """Seconds that a build for the check of errors may take."""
+NO_FUZZER = InputError("--fuzzer libfuzzer: no clang with libFuzzer is installed, or it cannot read the program")
 NO_COMPILER = InputError("no C compiler for native replay: install gcc or clang")
 
 
@@ -143,6 +146,18 @@ class BuildOrigin:
         flags = [*self._flags(), *([f"-I{framework_build.OURS}"] if frameworks else [])]
         name = program_name(self.program.sources)
         return replay_native.NativeRunner(harness, name, toolchain, flags, folder, self.enclosure, seconds)
+
+    def fuzzer(self, folder: Path, wanted: str, largest: int) -> NativeFuzzer:
+        """The fuzz target with counters of edges, for native fuzzing. Raises InputError."""
+        sources, problem = self.sources(), NO_FUZZER
+        for number, made in enumerate(native_fuzzer.toolchains(sources, folder, self.progress, wanted)):
+            inner = folder / str(number)
+            inner.mkdir()
+            try:
+                return native_fuzzer.NativeFuzzer(made, sources, self._flags(), inner, self.enclosure, INCLUDE, largest)
+            except InputError as failed:
+                problem = failed
+        raise problem
 
     def _scheduled(self, toolchain: Toolchain, folder: Path, seconds: float | None) -> ScheduleRunner:
         """The program with its main; its threads are scheduled as tests say."""

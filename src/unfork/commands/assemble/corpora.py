@@ -5,7 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
+from typing import Any
 
+from unfork.commands.assemble import outputs
 from unfork.commands.assemble.starting import input_size
 from unfork.errors import InputError
 from unfork.options.options import Options
@@ -45,6 +47,37 @@ def read(options: Options) -> tuple[Options, Corpus]:
     if asked == _ANY and fitting:
         options = replace(options, input_size=len(fitting[-1]))
     return options, Corpus(tuple(fitting), tuple(notes if left_out else ()))
+
+
+@dataclass(frozen=True, slots=True)
+class WantedFuzzer:
+    """The native fuzzer that a run asks for, and the file with words for its mutations."""
+
+    name: str
+    dictionary: str | None
+
+
+def fuzzer(options: Options) -> WantedFuzzer | None:
+    """The native fuzzer, if the run has one."""
+    return None if options.fuzzer == "none" else WantedFuzzer(options.fuzzer, options.dictionary)
+
+
+def has_corpus(options: Options) -> bool:
+    """Whether the run begins with a corpus, or writes one."""
+    return fuzzer(options) is not None or bool(options.corpus) or outputs.corpus_folder(options) is not None
+
+
+def folders(options: Options) -> list[Path]:
+    """The folders of --corpus."""
+    return [Path(name) for name in options.corpus]
+
+
+def fuzzing(options: Options) -> Options:
+    """The options of a run that also fuzzes natively: new inputs go to the first folder of the corpus."""
+    changed: dict[str, Any] = {} if options.is_given("fuzzer") else {"fuzzer": "auto"}
+    if outputs.corpus_folder(options) is None and options.corpus and Path(options.corpus[0]).is_dir():
+        changed["corpus_out"] = options.corpus[0]
+    return replace(options, **changed, given=options.given | changed.keys())
 
 
 def check(program: Program, command: CommandLine) -> None:

@@ -8,12 +8,12 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from unfork.commands.assemble import outputs
+from unfork.commands.assemble import corpora, outputs
 from unfork.commands.assemble.building import ProgramFiles
 from unfork.commands.assemble.corpora import NO_CORPUS, Corpus
 from unfork.commands.assemble.raced_strategies import kind, wants_tests
+from unfork.commands.run import campaigns, working
 from unfork.commands.run import race as races
-from unfork.commands.run import sowing, working
 from unfork.commands.run.accounting import Accounts
 from unfork.commands.run.coordinator import Remote, RemoteExplorers
 from unfork.commands.run.explorer import Explorer
@@ -29,17 +29,16 @@ from unfork.failures import Survival
 from unfork.options.options import Options
 from unfork.options.strategies import StrategyKind
 from unfork.report.record import directory as directories
-from unfork.report.record.corpus_folder import GrowingCorpus
 from unfork.report.record.database import Database
 from unfork.report.record.directory import RunDirectory, WriteFailed
 from unfork.report.record.recorder import Recorder
 from unfork.report.record.summary import SoFar
 from unfork.report.replay.second_opinion import NativeCheck, NoCheck
 from unfork.world.inputs import file_of_test as test_file
-from unfork.world.libc import fuzz_driver
 
 if TYPE_CHECKING:
     from unfork.report.page.live import LivePage
+    from unfork.report.replay.native_fuzzer import NativeFuzzer
 
 
 OFTEN = 8
@@ -78,6 +77,8 @@ class RunDriver:
     check: NativeCheck | NoCheck
     cluster: RemoteExplorers | None
     page: LivePage | None
+    native: NativeFuzzer | None = None
+    """Fuzzes natively beside the exploration."""
 
     def run(self, observers: Sequence[Observer]) -> FinishedRun:
         explorer, earlier, options = self.explorer, self.asked.earlier, self.explorer.options
@@ -101,39 +102,34 @@ class RunDriver:
             except WriteFailed as failed:
                 explorer.not_written(failed)
                 return outlet.end(accounts, recorder, None)
-            corpus = self._corpus(directory.root, recorder)
-            told = explorer.observers(recorder, (database, so_far, *corpus, *observers))
+            growing = campaign = None
+            if has_corpus := corpora.has_corpus(options):
+                growing = campaigns.growing_corpus(explorer, directory.root, recorder, self.native)
+            own = () if growing is None else (growing,)
+            told = explorer.observers(recorder, (database, so_far, *own, *observers))
             with watching_run(explorer, recorder, directory.root, self.page, accounts.doing, told):
                 try:
-                    self._sow(recorder)
+                    if has_corpus:
+                        inputs = self.asked.corpus.inputs
+                        campaign = campaigns.begin(explorer, recorder, growing, self.native, inputs)
                 except WriteFailed as failed:
                     explorer.not_written(failed)
                     return outlet.end(accounts, recorder, database)
-                worker.explore(told, kept, lambda: ExplorationLeftovers(standings=accounts.standings()), race=race)
+                between = None if campaign is None else campaign.between
+                worker.explore(
+                    told, kept, lambda: ExplorationLeftovers(standings=accounts.standings()), race=race, between=between
+                )
                 if explorer.stopped_by is None and not explorer.parts.tally.dropped:  # else failures may be missing
                     with Survival(explorer.failures, "the audit"):
                         explorer.proofs.explore_again(explorer.parts, recorder.seen, explorer.is_over)
             try:
-                for each in corpus:
-                    each.catch_up()
+                if growing is not None:
+                    growing.catch_up()
             except WriteFailed as failed:
                 explorer.not_written(failed)
+            if campaign is not None:
+                explorer.program.notes = (*explorer.program.notes, *campaign.words())
             return outlet.end(accounts, recorder, database)
-
-    def _sow(self, recorder: Recorder) -> None:
-        """Begin with the corpus of --corpus, if it is given. Raises WriteFailed."""
-        explorer, inputs = self.explorer, self.asked.corpus.inputs
-        if inputs:
-            with Survival(explorer.failures, "beginning with a corpus", WriteFailed):
-                sown = sowing.sow(explorer, recorder, inputs)
-                explorer.program.notes = (*explorer.program.notes, sown.words())
-
-    def _corpus(self, root: Path, recorder: Recorder) -> list[GrowingCorpus]:
-        """What writes the corpus of --corpus-out while the run goes on, if it is given."""
-        folder = outputs.corpus_folder(self.explorer.options)
-        if folder is None:
-            return []
-        return [GrowingCorpus(folder, root, recorder, may_reject=fuzz_driver.is_target(self.explorer.program))]
 
     def _worker(self, recorder: Recorder) -> Worker:
         strategy, earlier = self.strategies[0], self.asked.earlier

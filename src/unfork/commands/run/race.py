@@ -9,7 +9,7 @@ may do more of it in the next round.
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from time import monotonic
 
@@ -27,6 +27,7 @@ from unfork.commands.run.messages import (
     progress,
 )
 from unfork.commands.run.prospects import TRIED, Prospects
+from unfork.commands.run.success import FadingSuccess, shares
 from unfork.engine.explore.finished_share import FinishedShare
 from unfork.engine.explore.limits import LIMITS_OF_WORK
 from unfork.engine.explore.tally import Tally
@@ -302,9 +303,7 @@ class Quotas:
     """Shares out the next round by the success of earlier work, or by prospects.
 
     Success is to cover an edge or find an error first. While another than the first strategy has any, a strategy's
-    share is its part in all rates of success per work; both count half as much after each round. Each strategy is
-    granted one success more, for as much work as all have done (as in Laplace's rule of succession), so that little
-    success proves little.
+    share is its part in all rates of success per work (FadingSuccess).
 
     After ``QUIET`` rounds in which nothing was found, or only by the first strategy, which needs no others for that,
     all get about the same until they have worked for ``TRIED``, and those more whose paths end. Paths count by how
@@ -318,9 +317,7 @@ class Quotas:
     def __init__(self, prospects: Prospects) -> None:
         self._prospects = prospects
         self._before: dict[str, Standing] = {}
-        self._work: dict[str, float] = {}
-        self._success: dict[str, tuple[float, float]] = {}
-        """The edges and errors that each found first; these and the work fade."""
+        self._success = FadingSuccess()
         self.quiet = 0
         """Rounds in a row without anything new."""
         self._unaided = 0
@@ -335,37 +332,25 @@ class Quotas:
         ]
         self.quiet = 0 if any(map(sum, news)) else self.quiet + 1
         self._unaided = 0 if any(map(sum, news[1:])) else self._unaided + 1
-        success, work = {}, {}  # without strategies that have dropped out
-        for (before, now), (edges, errors) in zip(changes, news, strict=True):
-            faded = self._success.get(now.name, (0.0, 0.0))
-            success[now.name] = (faded[0] / 2 + edges, faded[1] / 2 + errors)
-            work[now.name] = self._work.get(now.name, 0.0) / 2 + now.work - before.work
-        self._success, self._work = success, work
+        self._success.note(
+            {now.name: (*new, now.work - before.work) for (before, now), new in zip(changes, news, strict=True)}
+        )
         self._prospects.note(standings)
         names = [each.name for each in standings]
-        if self._unaided < QUIET and self._all_work():
-            parts = _shares({name: tuple(self._rates(name)) for name in names}, LEAST, 1.0)
+        if self._unaided < QUIET and self._success.all_work():
+            parts = shares(self._success.rates(), LEAST, 1.0)
         else:
             parts = self._by_prospects(standings, _about_equal(changes))
         return {name: int(base * len(names) * part) for name, part in parts.items()}
-
-    def _rates(self, name: str) -> Iterator[float]:
-        """The rate of success per work, for each of the two kinds that any strategy has had."""
-        for kind in range(2):
-            if any(success[kind] for success in self._success.values()):
-                yield (1.0 + self._success[name][kind]) / (self._all_work() + self._work[name])
-
-    def _all_work(self) -> float:
-        return sum(self._work.values())
 
     def _by_prospects(self, standings: Sequence[Standing], equal: Mapping[str, float]) -> dict[str, float]:
         """About ``equal`` parts for those on trial, and the rest for the others, by their prospects."""
         tried = [each.name for each in standings if each.work >= TRIED]
         if not tried:
             return {**equal}
-        shares = _shares({name: (1 / self._prospects.remaining(name),) for name in tried}, LEAST, 1.0)
-        rest = (1 - sum([part for name, part in equal.items() if name not in shares])) / sum(shares.values())
-        return {**equal, **_with_first(standings[0].name, {name: rest * share for name, share in shares.items()})}
+        parts = shares({name: (1 / self._prospects.remaining(name),) for name in tried}, LEAST, 1.0)
+        rest = (1 - sum([part for name, part in equal.items() if name not in parts])) / sum(parts.values())
+        return {**equal, **_with_first(standings[0].name, {name: rest * share for name, share in parts.items()})}
 
 
 def _with_first(first: str, parts: Mapping[str, float]) -> dict[str, float]:
@@ -381,18 +366,7 @@ def _with_first(first: str, parts: Mapping[str, float]) -> dict[str, float]:
 def _about_equal(changes: Sequence[tuple[Standing, Standing]]) -> dict[str, float]:
     equal = 1 / len(changes)
     ends = {now.name: (_ends(before, now),) for before, now in changes}
-    return _shares(ends, max(SLOWEST * equal, min(PROMISED, equal)), FASTEST * equal)
-
-
-def _shares(rates: Mapping[str, tuple[float, ...]], least: float, most: float) -> dict[str, float]:
-    """The part of each strategy in the sum of rates, averaged over the kinds; equal parts if all rates are 0."""
-    totals = [sum(kind) for kind in zip(*rates.values(), strict=True)]
-    shares = {}
-    for name, rate in rates.items():
-        parts = [mine / total for mine, total in zip(rate, totals, strict=True) if total > 0]
-        share = sum(parts) / len(parts) if parts else 1 / len(rates)
-        shares[name] = min(max(share, least), most)
-    return shares
+    return shares(ends, max(SLOWEST * equal, min(PROMISED, equal)), FASTEST * equal)
 
 
 def _ends(before: Standing, now: Standing) -> float:

@@ -7,7 +7,7 @@ import time
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from unfork.commands.afterwards import native_check
 from unfork.commands.assemble import bounding, checks, corpora, outputs, starting
@@ -21,7 +21,7 @@ from unfork.commands.assemble.building import (
     words,
 )
 from unfork.commands.assemble.raced_strategies import kind, strategies, unprunable
-from unfork.commands.run import cores, watching
+from unfork.commands.run import campaigns, cores, watching
 from unfork.commands.run.accounting import reporting_failures
 from unfork.commands.run.driver import RunDriver, RunRequest
 from unfork.commands.run.outlet import FinishedRun
@@ -40,6 +40,10 @@ from unfork.report.record import notebook
 from unfork.report.record.findings import Finding
 from unfork.report.record.summary import otherwise, summary, verdict
 from unfork.report.record.text import plural
+
+if TYPE_CHECKING:
+    from unfork.commands.afterwards.native_check import BuildOrigin
+    from unfork.report.replay.native_fuzzer import NativeFuzzer
 
 
 @dataclass(frozen=True, slots=True, repr=False)
@@ -98,6 +102,11 @@ def run(
         return explore_program(RunRequest(asked, chosen, after, None, corpus), program, observers)
 
 
+def fuzz(files: Iterable[FileName], options: Options) -> Result:
+    """Like ``run``, with native runs of mutated inputs beside the exploration."""
+    return run(files, corpora.fuzzing(options))
+
+
 def explore(
     files: FileName | Iterable[FileName],
     program: Program,
@@ -132,6 +141,17 @@ def explore_program(asked: RunRequest, program: Program, observers: Sequence[Obs
     options, files = asked.options, asked.given
     origin = native_check.origin(program, options, files.names, asked.kept())
     native_check.make_ready(origin)
+    with contextlib.ExitStack() as closing:
+        native = None
+        if (wanted := corpora.fuzzer(options)) is not None:
+            native = campaigns.native_fuzzer(wanted, options, asked.corpus.inputs, origin, closing)
+        return _explore_program(asked, program, observers, origin, native)
+
+
+def _explore_program(
+    asked: RunRequest, program: Program, observers: Sequence[Observer], origin: BuildOrigin, native: NativeFuzzer | None
+) -> Result:
+    options, files = asked.options, asked.given
     budget, chosen = bounding.budget(options, time.monotonic()), strategies(options, unprunable(program))
     is_under_constrained = bool(observers)
     early = len([name for name, each in chosen if kind(each) is StrategyKind.EXACT]) or 1
@@ -157,7 +177,7 @@ def explore_program(asked: RunRequest, program: Program, observers: Sequence[Obs
                 explorer = closing.enter_context(raced[0].explorer(program, budget, checking))
         except TimeIsOver:
             raise OutOfTime(f"--max-time: {budget.seconds:g} s were over before exploration began") from None
-        return _result(program, RunDriver(asked, raced, explorer, check, cluster, page).run(observers))
+        return _result(program, RunDriver(asked, raced, explorer, check, cluster, page, native).run(observers))
 
 
 def _result(program: Program, ended: FinishedRun) -> Result:

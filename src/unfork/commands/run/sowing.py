@@ -6,14 +6,17 @@ search). The states of these sides then wait like any other.
 
 from __future__ import annotations
 
+import contextlib
+import heapq
 import time
-from collections import deque
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
+from itertools import chain
 
 from unfork.commands.assemble import starting
 from unfork.commands.run.explorer import Explorer
 from unfork.engine.explore.distance import branch_targets
+from unfork.engine.explore.endings import TimeIsOver, breakable_from
 from unfork.engine.machine.machine import Machine
 from unfork.engine.protocols.outcome import Failed, Outcome, Running
 from unfork.engine.protocols.stepper import FORKS
@@ -27,6 +30,7 @@ from unfork.logic.solve.solver import FOREVER, Feasibility, Unsat
 from unfork.logic.terms.evaluate import Model
 from unfork.logic.terms.term import Value
 from unfork.program.llvm.module import Block
+from unfork.report.record.adopted_tests import SownTest
 from unfork.report.record.recorder import Recorder
 from unfork.report.record.text import plural
 from unfork.world.inputs.fuzz_inputs import channel_of, test_of
@@ -43,6 +47,8 @@ MOST_DECISIONS = 20_000
 """Decisions on one seed's path; the sides until then count. Chosen on cJSON with its own test files, where printing
 symbolic floating-point numbers decides without end.
 """
+_LONGER = 2.0
+"""Seconds after its time for which a seed is still followed: what it came to would be lost."""
 _SHARE = 0.5
 """The part of the run's time that sowing may take."""
 _Side = Running | Failed
@@ -75,13 +81,12 @@ class SownCorpus:
         return text + (f"; {self.lost} not followed to the end" if self.lost else "")
 
 
-def sow(explorer: Explorer, recorder: Recorder, inputs: Sequence[bytes]) -> SownCorpus:
+def sow(field: SeedField, inputs: Sequence[bytes], deadline: float) -> None:
     """Begin the exploration of a program that takes a fuzzer's input with a corpus. Raises WriteFailed."""
-    field = _SeedField(explorer, recorder)
-    field.replay(inputs)
-    field.follow_all()
-    explorer.first = (*explorer.first, *field.sown.states)
-    return field.sown
+    now = time.monotonic()
+    until = deadline if deadline == FOREVER else now + _SHARE * (deadline - now)
+    field.replay([(data, 0) for data in inputs], until)
+    field.follow_all(until)
 
 
 class _SeedConduct(Conduct):
@@ -95,7 +100,7 @@ class _SeedConduct(Conduct):
         return self._seeded.both(path, condition)
 
 
-class _SeedField:
+class SeedField:
     """The seeds that are still to be followed, and what became of the others."""
 
     def __init__(self, explorer: Explorer, recorder: Recorder) -> None:
@@ -103,46 +108,90 @@ class _SeedField:
         self._explorer = explorer
         self._recorder = recorder
         self._coverage = Onlooker(explorer.parts.engine.coverage)
-        self._seeds: deque[TestCase] = deque()
+        self._seeds: list[tuple[int, int, TestCase]] = []
+        """A heap: each with its rank, and its number in order of arrival."""
+        self._arrived = 0
+        self._rank = 0
+        """The rank of the seed that was followed last; what is beside its path has the same."""
+        self._sides: Iterator[tuple[Edge | str, _Side]] = iter(())
+        """The sides of its path that were not looked at yet."""
         self._attempts: dict[Edge | str, int] = {}
         """How many sides were checked, by the uncovered edge that they take, or the fault that they end in."""
-        deadline = explorer.parts.engine.chain.deadline
-        now = time.monotonic()
-        self._until = deadline if deadline == FOREVER else now + _SHARE * (deadline - now)
+        channel = channel_of(explorer.program, explorer.parts.command)
+        assert channel is not None
+        self._channel = channel
+        self._until = FOREVER
 
     def _is_over(self) -> bool:
         return time.monotonic() > self._until or self._explorer.is_over()
 
-    def replay(self, inputs: Sequence[bytes]) -> None:
-        """Run the inputs; those that add coverage are seeds, and those that fail are errors."""
-        explorer, sown = self._explorer, self.sown
-        channel = channel_of(explorer.program, explorer.parts.command)
-        assert channel is not None
-        for data in inputs:
+    def _is_over_for(self, seconds: float) -> bool:
+        return time.monotonic() > self._until + seconds or self._explorer.is_over()
+
+    def test_of(self, data: bytes) -> TestCase:
+        """The test that gives the program this input."""
+        return test_of(self._channel, self._explorer.files, self._explorer.parts.command, data)
+
+    def replay(self, inputs: Iterable[tuple[bytes, int]], until: float) -> None:
+        """Run inputs; those that add coverage are seeds, the lowest rank first, and those that fail are errors."""
+        self._until = until
+        for data, rank in inputs:
             if self._is_over():
                 return
-            sown.seeds += 1
-            edges, errors = self._take(test_of(channel, explorer.files, explorer.parts.command, data))
-            sown.kept += edges > 0
-            sown.edges += edges
-            sown.errors += errors
+            self.take(data, rank)
 
-    def _take(self, test: TestCase) -> tuple[int, int]:
-        edges, errors = self._recorder.sow(test)
-        if edges:
-            self._seeds.append(test)
-        return edges, errors
+    def take(self, data: bytes, rank: int) -> SownTest:
+        """Run one input, as ``replay`` does."""
+        self._rank = rank
+        done = self._take(self.test_of(data))
+        self.sown.seeds += 1
+        self.sown.kept += done.edges > 0
+        self.sown.edges += done.edges
+        self.sown.errors += done.errors
+        return done
 
-    def follow_all(self) -> None:
-        """Follow the seeds, and what grows of them."""
-        while self._seeds and not self._is_over():
-            sides: dict[Edge | str, list[_Side]] = {}
-            self._coverage.renew()
-            self.sown.lost += not self._follow(self._seeds.popleft(), sides)
-            for key, side in _in_turn(sides):
-                if self._is_over():
-                    return
-                self._check(key, side)
+    def _take(self, test: TestCase) -> SownTest:
+        done = self._recorder.sow(test)
+        if done.edges:
+            heapq.heappush(self._seeds, (self._rank, self._arrived, test))
+            self._arrived += 1
+        return done
+
+    def has_seeds(self) -> bool:
+        """Whether any seed, or side of one, waits."""
+        side = next(self._sides, None)
+        if side is not None:
+            self._sides = chain([side], self._sides)
+        return side is not None or bool(self._seeds)
+
+    def follow_all(self, until: float) -> None:
+        """Follow the seeds, and what grows of them. What is left goes on at the next call."""
+        self._until = until
+        while not self._is_over():
+            side = next(self._sides, None)
+            if side is not None:
+                self._check(*side)
+            elif self._seeds:
+                self._rank, _, test = heapq.heappop(self._seeds)
+                sides: dict[Edge | str, list[_Side]] = {}
+                self._coverage.renew()
+                self.sown.lost += not self._follow_in_time(test, sides)
+                self._sides = _in_turn(sides)
+            else:
+                return
+
+    def taken_states(self) -> list[State]:
+        """The states beside the seeds' paths that came since the last call."""
+        states, self.sown.states = self.sown.states, []
+        return states
+
+    def _follow_in_time(self, test: TestCase, sides: dict[Edge | str, list[_Side]]) -> bool:
+        """As ``_follow``; a single step, too, is broken off when time is over for long, or at a second Ctrl-C."""
+        latest = min(self._until + _LONGER, self._explorer.deadline.end)
+        breakable = breakable_from(self._explorer.interrupt, latest, lambda: True)
+        with contextlib.suppress(TimeIsOver, KeyboardInterrupt), breakable:
+            return self._follow(test, sides)
+        return False
 
     def _follow(self, test: TestCase, sides: dict[Edge | str, list[_Side]]) -> bool:
         """Follow the path of a seed, and fill ``sides``. Returns whether it came to its end."""
@@ -168,7 +217,7 @@ class _SeedField:
         outcome: Outcome | None = None
         for outcome in follow(machine, started[0], FORKS, own):
             is_long = outcome.state.instructions > LONGEST or questions.decisions > MOST_DECISIONS
-            if isinstance(outcome, Running) and (is_long or self._is_over()):
+            if isinstance(outcome, Running) and (is_long or self._is_over_for(_LONGER)):
                 return False
         return outcome is not None and not isinstance(outcome, Running)
 
@@ -209,9 +258,9 @@ class _SeedField:
             return
         side.state.path = checked
         end = side if isinstance(side, Failed) else None
-        edges, errors = self._take(of_state(side.state, end, explorer.files, explorer.parts.command, ()))
-        sown.more_edges += edges
-        sown.errors += errors
+        done = self._take(of_state(side.state, end, explorer.files, explorer.parts.command, ()))
+        sown.more_edges += done.edges
+        sown.errors += done.errors
         if isinstance(side, Running):
             self._hand_over(side.state)
             sown.states.append(side.state)

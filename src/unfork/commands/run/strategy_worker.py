@@ -59,14 +59,16 @@ class Worker:
         left: Callable[[], ExplorationLeftovers],
         meet: Callable[[Stopper], Meetings] | None = None,
         race: Race | None = None,
+        between: Callable[[Stopper], Stopper] | None = None,
     ) -> None:
         """Explore to the end or to a limit, then end the processes that it leads.
 
         The ``journal`` keeps the exploration, and what is ``left`` besides. ``meet`` makes the meetings with its
-        coordinator, if it has one; ``race`` is the race that it leads, if it leads one.
+        coordinator, if it has one; ``race`` is the race that it leads, if it leads one. ``between`` is put around
+        the limits.
         """
         limits = self.explorer.limits(self.recorder, observers)
-        stopper: Stopper = limits
+        stopper: Stopper = limits if between is None else between(limits)
         meetings = None if meet is None else meet(limits)
         if meetings is not None:
             stopper = meetings

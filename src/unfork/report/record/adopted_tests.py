@@ -2,19 +2,28 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
 from unfork.report.record.due_branches import DueBranches
 from unfork.report.record.findings import Finding
 from unfork.report.record.found_errors import FoundErrors
 from unfork.report.record.replays_of_tests import TestReplays, with_end_of
 from unfork.report.record.written_tests import Policy, TimeForTests, WrittenTests
-from unfork.world.inputs.testcase import Error, NativeOpinion, TestCase
+from unfork.world.inputs.testcase import Error, Expectation, NativeOpinion, TestCase
 
 LONGEST_SEED = 20_000_000
 """Instructions of a seed; one that runs on covers what it covered by then."""
 _DETOUR = 1_000
 """A replay may be this many instructions longer than twice the path that its test comes from."""
+
+
+@dataclass(frozen=True, slots=True)
+class SownTest:
+    """The numbers of new edges and new errors of a seed, and how its replay ended."""
+
+    edges: int
+    errors: int
+    end: Expectation
 
 
 class AdoptedTests:
@@ -46,13 +55,14 @@ class AdoptedTests:
             alarm = None  # one test of it is enough
         if alarm is None and not isinstance(test.expect, Error) and self._is_needless(test):
             return 0, 0
-        return self._take(test, 2 * length + _DETOUR, alarm)
+        taken = self._take(test, 2 * length + _DETOUR, alarm)
+        return taken.edges, taken.errors
 
-    def sow(self, test: TestCase) -> tuple[int, int]:
-        """Adopt a seed: a test whose end is not known. Returns the number of new edges and of new errors."""
+    def sow(self, test: TestCase) -> SownTest:
+        """Adopt a seed: a test whose end is not known."""
         return self._take(test, LONGEST_SEED, None)
 
-    def _take(self, test: TestCase, longest: int, alarm: Finding | None) -> tuple[int, int]:
+    def _take(self, test: TestCase, longest: int, alarm: Finding | None) -> SownTest:
         errors = self._errors
         again = self._replays.run(test, longest=longest)
         fresh = self._replays.settle()
@@ -69,7 +79,7 @@ class AdoptedTests:
                 errors.record(error, again, opinion, name)
             elif alarm is not None and not errors.is_reported(alarm.key):
                 errors.add_alarm(alarm.key, replace(alarm, test=name))
-        return len(fresh), len(errors.errors) - before
+        return SownTest(len(fresh), len(errors.errors) - before, again.end)
 
     def _is_needless(self, test: TestCase) -> bool:
         """Whether a test without an error can show nothing new, or comes too late."""

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-import hashlib
-from collections.abc import Iterator
+import contextlib
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 from unfork.engine.protocols.events import Event
@@ -11,7 +11,7 @@ from unfork.errors import InputError
 from unfork.report.record.directory import RunDirectory, WriteFailed, write_failed
 from unfork.report.record.kept_run import read_test
 from unfork.report.record.recorder import Recorder
-from unfork.world.inputs.fuzz_inputs import is_rejected
+from unfork.world.inputs.fuzz_inputs import is_rejected, name_of
 from unfork.world.inputs.testcase import Error, Exit, TestCase, fuzzer_input
 
 CRASHES = "crashes"
@@ -54,11 +54,6 @@ class CorpusFolder:
         return self._crashes.root / name
 
 
-def name_of(data: bytes) -> str:
-    """The name of a file with these contents."""
-    return hashlib.sha1(data, usedforsecurity=False).hexdigest()
-
-
 def _make(folder: Path) -> None:
     try:
         folder.mkdir(parents=True, exist_ok=True)
@@ -82,10 +77,26 @@ class GrowingCorpus:
         self._may_reject = may_reject
         self._count = 0
         """The tests whose inputs are written."""
+        self.written: set[str] = set()
+        """The names of the files that were written."""
 
     def tell(self, event: Event) -> None:
         """Raises WriteFailed."""
         self.catch_up()
+
+    @property
+    def root(self) -> Path:
+        """The folder of the corpus."""
+        return self._folder.root
+
+    def write(self, data: bytes) -> None:
+        """Write an input. Raises WriteFailed."""
+        self.written.add(name_of(data))
+        self._folder.write(data)
+
+    def write_crash(self, data: bytes, text: str) -> Path:
+        """Write an input that fails, for which no test says so. Raises WriteFailed."""
+        return self._folder.write_crash(data, text)
 
     def catch_up(self) -> None:
         """Write the inputs of tests that are new. Raises WriteFailed."""
@@ -99,4 +110,33 @@ class GrowingCorpus:
             if isinstance(test.expect, Error):
                 self._folder.write_crash(data, test.expect.words())
             else:
-                self._folder.write(data)
+                self.write(data)
+
+
+class ArrivingFiles:
+    """The files that come into folders while a run goes on, from this run or others."""
+
+    def __init__(self, folders: Iterable[Path]) -> None:
+        self._folders = tuple(dict.fromkeys(folders))
+        self._known: set[Path] = set()
+
+    def skip(self) -> None:
+        """Those that are there by now have been read."""
+        self._known.update(self._paths())
+
+    def read(self, most: int) -> Iterator[bytes]:
+        """Those that came since the last call, of at most so many bytes."""
+        for path in self._paths():
+            if path in self._known:
+                continue
+            self._known.add(path)
+            with contextlib.suppress(OSError):  # another program may have deleted it
+                if path.is_file() and path.stat().st_size <= most:
+                    yield path.read_bytes()
+
+    def _paths(self) -> list[Path]:
+        found: list[Path] = []
+        for folder in self._folders:
+            with contextlib.suppress(OSError):
+                found += sorted(folder.iterdir())
+        return found

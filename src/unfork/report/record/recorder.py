@@ -16,7 +16,7 @@ from unfork.engine.protocols.events import Event
 from unfork.engine.protocols.outcome import Fault
 from unfork.engine.state.state import State
 from unfork.engine.step.branch_coverage import BranchCoverage
-from unfork.report.record.adopted_tests import AdoptedTests
+from unfork.report.record.adopted_tests import AdoptedTests, SownTest
 from unfork.report.record.directory import Folder
 from unfork.report.record.due_branches import DueBranches
 from unfork.report.record.ended_paths import EndedPaths
@@ -94,7 +94,7 @@ class Recorder:
         """Replay and perhaps write a test of another exploration, see AdoptedTests. Raises WriteFailed."""
         return self._adopted.adopt(test, length, alarm)
 
-    def sow(self, test: TestCase) -> tuple[int, int]:
+    def sow(self, test: TestCase) -> SownTest:
         """Replay and perhaps write the test of a seed, see AdoptedTests. Raises WriteFailed."""
         return self._adopted.sow(test)
 

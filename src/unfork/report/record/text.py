@@ -24,7 +24,7 @@ KILLED = "killed"
 
 def plural(count: int, noun: str) -> str:
     """``count`` with its noun."""
-    several = f"{noun[:-1]}ies" if noun.endswith("y") else f"{noun}es" if noun.endswith("ch") else f"{noun}s"
+    several = f"{noun[:-1]}ies" if noun.endswith("y") else f"{noun}es" if noun.endswith(("ch", "sh")) else f"{noun}s"
     return f"{count:,} {noun if count == 1 else several}"
 
 

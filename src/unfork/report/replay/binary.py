@@ -105,6 +105,28 @@ class NativeBinary:
         complaint = done.errors.decode("utf-8", "replace")
         return NativeEnding(done.status, complaint, done.output if where == _PIPE else printed.read_bytes())
 
+    @property
+    def program(self) -> Path:
+        """The copy that runs."""
+        return self._program
+
+    def start(self, words: Sequence[str], seconds: float, is_over: Callable[[], bool]) -> subprocesses.Finished | None:
+        """Run the program ``words[0]``, which is in the same folder, as this one runs; it is given nothing.
+
+        None if it takes longer than ``seconds``, or is ended because ``is_over`` says so. Several may run at once.
+        """
+
+        def look() -> None:
+            if is_over():
+                raise subprocesses.TooSlow
+
+        world = self._world()
+        world.mkdir(exist_ok=True)
+        try:
+            return self._start(Path(words[0]), [self._name, *words[1:]], world, _PIPE, seconds, meanwhile=look)
+        except subprocesses.TooSlow:
+            return None
+
     def _given(self) -> Path:
         return self._folder / "stdin"
 
@@ -119,6 +141,7 @@ class NativeBinary:
         printed: str,
         seconds: float = TIME_LIMIT,
         more: Sequence[str] = (),
+        meanwhile: Callable[[], None] | None = None,
     ) -> subprocesses.Finished:
         settings = [*(f"{name}={value}" for name, value in self._environment.items()), *more]
         words = [sys.executable, "-I", "-S", "-X", "utf8", str(_JAIL), self._enclosure.value, str(self._folder)]
@@ -131,7 +154,7 @@ class NativeBinary:
             *(arguments or [program.name]),
         ]
         encoded = [word.encode("utf-8", "surrogateescape") for word in words]
-        return subprocesses.run(encoded, folder=where, seconds=seconds)
+        return subprocesses.run(encoded, folder=where, seconds=seconds, meanwhile=meanwhile)
 
 
 def _make_writable(folder: Path) -> None:

@@ -60,7 +60,8 @@ def _drop_root(folder: str) -> None:
         return
     for parent, _, files in os.walk(folder):
         for path in (parent, *(os.path.join(parent, name) for name in files)):
-            os.chown(path, _NOBODY, _NOBODY, follow_symlinks=False)
+            with contextlib.suppress(FileNotFoundError):  # another program in this folder may have deleted it
+                os.chown(path, _NOBODY, _NOBODY, follow_symlinks=False)
     os.setgroups([])
     os.setgid(_NOBODY)
     os.setuid(_NOBODY)

@@ -32,7 +32,8 @@ from unfork.world.libc.kit import NoKit, without_warnings
 OBJECT = ".o"
 _PASSED_ON = ("-Wl,", "-Wa,", "-Wp,")
 """Prefixes of flags for the linker, assembler or preprocessor, which look like warnings."""
-_LIBRARIES = ("-l", "-L")
+LIBRARIES = ("-l", "-L")
+"""Prefixes of flags that only the linker reads."""
 _NARROW_TARGET = "x86-linux-musl"
 _NATIVE = (
     *("-static", "-fuse-ld=lld", "-Wl,-z,stack-size=16777216"),
@@ -144,23 +145,27 @@ def framework_object(
     """The object in ``folder`` of a test framework's file: from the cache, or compiled by ``call``."""
     path, own = framework
     plain = () if toolchain.has_sanitizers else [flag for flag in toolchain.flags if flag != "--coverage"]
-    words = (*toolchain.compiling(path), "-g", "-O0", "-w", *plain, *own, str(path))
-    read = subprocesses.run([*words, "-E"], folder=folder)
-    compiler = os.stat(shutil.which(words[0]) or words[0])
-    name = cache_of_user.key("native", *words, f"{compiler.st_size} {compiler.st_mtime_ns}", read.output)
     target = folder / f"{path.stem}{OBJECT}"
-    kept = cache_of_user.get(name)
-    if kept is not None:
-        target.write_bytes(kept)
-        return target
-    call([*words, "-c", "-o", str(target)])
-    if not read.status:
-        cache_of_user.put(name, target.read_bytes())
+    kept_object((*toolchain.compiling(path), "-g", "-O0", "-w", *plain, *own, str(path)), target, call)
     return target
 
 
+def kept_object(words: Sequence[str], target: Path, call: Callable[[Sequence[str]], None]) -> None:
+    """Compile to ``target`` by ``call``, or take it from the cache, where it is kept by its preprocessed source."""
+    read = subprocesses.run([*words, "-E"], folder=target.parent)
+    compiler = os.stat(shutil.which(words[0]) or words[0])
+    name = cache_of_user.key("native", *words, f"{compiler.st_size} {compiler.st_mtime_ns}", read.output)
+    kept = None if read.status else cache_of_user.get(name)
+    if kept is not None:
+        target.write_bytes(kept)
+        return
+    call([*words, "-c", "-o", str(target)])
+    if not read.status:
+        cache_of_user.put(name, target.read_bytes())
+
+
 _UNDEFINED = re.compile(r"undefined (?:reference to|symbol:) [`']?(\w+)")
-_SETTINGS = {
+SETTINGS = {
     "ASAN_OPTIONS": "abort_on_error=1:detect_leaks=0:detect_stack_use_after_return=1:allocator_may_return_null=1"
     ":hard_rss_limit_mb=4000",
     "UBSAN_OPTIONS": "abort_on_error=1:print_stacktrace=0",
@@ -210,7 +215,7 @@ class FunctionRunner:
         source.write_text(self._harness.alone(test), "utf-8", "surrogateescape")
         program = self._folder / "program"
         objects = [self._compiled(source, "test.o"), *self._others]
-        libraries = [flag for flag in self._own if flag.startswith(_LIBRARIES)]
+        libraries = [flag for flag in self._own if flag.startswith(LIBRARIES)]
         words = [*self._toolchain.words, *self._flags, *self._own, *objects, *libraries, "-lm", "-o", str(program)]
         try:
             self._call(words)
@@ -222,7 +227,7 @@ class FunctionRunner:
             calls = "".join(f"void {name}(void) {{ __builtin_trap(); }}\n" for name in problem.undefined)
             stubs.write_text(calls, "utf-8")
             self._call([*words, self._compiled(stubs, "undefined.o")])
-        binary = NativeBinary(program, program.name, self._folder, _SETTINGS, self._enclosure, room_for_variables)
+        binary = NativeBinary(program, program.name, self._folder, SETTINGS, self._enclosure, room_for_variables)
         return binary.run(test, seconds)
 
 
@@ -289,11 +294,11 @@ class NativeRunner:
         # The harness calls this to save coverage when a signal ends a test; its weak reference alone does not link it
         # in.
         dump = ("-Wl,-u,__gcov_dump",) if toolchain.has_gcov else ()
-        libraries = [flag for flag in flags if flag.startswith(_LIBRARIES)]
+        libraries = [flag for flag in flags if flag.startswith(LIBRARIES)]
         linked = [*map(str, objects), *libraries, "-lm", "-o", str(program)]
         self._call([*toolchain.words, *toolchain.flags, *dump, *linked])
         self._inputs = folder / "inputs"
-        settings = {"UNFORK_INPUTS": str(self._inputs), **_SETTINGS}
+        settings = {"UNFORK_INPUTS": str(self._inputs), **SETTINGS}
         self.binary = NativeBinary(program, name, folder, settings, enclosure, room_for_variables)
 
     def run(self, test: TestCase, seconds: float = TIME_LIMIT) -> NativeEnding | None:

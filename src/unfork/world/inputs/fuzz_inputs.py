@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 from collections.abc import Sequence
 from dataclasses import replace
 from enum import Enum
@@ -49,6 +50,11 @@ def with_input(test: TestCase, data: bytes) -> TestCase:
     command = replace(test.command, input_size=max(test.command.input_size, len(data)))
     changed = of_inputs(test.program, inputs, None, (), command, None)
     return replace(changed, schedule=test.schedule)
+
+
+def name_of(data: bytes) -> str:
+    """The name that libFuzzer gives to a file with these contents."""
+    return hashlib.sha1(data, usedforsecurity=False).hexdigest()
 
 
 def is_rejected(status: int | None) -> bool:

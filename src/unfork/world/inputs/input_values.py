@@ -57,6 +57,10 @@ def _leaves_by_type(element: Type, size: int) -> list[Leaf]:
     while pending:
         offset, suffix, kind = pending.pop()
         match kind:
+            case ArrayType(count=count, element=IntType(8)):
+                leaves.extend(_padding(filled, offset))
+                leaves.extend([Leaf(f"{suffix}[{i}]", 1) for i in range(count)])
+                filled = offset + count
             case ArrayType(count=count, element=part) | VectorType(count=count, element=part):
                 stride = layout.size_of(part)
                 pending.extend((offset + i * stride, f"{suffix}[{i}]", part) for i in reversed(range(count)))

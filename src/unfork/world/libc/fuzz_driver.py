@@ -13,6 +13,8 @@ from unfork.world.libc.library_build import SEEN_AS, LibrarySource, Recipe, zig_
 OURS = Path(__file__).parent / "fuzz"
 _PARTS = {"main": OURS / "driver.c", "unfork_afl_loop": OURS / "afl.c"}
 """The files, each by a function that it defines."""
+NATIVE_FUZZER = OURS / "native_fuzzer.c"
+"""Our fuzzer, for native builds that count edges."""
 _OF_DRIVER = "LLVMFuzzerMutate"
 """A function that only our main comes with."""
 _FLAGS = (

@@ -53,6 +53,10 @@ def known_size(step: Step, size: Value) -> int:
 def fill(step: Step, item: MemoryObject, size: int, kind: str) -> None:
     """Make the first ``size`` bytes of ``item`` the input's."""
     data = step.source.make(step.state, DATA, ArrayType(size, IntType(8)), size, kind)
+    known = [value.to_bytes(width, "little") for value, width in data.leaves if isinstance(value, int)]
+    if len(known) == len(data.leaves):
+        item.write_bytes(0, b"".join(known))
+        return
     offset = 0
     for value, width in data.leaves:
         item.write(offset, width, value)

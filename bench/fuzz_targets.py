@@ -1,0 +1,236 @@
+"""Fuzz targets of upstream projects: unfork alone, libFuzzer alone, and both (unfork fuzz), with the same seconds.
+
+    python bench/fuzz_targets.py --sources DIR [--cpu SECONDS] [--out FILE] [NAME ...]
+
+DIR has the source tree of each project below, by its name, at its commit. The list was fixed before the first run. Each
+way starts from nothing and from the project's own files; edges are counted by one native build with counters. Needs a
+clang with libFuzzer.
+"""
+
+from __future__ import annotations
+
+import argparse
+import contextlib
+import json
+import os
+import statistics
+import sys
+import tempfile
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from bench import processors
+from unfork.program.c import dictionaries
+from unfork.program.llvm.compiler import INCLUDE
+from unfork.report.replay import native_fuzzer
+from unfork.report.replay.binary import Enclosure
+from unfork.world.inputs.fuzz_inputs import name_of
+from unfork.world.libc.build_store import Report
+
+LARGEST = 4096
+"""The most bytes of an input, for all ways."""
+
+
+@dataclass(frozen=True, slots=True)
+class UpstreamTarget:
+    """A fuzz target of a project; its files, dictionary and folders of inputs are relative to the project's tree."""
+
+    repository: str
+    commit: str
+    files: tuple[str, ...]
+    flags: tuple[str, ...] = ()
+    dictionary: str | None = None
+    corpus: str | None = None
+    """A pattern of the project's own files."""
+
+    @property
+    def name(self) -> str:
+        return self.repository.rpartition("/")[2]
+
+
+TARGETS = (
+    UpstreamTarget(
+        "DaveGamble/cJSON",
+        "a29814f285cc531c00223743ad3c55cd38c0dc56",
+        ("fuzzing/cjson_read_fuzzer.c", "cJSON.c"),
+        dictionary="fuzzing/json.dict",
+        corpus="fuzzing/inputs/*",
+    ),
+    UpstreamTarget(
+        "ibireme/yyjson",
+        "12797c6a469c78083985e9c2817bfb4ee382c260",
+        ("fuzz/fuzzer.c", "src/yyjson.c"),
+        ("-Isrc",),
+        "fuzz/fuzzer.dict",
+        "test/data/json/**/*",
+    ),
+    UpstreamTarget(
+        "mity/md4c",
+        "c4be8625eb11725d604232b028df10c2ddf9b577",
+        ("test/fuzzers/fuzz-mdhtml.c", "src/md4c.c", "src/md4c-html.c", "src/entity.c"),
+        ("-Isrc",),
+        corpus="test/*.txt",
+    ),
+    UpstreamTarget(
+        "lvandeve/lodepng", "865adac2b8149774401626101ec618e3de45e1d8", ("lodepng_fuzzer.cpp", "lodepng.cpp"), ("-I.",)
+    ),
+    UpstreamTarget(
+        "jkuhlmann/cgltf",
+        "85cd62382dfea638278962690cf515023f33ed00",
+        ("fuzz/main.c",),
+        dictionary="fuzz/gltf.dict",
+        corpus="fuzz/data/*",
+    ),
+    UpstreamTarget(
+        "nodejs/http-parser",
+        "ec8b5ee63f0e51191ea43bb0c6eac7bfbff3141d",
+        ("fuzzers/fuzz_parser.c", "http_parser.c"),
+        ("-I.",),
+    ),
+    UpstreamTarget(
+        "JuliaStrings/utf8proc",
+        "26dbf597ffa8167ef5edcc7f2da905500a5aa3c2",
+        ("test/fuzzer.c", "utf8proc.c"),
+        ("-I.", "-DUTF8PROC_STATIC"),
+    ),
+    UpstreamTarget("phoboslab/qoi", "e084ec009b38c755acc40fe31d3f83ee17935b9d", ("qoifuzz.c",), ("-I.",)),
+    UpstreamTarget(
+        "zeux/pugixml",
+        "3a8e1dc59ec00645179f0dcb701ee400e062ae54",
+        ("tests/fuzz_parse.cpp", "src/pugixml.cpp"),
+        dictionary="tests/fuzz_parse.dict",
+        corpus="tests/data_fuzz_parse/*",
+    ),
+    UpstreamTarget(
+        "nothings/stb",
+        "31c1ad37456438565541f4919958214b6e762fb4",
+        ("tests/stbi_read_fuzzer.c",),
+        dictionary="tests/stb_png.dict",
+        corpus="tests/pngsuite/**/*",
+    ),
+)
+WAYS = ("unfork", "libfuzzer", "both")
+
+
+def _say_nothing(name: str) -> contextlib.nullcontext[Report]:
+    return contextlib.nullcontext(lambda done, whole: None)
+
+
+class TargetBench:
+    """One target in its tree, built natively in ``folder``."""
+
+    def __init__(self, target: UpstreamTarget, tree: Path, folder: Path) -> None:
+        self.target = target
+        self._tree = tree
+        self._folder = folder
+        self.files = [str(tree / file) for file in target.files]
+        self.flags = [f"-I{tree / flag[2:]}" if flag.startswith("-I") else flag for flag in target.flags]
+
+    def native(self, name: str) -> native_fuzzer.NativeFuzzer:
+        """A native build of its own, with an empty corpus."""
+        folder = self._folder / name
+        folder.mkdir()
+        made = next(native_fuzzer.toolchains(self.files, folder, _say_nothing, "libfuzzer"))
+        enclosure = Enclosure.REQUIRED
+        native = native_fuzzer.NativeFuzzer(made, self.files, self.flags, folder, enclosure, INCLUDE, LARGEST)
+        if self.target.dictionary is not None:
+            native.use_dictionary(*dictionaries.read(self._tree / self.target.dictionary))
+        return native
+
+    def own_files(self) -> list[bytes]:
+        """The project's own files that are not too large, each once."""
+        if self.target.corpus is None:
+            return []
+        paths = [path for path in sorted(self._tree.glob(self.target.corpus)) if path.is_file()]
+        return sorted({path.read_bytes() for path in paths if path.stat().st_size <= LARGEST})
+
+    def run(self, way: str, seeds: Sequence[bytes], cpu: float) -> tuple[set[int], float, str]:
+        """The edges that a way takes, the processor seconds that it used, and its last words."""
+        folder = Path(tempfile.mkdtemp(dir=self._folder))
+        corpus = folder / "corpus"
+        corpus.mkdir()
+        for data in seeds:
+            (corpus / name_of(data)).write_bytes(data)
+        given = corpus if seeds else None
+        if way == "libfuzzer":
+            words = self._libfuzzer(folder, corpus)
+        else:  # builds do not count for any way; they are kept
+            warm = self._unfork(way, given, folder / "warm", folder / "other")
+            processors.run([*warm, "--max-time", "1s"], folder, dict(os.environ), 20 * cpu + 60)
+            words = self._unfork(way, given, folder / "run", corpus)
+        done = processors.run(words, folder, dict(os.environ), 20 * cpu + 60, cpu)
+        counting = self.native(f"{folder.name}-edges")
+        for path in sorted(corpus.iterdir()):
+            counting.give(path.read_bytes())
+        said = (done.stdout + done.stderr).strip().splitlines()
+        return counting.taken(), done.cpu, said[-1] if said else ""
+
+    def _unfork(self, way: str, given: Path | None, out: Path, corpus: Path) -> list[str]:
+        words = [sys.executable, "-m", "unfork", "fuzz" if way == "both" else "run", *self.files, *self.flags]
+        words += ["--cores", "1", "--out", str(out), "--corpus-out", str(corpus), "--no-progress"]
+        words += ["--corpus", str(given)] if given is not None else []
+        if way == "both":
+            words += ["--input-size", str(LARGEST)]
+            words += ["--dictionary", str(self._tree / self.target.dictionary)] if self.target.dictionary else []
+        return words
+
+    def _libfuzzer(self, folder: Path, corpus: Path) -> list[str]:
+        native = self.native(f"{folder.name}-libfuzzer")
+        assert native.mutator is not None
+        words = [str(native.mutator), "-detect_leaks=0", "-close_fd_mask=3", f"-max_len={LARGEST}", "-seed=1"]
+        if self.target.dictionary is not None:
+            words.append(f"-dict={self._tree / self.target.dictionary}")
+        return [*words, f"-artifact_prefix={folder}/", str(corpus)]
+
+
+def rows(
+    names: Sequence[str], sources: Path, cpu: float, ways: Sequence[str], starts: Sequence[str]
+) -> Iterator[dict[str, object]]:
+    """A row for each target and start: the edges of each way, and those that unfork alone of the two takes."""
+    for target in TARGETS:
+        if names and target.name not in names:
+            continue
+        with tempfile.TemporaryDirectory(prefix="unfork-fuzz-bench-") as name:
+            Path(name).chmod(0o711)
+            bench = TargetBench(target, sources / target.name, Path(name))
+            own = bench.own_files()
+            given: dict[str, list[bytes]] = {"nothing": [], **({"files": own} if own else {})}
+            for start, seeds in [(start, given[start]) for start in starts if start in given]:
+                taken = {way: bench.run(way, seeds, cpu) for way in ways}
+                row: dict[str, object] = {"target": target.name, "start": start, "seeds": len(seeds)}
+                row |= {way: len(edges) for way, (edges, _, _) in taken.items()}
+                row |= {f"{way} cpu": round(used, 1) for way, (_, used, _) in taken.items()}
+                row["said"] = {way: words for way, (_, _, words) in taken.items()}
+                if {"both", "libfuzzer"} <= taken.keys():
+                    row["ratio"] = round(len(taken["both"][0]) / max(len(taken["libfuzzer"][0]), 1), 3)
+                    row["only both"] = len(taken["both"][0] - taken["libfuzzer"][0])
+                if {"unfork", "libfuzzer"} <= taken.keys():
+                    row["only unfork"] = len(taken["unfork"][0] - taken["libfuzzer"][0])
+                yield row
+
+
+def main() -> int:
+    """Run the bench; a line of JSON for each row."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("names", nargs="*", metavar="NAME")
+    parser.add_argument("--sources", type=Path, required=True)
+    parser.add_argument("--cpu", type=float, default=600.0)
+    parser.add_argument("--ways", default=",".join(WAYS))
+    parser.add_argument("--starts", default="nothing,files")
+    parser.add_argument("--out", type=Path)
+    given = parser.parse_args()
+    found = []
+    for row in rows(given.names, given.sources.resolve(), given.cpu, given.ways.split(","), given.starts.split(",")):
+        print(json.dumps(row), flush=True)
+        found.append(row)
+    ratios = [float(str(row["ratio"])) for row in found if "ratio" in row]
+    if ratios:
+        print(f"both / libFuzzer: median {statistics.median(ratios):.3f}, least {min(ratios):.3f}", flush=True)
+    if given.out is not None:
+        given.out.write_text(json.dumps(found, indent=1))
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

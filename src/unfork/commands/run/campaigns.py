@@ -1,0 +1,97 @@
+"""Begins what works on a corpus beside an exploration: native fuzzing, the seeds, and what writes new inputs."""
+
+from __future__ import annotations
+
+import contextlib
+import tempfile
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from unfork.commands.afterwards import native_check
+from unfork.commands.assemble import corpora, outputs, starting
+from unfork.commands.run import cores, fuzzing, sowing
+from unfork.errors import InputError
+from unfork.failures import Survival
+from unfork.options.options import Options
+from unfork.program.c import dictionaries
+from unfork.program.llvm.module import FUZZ_TARGET
+from unfork.report.record.corpus_folder import ArrivingFiles, CorpusFolder, GrowingCorpus
+from unfork.report.record.directory import WriteFailed
+from unfork.world.inputs.fuzz_inputs import channel_of
+from unfork.world.libc import fuzz_driver
+
+if TYPE_CHECKING:
+    from unfork.commands.afterwards.native_check import BuildOrigin
+    from unfork.commands.assemble.corpora import WantedFuzzer
+    from unfork.commands.run.explorer import Explorer
+    from unfork.commands.run.fuzzing import FuzzCampaign
+    from unfork.report.record.recorder import Recorder
+    from unfork.report.replay.native_fuzzer import NativeFuzzer
+
+LARGEST = 4096
+"""The most bytes of an input of native runs, if neither --input-size nor the corpus says otherwise; as libFuzzer's."""
+_FOLDER = "corpus"
+"""The folder in the run directory, if no option names another one."""
+
+
+def native_fuzzer(
+    wanted: WantedFuzzer,
+    options: Options,
+    inputs: Sequence[bytes],
+    origin: BuildOrigin,
+    closing: contextlib.ExitStack,
+) -> NativeFuzzer:
+    """What fuzzes the program natively, with the corpus ``inputs``. Raises InputError."""
+    native_check.check_data_model(options, "--fuzzer")
+    if not fuzz_driver.is_target(origin.program) or origin.start.entry != "main":
+        advice = "with AFL++'s macros or @@, use unfork run --corpus"
+        raise InputError(f"--fuzzer: the program does not define {FUZZ_TARGET} alone, without main ({advice})")
+    words = None if wanted.dictionary is None else dictionaries.read(Path(wanted.dictionary))
+    folder = Path(closing.enter_context(tempfile.TemporaryDirectory(prefix="unfork-fuzz-")))
+    folder.chmod(0o711)  # enclosed programs run as a user without rights, who must get this far
+    largest = max([starting.input_size(options, LARGEST), *map(len, inputs)])
+    native = origin.fuzzer(folder, wanted.name, largest)
+    if words is not None:
+        native.use_dictionary(*words)
+    for data in inputs:
+        native.give(data)
+    return native
+
+
+def growing_corpus(
+    explorer: Explorer, root: Path, recorder: Recorder, native: NativeFuzzer | None
+) -> GrowingCorpus | None:
+    """What writes the corpus during the run: to the folder of --corpus-out or, for a fuzzer, in the run directory
+    ``root``. Raises WriteFailed.
+    """
+    folder = outputs.corpus_folder(explorer.options)
+    if folder is None and native is not None:
+        folder = CorpusFolder(root / _FOLDER)
+    if folder is None:
+        return None
+    folder.make()
+    return GrowingCorpus(folder, root, recorder, may_reject=fuzz_driver.is_target(explorer.program))
+
+
+def begin(
+    explorer: Explorer,
+    recorder: Recorder,
+    growing: GrowingCorpus | None,
+    native: NativeFuzzer | None,
+    inputs: Sequence[bytes],
+) -> FuzzCampaign | None:
+    """Begin with the corpus ``inputs`` and the first native runs; None if there is no corpus. Raises WriteFailed."""
+    folders = [*corpora.folders(explorer.options), *([] if growing is None else [growing.root])]
+    if channel_of(explorer.program, explorer.parts.command) is None or not folders:
+        return None
+    field, arriving = sowing.SeedField(explorer, recorder), ArrivingFiles(folders)
+    count = cores.processes(explorer.options)
+    campaign = fuzzing.FuzzCampaign(explorer, recorder, field, growing, arriving, native, count)
+    with Survival(explorer.failures, "beginning with a corpus", WriteFailed):
+        if native is None:
+            arriving.skip()
+            sowing.sow(field, inputs, explorer.parts.engine.chain.deadline)
+        campaign.round()
+    explorer.first = (*explorer.first, *field.taken_states())
+    return campaign

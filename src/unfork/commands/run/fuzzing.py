@@ -1,0 +1,259 @@
+"""Works on a corpus beside the exploration: native fuzzing, paths of inputs that are rare, and files that others add.
+
+A round gives time to three parties: native runs of mutated inputs, the paths of seeds (sowing), and the exploration
+itself. A party that finds more edges and errors per second gets more of the next round.
+"""
+
+from __future__ import annotations
+
+import math
+import time
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+
+from unfork.commands.run.explorer import Explorer
+from unfork.commands.run.sowing import SeedField
+from unfork.commands.run.success import FadingSuccess, shares
+from unfork.engine.protocols.frontier import Frontier
+from unfork.engine.protocols.stopper import Stopper
+from unfork.failures import Survival
+from unfork.report.record.corpus_folder import ArrivingFiles, GrowingCorpus
+from unfork.report.record.directory import WriteFailed
+from unfork.report.record.recorder import Recorder
+from unfork.report.record.text import plural
+from unfork.report.replay.native_fuzzer import NativeFinds, NativeFuzzer
+from unfork.world.inputs.fuzz_inputs import name_of
+from unfork.world.inputs.testcase import Error
+
+NATIVE, SEEDS, PATHS = "native runs", "paths of inputs", "exploration"
+NO_PARTY = "files"
+"""Who is credited with files that were there, or that others add."""
+SHORTEST, LONGEST = 2.0, 60.0
+"""Seconds of a round, at least and at most. This and the next four were set without a trial."""
+GROWTH = 3
+"""A round is a third of all rounds before it: a process that begins again loses time."""
+LEAST = 0.05
+"""The least share of a party."""
+LEAST_OF_NATIVE = 0.5
+"""The least share of native runs: half their time costs them few edges, since these come ever more slowly."""
+START = 1.0
+"""Seconds below which no native processes are started."""
+NATIVE_CRASH = "native crash"
+"""Why a verdict is open: a native run crashes on an input, and the engine's does not."""
+
+
+@dataclass(slots=True)
+class FuzzShare:
+    """The time of a party, and what it found."""
+
+    seconds: float = 0.0
+    edges: int = 0
+    errors: int = 0
+    credit: float = 0.0
+    """Seconds that it was granted and has not used."""
+
+
+class FuzzCampaign:
+    """Leads the rounds. Without a ``native`` fuzzer, it only takes files that others add."""
+
+    def __init__(
+        self,
+        explorer: Explorer,
+        recorder: Recorder,
+        field: SeedField,
+        growing: GrowingCorpus | None,
+        arriving: ArrivingFiles,
+        native: NativeFuzzer | None,
+        cores: int,
+    ) -> None:
+        self._explorer = explorer
+        self._recorder = recorder
+        self._field = field
+        self._growing = growing
+        self._arriving = arriving
+        self._native = native
+        self._cores = cores
+        self._most = explorer.parts.command.input_size if native is None else native.largest
+        self._parties = {name: FuzzShare() for name in ((NATIVE,) if native is not None else ()) + (SEEDS, PATHS)}
+        self._success = FadingSuccess()
+        self._since = self._began = time.monotonic()
+        """When exploration went on, and when the first round began."""
+        self._found = (0, 0)
+        """The edges and errors when exploration went on."""
+        self._rounds = 0
+        self._inputs = 0
+        self._slow = 0
+
+    def between(self, stopper: Stopper) -> BetweenRounds:
+        """The stopper of the exploration, which also lets the others work when its time is used up."""
+        return BetweenRounds(stopper, self.look)
+
+    # --- the rounds
+
+    def is_due(self) -> bool:
+        """Whether exploration has used up its time."""
+        return time.monotonic() - self._since >= self._parties[PATHS].credit
+
+    def look(self, frontier: Frontier) -> None:
+        """Meet if it is time, and let exploration go on with the states that come. Raises WriteFailed."""
+        if self.is_due() and not self._explorer.is_over():
+            is_done = False
+            with Survival(self._explorer.failures, "native fuzzing", WriteFailed):
+                self.round()
+                is_done = True
+            if not is_done:  # exploration goes on without
+                self._native, self._parties[PATHS].credit = None, math.inf
+            exploration, states = self._explorer.exploration, self._field.taken_states()
+            if exploration is not None and states:
+                exploration.begin(states)
+
+    def round(self) -> None:
+        """Let all parties but the exploration work, and share out the next round. Raises WriteFailed."""
+        before = {name: (each.edges, each.errors, each.seconds) for name, each in self._parties.items()}
+        if self._rounds:
+            self._credit_exploration()
+        self._rounds += 1
+        self._grant()
+        self._take_files()
+        if self._native is not None and self._parties[NATIVE].credit >= START:
+            self._fuzz(self._parties[NATIVE].credit, self._cores)
+        self._follow()
+        self._success.note(
+            {
+                name: (each.edges - before[name][0], each.errors - before[name][1], each.seconds - before[name][2])
+                for name, each in self._parties.items()
+            }
+        )
+        self._found, self._since = self._counts(), time.monotonic()
+
+    def _grant(self) -> None:
+        length = min(max(SHORTEST, (time.monotonic() - self._began) / GROWTH), LONGEST)
+        rates = self._success.rates() or dict.fromkeys(self._parties, ())
+        granted = shares(rates, LEAST, 1.0)
+        if not self._field.has_seeds():
+            del granted[SEEDS]  # it takes what the native runs of this round bring all the same
+            self._parties[SEEDS].credit = length / 4
+        if self._native is not None:
+            others = sum(granted.values()) - granted[NATIVE]
+            granted[NATIVE] = max(granted[NATIVE], others * LEAST_OF_NATIVE / (1 - LEAST_OF_NATIVE))
+        total = sum(granted.values())
+        for name, share in granted.items():
+            party = self._parties[name]
+            party.credit = min(party.credit, 0.0 if name != NATIVE else START) + length * share / total
+
+    def _credit(self, name: str, seconds: float, edges: int, errors: int) -> None:
+        party = self._parties.get(name, FuzzShare())
+        party.seconds += seconds
+        party.credit -= seconds
+        party.edges += edges
+        party.errors += errors
+
+    def _credit_exploration(self) -> None:
+        edges, errors = self._counts()
+        self._credit(PATHS, time.monotonic() - self._since, edges - self._found[0], errors - self._found[1])
+        self._found, self._since = (edges, errors), time.monotonic()
+
+    def _counts(self) -> tuple[int, int]:
+        return self._explorer.parts.engine.coverage.settled.count(1), self._explorer.parts.tally.errors
+
+    # --- the parties
+
+    def _take_files(self) -> None:
+        """Give files that came to all who have not seen them."""
+        if self._growing is not None:
+            self._growing.catch_up()
+        for data in self._arriving.read(self._most):
+            if self._native is not None:
+                self._native.give(data)
+            elif self._growing is None or name_of(data) not in self._growing.written:
+                self._field.take(data, 0)
+        if self._native is not None:
+            self._take_finds(self._native.look(), NO_PARTY, time.monotonic())
+
+    def _fuzz(self, seconds: float, count: int) -> None:
+        assert self._native is not None
+        began = time.monotonic()
+        finds = self._native.fuzz(seconds, count, 100_000 * self._rounds, self._explorer.is_over)
+        self._take_finds(finds, NATIVE, began)
+
+    def _take_finds(self, finds: NativeFinds, party: str, began: float) -> None:
+        """Run what native runs found on the engine, and write it to the corpus; a party is credited with it."""
+        edges = errors = 0
+        self._slow += finds.slow
+        for data in finds.crashes:
+            errors += self._take_crash(data)
+        for data, rank in finds.inputs:
+            if self._growing is not None and name_of(data) in self._growing.written:
+                continue  # a test of the run itself
+            self._inputs += 1
+            if self._growing is not None and party != NO_PARTY:
+                self._growing.write(data)
+            if self._explorer.is_over():
+                continue
+            done = self._field.take(data, rank)
+            edges += done.edges
+            errors += done.errors
+        self._credit(party, time.monotonic() - began, edges, errors)
+
+    def _take_crash(self, data: bytes) -> int:
+        """Run an input that crashes natively. If the engine sees no error there, the verdict is open."""
+        done = self._field.take(data, 0)
+        if isinstance(done.end, Error):
+            return done.errors
+        self._explorer.parts.tally.kills[(NATIVE_CRASH, f"crash-{name_of(data)}: the engine's run has no error")] += 1
+        if self._growing is not None:
+            self._growing.write_crash(data, "a native run crashes on this input, and the engine's run of it does not")
+        return 0
+
+    def _follow(self) -> None:
+        """Follow seeds, beside native runs on the other cores."""
+        party = self._parties[SEEDS]
+        if party.credit <= 0 or not self._field.has_seeds():
+            return
+        began, seconds, sown = time.monotonic(), party.credit, self._field.sown
+        before = (sown.more_edges, sown.errors)
+        beside = self._cores - 1 if seconds >= START else 0
+        if self._native is not None and beside:
+            with ThreadPoolExecutor(1) as pool:
+                seed = 100_000 * self._rounds + 50_000
+                running = pool.submit(self._native.fuzz, seconds, beside, seed, self._explorer.is_over)
+                self._field.follow_all(began + seconds)
+                finds = running.result()
+        else:
+            finds = NativeFinds()
+            self._field.follow_all(began + seconds)
+        self._credit(SEEDS, time.monotonic() - began, sown.more_edges - before[0], sown.errors - before[1])
+        if self._native is not None and beside:
+            self._take_finds(finds, NATIVE, time.monotonic() - beside * seconds)
+
+    # --- what became of it
+
+    def words(self) -> list[str]:
+        """What became of it, for people."""
+        sown = [self._field.sown.words()] if self._field.sown.seeds else []
+        if self._native is None:
+            return sown
+        self._credit_exploration()
+        done = [
+            f"{name} {party.seconds:.0f} s, {plural(party.edges, 'branch')}" for name, party in self._parties.items()
+        ]
+        native = self._native
+        text = f"--fuzzer ({native.name}): {native.edges} edges natively, by {plural(self._inputs, 'input')}"
+        text += f"; {'; '.join(done)}"
+        text += f"; {plural(native.crash_count, 'crash')}" if native.crash_count else ""
+        return [*sown, text + (f"; {plural(self._slow, 'slow input')} left out" if self._slow else "")]
+
+
+class BetweenRounds:
+    """A stopper that lets a campaign work whenever exploration has used up its time."""
+
+    def __init__(self, stopper: Stopper, look: Callable[[Frontier], None]) -> None:
+        self._stopper = stopper
+        self._look = look
+
+    def look(self, frontier: Frontier) -> str | None:
+        if (reason := self._stopper.look(frontier)) is None:
+            self._look(frontier)
+            reason = self._stopper.look(frontier)
+        return reason

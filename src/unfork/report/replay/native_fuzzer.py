@@ -1,0 +1,344 @@
+"""Fuzzes a target natively: runs of mutated inputs in one enclosed process, with counters of edges.
+
+Two programs are linked of the same objects: ours, which mutates and says which edges an input takes, and libFuzzer
+where a clang has it, which then mutates.
+"""
+
+from __future__ import annotations
+
+import os
+import shutil
+import stat
+import time
+from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from unfork.errors import InputError
+from unfork.program.c import fuzzers
+from unfork.program.c.suffixes import IR_SUFFIXES, flags_for, has_cpp
+from unfork.program.llvm import subprocesses
+from unfork.report.replay import jail
+from unfork.report.replay.binary import Enclosure, NativeBinary
+from unfork.report.replay.native_replay import (
+    LIBRARIES,
+    SETTINGS,
+    Toolchain,
+    bundled,
+    compiling_in,
+    kept_object,
+)
+from unfork.world.inputs.fuzz_inputs import name_of
+from unfork.world.libc.build_store import Progress
+from unfork.world.libc.fuzz_driver import NATIVE_FUZZER
+
+_COMPARED = ("memcmp", "bcmp", "strcmp", "strncmp", "strcasecmp", "strncasecmp")
+"""The functions whose arguments our fuzzer sees."""
+_COUNTERS = "-fsanitize=fuzzer-no-link"
+_ADDRESSES = "-fsanitize=address"
+_VERSIONS = range(40, 10, -1)
+"""The versions of clang that are looked for by names such as clang-19."""
+_CRASHES = ("crash-", "oom-")
+_OTHERS = ("slow-", "timeout-", "slow-unit-", "leak-")
+SLOWEST = 5
+"""Seconds for one input; what takes longer is left out."""
+MOST_CRASHES = 20
+"""Crashes of one process after which it rests until the next slot."""
+_LEAST = 0.5
+"""Seconds for which no process is started any more."""
+_GRACE = 10.0
+"""Seconds that a process may take longer than its slot."""
+_MEASURING = 30.0
+"""Seconds for a look at the edges of new inputs, also when the run is over."""
+_MEGABYTES = 4000
+
+
+_NO_ENCLOSURE = (
+    "--fuzzer: native programs cannot be enclosed here (no namespaces are granted), and what inputs make them do is "
+    "real; unfork run explores the target without native runs"
+)
+
+
+@dataclass(frozen=True, slots=True)
+class FuzzToolchain:
+    """A compiler that counts edges. ``library`` are the flags that link libFuzzer, empty if it has none."""
+
+    toolchain: Toolchain
+    counting: tuple[str, ...]
+    library: tuple[str, ...]
+
+    @property
+    def name(self) -> str:
+        """Compiler and mutator, for people."""
+        return f"{self.toolchain.name}, {'libFuzzer' if self.library else 'own mutations'}"
+
+
+def toolchains(sources: Sequence[str], folder: Path, progress: Progress, wanted: str) -> Iterator[FuzzToolchain]:
+    """The compilers that count edges, the best first. ``wanted`` is auto, libfuzzer or own. Raises InputError."""
+    if not any(Path(source).suffix in IR_SUFFIXES for source in sources):  # another clang may not read bitcode
+        for path in _clangs(is_cpp=has_cpp(sources)):
+            yield from _of_system(path, folder, wanted)
+    if wanted != "libfuzzer":
+        for toolchain in bundled(sources, progress):
+            yield FuzzToolchain(toolchain, (_COUNTERS,), ())
+
+
+def _clangs(*, is_cpp: bool) -> Iterator[str]:
+    name = "clang++" if is_cpp else "clang"
+    found = [shutil.which(each) for each in (name, *(f"{name}-{version}" for version in _VERSIONS))]
+    yield from dict.fromkeys([path for path in found if path is not None])
+
+
+def _of_system(path: str, folder: Path, wanted: str) -> Iterator[FuzzToolchain]:
+    source = folder / "probe.c"
+    source.write_text("int LLVMFuzzerTestOneInput(const char *data, long size) { return data && size ? 0 : 1; }\n")
+    for addresses in ((_ADDRESSES,), ()):
+        words = (path, "-x", "c", str(source), "-o", str(folder / "probe"), *addresses)
+        has_library = wanted != "own" and _works((*words, "-fsanitize=fuzzer"), folder)
+        if not has_library and (wanted == "libfuzzer" or not _works((*words, _COUNTERS, "-c"), folder)):
+            continue
+        if addresses and not has_library and not _works((*words, "-shared", "-fPIC"), folder):
+            continue  # no run-time library of the sanitizer
+        said = f"{os.path.basename(path)} with{'' if addresses else 'out'} sanitizers"
+        library = (*addresses, "-fsanitize=fuzzer") if has_library else ()
+        yield FuzzToolchain(
+            Toolchain((path,), addresses, said, False, bool(addresses)), (*addresses, _COUNTERS), library
+        )
+        return
+
+
+def _works(words: Sequence[str], folder: Path) -> bool:
+    return subprocesses.run(words, folder=folder).status == 0
+
+
+@dataclass(slots=True)
+class NativeFinds:
+    """What a slot of native runs brought: inputs that take new edges, inputs that crash, and how many were slow."""
+
+    inputs: list[tuple[bytes, int]] = field(default_factory=list)
+    """Each with its rank: how many inputs take its rarest edge."""
+    crashes: list[bytes] = field(default_factory=list)
+    slow: int = 0
+
+
+class NativeFuzzer:
+    """A target that was built for native fuzzing in ``folder``, and the corpus of its processes.
+
+    Raises InputError if it cannot be built, or if the system grants no enclosure.
+    """
+
+    def __init__(
+        self,
+        made: FuzzToolchain,
+        sources: Sequence[str],
+        flags: Sequence[str],
+        folder: Path,
+        enclosure: Enclosure,
+        include: Path,
+        largest: int,
+    ) -> None:
+        self.name = made.name
+        self.crash_count = 0
+        self._folder = folder
+        self.largest = largest
+        """The most bytes of an input."""
+        self._call = compiling_in(folder)
+        self._flags, self._include = tuple(made.toolchain.given(flags)), include
+        objects = [self._compiled(made, number, source) for number, source in enumerate(sources)]
+        libraries = [flag for flag in self._flags if flag.startswith(LIBRARIES)]
+        own = self._linked(made, [*objects, self._driver(made)], (), libraries, "program")
+        try:
+            self._binary = NativeBinary(own, "target", folder, SETTINGS, enclosure)
+        except InputError:
+            raise InputError(_NO_ENCLOSURE) from None
+        self.mutator = self._linked(made, objects, made.library, libraries, "mutator") if made.library else None
+        """The program with libFuzzer, if the compiler has it."""
+        self._corpus = folder / "corpus"
+        self._corpus.mkdir()
+        self._words = folder / "words"
+        self._words.write_bytes(b"")
+        self._dictionary: Path | None = None
+        self._measured: set[str] = set()
+        self._crashed: set[str] = set()
+        self._often: dict[int, int] = {}
+        """How many inputs take an edge."""
+
+    @property
+    def edges(self) -> int:
+        """The edges that were taken."""
+        return len(self._often)
+
+    def taken(self) -> set[int]:
+        """The edges that the inputs of the corpus take, by number."""
+        self.look()
+        return {*self._often}
+
+    def _compiled(self, made: FuzzToolchain, number: int, source: str) -> Path:
+        path = Path(source).resolve()
+        if path.suffix == ".o":
+            return path
+        own = () if path.suffix in IR_SUFFIXES else (*flags_for(path.suffix, self._flags), f"-I{self._include}")
+        own = (*own, *fuzzers.macro_flags(path.read_bytes()))
+        target = self._folder / f"program{number}.o"
+        words = (
+            *made.toolchain.compiling(path),
+            "-g",
+            "-O1",
+            "-w",
+            *made.toolchain.flags,
+            *own,
+            *made.counting,
+            str(path),
+        )
+        if path.suffix in IR_SUFFIXES:
+            self._call([*words, "-c", "-o", str(target)])
+        else:
+            kept_object(words, target, self._call)
+        return target
+
+    def _driver(self, made: FuzzToolchain) -> Path:
+        target = self._folder / "driver.o"
+        words = (*made.toolchain.compiling(NATIVE_FUZZER), "-O2", "-w", *made.toolchain.flags, "-fno-sanitize=all")
+        kept_object((*words, str(NATIVE_FUZZER)), target, self._call)
+        return target
+
+    def _linked(
+        self, made: FuzzToolchain, objects: Sequence[Path], library: Sequence[str], libraries: Sequence[str], name: str
+    ) -> Path:
+        wrapped = () if library else tuple(f"-Wl,--wrap={name}" for name in _COMPARED)
+        program = self._folder / name
+        words = [*made.toolchain.words, *made.toolchain.flags, *library, *wrapped, *map(str, objects)]
+        self._call([*words, *libraries, "-lm", "-o", str(program)])
+        return program
+
+    # --- the corpus
+
+    def use_dictionary(self, file: Path, words: Sequence[bytes]) -> None:
+        """Mutate with these words, which are those of the file, too."""
+        self._dictionary = self._folder / "dictionary"
+        shutil.copy(file, self._dictionary)
+        self._words.write_bytes(b"".join([bytes([len(word)]) + word for word in words]))
+
+    def give(self, data: bytes) -> None:
+        """Add an input to the corpus of the processes."""
+        path = self._corpus / name_of(data)
+        if not path.exists():
+            path.write_bytes(data)
+
+    def _read(self, path: Path) -> bytes | None:
+        """A file that a process wrote; None for what is no such file, or too large."""
+        try:
+            number = os.open(path, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK)
+        except OSError:
+            return None
+        with open(number, "rb") as file:
+            about = os.fstat(file.fileno())
+            if not stat.S_ISREG(about.st_mode) or about.st_size > self.largest:
+                return None
+            return file.read(self.largest)
+
+    # --- the processes
+
+    def fuzz(self, seconds: float, count: int, seed: int, is_over: Callable[[], bool]) -> NativeFinds:
+        """Run ``count`` processes for so long; what they found since the last call."""
+        slot = _Slot(seconds, is_over)
+        with ThreadPoolExecutor(count) as pool:
+            for done in [pool.submit(self._mutate, slot, seed + number) for number in range(count)]:
+                done.result()
+        return self.look()
+
+    def _mutate(self, slot: _Slot, seed: int) -> None:
+        for again in range(MOST_CRASHES):
+            left = slot.left()
+            if left < _LEAST or slot.is_over():
+                return
+            if self._start(self._mutating(left, seed + 1000 * again), left + _GRACE, slot.is_over) == 0:
+                return
+
+    def _mutating(self, seconds: float, seed: int) -> list[str]:
+        if self.mutator is None:
+            limits = [f"{seconds:.2f}", str(seed + 1), str(self.largest)]
+            return [str(self._binary.program), "fuzz", str(self._corpus), *limits, str(self._words)]
+        limits = [f"-max_total_time={max(int(seconds), 1)}", f"-timeout={SLOWEST}", f"-rss_limit_mb={_MEGABYTES}"]
+        ways = [f"-seed={seed + 1}", f"-max_len={self.largest}", "-detect_leaks=0", "-close_fd_mask=3", "-verbosity=0"]
+        ways += [f"-dict={self._dictionary}"] if self._dictionary is not None else []
+        return [str(self.mutator), *limits, *ways, f"-artifact_prefix={self._corpus}/", str(self._corpus)]
+
+    def _start(self, words: Sequence[str], seconds: float, is_over: Callable[[], bool]) -> int:
+        """The exit status of a process; 0 if it was ended."""
+        done = self._binary.start(words, seconds, is_over)
+        if done is not None and done.status == jail.NO_JAIL:
+            raise InputError(f"fuzz: {done.complaint.strip()}")
+        return 0 if done is None else done.status
+
+    def look(self) -> NativeFinds:
+        """What the files of the corpus show that were not looked at yet."""
+        found = NativeFinds()
+        names = {path.name for path in self._corpus.iterdir()}
+        others = [name for name in names if name.startswith(_OTHERS)]
+        for name in others:
+            (self._corpus / name).unlink()
+        found.slow = len(others)
+        crashes = [name for name in names if name.startswith(_CRASHES) and name not in self._crashed]
+        found.inputs, crashing = self._news(sorted(name for name in names if "-" not in name))
+        for name in sorted([*crashes, *crashing]):
+            self._crashed.add(name)
+            self.crash_count += 1
+            data = self._read(self._corpus / name)
+            if data is not None and self._edges_of([name])[1]:  # else the crash is of what earlier calls left behind
+                found.crashes.append(data)
+        return found
+
+    def _news(self, names: Sequence[str]) -> tuple[list[tuple[bytes, int]], list[str]]:
+        """The inputs among those not looked at yet that take new edges, as few as will do, each with its rank; and the
+        names of those that end the process.
+        """
+        edges, crashing = self._edges_of([name for name in names if name not in self._measured])
+        self._measured |= {*edges, *crashing}
+        known = set(self._often)
+        for taken in edges.values():
+            for edge in taken:
+                self._often[edge] = self._often.get(edge, 0) + 1
+        fresh = {name: taken - known for name, taken in edges.items() if taken - known}
+        inputs = []
+        while fresh:
+            name = max(fresh, key=lambda name: (len(fresh[name]), name))
+            news = fresh.pop(name)
+            fresh = {other: rest for other, taken in fresh.items() if (rest := taken - news)}
+            data = self._read(self._corpus / name)
+            if data is not None:
+                inputs.append((data, min(self._often[edge] for edge in news)))
+        return inputs, crashing
+
+    def _edges_of(self, names: Sequence[str]) -> tuple[dict[str, set[int]], list[str]]:
+        """The edges of inputs that end, and those that end the process."""
+        edges: dict[str, set[int]] = {}
+        crashing: list[str] = []
+        rest = [*names]
+        listed, output = self._folder / "list", self._folder / "edges"
+        until = time.monotonic() + _MEASURING
+        while rest and time.monotonic() < until:
+            listed.write_text("".join([f"{name}\n" for name in rest]))
+            words = ["edges", str(self._corpus), str(listed), str(output)]
+            self._start([str(self._binary.program), *words], until - time.monotonic(), lambda: False)
+            text = output.read_text("utf-8", "replace") if output.is_file() and not output.is_symlink() else ""
+            output.unlink(missing_ok=True)
+            lines = [line.split() for line in text.split("\n")[:-1]]
+            known = {line[0]: {int(word) for word in line[1:]} for line in lines if line and line[0] in rest}
+            edges |= known
+            over = [name for name in rest if name not in known]
+            crashing += [name for name in over[:1] if [f"!{name}"] in lines]
+            rest = over[1:]  # the first of them ended the process
+        return edges, crashing
+
+
+class _Slot:
+    """The time of processes that run together."""
+
+    def __init__(self, seconds: float, is_over: Callable[[], bool]) -> None:
+        self._until = time.monotonic() + seconds
+        self.is_over = is_over
+
+    def left(self) -> float:
+        return self._until - time.monotonic()

@@ -1,0 +1,197 @@
+"""Runs that also fuzz natively, and those that read what others add to their corpus."""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import signal
+import threading
+import time
+from pathlib import Path
+
+import pytest
+
+from tests.report.replay.enclosure import ENCLOSURE
+from tests.support.runs import options_of, written
+from unfork.commands.run.run import Result, run
+from unfork.commands.run.success import FadingSuccess, shares
+from unfork.errors import InputError
+from unfork.program.c import dictionaries
+from unfork.report.record.corpus_folder import ArrivingFiles
+from unfork.report.replay.binary import Enclosure
+
+pytestmark = pytest.mark.skipif(ENCLOSURE is not Enclosure.REQUIRED, reason="no namespaces")
+SMALL = """
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
+  if (size == 3 && data[0] == 'c') abort();
+  if (size > 9 && !memcmp(data + 1, "bananas", 7)) return 1;
+  return 0;
+}
+"""
+ENDLESS = """
+#include <stddef.h>
+#include <stdint.h>
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
+  unsigned sum = 0;
+  for (size_t i = 0; i < size; i++) {
+    sum = sum * 31 + data[i];
+    if (sum % 7919 == 5) sum++;
+  }
+  if (size == 4 && data[1] == 'q') return 3;
+  return sum == 12;
+}
+"""
+STATE = """
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+static unsigned calls;
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
+  if (++calls == 50) abort();
+  return size > 2 && data[2] == 'x';
+}
+"""
+HIDDEN = """
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+extern int __sancov_lowest_stack __attribute__((weak));
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
+#ifdef __has_feature
+#if __has_feature(coverage_sanitizer)
+  if (size == 1 && data[0] == 'n') abort();
+#endif
+#endif
+  return 0;
+}
+"""
+
+
+def fuzzed(folder: Path, program: str, *words: str) -> Result:
+    """A run that fuzzes with mutations of our own, which need no installed compiler."""
+    options = options_of(folder / "run", "--fuzzer", "own", "--cores", "1", *words)
+    return run(written(program, folder, "target.c"), options)
+
+
+def warnings(result: Result) -> str:
+    return (result.directory / "warnings.txt").read_text()
+
+
+def test_both_sides_end_when_all_is_explored(tmp_path: Path) -> None:
+    """Crashes are errors with tests, replayed on the engine and natively, and inputs are in the corpus."""
+    result = fuzzed(tmp_path, SMALL, "--input-size", "12", "--corpus-out", str(tmp_path / "out"))
+    assert (result.verdict, [(error.kind, error.line) for error in result.errors]) == ("unsafe", [("abort", 7)])
+    assert result.summary["coverage"]["branches"]["covered"] == result.summary["coverage"]["branches"]["total"]
+    assert "--fuzzer (" in warnings(result) and "own mutations" in warnings(result)
+    for path in (tmp_path / "out").iterdir():
+        assert path.name == hashlib.sha1(path.read_bytes()).hexdigest()
+    assert list((tmp_path / "out-crashes").glob("crash-*.txt"))
+
+
+def test_ctrl_c_keeps_the_results(tmp_path: Path) -> None:
+    timer = threading.Timer(8, os.kill, (os.getpid(), signal.SIGINT))
+    timer.start()
+    try:
+        result = fuzzed(tmp_path, ENDLESS, "--input-size", "40")
+    finally:
+        timer.cancel()
+    assert result.summary["stopped_by"] == "interrupt" and result.tests
+    assert list((result.directory / "corpus").iterdir())
+
+
+def test_a_crash_of_what_calls_leave_behind_is_no_error(tmp_path: Path) -> None:
+    """A process that runs one input does not crash; each path starts fresh."""
+    result = fuzzed(tmp_path, STATE, "--input-size", "3")
+    assert result.verdict == "safe" and not result.errors
+
+
+def test_a_native_crash_that_the_engine_does_not_see_leaves_the_verdict_open(tmp_path: Path) -> None:
+    result = fuzzed(tmp_path, HIDDEN, "--input-size", "2", "--max-time", "15s")
+    assert result.verdict == "unknown" and "native crash: crash-" in warnings(result)
+
+
+def test_files_of_others_are_read_between_rounds(tmp_path: Path) -> None:
+    """A hash that no solver inverts in the time given: only the file leads beyond it."""
+    program = """
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
+  uint64_t sum = 14695981039346656037u;
+  for (size_t i = 0; i < size; i++) {
+    sum = (sum ^ data[i]) * 1099511628211u;
+    sum ^= sum >> 31, sum *= 0x94d049bb133111ebu;
+  }
+  if (size == 16 && sum == %du) abort();
+  return 0;
+}
+"""
+    key, value = b"written by AFL++", 14695981039346656037
+    for byte in key:
+        value = (value ^ byte) * 1099511628211 % 2**64
+        value ^= value >> 31
+        value = value * 0x94D049BB133111EB % 2**64
+    corpus = tmp_path / "corpus"
+    corpus.mkdir()
+    (corpus / "first").write_bytes(b"0123456789abcdef")
+    timer = threading.Timer(6, (corpus / "late").write_bytes, (key,))
+    timer.start()
+    options = options_of(tmp_path / "run", "--corpus", str(corpus), "--max-time", "60s", "--max-errors", "1")
+    result = run(written(program % value, tmp_path, "target.c"), options)
+    timer.join()
+    assert [(error.kind, error.line) for error in result.errors] == [("abort", 11)]
+
+
+def test_arriving_files_come_once(tmp_path: Path) -> None:
+    (tmp_path / "old").write_bytes(b"old")
+    files = ArrivingFiles([tmp_path, tmp_path / "missing"])
+    files.skip()
+    (tmp_path / "new").write_bytes(b"new")
+    (tmp_path / "large").write_bytes(b"larger")
+    assert [*files.read(3)] == [b"new"] and not [*files.read(9)]
+
+
+def test_who_finds_more_per_second_gets_more() -> None:
+    success = FadingSuccess()
+    success.note({"native": (40, 0, 2.0), "seeds": (4, 0, 2.0), "paths": (0, 0, 2.0)})
+    granted = shares(success.rates(), 0.05, 1.0)
+    assert granted["native"] > granted["seeds"] > granted["paths"] >= 0.05
+    for _ in range(20):
+        success.note({"native": (0, 0, 2.0), "seeds": (4, 0, 2.0)})
+    granted = shares(success.rates(), 0.05, 1.0)
+    assert granted["seeds"] > granted["native"] and "paths" not in granted
+
+
+def test_dictionaries(tmp_path: Path) -> None:
+    file = tmp_path / "words"
+    file.write_bytes(b'# words\nkw="a\\x00\\"b\\\\"\n\n"second"\nlevel@1="x"\n')
+    assert dictionaries.read(file)[1] == [b'a\0"b\\', b"second", b"x"]
+    file.write_bytes(b"word\n")
+    with pytest.raises(InputError, match=r"words:1: not a word in quotes"):
+        dictionaries.read(file)
+
+
+@pytest.mark.parametrize(
+    ("program", "words", "message"),
+    [
+        ("int main(void) { return 0; }", [], "does not define LLVMFuzzerTestOneInput alone"),
+        (ENDLESS, ["--data-model", "ILP32"], "--fuzzer: native builds are for LP64"),
+        (SMALL, ["--dictionary", "missing"], "--dictionary missing: cannot be read"),
+        (SMALL, ["--corpus", "missing"], "--corpus missing: no such folder"),
+    ],
+)
+def test_what_cannot_be_fuzzed(program: str, words: list[str], message: str, tmp_path: Path) -> None:
+    with pytest.raises(InputError, match=message):
+        fuzzed(tmp_path, program, *words)
+
+
+def test_no_native_process_is_left(tmp_path: Path) -> None:
+    began = time.monotonic()
+    fuzzed(tmp_path, ENDLESS, "--input-size", "40", "--max-time", "6s")
+    assert time.monotonic() - began < 60
+    names = [path.read_bytes() for path in Path("/proc").glob("[0-9]*/cmdline") if path.exists()]
+    assert not [name for name in names if str(tmp_path).encode() in name]
