@@ -95,7 +95,7 @@ class Entries:
     @cached_property
     def _words(self) -> frozenset[str]:
         """The words of headers, and of the files that use the project."""
-        headers = list(self._headers())
+        headers = list(self._headers(self._sources))
         root = os.path.commonpath([os.path.abspath(each) for each in (*headers, *self._paths)] or [os.curdir])
         parts = {path: frozenset(Path(os.path.relpath(path, root)).parts[:-1]) for path in (*headers, *self._paths)}
         own = [path for path in headers if not parts[path] & _USING]
@@ -107,10 +107,14 @@ class Entries:
     def _paths(self) -> list[Path]:
         return [source.path for source in self._sources if source.path.suffix in COMPILED]
 
-    def _headers(self) -> Iterator[Path]:
-        """The headers that the sources include, and those which these include, that are not a system's."""
+    def words_in(self, source: BuildSource) -> frozenset[str]:
+        """The words of a source, and of the headers that it includes."""
+        return frozenset(word for path in (source.path, *self._headers((source,))) for word in _words_of(path))
+
+    def _headers(self, sources: Sequence[BuildSource]) -> Iterator[Path]:
+        """The headers that sources include, and those which these include, that are not a system's."""
         seen: set[Path] = set()
-        for source in self._sources:
+        for source in sources:
             folders = [*map(Path, _folders(source.flags)), *self._include]
             waiting = [source.path] if source.path.suffix in COMPILED else []
             while waiting:

@@ -149,7 +149,8 @@ class Judge:
     def _with_path(self, judgement: Judgement, case: FaultCase) -> Judgement:
         """The judgement with the path's decisions and, if a certain fault is in a callee, with its caller."""
         places, function, grounds = case.siblings.places, self._scanned.function, judgement.grounds
-        if judgement.certainty == CERTAIN and places and places[-1].function is not function:
+        is_driver = function.name in self._scanned.program.object_drivers
+        if judgement.certainty == CERTAIN and places and places[-1].function is not function and not is_driver:
             grounds = replace(grounds, reason=f"{grounds.reason}, in a call by {function.source_name}")
         return replace(judgement, grounds=grounds, path=decisions(places))
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import json
 import time
+from collections import defaultdict
 from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import chain, count, takewhile
@@ -19,14 +20,15 @@ from unfork.commands.projects.exits import exit_status
 from unfork.commands.projects.pool import BROKEN_OFF, JobProgress, Pool, not_kept
 from unfork.commands.projects.project import sources_of
 from unfork.commands.run import cores
-from unfork.commands.scan import results, scanning
+from unfork.commands.scan import made_objects, results, scanning
 from unfork.commands.scan.following import ScannedPart, follow
 from unfork.commands.scan.function_scan import make_ready
+from unfork.commands.scan.made_objects import ObjectAnswer, ObjectQuestion, settled
 from unfork.commands.scan.results import Beside, Defect, Explored, Texts
 from unfork.commands.scan.scan_jobs import Jobs, ScanJob, ScanRequest
 from unfork.engine.explore.endings import Interrupt
 from unfork.engine.explore.limits import Budget
-from unfork.errors import InputError
+from unfork.errors import InputError, OutOfTime
 from unfork.options import option_rules
 from unfork.options.options import VERSION, Options, as_dict
 from unfork.report.record import directory as directories
@@ -69,6 +71,8 @@ class _ScanReport:
         self._failing: list[Explored] = []
         """Results of a world in which a call fails."""
         self._asked: set[tuple[int, str, Defect]] = set()
+        self._answers: dict[tuple[int, str, Defect], ObjectAnswer] = {}
+        self._without_driver: set[tuple[int, str]] = set()
         self._certain = 0
         self._kept = 0
         self._began = budget.began
@@ -77,7 +81,7 @@ class _ScanReport:
     def write(self) -> dict[str, Any]:
         """Write scan.json; returns its data."""
         seconds = time.monotonic() - self._began
-        followed = follow(self._parts)
+        followed = follow(settled(self._parts, self._answers))
         left = self._jobs.names.keys() - {job.place for job in self._done}
         names = [name for place, name in self._jobs.names.items() if place in left]
         cut = (each for each in self._parts if each.aim is None and each.explored.reason == BROKEN_OFF)
@@ -91,12 +95,17 @@ class _ScanReport:
 
     def take(self, job: ScanJob, explored: Explored) -> None:
         """Record a result that an earlier scan kept."""
-        self._kept += job.aim is None and not job.is_of_failures
+        self._kept += job.aim is None and not job.is_of_failures and not job.entry
         self.end(job, explored)
 
     def end(self, job: ScanJob, explored: Explored) -> None:
         if job.is_of_failures:
             self._failing.append(explored)
+            return
+        if job.entry:
+            assert job.aim is not None
+            key = id(job.graph), job.entry, job.aim
+            self._answers[key] = replace(self._answers[key], explored=explored)
             return
         self._parts.append(ScannedPart(job.graph, job.name, explored, job.aim))
         if job.aim is None:
@@ -108,13 +117,42 @@ class _ScanReport:
         jobs = {job.place: job for job in self._done}
         of_programs = {id(job.graph): job for job in self._done}
         fresh: list[ScanJob] = []
-        for each in follow(self._parts).questions:
+        for each in follow(settled(self._parts, self._answers)).questions:
             key = (id(each.graph), each.caller, each.defect)
             if key not in self._asked:
                 self._asked.add(key)
                 job = jobs.get(key[:2]) or replace(of_programs[id(each.graph)], name=each.caller)
                 fresh.append(replace(job, aim=each.defect))
         return fresh
+
+    def on_made_objects(self) -> list[ScanJob]:
+        """Jobs that look at single faults on objects of the project's own makers; each comes once."""
+        of_program: dict[int, list[tuple[ScanJob, ObjectQuestion]]] = defaultdict(list)
+        for question in made_objects.questions(self._parts):
+            job = next((each for each in self._done if each.place == question.place), None)
+            if job is not None and question.key not in self._answers and question.place not in self._without_driver:
+                asked = replace(job.with_share(question.share), aim=question.found.defect)
+                of_program[id(job.graph)].append((asked, question))
+        fresh: list[ScanJob] = []
+        for together in of_program.values():
+            drivers = self._jobs.drivers(job for job, _ in together)
+            self._without_driver |= {question.place for _, question in together if question.place[1] not in drivers}
+            looked_at = [(job, question) for job, question in together if job.name in drivers]
+            for _, question in looked_at:
+                self._answers[question.key] = ObjectAnswer(drivers[question.part.name], None)
+            if looked_at:
+                with contextlib.suppress(OutOfTime):
+                    fresh += self._jobs.on_made_objects([job for job, _ in looked_at], drivers)
+                    self._forget_unbuilt([question for _, question in looked_at], fresh)
+        return fresh
+
+    def _forget_unbuilt(self, questions: Iterable[ObjectQuestion], fresh: Iterable[ScanJob]) -> None:
+        """Forget questions whose drivers the compiler refused."""
+        built = {(id(job.graph), job.entry) for job in fresh}
+        for question in questions:
+            if question.place not in built:
+                del self._answers[question.key]
+                self._without_driver.add(question.place)
 
     def failing(self) -> list[ScanJob]:
         """Jobs for the entries that allocate memory, in a world in which that fails."""
@@ -206,8 +244,8 @@ def _scan(
 
         run(begun)
         jobs.end()
-        while not pool.is_over() and (questions := report.questions()):
-            run(questions)
+        while more := [*report.on_made_objects(), *report.questions()]:
+            run(more)
         if not scanning.lets_calls_fail(options):
             run(report.failing())
         data = report.write()
