@@ -43,7 +43,7 @@ from unfork.patience import Patience, longest
 from unfork.program.c.object_calls import ObjectDriver
 from unfork.program.c.suffixes import CPP_SUFFIXES
 from unfork.program.llvm.c_type_reader import CTypes
-from unfork.program.llvm.c_types import RecordType
+from unfork.program.llvm.c_types import Pointer, RecordType
 from unfork.program.llvm.module import Program
 from unfork.report.record.directory import RunDirectory
 from unfork.report.record.findings import Finding
@@ -435,7 +435,11 @@ class _Court:
         if not findings:
             return None
         found = _found(findings[-1], judgement, self.folder, self._engine_alone(findings[-1]))
-        return replace(found, structs=_structs(failed, judgement.grounds), calls=self._calls(failed))
+        nulls = [
+            each.name for each in failed.state.lazy.arguments if isinstance(each.type, Pointer) and each.value == 0
+        ]
+        structs = _structs(failed, judgement.grounds)
+        return replace(found, structs=structs, nulls=tuple(nulls), calls=self._calls(failed))
 
     def _calls(self, failed: Failed) -> tuple[str, ...]:
         """The calls of a path that makes its objects by calls."""

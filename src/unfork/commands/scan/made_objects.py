@@ -7,7 +7,7 @@ calls. What does not is *conditional* if all that was explored, and *likely* oth
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from unfork.commands.scan.following import ScannedPart
@@ -67,13 +67,26 @@ class ObjectAnswer:
 Answers = Mapping[tuple[int, str, Defect], ObjectAnswer]
 
 
-def questions(parts: Iterable[ScannedPart]) -> Iterator[ObjectQuestion]:
-    """What to ask about the findings of entries."""
+def questions(parts: Iterable[ScannedPart]) -> list[ObjectQuestion]:
+    """What to ask about the findings of entries: first about each that is certain, then about each other defect once,
+    at the entry with the fewest calls to it.
+    """
+    certain: list[ObjectQuestion] = []
+    others: dict[tuple[int, Defect], ObjectQuestion] = {}
     for part in parts:
-        for found in part.explored.found:
-            is_of_state = found.certainty == CERTAIN or found.rule in _OF_STATE
-            if part.is_entry and found.structs and found.kind not in _LEAKING and is_of_state:
-                yield ObjectQuestion(part, found)
+        for found in part.explored.found if part.is_entry else ():
+            question, key = ObjectQuestion(part, found), (id(part.graph), found.defect)
+            if not found.structs or found.kind in _LEAKING:
+                continue
+            if found.certainty == CERTAIN:
+                certain.append(question)
+            elif found.rule in _OF_STATE and (key not in others or _is_nearer(found, others[key].found)):
+                others[key] = question
+    return [*certain, *others.values()]
+
+
+def _is_nearer(found: ScanFinding, other: ScanFinding) -> bool:
+    return len(found.stack) < len(other.stack)
 
 
 def settled(parts: Sequence[ScannedPart], answers: Answers) -> list[ScannedPart]:

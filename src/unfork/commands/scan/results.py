@@ -52,6 +52,8 @@ class ScanFinding:
     """How far it was followed up the callers of that function."""
     structs: tuple[str, ...] = ()
     """The structs of the input whose members the path read, if the fault may be about these."""
+    nulls: tuple[str, ...] = ()
+    """The arguments that are null pointers on the path."""
     calls: tuple[str, ...] = ()
     """The functions that the program of the finding calls, if these make its objects."""
 

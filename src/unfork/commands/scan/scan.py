@@ -21,6 +21,7 @@ from unfork.commands.projects.pool import BROKEN_OFF, JobProgress, Pool, not_kep
 from unfork.commands.projects.project import sources_of
 from unfork.commands.run import cores
 from unfork.commands.scan import made_objects, results, scanning
+from unfork.commands.scan.duties import duties_of
 from unfork.commands.scan.following import ScannedPart, follow
 from unfork.commands.scan.function_scan import make_ready
 from unfork.commands.scan.made_objects import ObjectAnswer, ObjectQuestion, settled
@@ -81,7 +82,7 @@ class _ScanReport:
     def write(self) -> dict[str, Any]:
         """Write scan.json; returns its data."""
         seconds = time.monotonic() - self._began
-        followed = follow(settled(self._parts, self._answers))
+        followed = follow(self._settled())
         left = self._jobs.names.keys() - {job.place for job in self._done}
         names = [name for place, name in self._jobs.names.items() if place in left]
         cut = (each for each in self._parts if each.aim is None and each.explored.reason == BROKEN_OFF)
@@ -117,13 +118,18 @@ class _ScanReport:
         jobs = {job.place: job for job in self._done}
         of_programs = {id(job.graph): job for job in self._done}
         fresh: list[ScanJob] = []
-        for each in follow(settled(self._parts, self._answers)).questions:
+        for each in follow(self._settled()).questions:
             key = (id(each.graph), each.caller, each.defect)
             if key not in self._asked:
                 self._asked.add(key)
                 job = jobs.get(key[:2]) or replace(of_programs[id(each.graph)], name=each.caller)
                 fresh.append(replace(job, aim=each.defect))
         return fresh
+
+    def _settled(self) -> list[ScannedPart]:
+        """The results as makers of objects, and the duties of callers, allow them."""
+        duties = duties_of(self._jobs.graphs)
+        return [duties.settled(part) for part in settled(self._parts, self._answers)]
 
     def on_made_objects(self) -> list[ScanJob]:
         """Jobs that look at single faults on objects of the project's own makers; each comes once."""

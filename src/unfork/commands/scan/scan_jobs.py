@@ -141,6 +141,8 @@ class Jobs:
         self._left_out, self._deadline, self._until = left_out, deadline, deadline
         self.names: dict[tuple[int, str], str] = {}
         """The functions of the programs so far by their names in the source, by program and name in it."""
+        self.graphs: list[CallGraph] = []
+        """The calls of the programs so far."""
         self.are_any = False
         """Whether there are functions, changed or not."""
         self.are_all = False
@@ -176,6 +178,7 @@ class Jobs:
             for program, group in programs(self._build_in_time, request, self._left_out):
                 graph = self._entries.graph(program)
                 self._groups[id(graph)] = group, None
+                self.graphs.append(graph)
                 jobs = list(_jobs(program, graph, group, self._options, self._request))
                 self.are_any = self.are_any or bool(jobs)
                 if self._request.changed is not None:
