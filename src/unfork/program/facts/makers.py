@@ -14,9 +14,9 @@ SETTING_UP = frozenset(("init", "initialise", "create", "new", "alloc", "open", 
 """Words in the names of functions that set their first argument up."""
 
 
-def words_of(name: str) -> frozenset[str]:
+def words_of(name: str) -> list[str]:
     """The words in a function's name, in small letters."""
-    return frozenset(word.lower() for word in _WORD.findall(name))
+    return [word.lower() for word in _WORD.findall(name)]
 
 
 @lru_cache(maxsize=8)

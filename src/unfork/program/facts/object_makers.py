@@ -111,14 +111,14 @@ class ObjectMakers:
         made = self.record(prototype.result)
         if made is not None and made not in taken:
             yield made, _Way(name)
-        if SETTING_UP.isdisjoint(words_of(name)) or self.success(name) is None:
+        if self.success(name) is None:
             return
-        if taken and taken[0] is not None:
+        if taken and taken[0] is not None and made in (None, taken[0]) and _is_set_up(name, taken[0]):
             yield taken[0], _Way(name, 0, is_filler=True)
         for at, parameter in enumerate(prototype.parameters):
             inner = self._program.c_types.target(parameter.type) if isinstance(parameter.type, Pointer) else None
             placed = None if inner is None else self.record(inner)
-            if placed is not None:
+            if placed is not None and _is_set_up(name, placed):
                 yield placed, _Way(name, at)
                 return
 
@@ -262,6 +262,16 @@ def _prototype(program: Program, name: str) -> Prototype | None:
     if prototype is None or prototype.is_variadic or isinstance(prototype.result, RecordType):
         return None
     return prototype
+
+
+def _is_set_up(name: str, kind: RecordType) -> bool:
+    """Whether a function's name says that it sets up a struct: queue_init, init_queue, but not queue_init_item."""
+    words = words_of(name)
+    places = [at for at, word in enumerate(words) if word in SETTING_UP]
+    if not places:
+        return False
+    about = words[places[-1] + 1 :][:1] or words[: places[-1]][-1:]
+    return not about or about[0] in kind.name.lower()
 
 
 def _named(prefix: str, parameter: str) -> str:
