@@ -7,8 +7,9 @@ calls. What does not is *conditional* if all that was explored, and *likely* oth
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass, replace
+from typing import TypeAlias
 
 from unfork.commands.scan.following import ScannedPart
 from unfork.commands.scan.judgement import CERTAIN, CONDITIONAL, LIKELY, UNDECIDED
@@ -34,6 +35,10 @@ _LEAKING = frozenset(("leak", "cleanup"))
 """Kinds that say nothing of a driver, which frees no object."""
 
 
+QuestionKey: TypeAlias = tuple[int, str, Defect]
+"""An entry, by its program's calls and its name there, and a fault."""
+
+
 @dataclass(frozen=True, slots=True)
 class ObjectQuestion:
     """Whether an entry comes to a fault on objects of the project's own makers."""
@@ -42,13 +47,12 @@ class ObjectQuestion:
     found: ScanFinding
 
     @property
-    def place(self) -> tuple[int, str]:
-        """Identifies the entry."""
-        return id(self.part.graph), self.part.name
+    def key(self) -> QuestionKey:
+        return id(self.part.graph), self.part.name, self.found.defect
 
-    @property
-    def key(self) -> tuple[int, str, Defect]:
-        return *self.place, self.found.defect
+    def is_about(self, driver: ObjectDriver | None) -> bool:
+        """Whether a driver makes an object whose members the path read."""
+        return driver is not None and not {kind for _, kind in driver.objects}.isdisjoint(self.found.structs)
 
     @property
     def share(self) -> float:
@@ -64,7 +68,7 @@ class ObjectAnswer:
     explored: Explored | None
 
 
-Answers = Mapping[tuple[int, str, Defect], ObjectAnswer]
+Answers = Mapping[QuestionKey, ObjectAnswer]
 
 
 def questions(parts: Iterable[ScannedPart]) -> list[ObjectQuestion]:
@@ -89,18 +93,21 @@ def _is_nearer(found: ScanFinding, other: ScanFinding) -> bool:
     return len(found.stack) < len(other.stack)
 
 
-def settled(parts: Sequence[ScannedPart], answers: Answers) -> list[ScannedPart]:
-    """The parts with their findings as the makers of objects allow them."""
-    return [replace(part, explored=_settled(part, answers)) if part.is_entry else part for part in parts]
+def settled(parts: Sequence[ScannedPart], answers: Answers, without_makers: Set[QuestionKey]) -> list[ScannedPart]:
+    """The parts with their findings as the makers of objects allow them. What is ``without_makers`` stays as it is."""
+    asked = {question.key for question in questions(parts) if question.found.certainty == CERTAIN}
 
+    def found_in(part: ScannedPart) -> Iterator[ScanFinding]:
+        for found in part.explored.found:
+            key = id(part.graph), part.name, found.defect
+            if key in answers:
+                yield _finding(found, answers[key])
+            elif key in asked and key not in without_makers:
+                yield _at_most_likely(found, "it was not looked at on objects that functions here make")
+            else:
+                yield found
 
-def _settled(part: ScannedPart, answers: Answers) -> Explored:
-    found = [
-        each if answer is None else _finding(each, answer)
-        for each in part.explored.found
-        for answer in [answers.get((id(part.graph), part.name, each.defect))]
-    ]
-    return replace(part.explored, found=tuple(found))
+    return [replace(part, explored=replace(part.explored, found=tuple(found_in(part)))) for part in parts]
 
 
 def _finding(found: ScanFinding, answer: ObjectAnswer) -> ScanFinding:
@@ -120,8 +127,9 @@ def _finding(found: ScanFinding, answer: ObjectAnswer) -> ScanFinding:
         names = ", ".join(name for name, _ in answer.driver.objects).replace("made_", "")
         reason = f"it needs an object that is not made by {tried}"
         return replace(found, certainty=CONDITIONAL, rule=NOT_MADE, reason=reason, precondition=f"{names} is made so")
+    extent = "in part" if explored.explored == "part" else "not"
     why = f" ({explored.reason})" if explored.reason else ""
-    return _at_most_likely(found, f"objects made by {tried} do not come to it so far; it was explored in part{why}")
+    return _at_most_likely(found, f"objects made by {tried} do not come to it so far: explored {extent}{why}")
 
 
 def _at_most_likely(found: ScanFinding, followed: str) -> ScanFinding:

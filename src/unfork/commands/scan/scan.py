@@ -24,7 +24,7 @@ from unfork.commands.scan import made_objects, results, scanning
 from unfork.commands.scan.duties import duties_of
 from unfork.commands.scan.following import ScannedPart, follow
 from unfork.commands.scan.function_scan import make_ready
-from unfork.commands.scan.made_objects import ObjectAnswer, ObjectQuestion, settled
+from unfork.commands.scan.made_objects import ObjectAnswer, ObjectQuestion, QuestionKey, settled
 from unfork.commands.scan.results import Beside, Defect, Explored, Texts
 from unfork.commands.scan.scan_jobs import Jobs, ScanJob, ScanRequest
 from unfork.engine.explore.endings import Interrupt
@@ -72,8 +72,8 @@ class _ScanReport:
         self._failing: list[Explored] = []
         """Results of a world in which a call fails."""
         self._asked: set[tuple[int, str, Defect]] = set()
-        self._answers: dict[tuple[int, str, Defect], ObjectAnswer] = {}
-        self._without_driver: set[tuple[int, str]] = set()
+        self._answers: dict[QuestionKey, ObjectAnswer] = {}
+        self._without_makers: set[QuestionKey] = set()
         self._certain = 0
         self._kept = 0
         self._began = budget.began
@@ -105,7 +105,7 @@ class _ScanReport:
             return
         if job.entry:
             assert job.aim is not None
-            key = id(job.graph), job.entry, job.aim
+            key = *job.place, job.aim
             self._answers[key] = replace(self._answers[key], explored=explored)
             return
         self._parts.append(ScannedPart(job.graph, job.name, explored, job.aim))
@@ -115,50 +115,45 @@ class _ScanReport:
 
     def questions(self) -> list[ScanJob]:
         """Jobs that look at single faults from callers, which would settle how certain those are; each comes once."""
-        jobs = {job.place: job for job in self._done}
-        of_programs = {id(job.graph): job for job in self._done}
         fresh: list[ScanJob] = []
         for each in follow(self._settled()).questions:
             key = (id(each.graph), each.caller, each.defect)
             if key not in self._asked:
                 self._asked.add(key)
-                job = jobs.get(key[:2]) or replace(of_programs[id(each.graph)], name=each.caller)
-                fresh.append(replace(job, aim=each.defect))
+                fresh.append(self._aimed(*key))
         return fresh
+
+    def _aimed(self, graph: int, name: str, defect: Defect) -> ScanJob:
+        """A job that looks at a single fault from a function."""
+        job = next((each for each in self._done if each.place == (graph, name)), None)
+        job = job or next(replace(each, name=name) for each in self._done if id(each.graph) == graph)
+        return replace(job, aim=defect)
 
     def _settled(self) -> list[ScannedPart]:
         """The results as makers of objects, and the duties of callers, allow them."""
         duties = duties_of(self._jobs.graphs)
-        return [duties.settled(part) for part in settled(self._parts, self._answers)]
+        return [duties.settled(part) for part in settled(self._parts, self._answers, self._without_makers)]
 
     def on_made_objects(self) -> list[ScanJob]:
         """Jobs that look at single faults on objects of the project's own makers; each comes once."""
-        of_program: dict[int, list[tuple[ScanJob, ObjectQuestion]]] = defaultdict(list)
+        of_program: dict[int, list[ObjectQuestion]] = defaultdict(list)
         for question in made_objects.questions(self._parts):
-            job = next((each for each in self._done if each.place == question.place), None)
-            if job is not None and question.key not in self._answers and question.place not in self._without_driver:
-                asked = replace(job.with_share(question.share), aim=question.found.defect)
-                of_program[id(job.graph)].append((asked, question))
+            if question.key not in self._answers and question.key not in self._without_makers:
+                of_program[question.key[0]].append(question)
         fresh: list[ScanJob] = []
-        for together in of_program.values():
-            drivers = self._jobs.drivers(job for job, _ in together)
-            self._without_driver |= {question.place for _, question in together if question.place[1] not in drivers}
-            looked_at = [(job, question) for job, question in together if job.name in drivers]
-            for _, question in looked_at:
-                self._answers[question.key] = ObjectAnswer(drivers[question.part.name], None)
-            if looked_at:
-                with contextlib.suppress(OutOfTime):
-                    fresh += self._jobs.on_made_objects([job for job, _ in looked_at], drivers)
-                    self._forget_unbuilt([question for _, question in looked_at], fresh)
+        for questions in of_program.values():
+            drivers = self._jobs.drivers(self._aimed(*question.key) for question in questions)
+            about = [each for each in questions if each.is_about(drivers.get(each.part.name))]
+            self._without_makers.update(each.key for each in questions if each not in about)
+            self._answers |= {each.key: ObjectAnswer(drivers[each.part.name], None) for each in about}
+            asked = [self._aimed(*each.key).with_share(each.share) for each in about]
+            with contextlib.suppress(OutOfTime):
+                built = [*self._jobs.on_made_objects(asked, drivers)]
+                refused = {each.key for each in about} - {(*job.place, job.aim) for job in built}
+                self._without_makers |= refused
+                self._answers = {key: answer for key, answer in self._answers.items() if key not in refused}
+                fresh += built
         return fresh
-
-    def _forget_unbuilt(self, questions: Iterable[ObjectQuestion], fresh: Iterable[ScanJob]) -> None:
-        """Forget questions whose drivers the compiler refused."""
-        built = {(id(job.graph), job.entry) for job in fresh}
-        for question in questions:
-            if question.place not in built:
-                del self._answers[question.key]
-                self._without_driver.add(question.place)
 
     def failing(self) -> list[ScanJob]:
         """Jobs for the entries that allocate memory, in a world in which that fails."""
@@ -250,7 +245,7 @@ def _scan(
 
         run(begun)
         jobs.end()
-        while more := [*report.on_made_objects(), *report.questions()]:
+        while not interrupt.requested and (more := [*report.on_made_objects(), *report.questions()]):
             run(more)
         if not scanning.lets_calls_fail(options):
             run(report.failing())

@@ -82,7 +82,7 @@ class ScanJob:
     @property
     def place(self) -> tuple[int, str]:
         """Identifies its function."""
-        return id(self.graph), self.name
+        return id(self.graph), self.entry or self.name
 
     @property
     def seconds(self) -> float:
@@ -222,7 +222,7 @@ class Jobs:
 
         Raises OutOfTime.
         """
-        waiting = [list(dict.fromkeys(job.name for job in jobs))]
+        waiting = [list(dict.fromkeys(job.name for job in jobs))] if jobs else []
         while waiting:
             names = waiting.pop()
             try:
