@@ -113,25 +113,25 @@ class _PointerFacts:
 
     def is_object(self, operand: Operand, block: int, caller: str, known: _Known) -> bool:
         """Whether a value is an address that is not null, in a block."""
-        waiting, seen = [operand], set[int]()
+        waiting, seen = [(operand, block)], set[tuple[int, int]]()
         while waiting:
-            current = waiting.pop()
+            current, at = waiting.pop()
             if isinstance(current, GlobalAddress):
                 continue
             if not isinstance(current, Register) or len(seen) > _DEEP:
                 return False
-            if current.index in seen or self._is_tested(current, block):
+            if (current.index, at) in seen or self._is_tested(current, at):
                 continue
-            seen.add(current.index)
+            seen.add((current.index, at))
             match self._made.get(current.index):
                 case Alloca():
                     pass
                 case GetElementPointer(base=base, offset=offset, terms=terms):
-                    waiting += [] if offset and not terms else [base]
+                    waiting += [] if offset and not terms else [(base, at)]
                 case Select(then=then, otherwise=otherwise):
-                    waiting += [then, otherwise]
+                    waiting += [(then, at), (otherwise, at)]
                 case Phi(incoming=incoming):
-                    waiting += [value for value, _ in incoming]
+                    waiting += incoming
                 case None if (caller, current.index) in known or self._is_declared(current.index):
                     pass
                 case _:
