@@ -52,3 +52,15 @@ def test_callers_that_are_not_scanned_are_looked_at_for_faults_of_those_that_are
     told = json.loads((tmp_path / "out" / "scan.json").read_text())
     assert [(each["certainty"], each["entry"]) for each in told["findings"]] == [("certain", "weight_of")]
     assert [each["name"] for each in told["functions"]] == ["weight"]
+
+
+@pytest.mark.native_check
+def test_a_program_makes_the_calls_that_make_its_object(tmp_path: Path) -> None:
+    words = ["--out", str(tmp_path / "out"), "--cores", "1", "--no-progress", "--no-cache", "--quiet"]
+    assert main(["scan", str(PROJECTS / "made_state_set"), *words]) == 1
+    [finding] = json.loads((tmp_path / "out" / "scan.json").read_text())["findings"]
+    assert finding["calls"] == ["decoder_new", *["decoder_feed"] * 3, "decoder_poll"]
+    program = (tmp_path / "out" / finding["reproducer"]).read_text()
+    body = program.rpartition("int main(void) {")[2]
+    assert re.findall(r"(decoder_\w+)\(", body) == finding["calls"]
+    assert {Path(step["file"]).name for step in finding["path"]} == {"lib.c"}

@@ -122,6 +122,7 @@ def harness(program: Program, options: Options) -> Harness:
     return replace(
         plain,
         known=program.c_types.known_in(entry),
+        objects=program.object_drivers.get(entry),
         returns_integer=isinstance(result, IntType),
         result_size=prototype.result.size if has_result_pointer(defined, prototype) else 0,
         may_throw=choices.inputs.throws_to_caller,

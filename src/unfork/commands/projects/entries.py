@@ -18,6 +18,7 @@ from unfork.commands.projects.project import BuildSource
 from unfork.program.c.suffixes import COMPILED
 from unfork.program.c.syntax import Layout, text_of
 from unfork.program.facts.address_taken import address_taken
+from unfork.program.facts.call_sites import CallSite, call_sites
 from unfork.program.facts.cfg import closure
 from unfork.program.llvm.module import Function, Program
 
@@ -25,6 +26,8 @@ MAIN = "main"
 _ALLOCATORS = frozenset(("malloc", "calloc", "realloc", "reallocarray", "strdup", "strndup", "asprintf", "vasprintf"))
 _WORD = re.compile(r"[A-Za-z_]\w*")
 _INCLUDED = re.compile(r'#\s*include\s*["<]([^">]+)[">]')
+_NULL = re.compile(r"\bnull\b(?![- ]*(?:terminat|byte|char))|nullptr", re.I)
+_ENDED = re.compile(r"[;{}]")
 _FOLDER_FLAGS = ("-I", "-iquote", "-isystem", "-idirafter")
 _INSTALLED = frozenset(("include", "inc"))
 """Folders whose headers are installed: where a project has one, its other headers are its own."""
@@ -37,12 +40,16 @@ class CallGraph:
     """The entries of a program, the other functions that call each of its own functions by name, those that may be
     called otherwise (through a pointer, by a library, or in another program of the project), and those that allocate
     memory, or call one that does.
+
+    ``calls`` are those of each function by name; ``nullable`` are functions of which a header says something of null.
     """
 
     entries: frozenset[str]
     callers: Mapping[str, tuple[str, ...]]
     taken: frozenset[str]
     allocating: frozenset[str]
+    calls: Mapping[str, tuple[CallSite, ...]]
+    nullable: frozenset[str]
 
 
 class Entries:
@@ -71,7 +78,24 @@ class Entries:
             entries = {name for name in own if not program.function(name).is_static}
         makers = [name for name in own if not _ALLOCATORS.isdisjoint(program.outlines.called(name))]
         allocating = closure(set(makers), lambda name: callers.get(name, ()))
-        return CallGraph(frozenset(entries.union({MAIN}.intersection(own))), callers, taken, frozenset(allocating))
+        nullable = frozenset(name for name in named if self._may_be_null(program.function(name)))
+        public = frozenset(entries.union({MAIN}.intersection(own)))
+        return CallGraph(public, callers, taken, frozenset(allocating), call_sites(program), nullable)
+
+    def _may_be_null(self, function: Function) -> bool:
+        """Whether the comment at a function's declaration in a header speaks of null."""
+        declared = re.compile(rf"\b{re.escape(_last_part(function.source_name))}\s*\(")
+        return any(
+            _NULL.search(comment.text) and not _ENDED.search(layout.code, comment.end, match.start())
+            for layout in self._layouts
+            for match in declared.finditer(layout.code)
+            for comment in layout.comments
+            if comment.end <= match.start()
+        )
+
+    @cached_property
+    def _layouts(self) -> list[Layout]:
+        return [_layout(path) for path in self._headers(self._sources)]
 
     def _is_named(self, program: Program, name: str) -> bool:
         """Whether a header or a user names the function. A static one counts in a header that only has such."""
@@ -95,7 +119,7 @@ class Entries:
     @cached_property
     def _words(self) -> frozenset[str]:
         """The words of headers, and of the files that use the project."""
-        headers = list(self._headers())
+        headers = list(self._headers(self._sources))
         root = os.path.commonpath([os.path.abspath(each) for each in (*headers, *self._paths)] or [os.curdir])
         parts = {path: frozenset(Path(os.path.relpath(path, root)).parts[:-1]) for path in (*headers, *self._paths)}
         own = [path for path in headers if not parts[path] & _USING]
@@ -107,10 +131,14 @@ class Entries:
     def _paths(self) -> list[Path]:
         return [source.path for source in self._sources if source.path.suffix in COMPILED]
 
-    def _headers(self) -> Iterator[Path]:
-        """The headers that the sources include, and those which these include, that are not a system's."""
+    def words_in(self, source: BuildSource) -> frozenset[str]:
+        """The words of a source, and of the headers that it includes."""
+        return frozenset(word for path in (source.path, *self._headers((source,))) for word in _words_of(path))
+
+    def _headers(self, sources: Sequence[BuildSource]) -> Iterator[Path]:
+        """The headers that sources include, and those which these include, that are not a system's."""
         seen: set[Path] = set()
-        for source in self._sources:
+        for source in sources:
             folders = [*map(Path, _folders(source.flags)), *self._include]
             waiting = [source.path] if source.path.suffix in COMPILED else []
             while waiting:

@@ -26,9 +26,9 @@ def build(options: Options, sources: Sequence[BuildSource], **changes: Any) -> P
     return build_program(options, paths, [source.name or str(source.path) for source in sources], more=more, **changes)
 
 
-def build_with_callbacks(options: Options, sources: Sequence[BuildSource]) -> Program:
+def build_with_callbacks(options: Options, sources: Sequence[BuildSource], **changes: Any) -> Program:
     """The program, linked with functions that stand for its users' callbacks. Raises UnforkError."""
-    program = build(options, sources)
+    program = build(options, sources, **changes)
     text = text_of_callbacks(callbacks_of(program))
     if not text or any(source.path.suffix in IR_SUFFIXES for source in sources):
         return program
@@ -36,7 +36,7 @@ def build_with_callbacks(options: Options, sources: Sequence[BuildSource]) -> Pr
         file = Path(folder).resolve() / FILE
         file.parent.mkdir(parents=True)
         file.write_text(text)
-        return build(options, [*sources, BuildSource(file)])
+        return build(options, [*sources, BuildSource(file)], **changes)
 
 
 def programs(

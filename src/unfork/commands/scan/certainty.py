@@ -57,6 +57,7 @@ from unfork.commands.scan.siblings import SiblingFamily
 from unfork.engine.machine.machine import Machine
 from unfork.engine.protocols.outcome import Failed
 from unfork.logic.solve.chain import Chain
+from unfork.program.c.object_calls import FILE as OBJECT_CALLS
 
 
 class JudgementRule(Protocol):
@@ -149,9 +150,11 @@ class Judge:
     def _with_path(self, judgement: Judgement, case: FaultCase) -> Judgement:
         """The judgement with the path's decisions and, if a certain fault is in a callee, with its caller."""
         places, function, grounds = case.siblings.places, self._scanned.function, judgement.grounds
-        if judgement.certainty == CERTAIN and places and places[-1].function is not function:
+        is_driver = function.name in self._scanned.program.object_drivers
+        if judgement.certainty == CERTAIN and places and places[-1].function is not function and not is_driver:
             grounds = replace(grounds, reason=f"{grounds.reason}, in a call by {function.source_name}")
-        return replace(judgement, grounds=grounds, path=decisions(places))
+        path = tuple([step for step in decisions(places) if step.file != OBJECT_CALLS])
+        return replace(judgement, grounds=grounds, path=path)
 
 
 def _first(rules: Iterable[JudgementRule], case: FaultCase) -> Judgement | None:

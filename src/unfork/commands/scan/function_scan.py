@@ -37,10 +37,13 @@ from unfork.engine.protocols.outcome import Failed, Halted
 from unfork.engine.state.lazy import LazyHeap
 from unfork.engine.state.state import State
 from unfork.errors import UnforkError
+from unfork.logic.terms.evaluate import evaluate
 from unfork.options.options import Options
 from unfork.patience import Patience, longest
+from unfork.program.c.object_calls import ObjectDriver
 from unfork.program.c.suffixes import CPP_SUFFIXES
 from unfork.program.llvm.c_type_reader import CTypes
+from unfork.program.llvm.c_types import Pointer, RecordType
 from unfork.program.llvm.module import Program
 from unfork.report.record.directory import RunDirectory
 from unfork.report.record.findings import Finding
@@ -273,7 +276,8 @@ def _of_function(options: Options, program: Program, name: str, aim: Defect | No
     if name == "main":
         options = scanning.of_main(options)
     else:
-        variables = "initial" if program.constructors else "written"
+        is_from_start = program.constructors or name in program.object_drivers
+        variables = "initial" if is_from_start else "written"
         changes |= {"globals": variables, "sizes": "pair", "exceptions": "caller", "callbacks": "passed"}
     if aim is not None and aim[1] is not None:
         changes["search"] = (f"target:{aim[1]}:{aim[2]}",)
@@ -330,7 +334,8 @@ def _scan(
             if aim is not None and aim[0] == REACHED:
                 judge = ProgramJudge("the function comes there when it is called like this")
             demands = DemandCheck(CaseQuestions(explorer.parts.engine.chain), faults.came_through)
-            court = _Court(judge, demands, recorder, second, folder, judging.is_over, options.fail > 0, is_cpp)
+            driver = program.object_drivers.get(options.function)
+            court = _Court(judge, demands, recorder, second, folder, judging.is_over, options.fail > 0, is_cpp, driver)
             for error, paths in faults.paths():
                 finding = court.found(error, paths)
                 if finding is not None:
@@ -376,6 +381,7 @@ class _Court:
     is_over: Callable[[], bool]
     has_failures: bool
     is_cpp: bool
+    driver: ObjectDriver | None
 
     def found(self, error: Error, paths: Sequence[Failed]) -> ScanFinding | None:
         """The finding for a fault: of a path that is certain and fails natively, else of the first path."""
@@ -418,14 +424,30 @@ class _Court:
         preconditions = dict.fromkeys(each.precondition for each in known if each.precondition)
         conditions = in_order(each.requires for each in known if each.requires)
         sides = [f"({each})" if " || " in each and len(conditions) > 1 else each for each in conditions]
-        grounds = Grounds(judgement.grounds.reason, "; ".join(preconditions), " && ".join(sides))
+        about = judgement.grounds.about
+        grounds = Grounds(judgement.grounds.reason, "; ".join(preconditions), " && ".join(sides), about=about)
         return replace(judgement, grounds=grounds)
 
     def _again(self, error: Error, failed: Failed, judgement: Judgement) -> ScanFinding | None:
         self.second.is_active = judgement.certainty == CERTAIN and error.kind != REACHED
         self.recorder.tell(Ended(failed))
         findings = [each for each in (*self.recorder.alarms, *self.recorder.errors) if each.key == error]
-        return _found(findings[-1], judgement, self.folder, self._engine_alone(findings[-1])) if findings else None
+        if not findings:
+            return None
+        found = _found(findings[-1], judgement, self.folder, self._engine_alone(findings[-1]))
+        nulls = [
+            each.name for each in failed.state.lazy.arguments if isinstance(each.type, Pointer) and each.value == 0
+        ]
+        structs = _structs(failed, judgement.grounds)
+        return replace(found, structs=structs, nulls=tuple(nulls), calls=self._calls(failed))
+
+    def _calls(self, failed: Failed) -> tuple[str, ...]:
+        """The calls of a path that makes its objects by calls."""
+        if self.driver is None:
+            return ()
+        model = failed.state.path.model()
+        values = {each.name: evaluate(each.value, model) for each in failed.state.lazy.arguments}
+        return tuple([each.function for each in self.driver.calls(values)])
 
     def _engine_alone(self, finding: Finding) -> str:
         """Why no native run can show a finding: no sanitizer looks for it, only --fail makes calls fail, or no C++
@@ -441,6 +463,16 @@ class _Court:
         if is_built or not self.is_cpp:
             return ""
         return "no native run can be built" if finding.native.reason else "no native run was asked for"
+
+
+def _structs(failed: Failed, grounds: Grounds) -> tuple[str, ...]:
+    """The structs whose members a path read in its input; none if its judgement is about its arguments alone."""
+    lazy = failed.state.lazy
+    if grounds.about and {each.name for each in lazy.arguments}.issuperset(grounds.about):
+        return ()
+    items = (lazy.find(number) for number, _ in (*lazy.pointers, *lazy.numbers))
+    kinds = (each.type for each in items if each is not None)
+    return tuple(dict.fromkeys(each.name for each in kinds if isinstance(each, RecordType)))
 
 
 def _plainly(grounds: Grounds) -> Grounds:

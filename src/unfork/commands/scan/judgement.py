@@ -38,7 +38,7 @@ class Grounds:
     ``requires`` says it as a condition in C, "" if C cannot say it.
 
     ``demand`` is the same for a check; without one, there is none. ``plain`` is what remains to be said if the check
-    fails.
+    fails. ``about`` names the pointers and numbers of the input that it is about, by their C expressions.
     """
 
     reason: str
@@ -46,6 +46,7 @@ class Grounds:
     requires: str = ""
     demand: Demand | None = None
     plain: str = ""
+    about: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

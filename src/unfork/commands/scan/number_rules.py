@@ -123,7 +123,7 @@ class NeedsUntestedNumber:
             whole = excluding(fault, numbers)
             requires, demand = whole or excluding(about, numbers), demanded(fault if whole else about)
             reason, plain = f"it needs a value of {path} that the code never tested", f"{path} is in range"
-            return Grounds(reason, requires or plain, requires, demand, plain)
+            return Grounds(reason, requires or plain, requires, demand, plain, (path,))
         return None
 
 
@@ -142,7 +142,7 @@ class NeedsMadeMember:
             for each in sorted(symbols_of([value]) & relevant, key=lambda term: term.name):
                 path, maker = case.numbers[each].path, made[item.type]
                 reason = f"it needs a value of {path}, in an object that {maker} makes: it may never have it"
-                return Grounds(reason, f"{path} is as {maker} makes it")
+                return Grounds(reason, f"{path} is as {maker} makes it", about=(path,))
         return None
 
 

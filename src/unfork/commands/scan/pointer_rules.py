@@ -52,7 +52,8 @@ class NeedsOwnObject:
         path, address = case.differing_pointer or ("", None)
         if address is None or goal_of(case.lazy, address) != f"*{path}":
             return None
-        return Grounds(f"it needs {path} to lead to an object of its own, which the code never tested")
+        reason = f"it needs {path} to lead to an object of its own, which the code never tested"
+        return Grounds(reason, about=(path,))
 
 
 class NeedsSharedObject:
@@ -67,7 +68,8 @@ class NeedsSharedObject:
         goal = goal_of(case.lazy, address)
         reason = f"it needs {path} to lead to {goal}, which the code never tested"
         other = goal.removeprefix("*") if address in case.lazy.functions or not offset_in(address) else ""
-        return Grounds(reason, f"{path} does not lead to {goal}", f"{path} != {other}" if other else "")
+        requires = f"{path} != {other}" if other else ""
+        return Grounds(reason, f"{path} does not lead to {goal}", requires, about=(path,))
 
 
 class NeedsClass:
@@ -173,7 +175,7 @@ class NeedsNullResult:
 
 def _not_null(reason: str, pointer: str) -> Grounds:
     said = f"{pointer} is not null"
-    return Grounds(reason, said, f"{pointer} != 0", NotNull(pointer), said)
+    return Grounds(reason, said, f"{pointer} != 0", NotNull(pointer), said, (pointer,))
 
 
 def _is_of_callee(case: FaultCase) -> bool:

@@ -50,6 +50,12 @@ class ScanFinding:
     """The entry that comes to it; "" if it was found in a function that is none."""
     followed: str = ""
     """How far it was followed up the callers of that function."""
+    structs: tuple[str, ...] = ()
+    """The structs of the input whose members the path read, if the fault may be about these."""
+    nulls: tuple[str, ...] = ()
+    """The arguments that are null pointers on the path."""
+    calls: tuple[str, ...] = ()
+    """The functions that the program of the finding calls, if these make its objects."""
 
     @property
     def defect(self) -> Defect:

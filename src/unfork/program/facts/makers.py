@@ -10,8 +10,13 @@ from unfork.program.llvm.c_types import CType, Pointer, RecordType
 from unfork.program.llvm.module import Program
 
 _WORD = re.compile(r"[A-Z]?[a-z]+")
-_SETTING_UP = frozenset(("init", "initialise", "create", "new", "alloc", "open", "reset", "setup", "make"))
+SETTING_UP = frozenset(("init", "initialise", "create", "new", "alloc", "open", "reset", "setup", "make"))
 """Words in the names of functions that set their first argument up."""
+
+
+def words_of(name: str) -> list[str]:
+    """The words in a function's name, in small letters."""
+    return [word.lower() for word in _WORD.findall(name)]
 
 
 @lru_cache(maxsize=8)
@@ -23,7 +28,7 @@ def makers(program: Program) -> Mapping[RecordType, str]:
         if prototype is None:
             continue
         kinds = [prototype.result]
-        if not _SETTING_UP.isdisjoint(word.lower() for word in _WORD.findall(prototype.name)):
+        if not SETTING_UP.isdisjoint(words_of(prototype.name)):
             kinds += [parameter.type for parameter in prototype.parameters[:1]]
         for kind in kinds:
             record = _record_behind(program, kind)

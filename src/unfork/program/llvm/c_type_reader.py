@@ -88,6 +88,11 @@ class CTypes:
         """The target type of a pointer."""
         return self.type(pointer.reference)
 
+    def leads_to_const(self, pointer: Pointer) -> bool:
+        """Whether nothing may be changed through a pointer."""
+        node = self.debug.node(pointer.reference)
+        return node is not None and node.fields.get("tag") == "DW_TAG_const_type"
+
     def _read(self, reference: str) -> CType:
         at: str | None = reference
         alias = ""

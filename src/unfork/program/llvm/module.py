@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 
 from unfork.program.c.contracts import NO_CONTRACTS, Contracts
 from unfork.program.c.libcxx import SEEN_AS
+from unfork.program.c.object_calls import ObjectDriver
 from unfork.program.llvm.c_type_reader import NO_TYPES, CTypes
 from unfork.program.llvm.debug_expression import StackComputation
 from unfork.program.llvm.debug_info import DebugInfo
@@ -234,6 +235,8 @@ class Program:
     """C++ that includes the program's file and makes objects for a function that runs alone
     (world/inputs/object_drivers.py).
     """
+    object_drivers: Mapping[str, ObjectDriver] = field(default_factory=dict)
+    """Functions that were appended to the program to make objects by its own calls, by name."""
     contracts: Contracts = NO_CONTRACTS
     """The source's contracts, if requested (CompileOptions.contracts)."""
     prototypes: Mapping[str, tuple[Declaration, ...]] = field(default_factory=dict)

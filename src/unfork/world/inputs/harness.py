@@ -11,6 +11,7 @@ from pathlib import Path
 from unfork.engine.state.threads import ENTER, SECTION, ThreadTurn
 from unfork.program.c import fuzzers
 from unfork.program.c.escape import c_comment, c_string, escape_text
+from unfork.program.c.object_calls import ObjectDriver
 from unfork.program.c.suffixes import C_SUFFIXES, COMPILED, flags_for, has_cpp
 from unfork.program.llvm.demangle import function_name
 from unfork.program.llvm.types import FloatType, FunctionType, IntType, PointerType, Type
@@ -247,6 +248,8 @@ class Harness:
     has_main: bool = False
     driver: str = ""
     """C++ that follows that file and defines the entry: it makes the objects that tests begin with."""
+    objects: ObjectDriver | None = None
+    """What makes the objects that tests begin with, by calls which tests then make themselves."""
     calls: CallPlan | None = None
     has_threads: bool = False
     """Whether the program may create threads; they then follow the tests' schedules (baton.c)."""
@@ -315,8 +318,12 @@ class Harness:
             remark = f"calls {name} on the heap below" if text else f"IS NOT WHOLE: it needs the source of {name}"
             is_cpp, returns_integer = self.suffix == ".cpp", self.returns_integer
             needs_length = "unfork_length" in self.declarations
+            heap = heap if self.objects is None else harness_heap.without_unused(heap, self.objects)
             needed = variables_of(test) + harness_heap.support_of(heap, is_cpp=is_cpp, needs_length=needs_length)
-            if is_cpp:
+            if self.objects is not None:
+                remark = "makes the calls below"
+                code = harness_heap.c_main_of_calls(heap, self.known, self.objects)
+            elif is_cpp:
                 code = harness_heap.cpp_main_of(
                     heap, self.result_size, may_throw=self.may_throw, returns_integer=returns_integer
                 )

@@ -8,6 +8,7 @@ from dataclasses import replace
 
 from unfork.program.c.callbacks import HEAD, PREFIX, text_of_callback
 from unfork.program.c.escape import c_comment, c_string, c_text
+from unfork.program.c.object_calls import ObjectDriver, used
 from unfork.program.llvm.demangle import MANGLED, function_name
 from unfork.world.inputs.heap_data import (
     FunctionAddress,
@@ -69,6 +70,49 @@ def c_main_of(heap: Heap, known: Collection[str], *, returns_integer: bool) -> s
     call = f"{heap.function}({', '.join(value for value, _ in arguments)})"
     body = [*_objects(heap, names, known), *(line for _, needed in arguments for line in needed)]
     return _main([*body, *([f"return (int){call};"] if returns_integer else [f"{call};", "return 0;"])])
+
+
+def c_main_of_calls(heap: Heap, known: Collection[str], driver: ObjectDriver) -> str:
+    """A main that makes the objects of a heap, and then the calls that a driver makes with it."""
+    names = _variables(heap.objects)
+    body, values = _objects(heap, names, known), dict[str, str]()
+    for position, argument in enumerate(heap.arguments):
+        values[argument.name], needed = _argument(argument, position, names)
+        body += needed
+    return _main([*body, *driver.lines(values, _flags(heap)), "return 0;"])
+
+
+def without_unused(heap: Heap, driver: ObjectDriver) -> Heap:
+    """The heap without arguments of calls that a driver does not make with it, and without what only they lead to."""
+    flags = _flags(heap)
+    calls = driver.calls(flags)
+    needed = used(calls) | {each.flag for each in calls}
+    arguments = [each for each in heap.arguments if each.name in needed]
+    waiting = [each.target for each in arguments]
+    waiting += [cell.target for each in heap.objects if each.symbol for cell in each.cells]
+    left = {index for index, each in enumerate(heap.objects) if each.symbol}
+    while waiting:
+        target = waiting.pop()
+        if isinstance(target, HeapAddress) and target.index not in left:
+            left.add(target.index)
+            waiting += [cell.target for cell in heap.objects[target.index].cells]
+    places = {old: new for new, old in enumerate(sorted(left))}
+
+    def moved(target: Reference) -> Reference:
+        return HeapAddress(places[target.index], target.offset) if isinstance(target, HeapAddress) else target
+
+    objects = [
+        replace(heap.objects[old], cells=tuple([replace(cell, target=moved(cell.target)) for cell in cells]))
+        for old in sorted(left)
+        for cells in [heap.objects[old].cells]
+    ]
+    given = tuple([replace(each, target=moved(each.target)) for each in arguments])
+    return replace(heap, arguments=given, objects=tuple(objects))
+
+
+def _flags(heap: Heap) -> dict[str, int]:
+    """The values of arguments that are flags."""
+    return {each.name: int.from_bytes(each.data, "little") for each in heap.arguments if each.type == "_Bool"}
 
 
 def cpp_main_of(heap: Heap, result_size: int, *, may_throw: bool, returns_integer: bool) -> str:

@@ -210,6 +210,7 @@ def _any_values(
 ) -> Iterator[Value]:
     sizes: dict[str, Value] = {}
     said_by = _sizes(step, prototype.parameters)
+    driver = step.program.object_drivers.get(function.name)
     rooms = [function.parameter_room[held.start] for held in registers(function, prototype)]
     for parameter, after, room in zip(prototype.parameters, said_by, rooms, strict=True):
         kind = parameter.type
@@ -220,7 +221,8 @@ def _any_values(
                 value = sizes.get(parameter.name) or make_number(step, parameter.name, kind)
             case Pointer():
                 offered = targets(step, kind, parameter.name)
-                offered = offered[-1:] if parameter.is_address else _promised(step, parameter.name, room, offered)
+                is_apart = parameter.is_address or (driver is not None and driver.is_apart(parameter.name))
+                offered = offered[-1:] if is_apart else _promised(step, parameter.name, room, offered)
                 if after is not None and len(offered) > 1:
                     said = f"{parameter.name}, of {after.name} bytes, is no object that another argument leads to"
                     step.state.lazy = step.state.lazy.assuming(said)
