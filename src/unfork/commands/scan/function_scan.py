@@ -6,7 +6,7 @@ import os
 import signal
 import time
 from collections import defaultdict
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, replace
 from functools import partial
@@ -27,8 +27,10 @@ from unfork.commands.scan.completeness import in_the_way
 from unfork.commands.scan.demands import DemandCheck
 from unfork.commands.scan.failing_input import function_pointers
 from unfork.commands.scan.judgement import CERTAIN, UNDECIDED, Grounds, Judgement
+from unfork.commands.scan.leak_claims import LOST_BY, ClaimedLeak
 from unfork.commands.scan.requirements import in_order
 from unfork.commands.scan.results import Defect, Explored, ScanFinding
+from unfork.commands.scan.siblings import SiblingFamily
 from unfork.commands.scan.whole_program import ProgramJudge
 from unfork.engine.explore.leading import OFF_THE_WAY, OnlyTowards, SourceLine, WaysTo
 from unfork.engine.protocols.events import Ended, Event, Observer
@@ -46,6 +48,7 @@ from unfork.report.record.directory import RunDirectory
 from unfork.report.record.findings import Finding
 from unfork.report.record.found_errors import SecondOpinion
 from unfork.report.record.recorder import Recorder
+from unfork.report.record.text import plural
 from unfork.report.replay.second_opinion import OUT_OF_TIME as NATIVE_OUT_OF_TIME
 from unfork.world.inputs.testcase import NOT_ASKED, Error, NativeOpinion, Opinion, Replayed, TestCase, error_of
 
@@ -68,8 +71,10 @@ _ALIKE, _EACH = 3, 12
 """The most paths to a fault that are judged with the same pointers, and with the same object."""
 REACHED = "reach-error"
 """The kind of error of a line that is not to be reached: whoever comes there has shown it."""
-_AT_THE_END = frozenset(("leak", "cleanup", "nontermination", "data-race", "deadlock"))
+_AT_THE_END = frozenset(("leak", LOST_BY, "cleanup", "nontermination", "data-race", "deadlock"))
 """Errors that do not happen at the line that they are reported at."""
+_CLAIMED = 64
+"""The most paths to a leak that a claim may mean: it matters by which line they come."""
 _THROUGH = 32
 """The most paths without a fault that are kept to check preconditions."""
 _TRIED = 3
@@ -136,10 +141,11 @@ class _Faults:
     those of one defect alone.
     """
 
-    def __init__(self, recorder: Observer, types: CTypes, aim: Defect | None) -> None:
+    def __init__(self, recorder: Observer, types: CTypes, aim: Defect | None, claimed: ClaimedLeak | None) -> None:
         self._recorder = recorder
         self._types = types
         self._aim = aim
+        self._claimed = claimed
         self.has_returned = False
         """Whether a path ended without a fault."""
         self._through: list[State] = []
@@ -179,13 +185,19 @@ class _Faults:
 
     def _keep(self, failed: Failed) -> None:
         error, subject = error_of(failed.fault), subject_of(failed.fault.cause)
-        if self._aim is not None and not _is_aimed_at(error, self._aim):
+        alike, most = (_ALIKE, _EACH) if self._claimed is None else (_CLAIMED, _CLAIMED)
+        if not self._is_wanted(error):
             return
         key = error, subject, _shape(failed.state.lazy)
         kept = self._kept.setdefault(error, {}).setdefault(subject, [])
-        if self._counts[key] < _ALIKE and len(kept) < _EACH:
+        if self._counts[key] < alike and len(kept) < most:
             self._counts[key] += 1
             kept.append(failed)
+
+    def _is_wanted(self, error: Error) -> bool:
+        if self._claimed is not None:
+            return self._claimed.may_be(error)
+        return self._aim is None or _is_aimed_at(error, self._aim)
 
 
 def _is_aimed_at(error: Error, aim: Defect) -> bool:
@@ -301,7 +313,8 @@ def _scan(
         for part in ("tests", "errors"):
             (folder / part).mkdir(parents=True, exist_ok=True)
         recorder = explorer.recorder(RunDirectory(folder), outputs.formats(options, lambda: program), second)
-        faults, ways = _Faults(recorder, program.c_types, aim), _ways(program, aim)
+        claimed = _claimed(program, aim)
+        faults, ways = _Faults(recorder, program.c_types, aim, claimed), _ways(program, aim)
         if ways is not None:
             explorer.follow_only(partial(OnlyTowards, ways))
         found: list[ScanFinding] = []
@@ -331,12 +344,33 @@ def _scan(
                 judge = ProgramJudge("the function comes there when it is called like this")
             demands = DemandCheck(CaseQuestions(explorer.parts.engine.chain), faults.came_through)
             court = _Court(judge, demands, recorder, second, folder, judging.is_over, options.fail > 0, is_cpp)
-            for error, paths in faults.paths():
+            meant = faults.paths()
+            if claimed is not None:
+                about = options, program, explorer.parts.command, explorer.parts.engine, whole, seconds
+                meant = _meant(meant, claimed, scanning.siblings(*about)[1])
+            for error, paths in meant:
                 finding = court.found(error, paths)
                 if finding is not None:
                     found.append(finding)
                     tell(result("its process took too long, so that not all faults were judged"))
         return result(INTERRUPTED if explorer.interrupt.requested else _incomplete(explorer, faults, ways))
+
+
+def _claimed(program: Program, aim: Defect | None) -> ClaimedLeak | None:
+    """The leak that is looked for, if a tool says by which line it comes about."""
+    if aim is None or aim[0] != LOST_BY or aim[1] is None or aim[2] is None:
+        return None
+    return ClaimedLeak(program, SourceLine(aim[1], aim[2]))
+
+
+def _meant(
+    paths: Iterable[tuple[Error, list[Failed]]], claimed: ClaimedLeak, family: SiblingFamily
+) -> Iterator[tuple[Error, list[Failed]]]:
+    """The paths to a leak that come by the line at which a tool has seen it."""
+    for error, several in paths:
+        by_line = [each for each in several if claimed.is_at(error) or claimed.comes_by(family.of(each).places)]
+        if by_line:
+            yield error, by_line
 
 
 def _ways(program: Program, aim: Defect | None) -> WaysTo | None:
@@ -481,6 +515,9 @@ def _found(finding: Finding, judgement: Judgement, folder: Path, engine_alone: s
 def _incomplete(explorer: Explorer, faults: _Faults, ways: WaysTo | None) -> str:
     """Why a function was explored in part; "" if completely."""
     tally = explorer.parts.tally
+    if tally.dropped:
+        limit = f"--max-memory {explorer.options.max_memory:g}"
+        return f"memory was short ({limit}): {plural(tally.dropped, 'path')} given up"
     if explorer.stopped_by == QUIET:
         return QUIET
     if explorer.stopped_by is not None:
