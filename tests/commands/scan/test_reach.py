@@ -109,6 +109,31 @@ int count(const char *text, int kind)
 """
 
 
+def test_a_state_that_no_maker_may_leave_confirms_no_line(tmp_path: Path) -> None:
+    lib = tmp_path / "lib.c"
+    lib.write_text(MACHINE)
+    assert main(["reach", "lib.c:10", str(lib), "--out", str(tmp_path / "out"), *QUICK]) == 3
+    [answer] = json.loads((tmp_path / "out" / "scan.json").read_text())["answers"]
+    assert answer["answer"] == "undecided"
+    assert "which machine_init makes" in answer["reason"]
+
+
+MACHINE = """\
+struct machine { int state; };
+void machine_init(struct machine *machine) { machine->state = 0; }
+int machine_step(struct machine *machine)
+{
+    switch (machine->state) {
+    case 0:
+        machine->state = 1;
+        return 0;
+    default:
+        return machine->state == 1 ? machine->state : -1;
+    }
+}
+"""
+
+
 def test_a_line_that_only_sets_a_variable_has_code(tmp_path: Path) -> None:
     lib = tmp_path / "lib.c"
     lib.write_text("int f(int n)\n{\n    int mark = 0;\n    if (n > 3)\n        mark = 7;\n    return mark;\n}\n")

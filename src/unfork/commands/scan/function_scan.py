@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 from functools import partial
 from itertools import zip_longest
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeAlias
 
 from unfork.commands.afterwards import native_check
 from unfork.commands.assemble import bounding, outputs
@@ -31,7 +31,7 @@ from unfork.commands.scan.leak_claims import LOST_BY, ClaimedLeak
 from unfork.commands.scan.requirements import in_order
 from unfork.commands.scan.results import Defect, Explored, ScanFinding
 from unfork.commands.scan.siblings import SiblingFamily
-from unfork.commands.scan.whole_program import ProgramJudge
+from unfork.commands.scan.whole_program import LineJudge, ProgramJudge
 from unfork.engine.explore.leading import OFF_THE_WAY, OnlyTowards, SourceLine, WaysTo
 from unfork.engine.protocols.events import Ended, Event, Observer
 from unfork.engine.protocols.fault import Subject, subject_of
@@ -79,6 +79,9 @@ _THROUGH = 32
 """The most paths without a fault that are kept to check preconditions."""
 _TRIED = 3
 """The most certain paths to a fault that run natively until one fails."""
+
+
+FaultJudge: TypeAlias = Judge | ProgramJudge | LineJudge
 
 
 def _used() -> float:
@@ -335,20 +338,16 @@ def _scan(
 
         with explorer.interrupt:
             _explore(explorer, recorder, faults, spent, seconds * (1 - _TO_JUDGE), is_aimed=aim is not None)
-            judge = scanning.judge(options, program, explorer.parts.command, explorer.parts.engine, whole, seconds)
-
+            about = options, program, explorer.parts.command, explorer.parts.engine, whole, seconds
+            judge: FaultJudge = scanning.judge(*about)
             left = max(seconds - spent.used(), _TO_JUDGE * seconds)
             judging = Patience(left, until=whole.deadline, used=_used)
             is_cpp = _place(program, options.function)[1].endswith(tuple(CPP_SUFFIXES))
             if aim is not None and aim[0] == REACHED:
-                judge = ProgramJudge("the function comes there when it is called like this")
+                judge = LineJudge(program)
             demands = DemandCheck(CaseQuestions(explorer.parts.engine.chain), faults.came_through)
             court = _Court(judge, demands, recorder, second, folder, judging.is_over, options.fail > 0, is_cpp)
-            meant = faults.paths()
-            if claimed is not None:
-                about = options, program, explorer.parts.command, explorer.parts.engine, whole, seconds
-                meant = _meant(meant, claimed, scanning.siblings(*about)[1])
-            for error, paths in meant:
+            for error, paths in _meant(faults.paths(), claimed, lambda: scanning.siblings(*about)[1]):
                 finding = court.found(error, paths)
                 if finding is not None:
                     found.append(finding)
@@ -364,9 +363,13 @@ def _claimed(program: Program, aim: Defect | None) -> ClaimedLeak | None:
 
 
 def _meant(
-    paths: Iterable[tuple[Error, list[Failed]]], claimed: ClaimedLeak, family: SiblingFamily
+    paths: Iterable[tuple[Error, list[Failed]]], claimed: ClaimedLeak | None, make: Callable[[], SiblingFamily]
 ) -> Iterator[tuple[Error, list[Failed]]]:
-    """The paths to a leak that come by the line at which a tool has seen it."""
+    """Of the paths to a claimed leak, those that come by the line at which a tool has seen it."""
+    if claimed is None:
+        yield from paths
+        return
+    family = make()
     for error, several in paths:
         by_line = [each for each in several if claimed.is_at(error) or claimed.comes_by(family.of(each).places)]
         if by_line:
@@ -402,7 +405,7 @@ def _explore(
 class _Court:
     """Judges paths to faults, and replays those that are judged certain."""
 
-    judge: Judge | ProgramJudge
+    judge: FaultJudge
     demands: DemandCheck
     recorder: Recorder
     second: _WhereCertain
