@@ -9,6 +9,8 @@ from collections.abc import Iterator, Mapping, Sequence
 import click
 
 from unfork.cli.commands import UNFORK
+from unfork.cli.reach_command import reach_command
+from unfork.cli.scan_command import scan_command
 from unfork.cli.words import default_of, sections
 from unfork.options.kinds import LEGEND
 from unfork.options.options import DESCRIPTIONS, VERSION, flag_of
@@ -121,8 +123,10 @@ def options_page() -> str:
         head = " ".join((flag_of(name), *description.kind.words))
         default = default_of(name)
         shown = default if default in ("none", "off") else f"`{default}`"
-        meaning = re.sub(r"([*_<\[`])", r"\\\1", description.meaning)
+        meaning = _in_markdown(description.meaning)
         lines.append(f"- `{head}`: {meaning}. (Default: {shown}; *{description.soundness}*.)")
+    for command in (scan_command, reach_command):
+        lines += ["", f"## Of `unfork {command.name}` alone", "", *_own_options(command)]
     lines += ["", "## Strategies", ""]
     lines += ["| strategy | options | good at |", "| --- | --- | --- |"]
     lines += [f"| `{name}` | `{flags(name)}` | {strategy.good_at} |" for name, strategy in BUNDLES.items()]
@@ -130,6 +134,20 @@ def options_page() -> str:
     lines += [f"| {', '.join(map(_as_code, named))} | `{name}` |" for named, name in presets()]
     lines += ["", HALVES]
     return "\n".join(lines) + "\n"
+
+
+def _own_options(command: click.Command) -> Iterator[str]:
+    """The options that a command has beside those of ``unfork run``."""
+    known = {flag_of(name) for name in DESCRIPTIONS}
+    for each in command.params:
+        if isinstance(each, click.Option) and each.help and each.opts[0] not in known:
+            value = f" {each.metavar}" if each.metavar else ""
+            yield f"- `{', '.join(each.opts)}{value}`: {_in_markdown(each.help).rstrip('.')}."
+
+
+def _in_markdown(text: str) -> str:
+    """A sentence without characters that have a meaning there."""
+    return re.sub(r"([*_<\[`])", r"\\\1", text)
 
 
 def _as_code(words: str) -> str:

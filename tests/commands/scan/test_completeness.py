@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 
 import pytest
 
 from tests.commands.scan.functions import explored_in
+from unfork.cli import main
 
 CASES = {
     "a callback that is not known": (
@@ -42,3 +44,13 @@ def test_what_is_in_the_way(name: str, tmp_path: Path) -> None:
     text, reason = CASES[name]
     explored = explored_in(text, "f", tmp_path / "out")
     assert (explored.explored, explored.reason) == ("part" if reason else "all", reason)
+
+
+def test_paths_that_are_given_up_for_want_of_memory_are_in_the_way(tmp_path: Path) -> None:
+    file = tmp_path / "a.c"
+    file.write_text("int f(int n, int m) { if (n > 3) m++; if (m > 4) n++; return n ^ m; }\n")
+    words = ["--out", str(tmp_path / "out"), "--max-memory", "50", "--cores", "1", "--no-cache", "--quiet"]
+    main(["scan", str(file), *words, "--no-progress"])
+    [function] = json.loads((tmp_path / "out" / "scan.json").read_text())["functions"]
+    assert function["explored"] == "part"
+    assert "memory" in function["reason"]

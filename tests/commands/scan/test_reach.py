@@ -75,6 +75,91 @@ def test_results_of_another_tool_are_answered_one_by_one(tmp_path: Path) -> None
     assert status == 1
 
 
+@pytest.mark.native_check
+def test_a_leak_is_meant_by_the_line_at_which_its_path_leaves(tmp_path: Path) -> None:
+    lib = tmp_path / "lib.c"
+    lib.write_text(LEAVES)
+    answers = {}
+    for line in (7, 9, 12):
+        out = tmp_path / str(line)
+        main(["reach", f"lib.c:{line}", "--kind", "leak", str(lib), "--out", str(out), *QUICK])
+        [answers[line]] = json.loads((out / "scan.json").read_text())["answers"]
+    assert {line: each["answer"] for line, each in answers.items()} == {
+        7: "not reachable",
+        9: "confirmed",
+        12: "not reachable",
+    }
+    assert answers[9]["message"].endswith("(line 5)")
+
+
+LEAVES = """\
+#include <stdlib.h>
+#include <string.h>
+int count(const char *text, int kind)
+{
+    char *copy = malloc(4);
+    if (copy == NULL)
+        return -1;
+    if (kind > 3)
+        return -2;
+    memset(copy, kind, 4);
+    free(copy);
+    return text[0];
+}
+"""
+
+
+def test_a_state_that_no_maker_may_leave_confirms_no_line(tmp_path: Path) -> None:
+    lib = tmp_path / "lib.c"
+    lib.write_text(MACHINE)
+    assert main(["reach", "lib.c:10", str(lib), "--out", str(tmp_path / "out"), *QUICK]) == 3
+    [answer] = json.loads((tmp_path / "out" / "scan.json").read_text())["answers"]
+    assert answer["answer"] == "undecided"
+    assert "which machine_init makes" in answer["reason"]
+
+
+MACHINE = """\
+struct machine { int state; };
+void machine_init(struct machine *machine) { machine->state = 0; }
+int machine_step(struct machine *machine)
+{
+    switch (machine->state) {
+    case 0:
+        machine->state = 1;
+        return 0;
+    default:
+        return machine->state == 1 ? machine->state : -1;
+    }
+}
+"""
+
+
+def test_a_line_that_only_sets_a_variable_has_code(tmp_path: Path) -> None:
+    lib = tmp_path / "lib.c"
+    lib.write_text("int f(int n)\n{\n    int mark = 0;\n    if (n > 3)\n        mark = 7;\n    return mark;\n}\n")
+    assert main(["reach", "lib.c:5", str(lib), "--out", str(tmp_path / "out"), *QUICK]) == 1
+
+
+@pytest.mark.native_check
+def test_what_needs_a_failing_call_is_confirmed_and_says_so(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    lib = tmp_path / "lib.c"
+    lib.write_text(
+        "#include <stdlib.h>\nint *zero(void)\n{\n    int *made = malloc(4);\n    *made = 0;\n    return made;\n}\n"
+    )
+    words = (str(lib), "--out", str(tmp_path / "out"), *QUICK[:-1])
+    assert main(["reach", "lib.c:5", "--kind", "null-dereference", *words]) == 1
+    assert "if an allocation or a call of the system fails: " in capsys.readouterr().out
+    data = json.loads((tmp_path / "out" / "scan.json").read_text())
+    assert [each["line"] for each in data["failures"]] == [5]
+
+
+@pytest.mark.native_check
+def test_a_broken_precondition_has_a_program(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    words = (str(PROJECTS / "precondition_of_entry"), "--out", str(tmp_path / "out"), *QUICK[:-1])
+    assert main(["reach", "lib.c:6", "--kind", "null-dereference", *words]) == 0
+    assert "    such an input: " in capsys.readouterr().out
+
+
 def _run(results: list[tuple[str, str, int]]) -> dict[str, Any]:
     return {
         "tool": {"driver": {"name": "tool", "rules": []}},
@@ -89,6 +174,18 @@ def _run(results: list[tuple[str, str, int]]) -> dict[str, Any]:
     }
 
 
+def test_a_weakness_is_read_from_what_a_result_refers_to(tmp_path: Path) -> None:
+    run = _run([("a", "lib.c", 1), ("b", "lib.c", 2), ("checker", "lib.c", 3)])
+    run["tool"]["driver"]["rules"] = [
+        {"id": "a", "relationships": [{"target": {"id": "CWE-416", "toolComponent": {"name": "CWE"}}}]}
+    ]
+    run["results"][1]["taxa"] = [{"id": "401", "toolComponent": {"name": "cwe"}}]
+    run["results"][2]["message"]["text"] = "Use of memory after it is freed"
+    sarif = tmp_path / "tool.sarif"
+    sarif.write_text(json.dumps({"version": "2.1.0", "runs": [run]}))
+    assert [each.kind for each in claims_of(sarif)] == ["use-after-free", "leak", "use-after-free"]
+
+
 @pytest.mark.parametrize(
     ("rule", "about", "kind"),
     [
@@ -100,6 +197,7 @@ def _run(results: list[tuple[str, str, int]]) -> dict[str, Any]:
         ("uninitvar", "", "uninitialised"),
         ("integerOverflow", "", "overflow"),
         ("leak", "", "leak"),
+        ("STRING_NULL", "", "out-of-bounds"),
         ("styleThing", "", ""),
     ],
 )

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 from unfork.commands.assemble.choices import choose
 from unfork.engine.step.statics import makes_threads
 from unfork.options.options import Options
+from unfork.program.c import callbacks
 from unfork.program.c.suffixes import has_cpp
 from unfork.program.llvm.compiler import INCLUDE
 from unfork.program.llvm.demangle import MANGLED
@@ -86,6 +87,7 @@ def most_elements(options: Options) -> int:
 def harness(program: Program, options: Options) -> Harness:
     """Writes tests as source for ``program``, which start in the start function of the run."""
     sources = tuple([name for name in program.sources if Path(name).name != call_sequences.FILE])
+    sources = tuple([name for name in sources if not name.endswith(f"/{callbacks.FILE}")])  # tests have their own
     choices = choose(options)
     entry, compilation = choices.start.entry, choices.compilation
     told = (*(f"-I{folder}" for folder in compilation.include), *(f"-D{name}" for name in compilation.define))

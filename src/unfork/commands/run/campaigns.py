@@ -43,7 +43,6 @@ def native_fuzzer(
     closing: contextlib.ExitStack,
 ) -> NativeFuzzer:
     """What fuzzes the program natively, with the corpus ``inputs``. Raises InputError."""
-    native_check.check_data_model(options, "--fuzzer")
     if not fuzz_driver.is_target(origin.program) or origin.start.entry != "main":
         advice = "with AFL++'s macros or @@, use unfork run --corpus"
         raise InputError(f"--fuzzer: the program does not define {FUZZ_TARGET} alone, without main ({advice})")

@@ -17,7 +17,7 @@ ANY = ""
 """The kind of a claim that names none."""
 _WEAKNESSES: Mapping[int, str] = {
     **{rule.weakness: kind for kind, rule in reversed(list(RULES.items()))},
-    **dict.fromkeys((120, 121, 122, 124, 125, 126, 127, 129, 131, 193, 787, 788, 805), "out-of-bounds"),
+    **dict.fromkeys((120, 121, 122, 124, 125, 126, 127, 129, 131, 170, 193, 786, 787, 788, 805, 806), "out-of-bounds"),
     **dict.fromkeys((690, 395), "null-dereference"),
     **dict.fromkeys((672, 825), "use-after-free"),
     **dict.fromkeys((824, 908, 909), "uninitialised"),
@@ -31,6 +31,7 @@ _WORDS = (
     (r"double.?free", "double-free"),
     (r"use.?after|dealloc|dangling", "use-after-free"),
     (r"leak", "leak"),
+    (r"string.?null|unterminated", "out-of-bounds"),
     (r"null", "null-dereference"),
     (r"uninit|undefined.?(?:assign|binary)|garbage", "uninitialised"),
     (r"div|zero", "div-by-zero"),
@@ -39,6 +40,16 @@ _WORDS = (
     (r"bound|overrun|overread|overflow|underrun|underflow", "out-of-bounds"),
 )
 """Words in the names of rules that say a kind, the narrower first."""
+_SENTENCES = (
+    (r"leak", "leak"),
+    (r"free(?:d| released memory| the same)\b.*\b(?:twice|again)|attempt to free released", "double-free"),
+    (r"after (?:it is |being |it was )?(?:freed|free|released|deallocat)", "use-after-free"),
+    (r"null pointer", "null-dereference"),
+    (r"uninitiali[sz]ed|garbage value", "uninitialised"),
+    (r"division by zero|divide by zero", "div-by-zero"),
+    (r"out.of.bounds?|buffer over", "out-of-bounds"),
+)
+"""Words of messages that say a kind, if neither a weakness nor the rule does."""
 _WEAKNESS = re.compile(r"cwe[-_/ ]*0*(\d+)", re.I)
 
 
@@ -76,19 +87,30 @@ def _of_run(run: Mapping[str, Any]) -> Iterator[LineClaim]:
                 continue
             name = str(result.get("ruleId", ""))
             said = str(result.get("message", {}).get("text", ""))
-            about = json.dumps([rules.get(name, {}), result.get("properties", {}), result.get("taxa", [])])
+            rule = rules.get(name, {})
+            about = json.dumps([rule, result.get("properties", {}), *_taxa(rule, result)])
             file = _file(bases.get(uri.get("uriBaseId", ""), ""), uri["uri"])
-            yield LineClaim(file, int(line), kind_of(name, about), said, name)
+            yield LineClaim(file, int(line), kind_of(name, about, said), said, name)
 
 
-def kind_of(rule: str, about: str) -> str:
-    """The kind that a rule of another tool is about, by the weakness that is named with it, or by its name; ANY."""
+def _taxa(rule: Mapping[str, Any], result: Mapping[str, Any]) -> Iterator[str]:
+    """The weaknesses that a result, or its rule, refers to, such as "CWE-787"."""
+    for each in [*result.get("taxa", []), *[each.get("target", {}) for each in rule.get("relationships", [])]]:
+        name = str(each.get("toolComponent", {}).get("name", ""))
+        yield f"{name}-{str(each.get('id', '')).upper().removeprefix('CWE-')}"
+
+
+def kind_of(rule: str, about: str, said: str = "") -> str:
+    """The kind that a rule of another tool is about, by the weakness that is named with it, by its name, or by what it
+    says; ANY.
+    """
     if rule in RULES:
         return rule
     for number in _WEAKNESS.findall(f"{rule} {about}"):
         if int(number) in _WEAKNESSES:
             return _WEAKNESSES[int(number)]
-    return next((kind for words, kind in _WORDS if re.search(words, rule, re.I)), ANY)
+    named = (kind for words, kind in _WORDS if re.search(words, rule, re.I))
+    return next(named, next((kind for words, kind in _SENTENCES if re.search(words, said, re.I)), ANY))
 
 
 def _file(base: str, uri: str) -> str:

@@ -1,4 +1,4 @@
-"""The decisions of a path in the project's functions, in the words of the source."""
+"""The decisions and calls of a path in the project's functions, in the words of the source."""
 
 from __future__ import annotations
 
@@ -10,7 +10,8 @@ from pathlib import Path
 from unfork.commands.scan.siblings import RestPlace
 from unfork.program.c.syntax import Lines, Node, Syntax, syntax_of, text_of
 from unfork.program.facts.cfg import targets
-from unfork.program.llvm.ir import Bits, Compare, ConditionalBranch, Instruction, Register, Switch
+from unfork.program.llvm.ir import Bits, Call, Compare, ConditionalBranch, GlobalAddress, Instruction, Register, Switch
+from unfork.program.llvm.module import Function
 from unfork.program.llvm.types import Position
 
 _PREDICATES = {"==": "eq", "!=": "ne", "<": "lt", ">=": "ge", ">": "gt", "<=": "le"}
@@ -23,24 +24,39 @@ _MOST = 100
 
 @dataclass(frozen=True, slots=True)
 class PathStep:
-    """A decision at a line: "kind > 4 is true"."""
+    """A decision at a line of ``function``: "kind > 4 is true"; or, if ``calls`` names one, a call of a function."""
 
     file: str
     line: int
     what: str
+    function: str = ""
+    calls: str = ""
 
 
 def decisions(places: Sequence[RestPlace]) -> tuple[PathStep, ...]:
-    """The decisions of a path. A repeated one stands where the path made it last."""
+    """The decisions and calls of a path. A repeated one stands where the path made it last."""
     found: dict[PathStep, None] = {}
     for place, after in pairwise(places):
-        if after.function is not place.function or after.depth != place.depth or after.index:
-            continue
-        step = _step(place, after.block)
+        step = None
+        if after.depth > place.depth:
+            step = _call(place, after.function)
+        elif after.function is place.function and after.depth == place.depth and not after.index:
+            step = _step(place, after.block)
         if step is not None:
             found.pop(step, None)
             found[step] = None
     return tuple(found)[-_MOST:]
+
+
+def _call(place: RestPlace, callee: Function) -> PathStep | None:
+    """The call in a block that leads to ``callee``, maybe through a pointer; None if it has no source."""
+    calls = [each for each in place.function.blocks[place.block].body[place.index :] if isinstance(each, Call)]
+    direct = [each for each in calls if isinstance(each.callee, GlobalAddress) and each.callee.name == callee.name]
+    at = next((each.position for each in direct or calls if each.position is not None), None)
+    if at is None:
+        return None
+    name = callee.source_name
+    return PathStep(at.file, at.line, f"calls {name}" if direct else f"leads to a call of {name}", at.function, name)
 
 
 def _step(place: RestPlace, target: int) -> PathStep | None:
@@ -61,7 +77,7 @@ def _step(place: RestPlace, target: int) -> PathStep | None:
     where = first[0].position if first else None
     what = what or ("" if where is None else f"it goes on at line {where.line}")
     assert end.position is not None
-    return PathStep(end.position.file, end.position.line, what) if what else None
+    return PathStep(end.position.file, end.position.line, what, end.position.function) if what else None
 
 
 def _comparison(compare: Compare, holds: bool) -> str:

@@ -6,13 +6,13 @@ import os
 import signal
 import time
 from collections import defaultdict
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, replace
 from functools import partial
 from itertools import zip_longest
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeAlias
 
 from unfork.commands.afterwards import native_check
 from unfork.commands.assemble import bounding, outputs
@@ -27,9 +27,11 @@ from unfork.commands.scan.completeness import in_the_way
 from unfork.commands.scan.demands import DemandCheck
 from unfork.commands.scan.failing_input import function_pointers
 from unfork.commands.scan.judgement import CERTAIN, UNDECIDED, Grounds, Judgement
+from unfork.commands.scan.leak_claims import LOST_BY, ClaimedLeak
 from unfork.commands.scan.requirements import in_order
 from unfork.commands.scan.results import Defect, Explored, ScanFinding
-from unfork.commands.scan.whole_program import ProgramJudge
+from unfork.commands.scan.siblings import SiblingFamily
+from unfork.commands.scan.whole_program import LineJudge, ProgramJudge
 from unfork.engine.explore.leading import OFF_THE_WAY, OnlyTowards, SourceLine, WaysTo
 from unfork.engine.protocols.events import Ended, Event, Observer
 from unfork.engine.protocols.fault import Subject, subject_of
@@ -49,6 +51,7 @@ from unfork.report.record.directory import RunDirectory
 from unfork.report.record.findings import Finding
 from unfork.report.record.found_errors import SecondOpinion
 from unfork.report.record.recorder import Recorder
+from unfork.report.record.text import plural
 from unfork.report.replay.second_opinion import OUT_OF_TIME as NATIVE_OUT_OF_TIME
 from unfork.world.inputs.testcase import NOT_ASKED, Error, NativeOpinion, Opinion, Replayed, TestCase, error_of
 
@@ -71,12 +74,17 @@ _ALIKE, _EACH = 3, 12
 """The most paths to a fault that are judged with the same pointers, and with the same object."""
 REACHED = "reach-error"
 """The kind of error of a line that is not to be reached: whoever comes there has shown it."""
-_AT_THE_END = frozenset(("leak", "cleanup", "nontermination", "data-race", "deadlock"))
+_AT_THE_END = frozenset(("leak", LOST_BY, "cleanup", "nontermination", "data-race", "deadlock"))
 """Errors that do not happen at the line that they are reported at."""
+_CLAIMED = 64
+"""The most paths to a leak that a claim may mean: it matters by which line they come."""
 _THROUGH = 32
 """The most paths without a fault that are kept to check preconditions."""
 _TRIED = 3
 """The most certain paths to a fault that run natively until one fails."""
+
+
+FaultJudge: TypeAlias = Judge | ProgramJudge | LineJudge
 
 
 def _used() -> float:
@@ -139,10 +147,11 @@ class _Faults:
     those of one defect alone.
     """
 
-    def __init__(self, recorder: Observer, types: CTypes, aim: Defect | None) -> None:
+    def __init__(self, recorder: Observer, types: CTypes, aim: Defect | None, claimed: ClaimedLeak | None) -> None:
         self._recorder = recorder
         self._types = types
         self._aim = aim
+        self._claimed = claimed
         self.has_returned = False
         """Whether a path ended without a fault."""
         self._through: list[State] = []
@@ -182,13 +191,19 @@ class _Faults:
 
     def _keep(self, failed: Failed) -> None:
         error, subject = error_of(failed.fault), subject_of(failed.fault.cause)
-        if self._aim is not None and not _is_aimed_at(error, self._aim):
+        alike, most = (_ALIKE, _EACH) if self._claimed is None else (_CLAIMED, _CLAIMED)
+        if not self._is_wanted(error):
             return
         key = error, subject, _shape(failed.state.lazy)
         kept = self._kept.setdefault(error, {}).setdefault(subject, [])
-        if self._counts[key] < _ALIKE and len(kept) < _EACH:
+        if self._counts[key] < alike and len(kept) < most:
             self._counts[key] += 1
             kept.append(failed)
+
+    def _is_wanted(self, error: Error) -> bool:
+        if self._claimed is not None:
+            return self._claimed.may_be(error)
+        return self._aim is None or _is_aimed_at(error, self._aim)
 
 
 def _is_aimed_at(error: Error, aim: Defect) -> bool:
@@ -305,7 +320,8 @@ def _scan(
         for part in ("tests", "errors"):
             (folder / part).mkdir(parents=True, exist_ok=True)
         recorder = explorer.recorder(RunDirectory(folder), outputs.formats(options, lambda: program), second)
-        faults, ways = _Faults(recorder, program.c_types, aim), _ways(program, aim)
+        claimed = _claimed(program, aim)
+        faults, ways = _Faults(recorder, program.c_types, aim, claimed), _ways(program, aim)
         if ways is not None:
             explorer.follow_only(partial(OnlyTowards, ways))
         found: list[ScanFinding] = []
@@ -326,22 +342,43 @@ def _scan(
 
         with explorer.interrupt:
             _explore(explorer, recorder, faults, spent, seconds * (1 - _TO_JUDGE), is_aimed=aim is not None)
-            judge = scanning.judge(options, program, explorer.parts.command, explorer.parts.engine, whole, seconds)
-
+            about = options, program, explorer.parts.command, explorer.parts.engine, whole, seconds
+            judge: FaultJudge = scanning.judge(*about)
             left = max(seconds - spent.used(), _TO_JUDGE * seconds)
             judging = Patience(left, until=whole.deadline, used=_used)
             is_cpp = _place(program, options.function)[1].endswith(tuple(CPP_SUFFIXES))
             if aim is not None and aim[0] == REACHED:
-                judge = ProgramJudge("the function comes there when it is called like this")
+                judge = LineJudge(program)
             demands = DemandCheck(CaseQuestions(explorer.parts.engine.chain), faults.came_through)
             driver = program.object_drivers.get(options.function)
             court = _Court(judge, demands, recorder, second, folder, judging.is_over, options.fail > 0, is_cpp, driver)
-            for error, paths in faults.paths():
+            for error, paths in _meant(faults.paths(), claimed, lambda: scanning.siblings(*about)[1]):
                 finding = court.found(error, paths)
                 if finding is not None:
                     found.append(finding)
                     tell(result("its process took too long, so that not all faults were judged"))
         return result(INTERRUPTED if explorer.interrupt.requested else _incomplete(explorer, faults, ways))
+
+
+def _claimed(program: Program, aim: Defect | None) -> ClaimedLeak | None:
+    """The leak that is looked for, if a tool says by which line it comes about."""
+    if aim is None or aim[0] != LOST_BY or aim[1] is None or aim[2] is None:
+        return None
+    return ClaimedLeak(program, SourceLine(aim[1], aim[2]))
+
+
+def _meant(
+    paths: Iterable[tuple[Error, list[Failed]]], claimed: ClaimedLeak | None, make: Callable[[], SiblingFamily]
+) -> Iterator[tuple[Error, list[Failed]]]:
+    """Of the paths to a claimed leak, those that come by the line at which a tool has seen it."""
+    if claimed is None:
+        yield from paths
+        return
+    family = make()
+    for error, several in paths:
+        by_line = [each for each in several if claimed.is_at(error) or claimed.comes_by(family.of(each).places)]
+        if by_line:
+            yield error, by_line
 
 
 def _ways(program: Program, aim: Defect | None) -> WaysTo | None:
@@ -373,7 +410,7 @@ def _explore(
 class _Court:
     """Judges paths to faults, and replays those that are judged certain."""
 
-    judge: Judge | ProgramJudge
+    judge: FaultJudge
     demands: DemandCheck
     recorder: Recorder
     second: _WhereCertain
@@ -513,6 +550,9 @@ def _found(finding: Finding, judgement: Judgement, folder: Path, engine_alone: s
 def _incomplete(explorer: Explorer, faults: _Faults, ways: WaysTo | None) -> str:
     """Why a function was explored in part; "" if completely."""
     tally = explorer.parts.tally
+    if tally.dropped:
+        limit = f"--max-memory {explorer.options.max_memory:g}"
+        return f"memory was short ({limit}): {plural(tally.dropped, 'path')} given up"
     if explorer.stopped_by == QUIET:
         return QUIET
     if explorer.stopped_by is not None:

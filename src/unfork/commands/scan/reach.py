@@ -25,7 +25,7 @@ from unfork.commands.assemble.choices import choose
 from unfork.commands.projects.entries import CallGraph, Entries
 from unfork.commands.projects.exits import exit_status
 from unfork.commands.projects.pool import Pool
-from unfork.commands.projects.project import LinkGroup, functions_of, groups, sources_of
+from unfork.commands.projects.project import BuildSource, LinkGroup, functions_of, groups, sources_of
 from unfork.commands.projects.projects import build_with_callbacks, programs
 from unfork.commands.run import cores
 from unfork.commands.scan import results, scanning
@@ -34,6 +34,7 @@ from unfork.commands.scan.digest import Digests
 from unfork.commands.scan.following import ScannedPart, follow
 from unfork.commands.scan.function_scan import REACHED, make_ready
 from unfork.commands.scan.judgement import CERTAIN, CONDITIONAL
+from unfork.commands.scan.leak_claims import LEAK, LOST_BY
 from unfork.commands.scan.results import Beside, Explored, ScanFinding, Texts
 from unfork.commands.scan.scan import Scanned
 from unfork.commands.scan.scan_jobs import ScanJob
@@ -50,6 +51,8 @@ from unfork.report.record.journal import RunHeader
 from unfork.report.record.kept_run import SCAN, KeptRun
 
 CONFIRMED, ON_CONDITION, EXCLUDED, OPEN = "confirmed", "conditional", "not reachable", "undecided"
+_FAILS = "if an allocation or a call of the system fails: "
+_NONE_FAILS = "no allocation and no call of the system fails"
 _MOST_BOUNDS = 12
 """The most assumptions that an answer lists."""
 
@@ -93,6 +96,12 @@ class _Built:
     names: Sequence[str]
     files: tuple[str, ...]
     digests: Callable[[], Digests]
+    options: Options
+
+    def has_code(self, name: str, line: int) -> bool:
+        """Whether a line of a file has code."""
+        file = self.file(name)
+        return file is not None and WaysTo(self.program, SourceLine(file, line)).is_anywhere
 
     def file(self, name: str) -> str | None:
         """A file as the program's positions name it; None if no function is in it."""
@@ -113,9 +122,15 @@ class _Question:
     """A claim, with the results so far of the functions that may come there."""
 
     claim: LineClaim
-    is_known: bool = False
-    """Whether the line has code in a program."""
+    built: list[_Built] = field(default_factory=list)
+    """The programs that have code at the line."""
     parts: list[ScannedPart] = field(default_factory=list)
+    failing: list[ScannedPart] = field(default_factory=list)
+    """Results of a world in which an allocation or a call of the system may fail."""
+
+    @property
+    def is_confirmed(self) -> bool:
+        return any(_confirms(part) for part in (*self.parts, *self.failing))
 
 
 def reach(request: ReachRequest, options: Options, say: Callable[[str], None] = lambda line: None) -> Scanned:
@@ -130,19 +145,10 @@ def reach(request: ReachRequest, options: Options, say: Callable[[str], None] = 
         budget = bounding.budget(options, time.monotonic())
         entries = Entries(sources, choose(options).compilation.include)
         questions = [_Question(claim) for claim in request.claims]
-        built = [
-            _Built(
-                program,
-                group,
-                graph,
-                [name for name in functions_of(program, group, ("*",)) if name in graph.entries | graph.taken],
-                tuple([str(source.path) for source in group.sources]),
-                cache(partial(Digests, program, lines=True)),
-            )
-            for program, group in programs(partial(build_with_callbacks, options), groups(sources), left_out)
-            for graph in (entries.graph(program),)
-        ]
-        _check_lines(built, questions, request)
+        _look_up([*_built(options, sources, entries, left_out)], questions)
+        if not all(each.built for each in questions):
+            _look_up([*_built(_as_written(options), sources, entries, [])], questions)
+        _mark(questions, request)
         directory = directories.create(options.out)
         header = RunHeader(request.paths, as_dict(options), tuple(sorted(options.given)), ())
         journal.begin(directory.root, VERSION, header)
@@ -153,10 +159,13 @@ def reach(request: ReachRequest, options: Options, say: Callable[[str], None] = 
         numbers = count()
         for number, question in enumerate(questions, 1):
             say(f"{number} of {len(questions)}: {question.claim.file}:{question.claim.line}")
-            for each in built:
-                jobs = _jobs(each, question, options, request.per_function)
-                placed = (replace(job, folder=directory.root / "functions" / f"{next(numbers):04d}") for job in jobs)
-                _ask(placed, question, cores.processes(options), interrupt, budget.deadline)
+            jobs = [job for each in question.built for job in _jobs(each, question, request.per_function)]
+            failing = [] if scanning.lets_calls_fail(options) else _with_failures(jobs)
+            for several, parts in ((jobs, question.parts), (failing, question.failing)):
+                if not question.is_confirmed:
+                    folders = (directory.root / "functions" / f"{number:04d}" for number in numbers)
+                    placed = (replace(job, folder=folder) for job, folder in zip(several, folders, strict=False))
+                    _ask(placed, parts, cores.processes(options), interrupt, budget.deadline)
         answers = [_answer(each, directory.root) for each in questions]
         data = _data(questions, answers, about, directory.root, time.monotonic() - budget.began)
         directory.write(SCAN, (json.dumps(data, indent=1) + "\n").encode())
@@ -165,22 +174,43 @@ def reach(request: ReachRequest, options: Options, say: Callable[[str], None] = 
     return Scanned(data, exit_status(data["verdict"], interrupted=interrupt.requested), directory.root)
 
 
-def _check_lines(built: Sequence[_Built], questions: Sequence[_Question], request: ReachRequest) -> None:
-    """Note which lines have code; mark that of a lone claim about reaching. Raises InputError if it has none."""
+def _as_written(options: Options) -> Options:
+    """The options with which each statement keeps its code: simplified, one that only sets variables has none."""
+    return replace(options, optimize=0, given=options.given | {"optimize"})
+
+
+def _built(options: Options, sources: Sequence[BuildSource], entries: Entries, left_out: list[str]) -> Iterator[_Built]:
+    """The programs of the project."""
+    for program, group in programs(partial(build_with_callbacks, options), groups(sources), left_out):
+        graph = entries.graph(program)
+        names = [name for name in functions_of(program, group, ("*",)) if name in graph.entries | graph.taken]
+        files = tuple([str(source.path) for source in group.sources])
+        yield _Built(program, group, graph, names, files, cache(partial(Digests, program, lines=True)), options)
+
+
+def _look_up(built: Sequence[_Built], questions: Sequence[_Question]) -> None:
+    """Give each question without one the programs that have code at its line."""
     for question in questions:
-        claim = question.claim
-        for each in built:
-            file = each.file(claim.file)
-            if file is not None and WaysTo(each.program, SourceLine(file, claim.line)).is_anywhere:
-                question.is_known = True
-                if claim.kind == REACHED and len(questions) == 1:
-                    mark_line(each.program, file, claim.line)
-    if len(questions) == 1 and not questions[0].is_known:
-        claim = questions[0].claim
+        if not question.built:
+            claim = question.claim
+            question.built += [each for each in built if each.has_code(claim.file, claim.line)]
+
+
+def _mark(questions: Sequence[_Question], request: ReachRequest) -> None:
+    """Mark the line of a lone claim about reaching. Raises InputError if a lone claim's line has no code."""
+    if len(questions) > 1:
+        return
+    [question] = questions
+    claim = question.claim
+    if not question.built:
         raise InputError(f"reach: no code at {claim.file}:{claim.line} in {' '.join(request.paths)}")
+    for each in question.built:
+        file = each.file(claim.file)
+        if claim.kind == REACHED and file is not None:
+            mark_line(each.program, file, claim.line)
 
 
-def _jobs(built: _Built, question: _Question, options: Options, seconds: float) -> Iterator[ScanJob]:
+def _jobs(built: _Built, question: _Question, seconds: float) -> Iterator[ScanJob]:
     """A job for each public function that may come to a claim's line, those that are fewer calls away first."""
     claim, program = question.claim, built.program
     file = built.file(claim.file)
@@ -192,8 +222,8 @@ def _jobs(built: _Built, question: _Question, options: Options, seconds: float) 
     for name in sorted(filter(ways.leads_from, built.names), key=lambda name: calls.get(name, math.inf)):
         position = program.function(name).position
         more = flags.get(Path(position.file).resolve(), ()) if position is not None else ()
-        chosen = scanning.with_flags(replace(options, max_time=seconds), more)
-        aim = (claim.kind, file, claim.line)
+        chosen = scanning.with_flags(replace(built.options, max_time=seconds), more)
+        aim = (LOST_BY if claim.kind == LEAK else claim.kind, file, claim.line)
         yield ScanJob(program, built.graph, built.digests, built.files, chosen, name, Path(), aim)
 
 
@@ -209,14 +239,17 @@ def _calls_away(graph: CallGraph, functions: Iterable[str]) -> Mapping[str, int]
     return away
 
 
-def _ask(jobs: Iterator[ScanJob], question: _Question, many: int, interrupt: Interrupt, deadline: float) -> None:
-    """Do the jobs of a question until one confirms its claim."""
-    if any(_confirms(part) for part in question.parts):
-        return
+def _with_failures(jobs: Iterable[ScanJob]) -> list[ScanJob]:
+    """The jobs for entries that allocate memory, in a world in which that may fail."""
+    return [job.with_failures() for job in jobs if job.name in job.graph.entries & job.graph.allocating]
+
+
+def _ask(jobs: Iterator[ScanJob], parts: list[ScannedPart], many: int, interrupt: Interrupt, deadline: float) -> None:
+    """Do jobs until one confirms their claim."""
 
     def end(job: ScanJob, explored: Explored) -> None:
         part = ScannedPart(job.graph, job.name, explored, job.aim)
-        question.parts.append(part)
+        parts.append(part)
         if _confirms(part):
             pool.deadline = -math.inf
 
@@ -230,48 +263,50 @@ def _confirms(part: ScannedPart) -> bool:
 
 def _answer(question: _Question, root: Path) -> ClaimAnswer:
     claim, parts = question.claim, question.parts
-    if not question.is_known:
+    if not question.built:
         return ClaimAnswer(claim, OPEN, "no code at that line")
     functions = tuple([(each.explored.function, each.explored.explored, each.explored.reason) for each in parts])
     bounds = tuple(dict.fromkeys(said for each in parts for said in each.explored.assumptions))[:_MOST_BOUNDS]
-    found = [(each, part) for part in parts for each in part.explored.found]
-    for certainty, answer in ((CERTAIN, CONFIRMED), (CONDITIONAL, ON_CONDITION)):
+    known = ClaimAnswer(claim, OPEN, "", functions=functions, bounds=bounds)
+    of_entries = [(each, part) for part in parts if part.is_entry for each in part.explored.found]
+    if_failing = [(each, part) for part in question.failing if part.is_entry for each in part.explored.found]
+    for certainty, found, world in (
+        (CERTAIN, of_entries, ""),
+        (CERTAIN, if_failing, _FAILS),
+        (CONDITIONAL, of_entries, ""),
+    ):
         for each, part in found:
-            if each.certainty == certainty and part.is_entry:
-                return _found(claim, answer, each, part.explored, root, functions, bounds)
-    for each, part in found:
+            if each.certainty == certainty:
+                answer = CONFIRMED if certainty == CERTAIN else ON_CONDITION
+                return _found(known, answer, each, part.explored, root, world)
+    undecided = [(each, part) for part in parts for each in part.explored.found]
+    for each, part in (*undecided, *if_failing):
         by = "" if part.is_entry else f"in {part.explored.function}, whose address is taken: "
-        return ClaimAnswer(claim, OPEN, f"{by}{each.reason}", functions=functions, bounds=bounds)
+        return replace(known, reason=f"{by}{each.reason}")
     left = next(((name, extent, why) for name, extent, why in functions if extent != "all"), None)
     if left is not None:
         name, extent, why = left
         words = f"{name} was explored {'in part' if extent == 'part' else 'not'}{f' ({why})' if why else ''}"
-        return ClaimAnswer(claim, OPEN, words, functions=functions, bounds=bounds)
+        return replace(known, reason=words)
     reason = "all that leads there was explored" if parts else "no public function leads there"
-    return ClaimAnswer(claim, EXCLUDED, reason, functions=functions, bounds=bounds)
+    if any(each.explored.explored != "all" for each in question.failing):
+        known = replace(known, bounds=(_NONE_FAILS, *known.bounds[: _MOST_BOUNDS - 1]))
+    return replace(known, answer=EXCLUDED, reason=reason)
 
 
 def _found(
-    claim: LineClaim,
-    answer: str,
-    found: ScanFinding,
-    explored: Explored,
-    root: Path,
-    functions: tuple[tuple[str, str, str], ...],
-    bounds: tuple[str, ...],
+    known: ClaimAnswer, answer: str, found: ScanFinding, explored: Explored, root: Path, world: str
 ) -> ClaimAnswer:
     test, program = (os.path.relpath(each, root) for each in (found.test, found.reproducer))
-    return ClaimAnswer(
-        claim,
-        answer,
-        found.reason,
-        explored.function,
-        program,
-        test,
-        found.message,
-        found.precondition,
-        functions,
-        bounds,
+    return replace(
+        known,
+        answer=answer,
+        reason=f"{world}{found.reason}",
+        by=explored.function,
+        reproducer=program,
+        test=test,
+        message=found.message if found.line == known.claim.line else f"{found.message} (line {found.line})",
+        precondition=found.precondition,
     )
 
 
@@ -280,8 +315,9 @@ def _data(
 ) -> dict[str, Any]:
     """The contents of scan.json: the findings as a scan lists them, and the answers."""
     followed = follow([part for each in questions for part in each.parts])
+    failing = [part.explored for each in questions for part in each.failing]
     texts = Texts(KeptRun(root, dict(about)))
-    data = results.as_dict((), 0, seconds, texts, beside=Beside(aimed=followed.aimed))
+    data = results.as_dict((), 0, seconds, texts, beside=Beside(aimed=followed.aimed, failing=failing))
     known = {each.answer for each in answers}
     verdict = "unsafe" if CONFIRMED in known else "unknown" if OPEN in known else "clean"
     return {**about, **data, "kept": 0, "verdict": verdict, "answers": [asdict(each) for each in answers]}

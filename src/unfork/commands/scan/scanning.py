@@ -20,6 +20,8 @@ from unfork.world.inputs.command import CommandLine
 
 CHECKS = ("memory", "div", "shift", "unreachable", "leak", "uninitialised")
 """What a scan looks for by default."""
+MEMORY = 800
+"""Megabytes of each process by default: a function of a library needs less, and several are explored at once."""
 _CHECKED_ON_REQUEST = frozenset(("overflow", "nontermination", "hardening"))
 """Kinds of errors that have a check of their own name, which is off by default."""
 ARGUMENTS, STDIN, FILES = ((0, 2, 8),), 16, (1, 8)
@@ -30,6 +32,8 @@ _PATIENCE = 0.03
 
 def preset(options: Options) -> Options:
     """The options of a scan: defaults of its own."""
+    if not options.is_given("max_memory"):
+        options = replace(options, max_memory=MEMORY)
     return options if options.is_given("check") else replace(options, check=CHECKS, given=options.given | {"check"})
 
 
@@ -76,16 +80,23 @@ def moved(options: Options, move: Callable[[str], str], flag: str) -> Options:
 def judge(
     options: Options, program: Program, command: CommandLine, explored: Engine, budget: Budget, seconds: float
 ) -> Judge | ProgramJudge:
-    """The judge of a function with this many processor seconds in all, which ``explored`` has run.
-
-    It takes loops turn by turn. ``main`` is judged as a program.
+    """The judge of a function with this many processor seconds in all, which ``explored`` has run. ``main`` is judged
+    as a program.
     """
     if options.entry == "main":
         return ProgramJudge()
+    engine, family = siblings(options, program, command, explored, budget, seconds)
+    return Judge(family, engine.chain, engine.machine, options.function)
+
+
+def siblings(
+    options: Options, program: Program, command: CommandLine, explored: Engine, budget: Budget, seconds: float
+) -> tuple[Engine, SiblingFamily]:
+    """What runs the paths of a function again, with those that decide alike. It takes loops turn by turn."""
     turning = replace(options, loops="run")
     backend = Backend(explored.chain.solver, explored.effort)
     engine = machines.engine(turning, program, backend, budget, MachineSetup(watches=True, measures_texts=True))
     chain = solving.chain(turning, backend.solver, budget)
     begin = start(turning)
     family = SiblingFamily(engine.machine, engine.chain, lambda machine: begin(machine, command), _PATIENCE * seconds)
-    return Judge(family, chain, engine.machine, options.function)
+    return replace(engine, chain=chain), family

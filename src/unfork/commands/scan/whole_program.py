@@ -3,16 +3,39 @@
 from __future__ import annotations
 
 from unfork.commands.scan.certainty import WHOLE_PROGRAM
-from unfork.commands.scan.judgement import CERTAIN, Grounds, Judgement
+from unfork.commands.scan.failing_input import symbols_of
+from unfork.commands.scan.judgement import CERTAIN, UNDECIDED, Grounds, Judgement
 from unfork.engine.protocols.outcome import Failed
+from unfork.program.facts.makers import makers
+from unfork.program.llvm.c_types import RecordType
+from unfork.program.llvm.module import Program
 
 
 class ProgramJudge:
-    """Judges the faults of ``main``, which has no caller that could exclude them; or all for some other ``reason``."""
-
-    def __init__(self, reason: str = "the program fails when it is started like this") -> None:
-        self._reason = reason
+    """Judges the faults of ``main``, which has no caller that could exclude them."""
 
     def judge(self, failed: Failed) -> Judgement:
         """How certain a fault is."""
-        return Judgement(WHOLE_PROGRAM, CERTAIN, Grounds(self._reason))
+        return Judgement(WHOLE_PROGRAM, CERTAIN, Grounds("the program fails when it is started like this"))
+
+
+class LineJudge:
+    """Judges paths to a line: that there is one suffices, unless it needs a value in an object that the program makes,
+    whose makers may never leave it so.
+    """
+
+    def __init__(self, program: Program) -> None:
+        self._program = program
+
+    def judge(self, failed: Failed) -> Judgement:
+        """Whether users can come there."""
+        made, lazy = makers(self._program), failed.state.lazy
+        needed = symbols_of(failed.state.path.constraints())
+        for (number, _), value in lazy.numbers.items():
+            item = lazy.find(number)
+            if item is None or not isinstance(item.type, RecordType) or item.type not in made:
+                continue
+            if needed & symbols_of([value]):
+                reason = f"it needs a value in {item.path}, which {made[item.type]} makes: it may never have it"
+                return Judgement(WHOLE_PROGRAM, UNDECIDED, Grounds(reason))
+        return Judgement(WHOLE_PROGRAM, CERTAIN, Grounds("the function comes there when it is called like this"))

@@ -29,6 +29,7 @@ from unfork.engine.step.step import EXIT_STATUS, UNINITIALISED, ProgramExit, Ste
 from unfork.logic.terms import build
 from unfork.logic.terms.term import Term, Value
 from unfork.program.llvm import layout
+from unfork.program.llvm.c_types import RecordType
 from unfork.program.llvm.ir import Call
 from unfork.program.llvm.module import Function
 from unfork.program.llvm.types import IntType, Position, Type
@@ -110,8 +111,10 @@ def leave(step: Step, value: RegisterValue) -> None:
             if step.has_threads and "leak" in step.limits.checks:
                 remember_stack_roots(state, ())
                 check_exit(step)
-        elif "leak" in step.limits.checks:
-            remember_result(state, value)
+        else:
+            _use_result(step, state.frames[0].function, value)
+            if "leak" in step.limits.checks:
+                remember_result(step.state, value)
         state = step.state
         state.remembered[STATUS] = status
     frame = state.frames.pop()
@@ -137,6 +140,15 @@ def settle_call(step: Step, depth: int) -> None:
     caller.elsewhere = ()
     if call_site is not None:
         (caller.block, caller.index), caller.registers = call_site.point, call_site.registers.copy()
+
+
+def _use_result(step: Step, function: Function, value: RegisterValue) -> None:
+    """The caller of the function that a run begins with uses its result; padding of a struct may be unwritten."""
+    if UNINITIALISED not in step.limits.checks or isinstance(value, tuple):
+        return
+    prototype = step.program.c_types.prototype(function.name)
+    if prototype is not None and not isinstance(prototype.result, RecordType):
+        step.use(value, f"the result of {function.source_name}")
 
 
 def _status(function: Function, value: RegisterValue) -> RegisterValue:

@@ -224,7 +224,8 @@ class _Writer:
         }
 
     def _stated(self, step: Mapping[str, Any]) -> Data:
-        return {"location": {**self._location(step), "message": text(step["what"])}, "kinds": ["branch"]}
+        kind = "call" if step.get("calls") else "branch"
+        return {"location": {**self._location(step), "message": text(step["what"])}, "kinds": [kind]}
 
     def _calls(self, stack: Sequence[Mapping[str, Any]], message: str) -> Iterator[Data]:
         for depth, frame in enumerate(reversed(stack)):

@@ -37,6 +37,8 @@ def _lines(answer: Mapping[str, Any], directory: str) -> Iterator[str]:
         yield f"    {escape_text(os.path.normpath(os.path.join(directory, answer['reproducer'])))}"
         return
     yield f"    {escape_text(answer['reason'])}"
+    if answer["reproducer"]:
+        yield f"    such an input: {escape_text(os.path.normpath(os.path.join(directory, answer['reproducer'])))}"
     names = [f"{name} ({'completely' if extent == 'all' else extent})" for name, extent, _ in answer["functions"]]
     if names:
         more = f" and {len(names) - _NAMED:,} more" if len(names) > _NAMED else ""

@@ -129,6 +129,8 @@ class _Step(TypedDict):
     file: str
     line: int
     what: str
+    function: NotRequired[str]
+    calls: NotRequired[str]
 
 
 class _Scanned(_Place):
