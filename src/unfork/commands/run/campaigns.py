@@ -8,7 +8,6 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from unfork.commands.afterwards import native_check
 from unfork.commands.assemble import corpora, outputs, starting
 from unfork.commands.run import cores, fuzzing, sowing
 from unfork.errors import InputError

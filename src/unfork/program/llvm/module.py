@@ -5,15 +5,18 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Set
 from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
 
 from unfork.program.c.contracts import NO_CONTRACTS, Contracts
 from unfork.program.c.libcxx import SEEN_AS
-from unfork.program.c.object_calls import ObjectDriver
 from unfork.program.llvm.c_type_reader import NO_TYPES, CTypes
 from unfork.program.llvm.debug_expression import StackComputation
 from unfork.program.llvm.debug_info import DebugInfo
 from unfork.program.llvm.ir import Instruction, Operand, Phi
 from unfork.program.llvm.types import DebugVariable, FunctionType, Position, Type
+
+if TYPE_CHECKING:
+    from unfork.program.c.object_calls import ObjectDriver
 
 LABEL = re.compile(r'^(?:[-\w.$]+|"[^"]*"):.*$', re.M)
 BRANCH = re.compile(r"^  br i1 ", re.M)
