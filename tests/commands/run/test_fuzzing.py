@@ -6,7 +6,6 @@ import hashlib
 import os
 import signal
 import threading
-import time
 from pathlib import Path
 
 import pytest
@@ -79,6 +78,14 @@ def fuzzed(folder: Path, program: str, *words: str) -> Result:
 
 def warnings(result: Result) -> str:
     return (result.directory / "warnings.txt").read_text()
+
+
+def test_an_empty_corpus_is_filled(tmp_path: Path) -> None:
+    corpus = tmp_path / "corpus"
+    corpus.mkdir()
+    result = fuzzed(tmp_path, SMALL, "--corpus", str(corpus), "--corpus-out", str(corpus), "--input-size", "9")
+    assert result.verdict == "unsafe"
+    assert len(list(corpus.iterdir())) >= 2
 
 
 def test_both_sides_end_when_all_is_explored(tmp_path: Path) -> None:
@@ -179,7 +186,7 @@ def test_dictionaries(tmp_path: Path) -> None:
     ("program", "words", "message"),
     [
         ("int main(void) { return 0; }", [], "does not define LLVMFuzzerTestOneInput alone"),
-        (ENDLESS, ["--data-model", "ILP32"], "--fuzzer: native builds are for LP64"),
+        (ENDLESS, ["--data-model", "ILP32"], "fuzz targets need pointers of 64 bits"),
         (SMALL, ["--dictionary", "missing"], "--dictionary missing: cannot be read"),
         (SMALL, ["--corpus", "missing"], "--corpus missing: no such folder"),
     ],
@@ -190,8 +197,6 @@ def test_what_cannot_be_fuzzed(program: str, words: list[str], message: str, tmp
 
 
 def test_no_native_process_is_left(tmp_path: Path) -> None:
-    began = time.monotonic()
     fuzzed(tmp_path, ENDLESS, "--input-size", "40", "--max-time", "6s")
-    assert time.monotonic() - began < 60
     names = [path.read_bytes() for path in Path("/proc").glob("[0-9]*/cmdline") if path.exists()]
     assert not [name for name in names if str(tmp_path).encode() in name]

@@ -32,13 +32,16 @@ _ANY = LARGEST_FILE + 1
 def read(options: Options) -> tuple[Options, Corpus]:
     """The corpus that the options name, and the options with the size of the largest input.
 
-    Raises InputError for folders that cannot be read or hold no file.
+    Raises InputError for folders that cannot be read, and for those without a file unless a fuzzer is to fill them.
     """
     if not options.corpus:
         return options, NO_CORPUS
     found = [data for name in options.corpus for data in _files(Path(name))]
+    if not found and fuzzer(options) is not None:
+        return options, NO_CORPUS
     if not found:
-        raise InputError(f"--corpus: no file in {', '.join(options.corpus)}")
+        advice = "unfork fuzz begins from nothing, and run does without --corpus"
+        raise InputError(f"--corpus: no file in {', '.join(options.corpus)} ({advice})")
     asked = input_size(options, _ANY)
     most = min(asked, LARGEST_FILE)
     fitting = sorted({data for data in found if len(data) <= most}, key=lambda data: (len(data), data))
