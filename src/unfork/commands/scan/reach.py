@@ -134,7 +134,7 @@ class _Question:
 
 
 def reach(request: ReachRequest, options: Options, say: Callable[[str], None] = lambda line: None) -> Scanned:
-    """ClaimAnswer the claims of ``request``. Raises InputError."""
+    """Answer the claims of ``request``. Raises InputError."""
     options = scanning.looking_for(scanning.preset(options), {claim.kind for claim in request.claims})
     option_rules.check(options)
     directories.check_root(options.out)
