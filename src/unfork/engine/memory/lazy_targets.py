@@ -97,13 +97,23 @@ def layout_of(limits: StepOptions, heap_object: LazyObject) -> tuple[Value, int]
     """The size in bytes of an object as it was made, and its capacity."""
     if heap_object.cells is None:
         return 0, 0
-    stride = heap_object.cells.size
-    if isinstance(heap_object.length, int):
-        return heap_object.length * stride, heap_object.length * stride
-    return build.mul(heap_object.length, stride, 64), most_elements(limits, heap_object) * stride
+    size, room = size_of(heap_object), room_of(limits, heap_object)
+    return size, size if isinstance(size, int) else room
+
+
+def size_of(heap_object: LazyObject) -> Value:
+    """The size in bytes of an object with cells (64 bits)."""
+    assert heap_object.cells is not None
+    return build.add(heap_object.cells.base, build.mul(heap_object.length, heap_object.cells.stride, 64), 64)
+
+
+def room_of(limits: StepOptions, heap_object: LazyObject) -> int:
+    """The most bytes of an object of unknown length."""
+    assert heap_object.cells is not None
+    return heap_object.cells.base + most_elements(limits, heap_object) * heap_object.cells.stride
 
 
 def most_elements(limits: StepOptions, heap_object: LazyObject) -> int:
     """The most elements of an object of unknown length."""
     assert heap_object.cells is not None
-    return max(limits.max_size // heap_object.cells.size, 1)
+    return max((limits.max_size - heap_object.cells.base) // heap_object.cells.stride, 1)

@@ -255,6 +255,7 @@ def _promised(step: Step, name: str, room: int | None, offered: list[Target]) ->
         replace(each, length=room // each.cells.size, is_stated=True, is_text=False)
         if isinstance(each, LazyObject)
         and each.cells is not None
+        and each.cells.tail is None
         and room > each.cells.size
         and step.limits.pairs_sizes
         else each
