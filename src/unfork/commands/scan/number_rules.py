@@ -83,11 +83,16 @@ class ComparesWithEndOfText:
 
 
 class NeedsShortText:
-    """A text is shorter than the code takes for granted, and the code compares none of its characters with NUL."""
+    """A text is shorter than the code takes for granted, and the code compares none of its characters with NUL.
+
+    What the function makes of it in an object of its own has to do for each text.
+    """
 
     name, certainty = "short-text", CONDITIONAL
 
     def grounds(self, case: FaultCase) -> Grounds | None:
+        if case.is_own:
+            return None
         path, within = case.failing.state.path, case.within
         for text, characters in _texts(case):
             if case.is_behind and (within is None or within.path != text):
