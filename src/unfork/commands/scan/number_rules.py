@@ -83,16 +83,13 @@ class ComparesWithEndOfText:
 
 
 class NeedsShortText:
-    """A text is shorter than the code takes for granted, and the code compares none of its characters with NUL.
-
-    What the function makes of it in an object of its own has to do for each text.
-    """
+    """A text is shorter than the code takes for granted, and the code compares none of its characters with NUL."""
 
     name, certainty = "short-text", CONDITIONAL
 
     def grounds(self, case: FaultCase) -> Grounds | None:
         if case.is_own:
-            return None
+            return None  # what the function does with an object of its own has to be right for each text
         path, within = case.failing.state.path, case.within
         for text, characters in _texts(case):
             if case.is_behind and (within is None or within.path != text):

@@ -11,6 +11,7 @@ from unfork.engine.state.state import State
 from unfork.engine.step.step import Step, StepOptions
 from unfork.logic.terms import build
 from unfork.logic.terms.term import Value
+from unfork.program.c.streams import STREAMS, is_stream
 from unfork.program.llvm.c_types import CType, Pointer, Routine
 
 BOUND = "bound"
@@ -30,6 +31,9 @@ def targets(step: Step, kind: Pointer, path: str) -> list[Target]:
         names += [callback] if callback in step.program.defined else []
         step.state.lazy = heap.with_functions({step.statics.address(name): name for name in names})
         return [*choices, *[step.statics.address(name) for name in names]]
+    stream = _next_stream(step, path) if is_stream(whole.name, whole.size) else None
+    if stream is not None:
+        return [0, stream]
     cells = types.cells(whole)
     if cells is None:
         choices.extend(address_of(item.number) for item in heap.objects if (item.given or item.type) == whole)
@@ -43,6 +47,17 @@ def targets(step: Step, kind: Pointer, path: str) -> list[Target]:
     else:
         choices.append(made_for(heap.next_number(), path, whole, cells))
     return choices
+
+
+def _next_stream(step: Step, path: str) -> int | None:
+    """The address of the first standard stream to which no pointer of the input leads yet; None if none is left."""
+    for name, symbol in STREAMS.items():
+        address = step.statics.address(symbol) if step.statics.has(symbol) else 0
+        if address and address not in step.state.lazy.functions:
+            said = f"{path} is null, or {name}"
+            step.state.lazy = step.state.lazy.with_functions({address: name}).assuming(said)
+            return address
+    return None
 
 
 def parts(heap: LazyHeap, kind: CType) -> list[int]:

@@ -22,6 +22,7 @@ from unfork.engine.step.step import Step
 from unfork.errors import InputError
 from unfork.logic.terms import build
 from unfork.logic.terms.term import Value
+from unfork.program.c.streams import STREAMS
 from unfork.program.llvm import layout
 from unfork.program.llvm.c_types import CType, Opaque, Parameter, Pointer, Prototype, RecordType, Scalar
 from unfork.program.llvm.demangle import MANGLED
@@ -168,7 +169,7 @@ def address(step: Step, numbers: Sequence[int], target: Reference) -> int:
         case HeapAddress(index, offset):
             return address_of(numbers[index], offset)
         case FunctionAddress(name):
-            symbol, _, place = name.partition("+")  # into a table of virtual functions
+            symbol, _, place = STREAMS.get(name, name).partition("+")  # into a table of virtual functions
             if not step.statics.has(symbol):
                 raise InputError(f"the test holds the address of {symbol}, which the program does not have")
             return step.statics.address(symbol) + int(place or 0)
