@@ -31,9 +31,9 @@ def targets(step: Step, kind: Pointer, path: str) -> list[Target]:
         names += [callback] if callback in step.program.defined else []
         step.state.lazy = heap.with_functions({step.statics.address(name): name for name in names})
         return [*choices, *[step.statics.address(name) for name in names]]
-    stream = _next_stream(step, path) if is_stream(whole.name, whole.size) else None
-    if stream is not None:
-        return [0, stream]
+    streams = _streams(step, path) if is_stream(whole.name, whole.size) else []
+    if streams:
+        return [*choices, *streams]
     cells = types.cells(whole)
     if cells is None:
         choices.extend(address_of(item.number) for item in heap.objects if (item.given or item.type) == whole)
@@ -49,15 +49,19 @@ def targets(step: Step, kind: Pointer, path: str) -> list[Target]:
     return choices
 
 
-def _next_stream(step: Step, path: str) -> int | None:
-    """The address of the first standard stream to which no pointer of the input leads yet; None if none is left."""
-    for name, symbol in STREAMS.items():
-        address = step.statics.address(symbol) if step.statics.has(symbol) else 0
-        if address and address not in step.state.lazy.functions:
-            said = f"{path} is null, or {name}"
-            step.state.lazy = step.state.lazy.with_functions({address: name}).assuming(said)
-            return address
-    return None
+def _streams(step: Step, path: str) -> list[int]:
+    """The addresses of the standard streams to which no pointer of the input leads yet.
+
+    Several, since each is only for reading or only for writing.
+    """
+    heap = step.state.lazy
+    taken = {*heap.pointers.values(), *(each.value for each in heap.arguments)}
+    known = {step.statics.address(symbol): name for name, symbol in STREAMS.items() if step.statics.has(symbol)}
+    free = {address: name for address, name in known.items() if address not in taken}
+    if free:
+        said = f"{path} is null, or {' or '.join(free.values())}"
+        step.state.lazy = heap.with_functions(free).assuming(said)
+    return [*reversed(free)]
 
 
 def parts(heap: LazyHeap, kind: CType) -> list[int]:

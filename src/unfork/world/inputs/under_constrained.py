@@ -221,6 +221,7 @@ def _any_values(
             case Scalar():
                 value = sizes.get(parameter.name) or make_number(step, parameter.name, kind)
             case Pointer():
+                step.state.lazy = step.state.lazy.with_arguments(known)  # a stream is passed once
                 offered = targets(step, kind, parameter.name)
                 is_apart = parameter.is_address or (driver is not None and driver.is_apart(parameter.name))
                 offered = offered[-1:] if is_apart else _promised(step, parameter.name, room, offered)
