@@ -50,13 +50,15 @@ def targets(step: Step, kind: Pointer, path: str) -> list[Target]:
 
 
 def _streams(step: Step, path: str) -> list[int]:
-    """The addresses of the standard streams to which no pointer of the input leads yet.
+    """The addresses of the standard streams to which no pointer of the input leads yet; none without both.
 
     Several, since each is only for reading or only for writing.
     """
     heap = step.state.lazy
+    if not all(map(step.statics.has, STREAMS.values())):
+        return []
     taken = {*heap.pointers.values(), *(each.value for each in heap.arguments)}
-    known = {step.statics.address(symbol): name for name, symbol in STREAMS.items() if step.statics.has(symbol)}
+    known = {step.statics.address(symbol): name for name, symbol in STREAMS.items()}
     free = {address: name for address, name in known.items() if address not in taken}
     if free:
         said = f"{path} is null, or {' or '.join(free.values())}"
