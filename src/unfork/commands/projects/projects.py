@@ -12,8 +12,7 @@ from unfork.commands.assemble.starting import has_libc
 from unfork.commands.projects.project import BuildSource, LinkGroup
 from unfork.errors import CompileError, OutOfTime, UnforkError
 from unfork.options.options import Options
-from unfork.program.c.callbacks import FILE, text_of_callbacks
-from unfork.program.c.streams import TEXT
+from unfork.program.c.callbacks import FILE, TEXT_OF_STREAMS, text_of_callbacks
 from unfork.program.c.suffixes import IR_SUFFIXES
 from unfork.program.facts.passed_callbacks import callbacks_of, takes_streams
 from unfork.program.llvm.module import Program
@@ -33,7 +32,7 @@ def build_with_callbacks(options: Options, sources: Sequence[BuildSource], **cha
     program = build(options, sources, **changes)
     text = text_of_callbacks(callbacks_of(program))
     if has_libc(options) and takes_streams(program):
-        text += TEXT
+        text += TEXT_OF_STREAMS
     if not text or any(source.path.suffix in IR_SUFFIXES for source in sources):
         return program
     with tempfile.TemporaryDirectory(prefix="unfork-callbacks-") as folder:

@@ -14,8 +14,7 @@ from unfork.engine.state.memory import object_of, offset_in
 from unfork.engine.state.state import State
 from unfork.logic.terms.boolean import conjuncts
 from unfork.logic.terms.term import Term, Value
-from unfork.program.c.callbacks import ANYTHING
-from unfork.program.c.streams import STREAMS
+from unfork.program.c.callbacks import ANYTHING, STREAMS
 from unfork.program.llvm.c_type_reader import CTypes
 from unfork.program.llvm.c_types import CType, Pointer, RecordType, Routine, Scalar
 from unfork.program.llvm.cpp_types import CppTypes

@@ -42,8 +42,8 @@ from unfork.errors import UnforkError
 from unfork.logic.terms.evaluate import evaluate
 from unfork.options.options import Options
 from unfork.patience import Patience, longest
+from unfork.program.c.callbacks import STREAMS
 from unfork.program.c.object_calls import ObjectDriver
-from unfork.program.c.streams import STREAMS
 from unfork.program.c.suffixes import CPP_SUFFIXES
 from unfork.program.llvm.c_type_reader import CTypes
 from unfork.program.llvm.c_types import Pointer, RecordType

@@ -302,11 +302,9 @@ class SiblingFamily:
             self._granting.failing.clear()
             self._noting.forget()
             outcomes = self._machine.step(state, self._rest)
-            if not is_last:
-                decided |= self._noting.decided
-                tested |= self._noting.tested
-            if not is_last or any(_fails_with(each, error) for each in outcomes):
-                tested |= self._noting.chosen
+            decided |= {} if is_last else self._noting.decided
+            tested |= {} if is_last else self._noting.tested
+            tested |= self._noting.chosen if not is_last or _one_fails(outcomes, error) else {}
             for outcome in outcomes:
                 after = outcome.state
                 match outcome:
@@ -346,6 +344,10 @@ class SiblingFamily:
 
 def _fails_with(outcome: Outcome, error: Error) -> bool:
     return isinstance(outcome, Failed) and error_of(outcome.fault) == error
+
+
+def _one_fails(outcomes: Iterable[Outcome], error: Error) -> bool:
+    return any(_fails_with(each, error) for each in outcomes)
 
 
 def _survives(outcome: Failed | Halted, heap: LazyHeap) -> bool:

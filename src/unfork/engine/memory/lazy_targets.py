@@ -11,7 +11,7 @@ from unfork.engine.state.state import State
 from unfork.engine.step.step import Step, StepOptions
 from unfork.logic.terms import build
 from unfork.logic.terms.term import Value
-from unfork.program.c.streams import STREAMS, is_stream
+from unfork.program.c.callbacks import STREAMS, is_stream
 from unfork.program.llvm.c_types import CType, Pointer, Routine
 
 BOUND = "bound"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from unfork.program.c.streams import is_stream
+from unfork.program.c.callbacks import is_stream
 from unfork.program.llvm.c_types import Array, CType, Pointer, RecordType, Routine
 from unfork.program.llvm.module import Program
 

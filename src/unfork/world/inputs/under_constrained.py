@@ -22,7 +22,7 @@ from unfork.engine.step.step import Step
 from unfork.errors import InputError
 from unfork.logic.terms import build
 from unfork.logic.terms.term import Value
-from unfork.program.c.streams import STREAMS
+from unfork.program.c.callbacks import STREAMS
 from unfork.program.llvm import layout
 from unfork.program.llvm.c_types import CType, Opaque, Parameter, Pointer, Prototype, RecordType, Scalar
 from unfork.program.llvm.demangle import MANGLED
