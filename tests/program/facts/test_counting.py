@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from tests.support.compiling import Compile
-from unfork.program.facts.counting import counting_members, member_at
+from unfork.program.facts.counting import counting_members, member_at, tail_of
 
 STRUCTS = """
 struct list { int *items; unsigned count, room; char *text; };
@@ -65,3 +65,37 @@ def test_code_shows_what_counts(compile_c: Compile, code: str, counts: set[str])
     found = counting_members(program)
     assert found.keys() <= {pointer}
     assert {cell.path for cell in cells.cells if cell.offset in found.get(pointer, ())} == counts
+
+
+TAILS = """
+struct tail { unsigned count, room; int items[]; };
+struct wide { long first; struct tail tail; };
+struct text { unsigned count; char text[]; };
+void note(const char *);
+"""
+T_LOOP = "int loop(struct tail *l) { int s = 0; for (unsigned i = 0; i < l->count; i++) s += l->items[i]; return s; }\n"
+T_INNER = "int inner(struct wide *w, unsigned i) { return i < w->tail.count ? w->tail.items[i] : 0; }\n"
+T_PUSH = "void push(struct tail *l, int x) { if (l->count < l->room) l->items[l->count++] = x; }\n"
+T_ADDED = "void added(struct tail *l, int x) { l->items[l->count++] = x; }\n"
+T_NEXT = "int next(struct tail *l) { int s = 0; for (int i = 0; i < l->count; i++) s += l->items[i + 1]; return s; }\n"
+T_TEXT = "int text(struct text *t, unsigned i) { return i < t->count ? t->text[i] : 0; }\n"
+T_PASSED = "void passed(struct text *t) { note(t->text); }\n"
+
+
+@pytest.mark.parametrize(
+    ("code", "counts"),
+    [
+        (T_LOOP, {0}),
+        (T_INNER, {0}),
+        (T_PUSH, {4}),
+        (T_LOOP + T_ADDED, set()),
+        (T_LOOP + T_NEXT, set()),
+        (T_TEXT, {0}),
+        (T_TEXT + T_PASSED, set()),
+    ],
+)
+def test_code_shows_what_counts_a_flexible_array(compile_c: Compile, code: str, counts: set[int]) -> None:
+    program = compile_c(TAILS + code)
+    found = counting_members(program)
+    assert all(each == tail_of(program.c_types, each.record) for each in found)
+    assert [set(offsets) for offsets in found.values()] == ([counts] if counts else [])

@@ -105,6 +105,40 @@ def test_unions_with_pointers_and_flexible_ends_are_marked(tmp_path: Path) -> No
     flexible = types.cells(types.target(tail))
     assert flexible is not None
     assert flexible.has_flexible_end
+    assert flexible.tail is not None
+
+
+TAILS = """
+struct plain { int count; struct { short key; char *text; } rows[]; };
+struct padded { long first; char kind; short values[0]; };
+struct nested { long first; struct plain plain; };
+struct marked { int mark[0]; int count; };
+int tails(struct plain *a, struct padded *b, struct nested *c, struct marked *d) { return 0; }
+"""
+
+
+def test_the_cells_of_a_flexible_array_follow_the_struct(tmp_path: Path) -> None:
+    source = tmp_path / "tails.c"
+    source.write_text(TAILS)
+    types = compiler.build([source], CompileOptions(), (), NO_LIBRARIES).c_types
+    prototype = types.prototype("tails")
+    assert prototype is not None
+    wholes = [types.target(each.type) for each in prototype.parameters if isinstance(each.type, Pointer)]
+    plain, padded, nested, marked = (types.cells(each) for each in wholes)
+    assert plain and padded and nested and marked
+    assert (plain.base, plain.stride, padded.base, padded.stride) == (8, 16, 16, 2)
+    named = {cell.path: cell.offset for _, cell in plain.within(0, 40) if cell.path}
+    assert named == {
+        ".count": 0,
+        ".rows[0].key": 8,
+        ".rows[0].text": 16,
+        ".rows[1].key": 24,
+        ".rows[1].text": 32,
+    }
+    assert [cell.path for _, cell in padded.within(8, 16)] == [".kind", None, *(f".values[{i}]" for i in range(3))]
+    assert [cell.path for _, cell in nested.within(16, 18)] == [".plain.rows[0].key"]
+    assert nested.type_around(wholes[2], 40) == (nested.tail.element if nested.tail else None, 8)
+    assert marked.has_flexible_end and marked.tail is None
 
 
 PARTS = """

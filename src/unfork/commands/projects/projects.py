@@ -8,12 +8,13 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 from unfork.commands.assemble.building import build_program
+from unfork.commands.assemble.starting import has_libc
 from unfork.commands.projects.project import BuildSource, LinkGroup
 from unfork.errors import CompileError, OutOfTime, UnforkError
 from unfork.options.options import Options
-from unfork.program.c.callbacks import FILE, text_of_callbacks
+from unfork.program.c.callbacks import FILE, TEXT_OF_STREAMS, text_of_callbacks
 from unfork.program.c.suffixes import IR_SUFFIXES
-from unfork.program.facts.passed_callbacks import callbacks_of
+from unfork.program.facts.passed_callbacks import callbacks_of, takes_streams
 from unfork.program.llvm.module import Program
 
 Built = TypeVar("Built")
@@ -27,9 +28,11 @@ def build(options: Options, sources: Sequence[BuildSource], **changes: Any) -> P
 
 
 def build_with_callbacks(options: Options, sources: Sequence[BuildSource], **changes: Any) -> Program:
-    """The program, linked with functions that stand for its users' callbacks. Raises UnforkError."""
+    """The program, linked with what stands for its users' callbacks and streams. Raises UnforkError."""
     program = build(options, sources, **changes)
     text = text_of_callbacks(callbacks_of(program))
+    if has_libc(options) and takes_streams(program):
+        text += TEXT_OF_STREAMS
     if not text or any(source.path.suffix in IR_SUFFIXES for source in sources):
         return program
     with tempfile.TemporaryDirectory(prefix="unfork-callbacks-") as folder:

@@ -14,7 +14,7 @@ from unfork.engine.state.memory import object_of, offset_in
 from unfork.engine.state.state import State
 from unfork.logic.terms.boolean import conjuncts
 from unfork.logic.terms.term import Term, Value
-from unfork.program.c.callbacks import ANYTHING
+from unfork.program.c.callbacks import ANYTHING, STREAMS
 from unfork.program.llvm.c_type_reader import CTypes
 from unfork.program.llvm.c_types import CType, Pointer, RecordType, Routine, Scalar
 from unfork.program.llvm.cpp_types import CppTypes
@@ -67,6 +67,13 @@ def function_pointers(lazy: LazyHeap, types: CTypes) -> Iterator[tuple[str, int,
         item = lazy.find(number)
         if item is not None and item.cells is not None and leads_to_function(lazy.cell_at(number, offset).type):
             yield path_of(lazy, number, offset), address, item.variable is not None
+
+
+def stream_pointers(lazy: LazyHeap) -> Iterator[str]:
+    """The pointers of a path's input that lead to a standard stream, which stands for a caller's: C expressions."""
+    streams = {address for address, name in lazy.functions.items() if name in STREAMS}
+    yield from (argument.name for argument in lazy.arguments if argument.value in streams)
+    yield from (path_of(lazy, *place) for place, address in lazy.pointers.items() if address in streams)
 
 
 def raw_class(lazy: LazyHeap, types: CTypes) -> str | None:

@@ -25,7 +25,7 @@ from unfork.commands.scan.case_questions import CaseQuestions
 from unfork.commands.scan.certainty import NOT_NATIVE, NOT_REPLAYED, OUT_OF_TIME, Judge
 from unfork.commands.scan.completeness import in_the_way
 from unfork.commands.scan.demands import DemandCheck
-from unfork.commands.scan.failing_input import function_pointers
+from unfork.commands.scan.failing_input import function_pointers, stream_pointers
 from unfork.commands.scan.judgement import CERTAIN, UNDECIDED, Grounds, Judgement
 from unfork.commands.scan.leak_claims import LOST_BY, ClaimedLeak
 from unfork.commands.scan.requirements import in_order
@@ -42,6 +42,7 @@ from unfork.errors import UnforkError
 from unfork.logic.terms.evaluate import evaluate
 from unfork.options.options import Options
 from unfork.patience import Patience, longest
+from unfork.program.c.callbacks import STREAMS
 from unfork.program.c.object_calls import ObjectDriver
 from unfork.program.c.suffixes import CPP_SUFFIXES
 from unfork.program.llvm.c_type_reader import CTypes
@@ -157,6 +158,8 @@ class _Faults:
         self._through: list[State] = []
         self.callback: str | None = None
         """An argument, or a member, that may lead to a function of the caller's."""
+        self.stream: str | None = None
+        """One that may lead to a stream of the caller's."""
         self._kept: dict[Error, dict[Subject, list[Failed]]] = {}
         self._counts: defaultdict[tuple[Error, Subject, Any], int] = defaultdict(int)
 
@@ -164,6 +167,8 @@ class _Faults:
         if isinstance(event, Ended) and self.callback is None:
             pointers = function_pointers(event.state.lazy, self._types)
             self.callback = next((path for path, _, is_variable in pointers if not is_variable), None)
+        if isinstance(event, Ended) and self.stream is None:
+            self.stream = next(stream_pointers(event.state.lazy), None)
         match event:
             case Ended(Failed() as failed):
                 self._keep(failed)
@@ -293,6 +298,7 @@ def _of_function(options: Options, program: Program, name: str, aim: Defect | No
     else:
         is_from_start = program.constructors or name in program.object_drivers
         variables = "initial" if is_from_start else "written"
+        options = scanning.with_streams(options, program, name)
         changes |= {"globals": variables, "sizes": "pair", "exceptions": "caller", "callbacks": "passed"}
     if aim is not None and aim[1] is not None:
         changes["search"] = (f"target:{aim[1]}:{aim[2]}",)
@@ -564,6 +570,8 @@ def _incomplete(explorer: Explorer, faults: _Faults, ways: WaysTo | None) -> str
         return bounds
     if faults.callback is not None:
         return f"callback {faults.callback} may be a function of the caller's"
+    if faults.stream is not None:
+        return f"{faults.stream} may be another stream than {' or '.join(STREAMS)}; see --sym-stdin"
     about = explorer.program, explorer.options.function, explorer.parts.engine.coverage
     if ways is not None:
         return in_the_way(*about, has_returned=True, matters=ways.leads)

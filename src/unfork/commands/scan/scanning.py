@@ -15,6 +15,7 @@ from unfork.commands.scan.siblings import SiblingFamily
 from unfork.commands.scan.whole_program import ProgramJudge
 from unfork.engine.explore.limits import Budget
 from unfork.options.options import Options
+from unfork.program.facts.passed_callbacks import takes_stream
 from unfork.program.llvm.module import Program
 from unfork.world.inputs.command import CommandLine
 
@@ -56,6 +57,13 @@ def of_main(options: Options) -> Options:
         options = replace(options, sym_stdin=STDIN)
     if has_libc(options) and not options.is_given("sym_files"):
         options = replace(options, sym_files=FILES)
+    return options
+
+
+def with_streams(options: Options, program: Program, name: str) -> Options:
+    """The options for a function: standard input, which stands for a caller's ``FILE *``, holds anything."""
+    if has_libc(options) and not options.is_given("sym_stdin") and takes_stream(program, name):
+        return replace(options, sym_stdin=STDIN)
     return options
 
 

@@ -34,7 +34,7 @@ from unfork.program.c.callbacks import PREFIX
 from unfork.program.facts.cfg import targets
 from unfork.program.llvm.module import LIBRARY_FOLDER, Function
 from unfork.report.replay.walk import of_own_blocks
-from unfork.world.inputs.testcase import error_of
+from unfork.world.inputs.testcase import Error, error_of
 
 MOST_STEPS = 1_500
 """The most steps for all siblings of a path."""
@@ -126,8 +126,8 @@ class _ByModel:
 
 
 class _NotingChain:
-    """Answers like ``chain``, and records what instructions decide (``decided``) and what the project's own do
-    (``tested``): a library's questions do not show what a caller knows.
+    """Answers like ``chain``, and records what instructions decide (``decided``) and what the project's own do, by
+    branches (``tested``) and by choices of values (``chosen``): a library's questions do not show what a caller knows.
     """
 
     def __init__(self, chain: Chain, coverage: BranchCoverage, library: Container[str]) -> None:
@@ -135,6 +135,7 @@ class _NotingChain:
         self.statistics = chain.statistics
         self.decided: dict[Value, None] = {}
         self.tested: dict[Value, None] = {}
+        self.chosen: dict[Value, None] = {}
         self._coverage = coverage
         self._library = library
 
@@ -154,6 +155,13 @@ class _NotingChain:
     def forget(self) -> None:
         self.decided.clear()
         self.tested.clear()
+        self.chosen.clear()
+
+    def note_choice(self, condition: Term) -> None:
+        """Record the condition of a choice in the project's own code."""
+        assert self._coverage.running is not None
+        if self._coverage.running.frames[-1].function.name not in self._library:
+            self.chosen[condition] = None
 
     def _note(self, condition: Value) -> None:
         """Record what a branch or a switch of the project decides."""
@@ -172,7 +180,7 @@ class _Granting(Conduct):
 
     def __init__(self, noting: _NotingChain, source: InputSource) -> None:
         super().__init__(noting, source)
-        self._chain = noting.chain
+        self._noting, self._chain = noting, noting.chain
         self.granted: set[Term] = set()
         self.failing: list[tuple[PathCondition, Value]] = []
         """Where a check of the step failed, and what it required."""
@@ -187,6 +195,10 @@ class _Granting(Conduct):
         if isinstance(bad, PathCondition):
             self.failing.append((bad, condition))
         return good, bad
+
+    def chosen(self, condition: Term) -> None:
+        if not self.failing:  # what a path chooses after the fault is no test of what it needs
+            self._noting.note_choice(condition)
 
     def limit(self, path: PathCondition, condition: Value) -> tuple[Feasibility, Feasibility]:
         good, bad = self._chain.branch(path, condition)
@@ -290,9 +302,9 @@ class SiblingFamily:
             self._granting.failing.clear()
             self._noting.forget()
             outcomes = self._machine.step(state, self._rest)
-            if not is_last:
-                decided |= self._noting.decided
-                tested |= self._noting.tested
+            decided |= {} if is_last else self._noting.decided
+            tested |= {} if is_last else self._noting.tested
+            tested |= self._noting.chosen if not is_last or _one_fails(outcomes, error) else {}
             for outcome in outcomes:
                 after = outcome.state
                 match outcome:
@@ -306,7 +318,7 @@ class SiblingFamily:
                     case Running():
                         if _place(after) == places[len(lengths)]:
                             wait(after, since, (*lengths, after.path.length), after.instructions)
-                    case Failed(_, other) if is_last and error_of(other) == error:
+                    case Failed() if is_last and _fails_with(outcome, error):
                         failing.append(Sibling(after, lengths, self._granting.required_of(after)))
                         is_alike[1] |= agrees(after.lazy, heap)
                     case Failed() | Halted() if is_last and _survives(outcome, heap):
@@ -328,6 +340,14 @@ class SiblingFamily:
     def _rests(self, state: State, before: int) -> bool:
         """Whether a state rests. It does not while it retries an instruction, as after ``before`` instructions."""
         return state.instructions != before and self._rest.is_at(state) and len(state.frames) <= self._depth
+
+
+def _fails_with(outcome: Outcome, error: Error) -> bool:
+    return isinstance(outcome, Failed) and error_of(outcome.fault) == error
+
+
+def _one_fails(outcomes: Iterable[Outcome], error: Error) -> bool:
+    return any(_fails_with(each, error) for each in outcomes)
 
 
 def _survives(outcome: Failed | Halted, heap: LazyHeap) -> bool:

@@ -303,6 +303,8 @@ def select(instruction: Select, statics: Statics, is_as_written: bool) -> Semant
         if is_as_written:
             for bit in condition if isinstance(condition, tuple) else (condition,):
                 step.use(bit, "a choice")
+            if isinstance(condition, Term):
+                step.conduct.chosen(condition)
         if has_undefined_arm and isinstance(condition, Term):  # a fresh symbol on one side only, as in a replay
             condition = int(step.decide(condition))
         if condition.__class__ is int:

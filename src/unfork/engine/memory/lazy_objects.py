@@ -12,7 +12,15 @@ from dataclasses import replace
 from functools import partial
 from typing import Protocol
 
-from unfork.engine.memory.lazy_targets import Target, address_of_target, most_elements, sized, targets
+from unfork.engine.memory.lazy_targets import (
+    Target,
+    address_of_target,
+    most_elements,
+    room_of,
+    size_of,
+    sized,
+    targets,
+)
 from unfork.engine.memory.lazy_types import NUMBERS, typed_by_access
 from unfork.engine.memory.lazy_values import (
     MOST_CHARACTERS,
@@ -31,7 +39,7 @@ from unfork.engine.step.step import Step
 from unfork.logic.solve.path import PathCondition
 from unfork.logic.terms import build
 from unfork.logic.terms.term import Value
-from unfork.program.facts.counting import counting_members, member_at
+from unfork.program.facts.counting import counting_members, member_at, tail_of
 from unfork.program.llvm.c_types import ANY_POINTER, BYTE, Pointer, RecordType, Scalar, TypeCell
 
 MOST_SKIPPED = 64
@@ -133,15 +141,12 @@ def _decide(heap_object: LazyObject, start: int, cell: TypeCell, path: str, step
 
 def _counted(step: Step, holder: LazyObject, start: int, target: LazyObject) -> tuple[LazyObject, Value]:
     """The object with as many elements as members beside its pointer say, and when it fits (1 bit)."""
-    pointer = member_at(step.program.c_types, holder.type, start % _size(holder))
-    counts = () if pointer is None or target.cells is None else counting_members(step.program).get(pointer, ())
     assert holder.cells is not None
-    numbers: list[tuple[str, Value, int]] = []
-    for offset in sorted(counts):
-        assert pointer is not None
-        [(index, cell)] = holder.cells.within(at := start - pointer.offset + offset, at + 1)
-        path = cell_path(holder, index, cell)
-        numbers.append((path, _original(step, holder, at, cell, path), cell.size))
+    pointer = member_at(step.program.c_types, *holder.cells.type_around(holder.type, start))
+    if pointer is None or target.cells is None or target.cells.tail is not None:
+        return target, 1
+    counts = sorted(counting_members(step.program).get(pointer, ()))
+    numbers = [_number_at(step, holder, start - pointer.offset + offset) for offset in counts]
     return sized(step, target, numbers) if numbers else (target, 1)
 
 
@@ -255,10 +260,12 @@ def reach(step: Step, number: int, offset: Value, size: Value, elsewhere: Value,
             return True
     if array.cells is None:
         step.unsupported(f"an access to what {array.path} points to, of type {array.type.name}")
-    if heap.is_frozen and array.length == (0 if array.is_text else 1):
+    if heap.is_frozen and array.length == (0 if array.is_text or array.cells.tail is not None else 1):
         step.halt(UNTOUCHED, 0)
-    if array.cells.has_flexible_end:
-        step.unsupported(f"an access past the end of {array.path}, a struct with a flexible array member")
+    if array.cells.has_flexible_end and array.cells.tail is None:
+        step.unsupported(f"an access past the end of {array.path}, a struct with an array of no elements")
+    if _has_counted_tail(step, array):
+        return False
     front = replace(cause, reach=Reach.FRONT, thing=FaultyObject(array.path, LAZY), offset=None)
     step.require(build.either(elsewhere, build.sle(0, offset, 64)), "out-of-bounds", front)
     end = build.add(offset, size, 64)
@@ -266,7 +273,7 @@ def reach(step: Step, number: int, offset: Value, size: Value, elsewhere: Value,
     if not (array.is_text and is_known):
         array = _measure(step, array)
     assert array.cells is not None
-    room = most_elements(step.limits, array) * array.cells.size
+    room = room_of(step.limits, array)
     inside = build.both(build.ule(offset, room, 64), build.ule(end, room, 64))
     beyond = f"an access to {array.path} beyond the capacity of {room} bytes; see --max-size"
     if array.is_text:
@@ -286,6 +293,33 @@ def reach(step: Step, number: int, offset: Value, size: Value, elsewhere: Value,
     )
     step.assume(build.either(elsewhere, build.ule(end, memory.objects[number].size, 64)))
     return True
+
+
+def _has_counted_tail(step: Step, array: LazyObject) -> bool:
+    """Give a flexible array member as many elements as members before it say. Whether the code shows such members."""
+    cells = array.cells
+    if cells is None or cells.tail is None or not step.limits.pairs_sizes:
+        return False
+    tail = tail_of(step.program.c_types, cells.tail.record)
+    offsets = () if tail is None else sorted(counting_members(step.program).get(tail, ()))
+    if tail is None or not offsets:
+        return False
+    counts = [_number_at(step, array, cells.tail.offset - tail.offset + offset) for offset in offsets]
+    changed, fits = sized(step, array, counts)
+    step.limit(fits, "capacity", f"{array.path} with more elements than there is room for; see --max-size")
+    step.state.lazy = step.state.lazy.with_changed(changed)
+    item = step.state.memory.writable(array.number)
+    item.make_room(room_of(step.limits, changed))
+    item.size, item.limit = size_of(changed), -1
+    return True
+
+
+def _number_at(step: Step, holder: LazyObject, at: int) -> tuple[str, Value, int]:
+    """The number at an offset of an object as it was made: its C expression, value and bytes."""
+    assert holder.cells is not None
+    [(index, cell)] = holder.cells.within(at, at + 1)
+    path = cell_path(holder, index, cell)
+    return path, _original(step, holder, at, cell, path), cell.size
 
 
 def _read_on(step: Step, text: LazyObject, end: int, elsewhere: Value, cause: AccessFault) -> None:
@@ -320,7 +354,6 @@ def _measure(step: Step, array: LazyObject) -> LazyObject:
     if not isinstance(array.length, int):
         return array
     assert array.cells is not None
-    stride = array.cells.size
     most = most_elements(step.limits, array)
     name = length_name(array)
     count = step.fresh(name, 64, LAZY)
@@ -331,8 +364,8 @@ def _measure(step: Step, array: LazyObject) -> LazyObject:
     changed = replace(array, length=length)
     step.state.lazy = step.state.lazy.with_changed(changed)
     item = step.state.memory.writable(array.number)
-    item.make_room(most * stride)
-    item.size, item.limit = build.mul(length, stride, 64), -1
+    item.make_room(room_of(step.limits, array))
+    item.size, item.limit = size_of(changed), -1
     if array.is_text:
         for position, character in step.state.lazy.possible_ends(array).items():
             _end_text(step, changed, position, character)
@@ -374,7 +407,7 @@ def stated_length(step: Step, number: int) -> Value | None:
         return None
     if array.is_stated:
         return array.length
-    if array.cells is None:
+    if array.cells is None or array.cells.tail is not None:
         step.unsupported(f"unfork_length of {array.path}, which points to {array.type.name}")
     item = step.state.memory.objects.get(number)
     if item is None:

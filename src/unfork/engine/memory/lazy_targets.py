@@ -11,6 +11,7 @@ from unfork.engine.state.state import State
 from unfork.engine.step.step import Step, StepOptions
 from unfork.logic.terms import build
 from unfork.logic.terms.term import Value
+from unfork.program.c.callbacks import STREAMS, is_stream
 from unfork.program.llvm.c_types import CType, Pointer, Routine
 
 BOUND = "bound"
@@ -30,6 +31,9 @@ def targets(step: Step, kind: Pointer, path: str) -> list[Target]:
         names += [callback] if callback in step.program.defined else []
         step.state.lazy = heap.with_functions({step.statics.address(name): name for name in names})
         return [*choices, *[step.statics.address(name) for name in names]]
+    streams = _streams(step, path) if is_stream(whole.name, whole.size) else []
+    if streams:
+        return [*choices, *streams]
     cells = types.cells(whole)
     if cells is None:
         choices.extend(address_of(item.number) for item in heap.objects if (item.given or item.type) == whole)
@@ -43,6 +47,23 @@ def targets(step: Step, kind: Pointer, path: str) -> list[Target]:
     else:
         choices.append(made_for(heap.next_number(), path, whole, cells))
     return choices
+
+
+def _streams(step: Step, path: str) -> list[int]:
+    """The addresses of the standard streams to which no pointer of the input leads yet; none without both.
+
+    Several, since each is only for reading or only for writing.
+    """
+    heap = step.state.lazy
+    if not all(map(step.statics.has, STREAMS.values())):
+        return []
+    taken = {*heap.pointers.values(), *(each.value for each in heap.arguments)}
+    known = {step.statics.address(symbol): name for name, symbol in STREAMS.items()}
+    free = {address: name for address, name in known.items() if address not in taken}
+    if free:
+        said = f"{path} is null, or {' or '.join(free.values())}"
+        step.state.lazy = heap.with_functions(free).assuming(said)
+    return [*reversed(free)]
 
 
 def parts(heap: LazyHeap, kind: CType) -> list[int]:
@@ -97,13 +118,23 @@ def layout_of(limits: StepOptions, heap_object: LazyObject) -> tuple[Value, int]
     """The size in bytes of an object as it was made, and its capacity."""
     if heap_object.cells is None:
         return 0, 0
-    stride = heap_object.cells.size
-    if isinstance(heap_object.length, int):
-        return heap_object.length * stride, heap_object.length * stride
-    return build.mul(heap_object.length, stride, 64), most_elements(limits, heap_object) * stride
+    size, room = size_of(heap_object), room_of(limits, heap_object)
+    return size, size if isinstance(size, int) else room
+
+
+def size_of(heap_object: LazyObject) -> Value:
+    """The size in bytes of an object with cells (64 bits)."""
+    assert heap_object.cells is not None
+    return build.add(heap_object.cells.base, build.mul(heap_object.length, heap_object.cells.stride, 64), 64)
+
+
+def room_of(limits: StepOptions, heap_object: LazyObject) -> int:
+    """The most bytes of an object of unknown length."""
+    assert heap_object.cells is not None
+    return heap_object.cells.base + most_elements(limits, heap_object) * heap_object.cells.stride
 
 
 def most_elements(limits: StepOptions, heap_object: LazyObject) -> int:
     """The most elements of an object of unknown length."""
     assert heap_object.cells is not None
-    return max(limits.max_size // heap_object.cells.size, 1)
+    return max((limits.max_size - heap_object.cells.base) // heap_object.cells.stride, 1)

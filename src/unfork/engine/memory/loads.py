@@ -262,6 +262,8 @@ def is_array(heap_object: LazyObject) -> bool:
     cells = heap_object.cells
     if cells is None or heap_object.is_text or isinstance(heap_object.length, int) or len(cells.cells) != 1:
         return False
+    if cells.tail is not None:
+        return False
     (cell,) = cells.cells
     return isinstance(cell.type, Scalar) and cell.offset == 0 and cell.size == cells.size
 

@@ -263,6 +263,10 @@ def _check(step: Step, candidate: PointerTarget, size: Value, access: str) -> Lo
         if item.kind == LAZY and reach(step, candidate.number, candidate.offset, size, otherwise, cause):
             item = step.state.memory.objects[candidate.number]
         else:
+            stated = step.state.memory.objects[candidate.number]
+            if stated is not item:  # its length is stated since ``reach`` looked
+                item, inside = stated, within(candidate.offset, size, stated)
+                cause = _outside(candidate.offset, size, item, access)
             step.require(build.either(otherwise, inside), "out-of-bounds", cause)
             if inside == 0:
                 return None

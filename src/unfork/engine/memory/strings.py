@@ -44,6 +44,7 @@ class Characters:
         otherwise = build.negate(condition)
         is_lazy = item.kind == LAZY and offset >= item.limit
         if not (is_lazy and reach(step, number, offset, 1, otherwise, beyond(item))):
+            item = step.state.memory.objects[number]
             if offset >= len(item.data):
                 step.require(otherwise, "out-of-bounds", beyond(item))
                 return 0

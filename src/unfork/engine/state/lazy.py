@@ -43,7 +43,8 @@ class LazyObject:
     ``type`` is that of one element and ``cells`` its layout (None: opaque). ``length`` (64 bits) is the number of
     elements. It is *stated* if the program read it (unfork_length) or a terminator gives it (``is_text``): only then
     is an access beyond it an error. For a string it is an int while all that is known is its number of bytes, only
-    the last of which may be its NUL. ``given`` is the declared target of the pointer, if the code uses another type.
+    the last of which may be its NUL. Of a struct with a flexible array member there is one, and ``length`` is that
+    member's. ``given`` is the declared target of the pointer, if the code uses another type.
     """
 
     number: int
@@ -60,7 +61,8 @@ class LazyObject:
 def made_for(number: int, path: str, kind: CType, cells: TypeCells | None) -> LazyObject:
     """A new object for a pointer to ``kind``. A ``char *`` points to a string."""
     is_text = isinstance(kind, Scalar) and kind.name == "char"
-    return LazyObject(number, path, kind, cells, 0 if is_text else 1, is_text=is_text)
+    length = 0 if is_text or (cells is not None and cells.tail is not None) else 1
+    return LazyObject(number, path, kind, cells, length, is_text=is_text)
 
 
 @dataclass(frozen=True, slots=True)
@@ -241,11 +243,12 @@ def untouched_of(heap_object: LazyObject, memory: Memory) -> Iterator[tuple[int,
     item = memory.objects.get(heap_object.number)
     if heap_object.cells is None or item is None or item.mask is None:
         return
-    for index in range(len(item.data) // heap_object.cells.size):
-        for cell in heap_object.cells.cells:
-            offset = index * heap_object.cells.size + cell.offset
-            if item.mask[offset] == UNINITIALISED:
-                yield offset, LazyCell(cell.type, cell_path(heap_object, index, cell))
+    size = heap_object.cells.size
+    end = len(item.data) if heap_object.cells.tail is not None else len(item.data) // size * size
+    for index, cell in heap_object.cells.within(0, end) if end else ():
+        offset = index * size + cell.offset
+        if item.mask[offset] == UNINITIALISED:
+            yield offset, LazyCell(cell.type, cell_path(heap_object, index, cell))
     if heap_object.is_text and isinstance(heap_object.length, int):
         end, cell = len(item.data), heap_object.cells.cells[0]
         yield end, LazyCell(cell.type, cell_path(heap_object, end, cell))

@@ -83,6 +83,9 @@ class Conduct:
         """The path of one part of a state that splits; each part runs the instruction again."""
         return self.questions.assume(path, condition)
 
+    def chosen(self, condition: Term) -> None:
+        """Hear the condition by which an expression of the source chooses one of two values, without a split."""
+
     def located(self, offset: Value, size: Value, item: MemoryObject) -> Value:
         """The offset (64 bits) for an access to ``size`` bytes of ``item``.
 

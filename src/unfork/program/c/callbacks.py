@@ -1,4 +1,4 @@
-"""C functions that stand for a caller's callbacks: they return anything, and write anything where they may.
+"""C that stands for a caller's: callbacks, which return anything and write anything where they may, and streams.
 
 The name of each says its type: PREFIX, the letter of its result, and one for each parameter.
 """
@@ -111,3 +111,21 @@ def text_of_callbacks(names: Iterable[str]) -> str:
     """A file with some of the functions; "" for none."""
     bodies = [text_of_callback(name) for name in sorted(set(names))]
     return HEAD + "".join(bodies) if bodies else ""
+
+
+# --- streams
+
+_TYPE = "struct _IO_FILE"
+"""The type that musl's headers declare for ``FILE``: without members in C, with one character in C++."""
+STREAMS = {"stdin": "__stdin_FILE", "stdout": "__stdout_FILE"}
+"""Streams by their names in C, in the order in which they are tried, with their linker names in musl."""
+TEXT_OF_STREAMS = "".join(
+    f"extern const char {symbol}[];\n__attribute__((used)) static const void *const unfork_{name} = {symbol};\n"
+    for name, symbol in STREAMS.items()
+)
+"""C that links the streams into a program."""
+
+
+def is_stream(name: str, size: int) -> bool:
+    """Whether a type is the ``FILE`` of musl's headers, of which only musl knows the members."""
+    return name == _TYPE and size <= 1

@@ -1,4 +1,5 @@
-"""The struct members that count the elements to which another member points, learnt from a project's code.
+"""The struct members that count the elements of another member, learnt from a project's code: those to which it
+points, or those of a flexible array member.
 
 C cannot declare it, but code shows it: ``items[i]`` occurs where ``i < count``. If any code accesses
 ``items[count]`` or beyond, or multiplies for an index, as for rows and columns, the member counts something else.
@@ -20,6 +21,7 @@ from unfork.program.llvm.c_types import CType, Pointer, RecordType, Scalar
 from unfork.program.llvm.ir import (
     Binary,
     Bits,
+    Call,
     Cast,
     Compare,
     ConditionalBranch,
@@ -66,7 +68,7 @@ class _Bound:
 
 @lru_cache(maxsize=4)
 def counting_members(program: Program) -> Mapping[StructMember, frozenset[int]]:
-    """For members that point to counted elements, the offsets of their counts in the same struct."""
+    """For members that have or point to counted elements, the offsets of their counts in the same struct."""
     shown: dict[StructMember, set[int]] = defaultdict(set)
     denied: dict[StructMember, set[int]] = defaultdict(set)
     for name in program.defined:
@@ -86,6 +88,12 @@ def member_at(types: CTypes, kind: CType, offset: int) -> StructMember | None:
     around = [(at, part) for at, part in cells.parts if isinstance(part, RecordType) and at <= offset < at + part.size]
     at, part = max(around, key=lambda each: (each[0], -each[1].size), default=(0, None))
     return None if part is None or part.is_union else StructMember(part, offset - at)
+
+
+def tail_of(types: CTypes, record: RecordType) -> StructMember | None:
+    """The flexible array member that a struct declares."""
+    cells = types.cells(record)
+    return None if cells is None or cells.tail is None else StructMember(record, cells.tail.offset)
 
 
 class _Uses:
@@ -134,7 +142,7 @@ class _Uses:
         ]
 
     def _accesses(self) -> Iterator[tuple[int, StructMember, Operand | None, int]]:
-        """Accesses through a member's pointer: the block, the member, the index, and the constant added to it.
+        """Accesses to a member's elements: the block, the member, the index, and the constant added to it.
 
         The index is None if it is not one of elements.
         """
@@ -147,12 +155,49 @@ class _Uses:
         for block in self._function.blocks:
             for each in block.body:
                 match each:
-                    case GetElementPointer(base=base, terms=((index, stride), *_)) if each.result in used:
-                        pointer = self._member(base)
-                        size = 0 if pointer is None else self._size_behind(pointer)
-                        if pointer is not None and size:
+                    case GetElementPointer(terms=((index, stride), *_)) if each.result in used:
+                        member, size, start = self._elements(each)
+                        if member is not None and size:
                             is_plain = stride == size and len(each.terms) == 1
-                            yield block.index, pointer, index if is_plain else None, each.offset // size
+                            yield block.index, member, index if is_plain else None, start // size
+                    case Call(arguments=arguments):
+                        for member in filter(None, map(self._passed_text, arguments)):
+                            yield block.index, member, None, 0
+
+    def _elements(self, access: GetElementPointer) -> tuple[StructMember | None, int, int]:
+        """The member whose elements an access is to, the bytes of each, and those from the first one on."""
+        pointer = self._member(access.base)
+        if pointer is not None:
+            return pointer, self._size_behind(pointer), access.offset
+        tail, start = self._tail_at(access)
+        return tail, 0 if tail is None else self._tail_cells(tail.record), start
+
+    def _tail_at(self, address: GetElementPointer) -> tuple[StructMember | None, int]:
+        """The flexible array member in which an address begins, and where there; None for any other."""
+        start, at = address.offset, address
+        if at.record is None and isinstance(at.base, Register):
+            match self._made.get(at.base.index):
+                case GetElementPointer(terms=()) as around:
+                    start, at = start + around.offset, around
+        record = None if at.record is None else self._types.named(*at.record)
+        cells = None if record is None else self._types.cells(record)
+        if record is None or cells is None or cells.tail is None or start < cells.tail.offset:
+            return None, 0
+        member = tail_of(self._types, cells.tail.record)
+        return member, start - cells.tail.offset
+
+    def _tail_cells(self, record: RecordType) -> int:
+        """The bytes of each element of a struct's flexible array member."""
+        cells = self._types.cells(record)
+        return 0 if cells is None or cells.tail is None else cells.tail.cells.size
+
+    def _passed_text(self, argument: Operand) -> StructMember | None:
+        """The flexible array of characters to which an argument leads: it may be a text, with a NUL after the last."""
+        made = self._made.get(argument.index) if isinstance(argument, Register) else None
+        member, _ = self._tail_at(made) if isinstance(made, GetElementPointer) else (None, 0)
+        cells = None if member is None else self._types.cells(member.record)
+        is_text = cells is not None and cells.tail is not None and cells.tail.element.name == "char"
+        return member if is_text else None
 
     def _size_behind(self, pointer: StructMember) -> int:
         """The bytes of each element behind a member; 0 for none, and for texts, which end with a NUL."""

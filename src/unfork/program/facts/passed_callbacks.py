@@ -2,39 +2,56 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
+from unfork.program.c.callbacks import is_stream
 from unfork.program.llvm.c_types import Array, CType, Pointer, RecordType, Routine
 from unfork.program.llvm.module import Program
 
 
 def callbacks_of(program: Program) -> list[str]:
     """The functions that stand for users' callbacks (program/c/callbacks.py), by name."""
-    types, seen, names = program.c_types, set[CType](), dict[str, None]()
-    waiting = [*_interfaces(program)]
-    while waiting:
-        kind = waiting.pop()
-        target = types.target(kind) if isinstance(kind, Pointer) else None
-        if isinstance(kind, Pointer) and isinstance(target, Routine):
+    types, names = program.c_types, dict[str, None]()
+    for kind in _taken(program):
+        if isinstance(kind, Pointer) and isinstance(types.target(kind), Routine):
             name = types.callback(kind)  # of equal types, one may point to something const
             if name is not None:
                 names[name] = None
+    return sorted(names)
+
+
+def takes_stream(program: Program, function: str) -> bool:
+    """Whether a function takes a ``FILE *`` of the C library, or a pointer that leads to one."""
+    return any(is_stream(kind.name, kind.size) for kind in _taken(program, function))
+
+
+def takes_streams(program: Program) -> bool:
+    """Whether one of the project's functions does."""
+    return any(is_stream(kind.name, kind.size) for kind in _taken(program))
+
+
+def _taken(program: Program, *functions: str) -> Iterator[CType]:
+    """The types to which the parameters of functions lead; of all functions of the project, if none is named."""
+    types, seen = program.c_types, set[CType]()
+    waiting = [*_interfaces(program, functions or program.defined)]
+    while waiting:
+        kind = waiting.pop()
+        is_callback = isinstance(kind, Pointer) and isinstance(types.target(kind), Routine)
+        if kind in seen and not is_callback:
             continue
-        if kind in seen:
-            continue
+        yield kind
         seen.add(kind)
         match kind:
-            case Pointer():
+            case Pointer() if not is_callback:
                 waiting.append(types.target(kind))
             case Array(element=element):
                 waiting.append(element)
             case RecordType():
                 waiting += [field.type for field in types.fields(kind)]
-    return sorted(names)
 
 
-def _interfaces(program: Program) -> Iterator[CType]:
-    for name in program.defined:
+def _interfaces(program: Program, functions: Iterable[str]) -> Iterator[CType]:
+    for name in functions:
         prototype = None if name in program.library else program.c_types.prototype(name)
         if prototype is not None:
             yield from (parameter.type for parameter in prototype.parameters)

@@ -18,6 +18,7 @@ from unfork.program.llvm.c_types import (
     Array,
     CType,
     Field,
+    FlexibleTail,
     Opaque,
     Parameter,
     Pointer,
@@ -370,7 +371,30 @@ class CTypes:
                 )
             else:
                 return None
-        return TypeCells(whole.size, _fill_gaps(cells, whole.size), tuple(parts), flexible)
+        gapless = _fill_gaps(cells, whole.size)
+        tail = self._tail(whole, gapless) if flexible else None
+        return TypeCells(whole.size, gapless, tuple(parts), flexible, tail)
+
+    def _tail(self, whole: CType, cells: tuple[TypeCell, ...]) -> FlexibleTail | None:
+        """The flexible array member, or GNU C's array of length 0, that ends a struct.
+
+        None if it lies elsewhere, or if its elements do not end where objects of the struct may.
+        """
+        at, path, kind, is_const, record = 0, "", whole, False, None
+        while isinstance(kind, RecordType) and not kind.is_union:
+            record = kind
+            fields = self.fields(kind)
+            if not fields or fields[-1].is_bits:
+                return None
+            last = fields[-1]
+            at, path, kind = at + last.offset, _member(path, last.name) or "", last.type
+            is_const = is_const or last.is_const
+        elements = self.cells(kind.element) if isinstance(kind, Array) and kind.count == 0 else None
+        if record is None or elements is None or not isinstance(kind, Array) or elements.tail is not None or is_const:
+            return None
+        ends = (whole.size - at) % elements.size == 0 or all(each.size == 1 for each in elements.cells)
+        reaches = any(each.offset < at < each.end or (each.offset >= at and each.path is not None) for each in cells)
+        return FlexibleTail(record, at, path, kind.element, elements) if ends and not reaches else None
 
     def _cell_of_union(self, offset: int, path: str | None, union: RecordType, *, is_const: bool) -> list[TypeCell]:
         if self._has_pointer(union):

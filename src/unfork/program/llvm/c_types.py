@@ -149,19 +149,62 @@ class TypeCell:
 
 
 @dataclass(frozen=True, slots=True)
+class FlexibleTail:
+    """The elements of a flexible array member, which begin at ``offset``. ``path`` is the member's: ".items".
+
+    ``record`` is the struct that declares it: the type itself, or the last struct within it.
+    """
+
+    record: RecordType
+    offset: int
+    path: str
+    element: CType
+    cells: TypeCells
+
+    def within(self, start: int, end: int) -> list[TypeCell]:
+        """The cells that overlap a range of the struct's object."""
+        return [
+            replace(
+                cell,
+                offset=self.offset + index * self.cells.size + cell.offset,
+                path=None if cell.path is None else f"{self.path}[{index}]{cell.path}",
+            )
+            for index, cell in self.cells.within(start - self.offset, end - self.offset)
+        ]
+
+
+@dataclass(frozen=True, slots=True)
 class TypeCells:
     """All cells of one element of a type, in order, without gaps; and the parts that pointers may lead to.
 
     ``parts`` are the structs and array elements within the type, each with its offset, the whole type first.
+    ``tail``: the flexible array member that ends it, which has no cells in ``cells``. An object of such a type is one
+    struct, and its elements are the tail's.
     """
 
     size: int
     cells: tuple[TypeCell, ...]
     parts: tuple[tuple[int, CType], ...]
     has_flexible_end: bool = False
+    tail: FlexibleTail | None = None
+
+    @property
+    def base(self) -> int:
+        """The bytes of an object of no elements: the struct itself, before a flexible tail."""
+        return 0 if self.tail is None else self.size
+
+    @property
+    def stride(self) -> int:
+        """The bytes that one more element adds to an object."""
+        return self.size if self.tail is None else self.tail.cells.size
 
     def within(self, start: int, end: int) -> list[tuple[int, TypeCell]]:
-        """The cells that overlap the bytes from ``start`` to ``end`` of an array of the type: (element, cell) each."""
+        """The cells that overlap the bytes from ``start`` to ``end`` of an array of the type: (element, cell) each.
+
+        Those of a flexible tail belong to element 0, the struct.
+        """
+        if self.tail is not None:
+            return [(0, cell) for cell in self._of_struct_with_tail(self.tail, start, end)]
         overlapping: list[tuple[int, TypeCell]] = []
         size = self.size
         for index in range(start // size, (end - 1) // size + 1):
@@ -171,3 +214,14 @@ class TypeCells:
                 overlapping.append((index, self.cells[at]))
                 at += 1
         return overlapping
+
+    def _of_struct_with_tail(self, tail: FlexibleTail, start: int, end: int) -> list[TypeCell]:
+        of_tail = tail.within(max(start, tail.offset), end) if end > tail.offset else []
+        stop = min(end, tail.offset)
+        return [*(cell for cell in self.cells if cell.offset < stop and start < cell.end), *of_tail]
+
+    def type_around(self, whole: CType, offset: int) -> tuple[CType, int]:
+        """The type of the element with the byte at an offset of an object, and where that is in the element."""
+        if self.tail is not None and offset >= self.tail.offset:
+            return self.tail.element, (offset - self.tail.offset) % self.tail.cells.size
+        return whole, offset % self.size

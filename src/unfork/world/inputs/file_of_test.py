@@ -116,6 +116,7 @@ class ObjectData(Struct, frozen=True, kw_only=True):
     name: str
     type: str
     length: int
+    tail: int | UnsetType = UNSET
     text: bool
     variable: str | UnsetType = UNSET
     foreign: bool | UnsetType = UNSET
@@ -321,6 +322,7 @@ def _object_data(names: Sequence[str], heap_object: HeapObject) -> ObjectData:
         name=heap_object.name,
         type=heap_object.type,
         length=heap_object.length,
+        tail=heap_object.tail or UNSET,
         text=heap_object.is_text,
         variable=heap_object.symbol or UNSET,
         foreign=heap_object.is_foreign if heap_object.symbol else UNSET,
@@ -390,6 +392,7 @@ def _object(names: Sequence[str], entry: ObjectData) -> HeapObject:
         entry.text,
         entry.variable or "",
         bool(entry.foreign),
+        entry.tail or 0,
     )
 
 

@@ -319,7 +319,9 @@ class Harness:
             is_cpp, returns_integer = self.suffix == ".cpp", self.returns_integer
             needs_length = "unfork_length" in self.declarations
             heap = heap if self.objects is None else harness_heap.without_unused(heap, self.objects)
-            needed = variables_of(test) + harness_heap.support_of(heap, is_cpp=is_cpp, needs_length=needs_length)
+            is_read = bool(test.stdin or test.files) and not missing(test)
+            around = world_of(test) if is_read else variables_of(test)
+            needed = around + harness_heap.support_of(heap, is_cpp=is_cpp, needs_length=needs_length)
             if self.objects is not None:
                 remark = "makes the calls below"
                 code = harness_heap.c_main_of_calls(heap, self.known, self.objects)

@@ -226,7 +226,8 @@ def _declaration(heap_object: HeapObject, name: str, known: Collection[str]) -> 
         return f"unfork_kept({name}, {heap_object.length});"
     if _is_typed(heap_object, known):
         pointer = f"{heap_object.type}*" if heap_object.type.endswith("*") else f"{heap_object.type} *"
-        return f"{pointer}{name} = unfork_made({heap_object.length}, sizeof({heap_object.type}));"
+        tail = f" + {heap_object.tail}" if heap_object.tail else ""
+        return f"{pointer}{name} = unfork_made({heap_object.length}, sizeof({heap_object.type}){tail});"
     if heap_object.length == 0:
         return f"void *{name} = unfork_made(0, 1);"
     return f"void *{name} = unfork_made({heap_object.length}, {len(heap_object.data) // heap_object.length});"

@@ -65,7 +65,8 @@ class HeapObject:
     """``length`` elements of C type ``type``. ``data`` are the bytes: zeros for pointers, empty if opaque.
 
     ``name`` is the C expression of the first pointer here. ``symbol`` is the linker name of a variable; empty for
-    other objects. A foreign variable belongs to another file than the function.
+    other objects. A foreign variable belongs to another file than the function. ``tail``: bytes of ``data`` past the
+    struct, for a flexible array member.
     """
 
     name: str
@@ -76,6 +77,7 @@ class HeapObject:
     is_text: bool = False
     symbol: str = ""
     is_foreign: bool = False
+    tail: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -141,9 +143,9 @@ def _reference(lazy: LazyHeap, names: Mapping[int, int], address: int) -> Refere
 def _object(lazy: LazyHeap, names: Mapping[int, int], lazy_object: LazyObject, model: Model) -> HeapObject:
     if lazy_object.cells is None:
         return HeapObject(lazy_object.path, lazy_object.type.name, 0, b"", ())
-    size, is_text = lazy_object.cells.size, lazy_object.is_text
+    layout, size, is_text = lazy_object.cells, lazy_object.cells.size, lazy_object.is_text
     length = lazy.text_size(lazy_object, model) if is_text else evaluate(lazy_object.length, model)
-    data = bytearray(length * size)
+    data = bytearray(layout.base + length * layout.stride)
     if lazy_object.is_text:
         data[:-1] = bytes((FILLER,)) * (length - 1)
     cells = []
@@ -173,6 +175,8 @@ def _object(lazy: LazyHeap, names: Mapping[int, int], lazy_object: LazyObject, m
     heap_object = HeapObject(
         lazy_object.path, lazy_object.type.name, length, bytes(data), tuple(cells), lazy_object.is_text
     )
+    if layout.tail is not None:
+        heap_object = replace(heap_object, length=1, tail=len(data) - size)
     if lazy_object.variable is None:
         return heap_object
     return replace(heap_object, symbol=lazy_object.variable.symbol, is_foreign=lazy_object.variable.is_foreign)

@@ -118,13 +118,14 @@ def _input_object(
     shown = variable.name
     while shown in used:
         shown = f"({shown})"
+    cells = types.cells(element)
     known = InputVariable(name, variable.unit != types.unit(function.name))
     return LazyObject(
         object_of(step.statics.address(name)),
         shown if is_array else f"&{shown}",
         element,
-        types.cells(element),
-        kind.size // element.size,
+        cells,
+        (kind.size - (cells.base if cells else 0)) // element.size,
         is_stated=True,
         variable=known,
     )

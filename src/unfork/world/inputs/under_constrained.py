@@ -22,6 +22,7 @@ from unfork.engine.step.step import Step
 from unfork.errors import InputError
 from unfork.logic.terms import build
 from unfork.logic.terms.term import Value
+from unfork.program.c.callbacks import STREAMS
 from unfork.program.llvm import layout
 from unfork.program.llvm.c_types import CType, Opaque, Parameter, Pointer, Prototype, RecordType, Scalar
 from unfork.program.llvm.demangle import MANGLED
@@ -168,7 +169,7 @@ def address(step: Step, numbers: Sequence[int], target: Reference) -> int:
         case HeapAddress(index, offset):
             return address_of(numbers[index], offset)
         case FunctionAddress(name):
-            symbol, _, place = name.partition("+")  # into a table of virtual functions
+            symbol, _, place = STREAMS.get(name, name).partition("+")  # into a table of virtual functions
             if not step.statics.has(symbol):
                 raise InputError(f"the test holds the address of {symbol}, which the program does not have")
             return step.statics.address(symbol) + int(place or 0)
@@ -220,6 +221,7 @@ def _any_values(
             case Scalar():
                 value = sizes.get(parameter.name) or make_number(step, parameter.name, kind)
             case Pointer():
+                step.state.lazy = step.state.lazy.with_arguments(known)  # a stream is passed once
                 offered = targets(step, kind, parameter.name)
                 is_apart = parameter.is_address or (driver is not None and driver.is_apart(parameter.name))
                 offered = offered[-1:] if is_apart else _promised(step, parameter.name, room, offered)
@@ -255,6 +257,7 @@ def _promised(step: Step, name: str, room: int | None, offered: list[Target]) ->
         replace(each, length=room // each.cells.size, is_stated=True, is_text=False)
         if isinstance(each, LazyObject)
         and each.cells is not None
+        and each.cells.tail is None
         and room > each.cells.size
         and step.limits.pairs_sizes
         else each
