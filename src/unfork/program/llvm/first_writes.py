@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from unfork.program.llvm.dominators import common_ancestor, immediate_dominators, positions, reverse_post_order
 
-NAME = re.compile(r'%(?:[-\w.$]+|"[^"]*")')
+_NAME = re.compile(r'%(?:[-\w.$]+|"[^"]*")')
 _LABEL = re.compile(r'^([-\w.$]+|"[^"]*"):')
 _TARGET = re.compile(r'\blabel (%(?:[-\w.$]+|"[^"]*"))')
 _NO_USE = (" = alloca ", "    #dbg_", "@llvm.lifetime.")
@@ -27,7 +27,7 @@ def written_first(
     uses: dict[str, list[int]] = {name: [] for name in names}
     for number, line in enumerate(lines):
         if "%" in line and not any(part in line for part in _NO_USE):
-            for name in NAME.findall(line):
+            for name in _NAME.findall(line):
                 if name in uses:
                     uses[name].append(number)
     return frozenset([name for name, where in uses.items() if flow.begins(name, where, writes_all)])

@@ -13,7 +13,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from unfork.program.llvm.first_writes import NAME, written_first
+from unfork.program.llvm import first_writes
 from unfork.program.llvm.ir import Register
 from unfork.program.llvm.layout import bits_of, offset_of, size_of, store_size
 from unfork.program.llvm.lexer import ReadError, cursor_over
@@ -36,6 +36,7 @@ PLAIN = "!unfork.plain"
 CHOICE = "unfork.select."
 RESTORED = {f"@unfork.{op}": op for op in ("sdiv", "udiv", "srem", "urem")}
 
+NAME = re.compile(r'%(?:[-\w.$]+|"[^"]*")')
 ALLOCA = re.compile(r'^  (%(?:[-\w.$]+|"[^"]*")) = alloca ')
 LOAD = re.compile(r'^  %(?:[-\w.$]+|"[^"]*") = load (atomic )?(volatile )?')
 PLAIN_LOAD = re.compile(r'^  %(?:[-\w.$]+|"[^"]*") = load (.*), ptr (%(?:[-\w.$]+|"[^"]*")), align \d+')
@@ -94,7 +95,9 @@ class OpaqueSources:
         names = [name for name, (local, _) in tracked.items() if name == local.name and local.fits]
         if len(names) >= MANY_LOCALS:
             whole = [name for name in names if len(tracked[name][0].leaves) == 1]
-            self.settled = written_first(lines, whole, lambda line, name: self.writes_all(line, tracked[name][0]))
+            self.settled = first_writes.written_first(
+                lines, whole, lambda line, name: self.writes_all(line, tracked[name][0])
+            )
         return self.emit(lines, tracked)
 
     # --- which locals may leave memory -------------------------------------------------------------------------------
