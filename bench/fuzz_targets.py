@@ -1,10 +1,10 @@
 """Fuzz targets of upstream projects: unfork alone, libFuzzer alone, and both (unfork fuzz), with the same seconds.
 
-    python bench/fuzz_targets.py --sources DIR [--cpu SECONDS] [--out FILE] [NAME ...]
+    python -m bench.fuzz_targets [--sources DIR] [--cpu SECONDS] [--out FILE] [NAME ...]
 
-DIR has the source tree of each project below, by its name, at its commit. The list was fixed before the first run. Each
-way starts from nothing and from the project's own files; edges are counted by one native build with counters. Needs a
-clang with libFuzzer.
+The list was fixed before the first run. Sources are fetched with git into DIR, and never become part of this
+repository; a folder that is there already is taken as it is. Each way starts from nothing and from the project's own
+files; edges are counted by one native build with counters. Needs a clang with libFuzzer.
 """
 
 from __future__ import annotations
@@ -21,6 +21,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from bench import processors
+from bench.trees import GitTree
 from unfork.program.c import dictionaries
 from unfork.program.llvm.compiler import INCLUDE
 from unfork.report.replay import native_fuzzer
@@ -36,8 +37,7 @@ LARGEST = 4096
 class UpstreamTarget:
     """A fuzz target of a project; its files, dictionary and folders of inputs are relative to the project's tree."""
 
-    repository: str
-    commit: str
+    tree: GitTree
     files: tuple[str, ...]
     flags: tuple[str, ...] = ()
     dictionary: str | None = None
@@ -46,65 +46,59 @@ class UpstreamTarget:
 
     @property
     def name(self) -> str:
-        return self.repository.rpartition("/")[2]
+        return self.tree.name
 
 
 TARGETS = (
     UpstreamTarget(
-        "DaveGamble/cJSON",
-        "a29814f285cc531c00223743ad3c55cd38c0dc56",
+        GitTree("DaveGamble/cJSON", "a29814f285cc531c00223743ad3c55cd38c0dc56"),
         ("fuzzing/cjson_read_fuzzer.c", "cJSON.c"),
         dictionary="fuzzing/json.dict",
         corpus="fuzzing/inputs/*",
     ),
     UpstreamTarget(
-        "ibireme/yyjson",
-        "12797c6a469c78083985e9c2817bfb4ee382c260",
+        GitTree("ibireme/yyjson", "12797c6a469c78083985e9c2817bfb4ee382c260"),
         ("fuzz/fuzzer.c", "src/yyjson.c"),
         ("-Isrc",),
         "fuzz/fuzzer.dict",
         "test/data/json/**/*",
     ),
     UpstreamTarget(
-        "mity/md4c",
-        "c4be8625eb11725d604232b028df10c2ddf9b577",
+        GitTree("mity/md4c", "c4be8625eb11725d604232b028df10c2ddf9b577"),
         ("test/fuzzers/fuzz-mdhtml.c", "src/md4c.c", "src/md4c-html.c", "src/entity.c"),
         ("-Isrc",),
         corpus="test/*.txt",
     ),
     UpstreamTarget(
-        "lvandeve/lodepng", "865adac2b8149774401626101ec618e3de45e1d8", ("lodepng_fuzzer.cpp", "lodepng.cpp"), ("-I.",)
+        GitTree("lvandeve/lodepng", "865adac2b8149774401626101ec618e3de45e1d8"),
+        ("lodepng_fuzzer.cpp", "lodepng.cpp"),
+        ("-I.",),
     ),
     UpstreamTarget(
-        "jkuhlmann/cgltf",
-        "85cd62382dfea638278962690cf515023f33ed00",
+        GitTree("jkuhlmann/cgltf", "85cd62382dfea638278962690cf515023f33ed00"),
         ("fuzz/main.c",),
         dictionary="fuzz/gltf.dict",
         corpus="fuzz/data/*",
     ),
     UpstreamTarget(
-        "nodejs/http-parser",
-        "ec8b5ee63f0e51191ea43bb0c6eac7bfbff3141d",
+        GitTree("nodejs/http-parser", "ec8b5ee63f0e51191ea43bb0c6eac7bfbff3141d"),
         ("fuzzers/fuzz_parser.c", "http_parser.c"),
         ("-I.",),
     ),
     UpstreamTarget(
-        "JuliaStrings/utf8proc",
-        "26dbf597ffa8167ef5edcc7f2da905500a5aa3c2",
+        GitTree("JuliaStrings/utf8proc", "26dbf597ffa8167ef5edcc7f2da905500a5aa3c2"),
         ("test/fuzzer.c", "utf8proc.c"),
         ("-I.", "-DUTF8PROC_STATIC"),
     ),
-    UpstreamTarget("phoboslab/qoi", "e084ec009b38c755acc40fe31d3f83ee17935b9d", ("qoifuzz.c",), ("-I.",)),
+    UpstreamTarget(GitTree("phoboslab/qoi", "e084ec009b38c755acc40fe31d3f83ee17935b9d"), ("qoifuzz.c",), ("-I.",)),
     UpstreamTarget(
-        "zeux/pugixml",
-        "3a8e1dc59ec00645179f0dcb701ee400e062ae54",
+        GitTree("zeux/pugixml", "3a8e1dc59ec00645179f0dcb701ee400e062ae54"),
         ("tests/fuzz_parse.cpp", "src/pugixml.cpp"),
         dictionary="tests/fuzz_parse.dict",
         corpus="tests/data_fuzz_parse/*",
     ),
     UpstreamTarget(
-        "nothings/stb",
-        "31c1ad37456438565541f4919958214b6e762fb4",
+        GitTree("nothings/stb", "31c1ad37456438565541f4919958214b6e762fb4"),
         ("tests/stbi_read_fuzzer.c",),
         dictionary="tests/stb_png.dict",
         corpus="tests/pngsuite/**/*",
@@ -193,7 +187,7 @@ def rows(
             continue
         with tempfile.TemporaryDirectory(prefix="unfork-fuzz-bench-") as name:
             Path(name).chmod(0o711)
-            bench = TargetBench(target, sources / target.name, Path(name))
+            bench = TargetBench(target, target.tree.unpack(sources), Path(name))
             own = bench.own_files()
             given: dict[str, list[bytes]] = {"nothing": [], **({"files": own} if own else {})}
             for start, seeds in [(start, given[start]) for start in starts if start in given]:
@@ -214,14 +208,17 @@ def main() -> int:
     """Run the bench; a line of JSON for each row."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("names", nargs="*", metavar="NAME")
-    parser.add_argument("--sources", type=Path, required=True)
+    default = Path(tempfile.gettempdir()) / "unfork-fuzz-targets"
+    parser.add_argument("--sources", type=Path, default=default, help=f"where sources go (default {default})")
     parser.add_argument("--cpu", type=float, default=600.0)
     parser.add_argument("--ways", default=",".join(WAYS))
     parser.add_argument("--starts", default="nothing,files")
     parser.add_argument("--out", type=Path)
     given = parser.parse_args()
     found = []
-    for row in rows(given.names, given.sources.resolve(), given.cpu, given.ways.split(","), given.starts.split(",")):
+    sources = given.sources.resolve()
+    sources.mkdir(parents=True, exist_ok=True)
+    for row in rows(given.names, sources, given.cpu, given.ways.split(","), given.starts.split(",")):
         print(json.dumps(row), flush=True)
         found.append(row)
     ratios = [float(str(row["ratio"])) for row in found if "ratio" in row]

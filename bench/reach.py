@@ -17,7 +17,6 @@ import argparse
 import json
 import re
 import shutil
-import subprocess
 import sys
 import tempfile
 from collections.abc import Sequence
@@ -27,37 +26,13 @@ from pathlib import Path
 from typing import Any
 
 from bench.scan import LONGEST, Library, execute, table
+from bench.trees import GitTree
 
 HERE = Path(__file__).resolve().parent
 REPORTS = HERE.parent / "tests" / "commands" / "scan" / "reports"
 SHARE = 0.9
 """Of the reports, at least these are to be answered rightly."""
 _STATED = re.compile(r"^\s*report: (confirmed|not reachable|conditional)$", re.M)
-
-
-@dataclass(frozen=True, slots=True)
-class GitTree:
-    """A commit of a repository on GitHub."""
-
-    repository: str
-    commit: str
-
-    @property
-    def name(self) -> str:
-        return self.repository.partition("/")[2]
-
-    def unpack(self, work: Path) -> Path:
-        """The folder with the library, fetched if it is not there yet."""
-        place = work / f"{self.name}-{self.commit[:12]}"
-        if not place.exists():
-            with tempfile.TemporaryDirectory(dir=work) as scratch:
-                made = Path(scratch) / "tree"
-                url = f"https://github.com/{self.repository}"
-                subprocess.run(["git", "clone", "--quiet", url, str(made)], check=True)
-                subprocess.run(["git", "-C", str(made), "checkout", "--quiet", self.commit], check=True)
-                shutil.rmtree(made / ".git")
-                made.rename(place)
-        return place
 
 
 @dataclass(frozen=True, slots=True)

@@ -69,6 +69,7 @@ LATER = frozenset(
         "unfork.world.inputs.precondition",
         "unfork.world.inputs.file_of_test",
         "unfork.program.llvm.compilation_cache",
+        "unfork.program.llvm.first_writes",
         "unfork.reduce.merge.fast_forward",
         "unfork.reduce.merge.resting_places",
         "unfork.reduce.merge.marked_order",

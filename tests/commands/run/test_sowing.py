@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import json
 from pathlib import Path
 
 import pytest
@@ -10,7 +11,8 @@ import pytest
 from tests.support.runs import options_of, written
 from unfork.commands.run.run import Result, run
 from unfork.errors import InputError
-from unfork.report.record.kept_run import read_test
+from unfork.report.record.kept_run import read_run, read_test
+from unfork.report.record.why import why, why_lines
 
 BEHIND = """
 #include <assert.h>
@@ -39,6 +41,35 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
   return 0;
 }
 """
+
+BLOCKED = """
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+static uint32_t crc32(const uint8_t *data, size_t size) {
+  uint32_t crc = ~0u;
+  for (size_t i = 0; i < size; i++) {
+    crc ^= data[i];
+    for (int k = 0; k < 8; k++) crc = crc >> 1 ^ (0xedb88320u & -(crc & 1));
+  }
+  return ~crc;
+}
+static uint64_t product(const uint8_t *data, size_t size) {
+  uint64_t sum = 14695981039346656037u;
+  for (size_t i = 0; i < size; i++) sum = (sum ^ data[i]) * 1099511628211u;
+  return sum;
+}
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
+  if (size != 32) return 0;
+  if (product(data + 8, 16) == 0x123456789abcdefu) return 1;
+  if (memcmp(data, "MAGI", 4)) return 2;
+  if (data[4] != size - 4) return 3;
+  if (memcmp(data + 24, "a chunk.", 8)) return 4;
+  if (crc32(data + 24, 8) != 0x12345678u) return 5;
+  return -1;
+}
+"""
+"""No input has that checksum: the bytes under it are fixed. The product is beyond a solver in the time given."""
 
 
 def mixed(data: bytes) -> int:
@@ -92,6 +123,36 @@ def test_exploration_goes_on_to_the_end(tmp_path: Path) -> None:
     with_bug = sown(tmp_path / "other", LOOK, "--input-size", "4", seed=b"abc", long=b"12345")
     assert with_bug.verdict == "unsafe" and len(with_bug.errors) == 1
     assert "left out 1 file of more than 4 bytes (--input-size)" in warnings(with_bug)
+
+
+def test_what_blocks_seeds_is_said_per_branch(tmp_path: Path) -> None:
+    words = ("--max-forks", "1", "--solver-timeout", "0.3")
+    result = sown(tmp_path, BLOCKED, *words, seed=b"." * 32, other=b"MAGI" + b"?" * 28, short=b"no")
+    seeds = json.loads((result.directory / "summary.json").read_text())["seeds"]
+    sides = {(side["line"], side["to_line"]): side for side in seeds["sides"]}
+    assert seeds["inputs"] == 3 and seeds["lost"] == 0
+    product, length, crc = sides[20, 20], sides[22, 23], sides[24, 25]
+    assert not product["taken"] and product["unknown"] and product["reached"] > 1 and not product["flipped"]
+    assert length["taken"] and length["flipped"] == 1 and length["inputs"] == 1
+    assert not crc["taken"] and crc["infeasible"] and not crc["unknown"] and crc["inputs"] == 8
+    assert [side["line"] for side in seeds["sides"] if not side["taken"]] == [20, 24]
+    said = "\n".join(why_lines(why(read_run(result.directory))))
+    assert f"target.c:24 in LLVMFuzzerTestOneInput: {crc['reached']} input" in said
+    assert "unsatisfiable 1 time (a condition on 8 bytes of input: a checksum?)" in said
+    assert f"not decided {product['unknown']} times (a condition on 16 bytes of input: a checksum?)" in said
+
+
+def test_a_magic_number_is_solved(tmp_path: Path) -> None:
+    result = sown(tmp_path, BLOCKED, "--max-forks", "1", "--solver-timeout", "0.3", seed=b"." * 32)
+    sides = json.loads((result.directory / "summary.json").read_text())["seeds"]["sides"]
+    (magic,) = [side for side in sides if (side["line"], side["to_line"]) == (21, 22)]
+    assert magic["taken"] and magic["flipped"] == 1 and magic["inputs"] == 4
+
+
+def test_without_a_corpus_nothing_is_said_of_seeds(tmp_path: Path) -> None:
+    result = run(written(LOOK, tmp_path, "target.c"), options_of(tmp_path / "run", "--input-size", "1"))
+    assert json.loads((result.directory / "summary.json").read_text())["seeds"] is None
+    assert "inputs came to" not in "\n".join(why_lines(why(read_run(result.directory))))
 
 
 @pytest.mark.parametrize(

@@ -8,6 +8,7 @@ from typing import TypeVar
 
 import pytest
 
+from unfork.program.llvm.first_writes import written_first
 from unfork.program.llvm.ir import (
     Alloca,
     Binary,
@@ -26,6 +27,7 @@ from unfork.program.llvm.ir import (
     UnknownInstruction,
 )
 from unfork.program.llvm.module import Function, Program
+from unfork.program.llvm.opaque import MANY_LOCALS
 from unfork.program.llvm.types import IntType
 
 Compile = Callable[..., Program]
@@ -253,3 +255,64 @@ def test_types_without_names_keep_their_numbers(read_ir: Compile) -> None:
         before, after = (of_kind(program.function(name), GetElementPointer) for program in (plain, simplified))
         assert len(after) == 3
         assert [it.offset for it in before] == [it.offset for it in after]
+
+
+def with_many_locals(body: str) -> str:
+    """A function ``f(int c)`` with so many locals that those written before they are used get no source."""
+    many = " ".join(f"int v{number} = c + {number}; sum += v{number};" for number in range(MANY_LOCALS))
+    return f"int g(int); int f(int c) {{ int sum = 0; {many} {body} }}"
+
+
+@pytest.mark.parametrize(
+    ("body", "count"),
+    [
+        ("int x = 3; if (c) x = g(c); return sum + x;", 0),
+        ("int x; if (c) x = 1; return sum + x;", 1),
+        ("int x; while (g(sum)) { if (c) x = g(c); sum += x; } return sum;", 1),
+        ("int x; goto in; out: return sum + x; in: x = g(c); goto out;", 0),
+        ("int x; if (c) goto in; x = 1; in: return sum + x;", 1),
+        ("int x; switch (c) { case 1: x = 1; break; case 2: x = 2; break; default: x = g(c); } return sum + x;", 0),
+        ("union { int whole; char part; } x; x.part = (char)c; return sum + x.whole;", 1),
+    ],
+)
+def test_many_locals_keep_the_same_values_as_few(body: str, count: int, compile_c: Compile) -> None:
+    """A part is not the whole, and a write in a loop or a branch does not come before all uses."""
+    many = compile_c(with_many_locals(body)).function("f")
+    few = compile_c("int g(int); int f(int c) { int sum = 0; " + body + " }").function("f")
+    assert len(sources(many)) == len(sources(few)) == count
+    assert len(of_kind(many, Phi)) == len(of_kind(few, Phi))
+
+
+FLOW = """define void @f(i1 %0) {
+  %a = alloca i32
+  %b = alloca i32
+  %c = alloca i32
+  br i1 %0, label %2, label %3
+
+2:
+  store i32 1, ptr %a
+  store i32 1, ptr %b
+  br label %3
+
+3:
+  store i32 2, ptr %a
+  %4 = load i32, ptr %b
+  br label %5
+
+5:
+  store i32 3, ptr %c
+  %6 = load i32, ptr %a
+  switch i32 %6, label %7 [
+    i32 1, label %5
+  ]
+
+7:
+  %8 = load i32, ptr %c
+  ret void
+}"""
+
+
+def test_a_write_comes_first_where_it_dominates_all_uses() -> None:
+    """``a`` is first written in one branch, ``b`` not in the other, ``c`` before it is used in each turn."""
+    found = written_first(FLOW.split("\n"), ["%a", "%b", "%c"], lambda line, name: line.startswith("  store"))
+    assert found == {"%c"}

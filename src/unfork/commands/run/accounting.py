@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import contextlib
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import TypeVar
+from typing import Any, TypeVar
 
 from unfork.commands.run.messages import Counts, Standing, of_paths
 from unfork.commands.run.race import Race
@@ -40,6 +40,8 @@ class Accounts:
     race: Race | None
     check: NativeCheck | NoCheck
     notes: Sequence[str]
+    seeds: Callable[[], Mapping[str, Any] | None] = lambda: None
+    """What became of a corpus."""
 
     def standings(self) -> tuple[Standing, ...]:
         return () if self.race is None else tuple(self.race.standings())
@@ -110,6 +112,7 @@ class Accounts:
             seconds=explorer.seconds(),
             failure=explorer.failures.first,
             workers=team.as_dicts() if team.members else (),
+            seeds=self._surely(self.seeds, None, "what became of the corpus"),
         )
 
     def _measured(self) -> Coverage | None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -129,6 +129,7 @@ class RunDriver:
                 explorer.not_written(failed)
             if campaign is not None:
                 explorer.program.notes = (*explorer.program.notes, *campaign.words())
+                accounts = replace(accounts, seeds=campaign.seeds)
             return outlet.end(accounts, recorder, database)
 
     def _worker(self, recorder: Recorder) -> Worker:

@@ -11,6 +11,7 @@ import time
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
+from typing import Any
 
 from unfork.commands.run.explorer import Explorer
 from unfork.commands.run.sowing import SeedField
@@ -228,6 +229,12 @@ class FuzzCampaign:
             self._take_finds(finds, NATIVE, time.monotonic() - beside * seconds)
 
     # --- what became of it
+
+    def seeds(self) -> dict[str, Any] | None:
+        """What became of the corpus, for the summary; None if no input came."""
+        sown, explorer = self._field.sown, self._explorer
+        taken = set(explorer.parts.engine.coverage.settled_edges())
+        return sown.as_dict(explorer.program, taken) if sown.seeds else None
 
     def words(self) -> list[str]:
         """What became of it, for people."""

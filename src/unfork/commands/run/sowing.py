@@ -12,6 +12,7 @@ import time
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from itertools import chain
+from typing import Any
 
 from unfork.commands.assemble import starting
 from unfork.commands.run.explorer import Explorer
@@ -26,12 +27,13 @@ from unfork.engine.step.conduct import Conduct
 from unfork.engine.step.follow import follow, without_unmodelled
 from unfork.logic.solve.path import PathCondition
 from unfork.logic.solve.seeded import SeededQuestions, UncheckedPath
-from unfork.logic.solve.solver import FOREVER, Feasibility, Unsat
+from unfork.logic.solve.solver import FOREVER, Feasibility, Unknown, Unsat
 from unfork.logic.terms.evaluate import Model
 from unfork.logic.terms.term import Value
-from unfork.program.llvm.module import Block
+from unfork.program.llvm.module import Block, Program
 from unfork.report.record.adopted_tests import SownTest
 from unfork.report.record.recorder import Recorder
+from unfork.report.record.seed_sides import SeedSides
 from unfork.report.record.text import plural
 from unfork.world.inputs.fuzz_inputs import channel_of, test_of
 from unfork.world.inputs.input_values import SeededInputs
@@ -71,6 +73,8 @@ class SownCorpus:
     unknown: int = 0
     states: list[State] = field(default_factory=list)
     """The states beside the seeds' paths."""
+    blocks: SeedSides = field(default_factory=SeedSides)
+    """What became of each branch side that seeds came to."""
 
     def words(self) -> str:
         """What became of it, for people."""
@@ -79,6 +83,12 @@ class SownCorpus:
         text += f" ({self.infeasible} are infeasible, {self.unknown} not decided)"
         text += f"; {plural(self.errors, 'error')}" if self.errors else ""
         return text + (f"; {self.lost} not followed to the end" if self.lost else "")
+
+    def as_dict(self, program: Program, taken: set[Edge]) -> dict[str, Any]:
+        """What became of it, for the summary; tests show the edges ``taken``."""
+        names = ("seeds", "kept", "edges", "more_edges", "errors", "lost", "infeasible", "unknown")
+        counts = {"inputs" if name == "seeds" else name: getattr(self, name) for name in names}
+        return {**counts, "asked": self.sides, "sides": self.blocks.rows(program, taken)}
 
 
 def sow(field: SeedField, inputs: Sequence[bytes], deadline: float) -> None:
@@ -176,9 +186,16 @@ class SeedField:
                 sides: dict[Edge | str, list[_Side]] = {}
                 self._coverage.renew()
                 self.sown.lost += not self._follow_in_time(test, sides)
+                self._count(sides)
                 self._sides = _in_turn(sides)
             else:
                 return
+
+    def _count(self, sides: Iterable[Edge | str]) -> None:
+        """Count a path that came to these sides."""
+        for key in sides:
+            if not isinstance(key, str):
+                self.sown.blocks.of(key).reached += 1
 
     def taken_states(self) -> list[State]:
         """The states beside the seeds' paths that came since the last call."""
@@ -207,7 +224,7 @@ class SeedField:
                 if isinstance(outcome, _Side) and isinstance(outcome.state.path, UncheckedPath):
                     key = self._news(outcome)
                     known = sides.setdefault(key, []) if key is not None else None
-                    if known is not None and len(known) < AT_ONCE:
+                    if known is not None and len(known) < AT_ONCE and self._may_try(key):
                         known.append(outcome)
             return [each for each in without_unmodelled(outcomes) if not isinstance(each.state.path, UncheckedPath)]
 
@@ -233,25 +250,26 @@ class SeedField:
 
     def _news(self, side: _Side) -> Edge | str | None:
         """What a side would be the first to show: an edge or a fault."""
-        key: Edge | str | None = None
         if isinstance(side, Failed):
             where = side.fault.position
-            key = side.fault.kind if where is None else f"{side.fault.kind} {where.file}:{where.line}"
-        else:
-            fresh = self._coverage.unsettled(side.state.pending)
-            key = self._coverage.edges[fresh[-1]] if fresh else None
-        return None if key is None or self._attempts.get(key, 0) >= ATTEMPTS else key
+            return side.fault.kind if where is None else f"{side.fault.kind} {where.file}:{where.line}"
+        fresh = self._coverage.unsettled(side.state.pending)
+        return self._coverage.edges[fresh[-1]] if fresh else None
+
+    def _may_try(self, key: Edge | str | None) -> bool:
+        return key is not None and self._attempts.get(key, 0) < ATTEMPTS
 
     def _check(self, key: Edge | str, side: _Side) -> None:
         """Ask the solver whether a side is feasible; then run its input."""
         self._coverage.renew()
         path, sown, explorer = side.state.path, self.sown, self._explorer
         assert isinstance(path, UncheckedPath)
-        if self._news(side) is None:
-            return  # covered by now
+        if self._news(side) is None or not self._may_try(key):
+            return  # covered by now, or tried often enough
         self._attempts[key] = self._attempts.get(key, 0) + 1
         sown.sides += 1
         checked = explorer.parts.engine.chain.assume(path.before, path.condition)
+        self._note(key, path, checked)
         if not isinstance(checked, PathCondition):
             sown.infeasible += isinstance(checked, Unsat)
             sown.unknown += not isinstance(checked, Unsat)
@@ -264,6 +282,17 @@ class SeedField:
         if isinstance(side, Running):
             self._hand_over(side.state)
             sown.states.append(side.state)
+
+    def _note(self, key: Edge | str, path: UncheckedPath, answer: Feasibility) -> None:
+        """Count the solver's answer for a side, as the exploration's are counted, too."""
+        if isinstance(key, str):
+            return
+        side, coverage = self.sown.blocks.of(key), self._explorer.parts.engine.coverage
+        coverage.answer(coverage.number_of_edge(key, self._explorer.program), answer)
+        side.flipped += isinstance(answer, PathCondition)
+        side.infeasible += isinstance(answer, Unsat)
+        side.unknown += isinstance(answer, Unknown)
+        side.inputs = max(side.inputs, len(path.condition.symbols))
 
     def _hand_over(self, state: State) -> None:
         """Number the edges that the state took as the exploration does."""

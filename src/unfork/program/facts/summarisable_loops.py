@@ -13,16 +13,10 @@ from dataclasses import dataclass
 from enum import Flag, auto
 from functools import cached_property
 
-from unfork.program.facts.cfg import (
-    ControlFlow,
-    closure,
-    immediate_dominators,
-    is_ancestor,
-    reverse_post_order,
-    targets,
-)
+from unfork.program.facts.cfg import ControlFlow, closure, targets
 from unfork.program.facts.loops import LoopNest
 from unfork.program.llvm import layout
+from unfork.program.llvm.dominators import immediate_dominators, is_ancestor, reverse_post_order
 from unfork.program.llvm.ir import (
     Alloca,
     AtomicUpdate,

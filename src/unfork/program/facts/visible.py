@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from unfork.program.facts.cfg import ControlFlow
@@ -41,7 +42,20 @@ class LocatedVariable:
 
 _Found = tuple[tuple[tuple[int, int] | None, Operand | StackComputation, bool], ...]
 """Bits of a variable (None: all), and their place if all paths agree on it; empty if it is nowhere."""
-_Known = dict[DebugVariable, _Found]
+
+
+@dataclass(frozen=True, slots=True)
+class _Known:
+    """What records have said on the paths to a point, by the numbers that a function's variables and places have.
+
+    ``noted`` has a bit for each variable that some path noted. ``places`` has those on whose place all paths agree.
+    """
+
+    noted: int
+    places: dict[int, int]
+
+
+_NOTHING = _Known(0, {})
 
 
 class VisibleVariables:
@@ -56,6 +70,15 @@ class VisibleVariables:
     def __init__(self, function: Function, flow: ControlFlow) -> None:
         self._function = function
         self._flow = flow
+        records = [record for block in function.blocks for record in block.debug]
+        self._variables = list(dict.fromkeys([record.variable for record in records]))
+        self._numbers = {variable: number for number, variable in enumerate(self._variables)}
+        self._records = [
+            [(record, self._numbers[record.variable]) for record in block.debug] for block in function.blocks
+        ]
+        self._places: list[_Found] = []
+        self._numbers_of_places: dict[_Found, int] = {}
+        self._registers: dict[int, tuple[int, ...]] = {}
         nothing: list[_Known | None] = [None] * self._flow.size
         self._leaving = fixpoint(self._flow.order, self._flow.successors, nothing, self._left)
         self._at: dict[tuple[int, int], dict[str, LocatedVariable]] = {}
@@ -66,7 +89,7 @@ class VisibleVariables:
         visible = self._at.get((block, index))
         if visible is None:
             place = _Place(self._around(block, index))
-            visible = self._at[block, index] = place.visible(self._known(block, index))
+            visible = self._at[block, index] = place.visible(self._found(block, index))
         return visible
 
     def during(self, block: int, index: int) -> dict[str, LocatedVariable]:
@@ -74,7 +97,7 @@ class VisibleVariables:
         visible = self._during.get((block, index))
         if visible is None:
             place = _Place(self._function.blocks[block].body[index].position or self._around(block, index))
-            visible = self._during[block, index] = place.visible(self._known(block, index))
+            visible = self._during[block, index] = place.visible(self._found(block, index))
         return visible
 
     def scopes(self, block: int, index: int) -> tuple[str, ...]:
@@ -85,14 +108,19 @@ class VisibleVariables:
     def registers(self, block: int) -> list[int]:
         """For each instruction of a block, a mask of the registers with variables before it."""
         known = self._entering(block, self._leaving)
+        mask = self._mask(known)
         masks = []
-        records = iter(self._function.blocks[block].debug)
+        records = iter(self._records[block])
         record = next(records, None)
         for index in range(len(self._function.blocks[block].body)):
-            while record is not None and record.index <= index:
-                _note(known, record)
+            passed = []
+            while record is not None and record[0].index <= index:
+                passed.append(record)
                 record = next(records, None)
-            masks.append(_mask(known))
+            if passed:
+                known = self._noting(known, passed)
+                mask = self._mask(known)
+            masks.append(mask)
         return masks
 
     def _around(self, block: int, index: int) -> Position | None:
@@ -113,32 +141,70 @@ class VisibleVariables:
             block = following[0]
         return None
 
-    def _known(self, block: int, index: int) -> _Known:
-        known = self._entering(block, self._leaving)
-        for record in self._function.blocks[block].debug:
-            if record.index <= index:
-                _note(known, record)
-        return known
+    def _found(self, block: int, index: int) -> dict[DebugVariable, _Found]:
+        """The variables noted before a program point, with their places."""
+        records = [each for each in self._records[block] if each[0].index <= index]
+        known = self._noting(self._entering(block, self._leaving), records)
+        return {
+            variable: self._places[known.places[number]] if number in known.places else ()
+            for number, variable in enumerate(self._variables)
+            if known.noted >> number & 1
+        }
 
     def _entering(self, block: int, leaving: list[_Known | None]) -> _Known:
-        known: _Known | None = None if block else {}
+        known: _Known | None = None if block else _NOTHING
         for before in self._flow.predecessors[block]:
             there = leaving[before]
-            if there is None:
-                continue
-            if known is None:
-                known = dict(there)
-                continue
-            for variable in (*known, *[variable for variable in there if variable not in known]):
-                mine, theirs = known.get(variable, ()), there.get(variable, ())
-                known[variable] = mine if mine == theirs else tuple([found for found in mine if found in theirs])
-        return {} if known is None else known
+            if there is not None and there is not known:
+                known = there if known is None else self._met(known, there)
+        return _NOTHING if known is None else known
+
+    def _met(self, one: _Known, other: _Known) -> _Known:
+        """Of two paths: the variables of either, and the places on which both agree."""
+        mine, theirs = one.places, other.places
+        same = mine if mine == theirs else dict(mine.items() & theirs.items())
+        for number in [] if same is mine else (mine.keys() & theirs.keys()) - same.keys():
+            there = self._places[theirs[number]]
+            if both := tuple([found for found in self._places[mine[number]] if found in there]):
+                same[number] = self._number_of_place(both)
+        return _Known(one.noted | other.noted, same)
 
     def _left(self, block: int, leaving: list[_Known | None]) -> _Known | None:
-        known = self._entering(block, leaving)
-        for record in self._function.blocks[block].debug:
-            _note(known, record)
-        return known
+        return self._noting(self._entering(block, leaving), self._records[block])
+
+    def _noting(self, known: _Known, records: Sequence[tuple[DebugRecord, int]]) -> _Known:
+        """What is known after records: each says that its bits have its value from there on."""
+        if not records:
+            return known
+        noted, places = known.noted, dict(known.places)
+        for record, number in records:
+            found = self._places[places[number]] if number in places else ()
+            noted |= 1 << number
+            if found := _replaced(found, record):
+                places[number] = self._number_of_place(found)
+            else:
+                places.pop(number, None)
+        return _Known(noted, places)
+
+    def _number_of_place(self, found: _Found) -> int:
+        number = self._numbers_of_places.setdefault(found, len(self._places))
+        if number == len(self._places):
+            self._places.append(found)
+        return number
+
+    def _mask(self, known: _Known) -> int:
+        """A bit for each register with a variable."""
+        registers = {index for place in known.places.values() for index in self._registers_of(place)}
+        mask = bytearray(max(registers, default=-1) // 8 + 1)
+        for index in registers:
+            mask[index >> 3] |= 1 << (index & 7)
+        return int.from_bytes(mask, "little")
+
+    def _registers_of(self, place: int) -> tuple[int, ...]:
+        registers = self._registers.get(place)
+        if registers is None:
+            registers = self._registers[place] = tuple(_registers(self._places[place]))
+        return registers
 
 
 class _Place:
@@ -154,7 +220,7 @@ class _Place:
             self._positions.insert(0, position)
             position = position.inlined_at
 
-    def visible(self, known: _Known) -> dict[str, LocatedVariable]:
+    def visible(self, known: Mapping[DebugVariable, _Found]) -> dict[str, LocatedVariable]:
         """The nearest variable of each name, those of inner scopes first."""
         nearest: dict[str, tuple[int, DebugVariable]] = {}
         for variable in known:
@@ -182,12 +248,12 @@ def _located(variable: DebugVariable, found: _Found) -> LocatedVariable:
     return LocatedVariable(variable, tuple(pieces), indirect=False)
 
 
-def _note(known: _Known, record: DebugRecord) -> None:
-    """A record's bits have its value from there on, in place of earlier ones."""
-    rest = [found for found in known.get(record.variable, ()) if not _overlap(found[0], record.part)]
+def _replaced(found: _Found, record: DebugRecord) -> _Found:
+    """A record's bits have its value, in place of what was ``found`` before."""
+    rest = [each for each in found if not _overlap(each[0], record.part)]
     if record.operand is not None:
         rest.append((record.part, record.operand, record.indirect))
-    known[record.variable] = tuple(rest)
+    return tuple(rest)
 
 
 def _overlap(one: tuple[int, int] | None, other: tuple[int, int] | None) -> bool:
@@ -196,11 +262,8 @@ def _overlap(one: tuple[int, int] | None, other: tuple[int, int] | None) -> bool
     return one[0] < other[0] + other[1] and other[0] < one[0] + one[1]
 
 
-def _mask(known: _Known) -> int:
-    mask = 0
-    for found in known.values():
-        for _, operand, _ in found:
-            for each in operand.operands if isinstance(operand, StackComputation) else (operand,):
-                if isinstance(each, Register):
-                    mask |= 1 << each.index
-    return mask
+def _registers(found: _Found) -> Iterator[int]:
+    for _, operand, _ in found:
+        for each in operand.operands if isinstance(operand, StackComputation) else (operand,):
+            if isinstance(each, Register):
+                yield each.index

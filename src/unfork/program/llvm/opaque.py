@@ -13,6 +13,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
+from unfork.program.llvm import first_writes
 from unfork.program.llvm.ir import Register
 from unfork.program.llvm.layout import bits_of, offset_of, size_of, store_size
 from unfork.program.llvm.lexer import ReadError, cursor_over
@@ -57,6 +58,10 @@ UNDEFINED_WORD = re.compile(r"\b(?:undef|poison)\b")
 LARGEST_LOCAL = 128
 """The most bytes of a struct or array that may leave memory."""
 MOST_LEAVES = 16
+MANY_LOCALS = 500
+"""From this many locals on, those that are written before they are used get no source where they begin: LLVM's time
+is that of such sources times blocks. Chosen on yyjson, whose reader has 4,400 locals after inlining.
+"""
 
 
 class Local:
@@ -79,12 +84,20 @@ class OpaqueSources:
         self.types = types
         self.needed: dict[str, str] = {}
         self.count = 0
+        self.settled: frozenset[str] = frozenset()
+        """Locals that are written before they are used."""
 
     def rewrite(self, lines: list[str]) -> list[str]:
         """The lines of a function, from ``define`` to the closing brace, rewritten."""
         tracked = {local.name: (local, 0) for local in self.locals(lines)}
         self.track_addresses(lines, tracked)
         self.judge(lines, tracked)
+        names = [name for name, (local, _) in tracked.items() if name == local.name and local.fits]
+        if len(names) >= MANY_LOCALS:
+            whole = [name for name in names if len(tracked[name][0].leaves) == 1]
+            self.settled = first_writes.written_first(
+                lines, whole, lambda line, name: self.writes_all(line, tracked[name][0])
+            )
         return self.emit(lines, tracked)
 
     # --- which locals may leave memory -------------------------------------------------------------------------------
@@ -186,6 +199,14 @@ class OpaqueSources:
             return False
         return 0 <= offset <= local.size - store_size(type)
 
+    def writes_all(self, line: str, local: Local) -> bool:
+        """Whether a line writes every bit of a local, and does nothing else with it."""
+        match = STORE.match(line)
+        if match is None or match[2] != local.name or local.name in NAME.findall(match[1]):
+            return False
+        type = self.types.read(cursor_over(match[1]))
+        return store_size(type) == local.size and bits_of(type) == 8 * local.size
+
     # --- the new text ------------------------------------------------------------------------------------------------
 
     def emit(self, lines: list[str], tracked: dict[str, tuple[Local, int]]) -> list[str]:
@@ -206,7 +227,7 @@ class OpaqueSources:
             if " = alloca " in line and (match := ALLOCA.match(line)):
                 address = tracked.get(match[1])
                 if address is not None and address[0].fits:
-                    out += self.sources(address[0])
+                    out += () if match[1] in self.settled else self.sources(address[0])
                 else:
                     self.needed[KEEP] = f"declare void @{KEEP}(ptr)"
                     out.append(f"  call void @{KEEP}(ptr {match[1]})")

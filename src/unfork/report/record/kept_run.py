@@ -68,6 +68,21 @@ class _Any(TypedDict):
     assumptions: NotRequired[list[str]]
 
 
+class _SeedSide(_Place):
+    to_line: int | None
+    edge: list[str | int]
+    taken: bool
+    reached: int
+    flipped: int
+    infeasible: int
+    unknown: int
+    inputs: int
+
+
+class _Seeds(TypedDict):
+    sides: list[_SeedSide]
+
+
 class _Summary(_Any):
     options: dict[str, Any]
     stopped_by: str | None
@@ -86,6 +101,7 @@ class _Summary(_Any):
     strategies: NotRequired[list[_Strategy]]
     arguments: NotRequired[list[str]]
     given: NotRequired[list[str]]
+    seeds: NotRequired[_Seeds | None]
     internal_error: NotRequired[dict[str, str | None] | None]
 
 

@@ -76,6 +76,8 @@ class Account:
     """The user's arguments for the program, with KLEE's words."""
     given: Collection[str] = ()
     """The user's options, by their names in Options, with those of a strategy."""
+    seeds: Mapping[str, Any] | None = None
+    """What became of a corpus; None without one, and during the run."""
 
 
 def facts_of(account: Account) -> Happened:
@@ -189,6 +191,7 @@ def summary(account: Account) -> dict[str, Any]:
         "coverage": None if account.coverage is None else account.coverage.as_dict(),
         "seconds": round(account.seconds, 3),
         "peak_memory_mb": tally.resident_peak >> 20,
+        "seeds": account.seeds,
         "strategies": list(account.strategies),
         "workers": list(account.workers),
         "internal_error": None if account.failure is None else account.failure.as_dict(),

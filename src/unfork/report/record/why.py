@@ -14,6 +14,7 @@ from unfork.errors import InputError
 from unfork.program.c.escape import escape_text
 from unfork.report.record.advice import Advice, HotSpots, advice, hot_spots, location
 from unfork.report.record.kept_run import KeptRun
+from unfork.report.record.seed_sides import seed_lines
 from unfork.report.record.tables import Tables
 from unfork.report.record.text import plural
 from unfork.report.record.unreached import NOTHING_UNREACHED, Unreached, unreached
@@ -129,10 +130,8 @@ def why_lines(why: Why) -> list[str]:
     lines += growth_line(summary, why.growth)
     for number, each in enumerate(why.advice, 1):
         lines += ["", f"{number}. try {escape_text(each.options)}", *_wrap(each.because)]
-    lines += (
-        _unreached(why) + _attention(why) + _forks(why) + _loops(why) + _queries(why) + _refusals(why) + _waiting(why)
-    )
-    return lines
+    lines += seed_lines(summary, why.unreached) + _unreached(why) + _attention(why) + _forks(why)
+    return lines + _loops(why) + _queries(why) + _refusals(why) + _waiting(why)
 
 
 def _unreached(why: Why) -> list[str]:

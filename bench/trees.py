@@ -1,0 +1,34 @@
+"""Source trees of public projects, fetched with git into a folder outside the repository."""
+
+from __future__ import annotations
+
+import shutil
+import subprocess
+import tempfile
+from dataclasses import dataclass
+from pathlib import Path
+
+
+@dataclass(frozen=True, slots=True)
+class GitTree:
+    """A commit of a repository on GitHub."""
+
+    repository: str
+    commit: str
+
+    @property
+    def name(self) -> str:
+        return self.repository.partition("/")[2]
+
+    def unpack(self, work: Path) -> Path:
+        """The folder with the library, fetched if it is not there yet."""
+        place = work / f"{self.name}-{self.commit[:12]}"
+        if not place.exists():
+            with tempfile.TemporaryDirectory(dir=work) as scratch:
+                made = Path(scratch) / "tree"
+                url = f"https://github.com/{self.repository}"
+                subprocess.run(["git", "clone", "--quiet", url, str(made)], check=True)
+                subprocess.run(["git", "-C", str(made), "checkout", "--quiet", self.commit], check=True)
+                shutil.rmtree(made / ".git")
+                made.rename(place)
+        return place
