@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
 from unfork.engine.state import flat_layout, narrow_layout
 from unfork.engine.state.memory import END_OF_NAMES, FIRST_HEAP, FIRST_LAZY, FIRST_STACK
 from unfork.errors import Unsupported
@@ -15,11 +13,12 @@ _MOST = 1 << 128
 class NumberSource:
     """Numbers given out in order, each once in a run."""
 
-    __slots__ = ("_aligned", "_end", "_next")
+    __slots__ = ("_end", "_is_narrow", "_next")
 
-    def __init__(self, first: int, end: int, aligned: Callable[[int, int], int] = flat_layout.aligned) -> None:
+    def __init__(self, first: int, end: int, *, is_narrow: bool = False) -> None:
+        """``is_narrow``: they name objects to which pointers have 32 bits."""
         self._next, self._end = first, end
-        self._aligned = aligned
+        self._is_narrow = is_narrow
 
     def share(self, part: int, parts: int) -> None:
         """Use one of ``parts`` equal parts of the remaining numbers; others who begin with these use the others."""
@@ -31,7 +30,8 @@ class NumberSource:
         """The first of ``count`` consecutive numbers, ``aligned`` as an object. Raises Unsupported if too few are
         left.
         """
-        first = self._aligned(self._next, alignment)
+        aligned = narrow_layout.aligned if self._is_narrow else flat_layout.aligned
+        first = aligned(self._next, alignment)
         if first + count > self._end:
             raise Unsupported(f"more than {END_OF_NAMES - FIRST_STACK} distinct stack objects, or a share of them")
         self._next = first + count
@@ -51,16 +51,16 @@ class Names:
     depth.
     """
 
-    __slots__ = ("_activations", "_by_activation", "_numbers", "_objects", "_symbols", "_windows")
+    __slots__ = ("_activations", "_by_activation", "_is_narrow", "_numbers", "_objects", "_symbols")
 
     def __init__(self, *, is_narrow: bool = False) -> None:
         """``is_narrow``: pointers have 32 bits."""
         self._by_activation: dict[tuple[int, str, int], int] = {}
         self._objects: dict[tuple[int, str, int, int, int], int] = {}
-        self._windows = narrow_layout.windows if is_narrow else flat_layout.windows
+        self._is_narrow = is_narrow
         self._numbers = NumberSource(FIRST_STACK, END_OF_NAMES)
         if is_narrow:
-            self._numbers = NumberSource(FIRST_STACK, narrow_layout.LAST_NAME, narrow_layout.aligned)
+            self._numbers = NumberSource(FIRST_STACK, narrow_layout.LAST_NAME, is_narrow=True)
         self._activations, self._symbols = NumberSource(1, _MOST), NumberSource(1, _MOST)
 
     def restore(self, earlier: Names) -> None:
@@ -98,6 +98,10 @@ class Names:
     def plain_local(self, depth: int, function: str, site: int, repetition: int, size: int, alignment: int) -> int:
         """As captured_local(), for a local whose address dies with its frame; the next call at this depth reuses it."""
         return self._object((-depth, function, site, repetition, self._windows(size)), alignment)
+
+    def _windows(self, size: int) -> int:
+        """How many numbers an object of ``size`` bytes takes."""
+        return narrow_layout.windows(size) if self._is_narrow else flat_layout.windows(size)
 
     def is_local(self, number: int) -> bool:
         """Whether a local on some path has this number, or may have it in another process."""
