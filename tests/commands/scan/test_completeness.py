@@ -9,6 +9,7 @@ import pytest
 
 from tests.commands.scan.functions import explored_in
 from unfork.cli import main
+from unfork.commands.assemble import bounding
 
 CASES = {
     "a callback that is not known": (
@@ -46,7 +47,10 @@ def test_what_is_in_the_way(name: str, tmp_path: Path) -> None:
     assert (explored.explored, explored.reason) == ("part" if reason else "all", reason)
 
 
-def test_paths_that_are_given_up_for_want_of_memory_are_in_the_way(tmp_path: Path) -> None:
+def test_paths_that_are_given_up_for_want_of_memory_are_in_the_way(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(bounding, "_MEGABYTE", 1)
     file = tmp_path / "a.c"
     file.write_text("int f(int n, int m) { if (n > 3) m++; if (m > 4) n++; return n ^ m; }\n")
     words = ["--out", str(tmp_path / "out"), "--max-memory", "50", "--cores", "1", "--no-cache", "--quiet"]

@@ -511,9 +511,16 @@ def freed() -> None:
     assert (a.memory.freed.keys(), b.memory.freed.keys()) == ({5}, {6})
 
 
+def narrow() -> None:
+    a, b = pair()
+    a.memory.is_narrow = b.memory.is_narrow = True
+    assert joined(a, b).memory.is_narrow
+
+
 MEMORY: dict[str, Callable[[], None]] = {
     "_freed_owner": freed,
     "freed": freed,
+    "is_narrow": narrow,
     "objects": gone,
     "token": token,
 }

@@ -14,6 +14,7 @@ from itertools import zip_longest
 from pathlib import Path
 from typing import Any, TypeAlias
 
+from unfork import host
 from unfork.commands.afterwards import native_check
 from unfork.commands.assemble import bounding, outputs
 from unfork.commands.assemble.raced_strategies import strategies
@@ -317,6 +318,7 @@ def _scan(
 ) -> Explored:
     seconds, spent = scanning.seconds(options), Patience(used=_used)
     whole = bounding.budget(replace(options, max_time=longest(seconds)), began)
+    whole = whole.beside(host.this().resident_bytes())  # what the scan's own process has read is no function's
     with ExitStack() as closing:
         strategy = StrategyPlan("plain", 0, files, options, (), whole)
         explorer = closing.enter_context(strategy.explorer(program, whole))
