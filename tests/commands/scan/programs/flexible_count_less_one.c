@@ -12,7 +12,8 @@ int value(const struct table *t, unsigned i) {
 
 int total(const struct table *t) {
   int sum = 0;
-  for (unsigned i = 0; i < t->count; i++)
+  for (unsigned i = 0; i < t->count; i++) {
     sum = (sum + t->entries[i]) % 1000;
+  }
   return sum;
 }

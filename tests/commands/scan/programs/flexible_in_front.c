@@ -6,8 +6,9 @@ struct table { long used; struct { unsigned count; struct pair pairs[0]; } inner
 long last(const struct table *t) {
   unsigned i;
   long sum = 0;
-  for (i = 0; i < t->inner.count; i++)
+  for (i = 0; i < t->inner.count; i++) {
     sum = (sum + t->inner.pairs[i].value) % 1000;
+  }
   if (i > 0)
     sum += t->inner.pairs[i - 1].key;
   return sum;

@@ -5,8 +5,9 @@ struct message { unsigned length; unsigned seen; unsigned char bytes[]; };
 
 unsigned checksum(const struct message *m) {
   unsigned sum = 0;
-  for (unsigned i = 0; i < m->length; i++)
+  for (unsigned i = 0; i < m->length; i++) {
     sum += m->bytes[i];
+  }
   if (m->seen <= m->length)
     sum += m->bytes[m->length];
   return sum;
