@@ -18,7 +18,6 @@ import argparse
 import json
 import os
 import shutil
-import subprocess
 import sys
 import tempfile
 from collections.abc import Iterable, Mapping, Sequence
@@ -28,6 +27,7 @@ from pathlib import Path
 from typing import Any
 
 from bench.processors import run
+from bench.trees import clone
 
 REPOSITORY = "https://github.com/CASTLE-Benchmark/CASTLE-Benchmark"
 COMMIT = "c7391c9ec5dd944653103fbf55e7ebbf85842d82"
@@ -112,8 +112,7 @@ def programs(sources: Path) -> Mapping[str, Any]:
     place = sources / "CASTLE-Benchmark"
     if not place.exists():
         sources.mkdir(parents=True, exist_ok=True)
-        subprocess.run(["git", "clone", "-q", REPOSITORY, str(place)], check=True)
-        subprocess.run(["git", "-C", str(place), "checkout", "-q", COMMIT], check=True)
+        clone(REPOSITORY, COMMIT, place)
     described: Mapping[str, Any] = json.loads((place / "datasets" / "CASTLE-C250.json").read_text())
     return described
 

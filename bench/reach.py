@@ -18,14 +18,12 @@ import json
 import re
 import shutil
 import sys
-import tempfile
 from collections.abc import Sequence
 from dataclasses import dataclass
-from fnmatch import fnmatch
 from pathlib import Path
 from typing import Any
 
-from bench.scan import LONGEST, Library, execute, table
+from bench.scan import LONGEST, Library, arguments, execute, matches, perform, table
 from bench.trees import GitTree
 
 HERE = Path(__file__).resolve().parent
@@ -168,26 +166,10 @@ def compare_reports(given: argparse.Namespace) -> int:
     return 0 if answers and right >= SHARE * len(answers) else 1
 
 
-def matches(name: str, given: argparse.Namespace) -> bool:
-    """Whether the command line names it."""
-    return not given.names or any(fnmatch(name, pattern) for pattern in given.names)
-
-
 def main() -> int:
     """The command."""
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     modes = {"lines": compare_lines, "reports": compare_reports}
-    parser.add_argument("mode", choices=modes)
-    parser.add_argument("names", nargs="*", help="of lines: only those of these files, with wildcards (default: all)")
-    default = Path(tempfile.gettempdir()) / "unfork-reach"
-    parser.add_argument("--sources", type=Path, default=default, help=f"for sources and runs (default {default})")
-    parser.add_argument("--per-function", type=float, default=60, help="seconds for a function (default 60)")
-    parser.add_argument("--table", action="store_true", help="print Markdown")
-    parser.add_argument("--show", action="store_true", help="print the command lines")
-    given = parser.parse_args()
-    given.sources = given.sources.resolve()
-    given.sources.mkdir(parents=True, exist_ok=True)
-    return modes[given.mode](given)
+    return perform(arguments(__doc__, modes, "unfork-reach"), modes)
 
 
 if __name__ == "__main__":

@@ -25,7 +25,7 @@ import shlex
 import shutil
 import sys
 import tempfile
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from fnmatch import fnmatch
 from pathlib import Path
@@ -728,23 +728,37 @@ def chosen(every: Sequence[Listed], given: argparse.Namespace) -> list[Listed]:
     return [each for each in every if matches(each.name, given)]
 
 
-def main() -> int:
-    """The command."""
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    modes = {"bugs": compare_bugs, "programs": compare_programs, "releases": list_releases, "speed": compare_speed}
+Modes = Mapping[str, Callable[[argparse.Namespace], int]]
+
+
+def arguments(about: str | None, modes: Modes, folder: str) -> argparse.ArgumentParser:
+    """The command line of a script with these modes, whose sources and runs are in a temporary folder by default."""
+    parser = argparse.ArgumentParser(description=about, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("mode", choices=modes)
     parser.add_argument("names", nargs="*", help="only these, with wildcards (default: all)")
-    default = Path(tempfile.gettempdir()) / "unfork-scan"
+    default = Path(tempfile.gettempdir()) / folder
     parser.add_argument("--sources", type=Path, default=default, help=f"for sources and runs (default {default})")
     parser.add_argument("--per-function", type=float, default=60, help="seconds for a function (default 60)")
-    parser.add_argument("--options", default="", help="further words for unfork scan")
     parser.add_argument("--table", action="store_true", help="print Markdown")
-    parser.add_argument("--tools", action="store_true", help="clang --analyze and cppcheck in place of unfork")
     parser.add_argument("--show", action="store_true", help="print the command lines, or the tools' reports")
+    return parser
+
+
+def perform(parser: argparse.ArgumentParser, modes: Modes) -> int:
+    """Do what the command line says."""
     given = parser.parse_args()
     given.sources = given.sources.resolve()
     given.sources.mkdir(parents=True, exist_ok=True)
     return modes[given.mode](given)
+
+
+def main() -> int:
+    """The command."""
+    modes = {"bugs": compare_bugs, "programs": compare_programs, "releases": list_releases, "speed": compare_speed}
+    parser = arguments(__doc__, modes, "unfork-scan")
+    parser.add_argument("--options", default="", help="further words for unfork scan")
+    parser.add_argument("--tools", action="store_true", help="clang --analyze and cppcheck in place of unfork")
+    return perform(parser, modes)
 
 
 if __name__ == "__main__":

@@ -12,7 +12,6 @@ from __future__ import annotations
 import argparse
 import json
 import os
-import subprocess
 import sys
 import tempfile
 from collections.abc import Sequence
@@ -20,6 +19,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from bench.processors import run
+from bench.trees import clone
 
 HERE = Path(__file__).resolve().parent
 PIGZ = ("https://github.com/madler/pigz", "fe4894f57739e3039a2ffc2a2a360d35e19bacbe")
@@ -133,8 +133,7 @@ def _pigz(sources: Path) -> Path:
     """pigz's sources at the commit."""
     folder, (address, commit) = sources / "pigz", PIGZ
     if not folder.exists():
-        subprocess.run(["git", "clone", "-q", address, str(folder)], check=True)
-        subprocess.run(["git", "-C", str(folder), "checkout", "-q", commit], check=True)
+        clone(address, commit, folder)
     return folder.resolve()
 
 

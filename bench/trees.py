@@ -9,6 +9,12 @@ from dataclasses import dataclass
 from pathlib import Path
 
 
+def clone(address: str, commit: str, folder: Path) -> None:
+    """Fetch a repository into a new folder, at a commit."""
+    subprocess.run(["git", "clone", "--quiet", address, str(folder)], check=True)
+    subprocess.run(["git", "-C", str(folder), "checkout", "--quiet", commit], check=True)
+
+
 @dataclass(frozen=True, slots=True)
 class GitTree:
     """A commit of a repository on GitHub."""
@@ -26,9 +32,7 @@ class GitTree:
         if not place.exists():
             with tempfile.TemporaryDirectory(dir=work) as scratch:
                 made = Path(scratch) / "tree"
-                url = f"https://github.com/{self.repository}"
-                subprocess.run(["git", "clone", "--quiet", url, str(made)], check=True)
-                subprocess.run(["git", "-C", str(made), "checkout", "--quiet", self.commit], check=True)
+                clone(f"https://github.com/{self.repository}", self.commit, made)
                 shutil.rmtree(made / ".git")
                 made.rename(place)
         return place

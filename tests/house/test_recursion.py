@@ -39,7 +39,6 @@ ALLOWED: dict[str, str] = {
     " engine.machine.code.FunctionCode.plain": "the bodies of loops are made when a loop is first taken",
     "engine.machine.compile._Writer._block engine.machine.compile._Writer._edge"
     " engine.machine.compile._Writer._terminator": BLOCKS,
-    "engine.memory.leaks.names_in": TYPES,
     "engine.machine.machine.Machine._plain_code"
     " engine.machine.machine.Machine._make_code"
     " engine.machine.machine.Machine.code": (

@@ -138,7 +138,7 @@ def _check_narrow(program: Program, options: Options, compiled: compiler.Compile
         what = "functions that run alone, and contracts,"
     elif makes_threads(program):
         what = "threads"
-    elif any(name.startswith("_Z") for name in program.defined):
+    elif any(name.startswith(MANGLED) for name in program.defined):
         what = "C++"
     elif FUZZ_TARGET in program.defined:
         what = "fuzz targets"

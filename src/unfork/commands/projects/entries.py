@@ -9,7 +9,7 @@ from __future__ import annotations
 import itertools
 import os
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
@@ -35,21 +35,26 @@ _USING = frozenset(("test", "tests", "testing", "example", "examples", "demo", "
 """Folders with users of the project."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, eq=False)
 class CallGraph:
     """The entries of a program, the other functions that call each of its own functions by name, those that may be
     called otherwise (through a pointer, by a library, or in another program of the project), and those that allocate
     memory, or call one that does.
 
-    ``calls`` are those of each function by name; ``nullable`` are functions of which a header says something of null.
+    ``speaks_of_null`` says of a function whether a header does at its declaration.
     """
 
     entries: frozenset[str]
     callers: Mapping[str, tuple[str, ...]]
     taken: frozenset[str]
     allocating: frozenset[str]
-    calls: Mapping[str, tuple[CallSite, ...]]
-    nullable: frozenset[str]
+    program: Program
+    speaks_of_null: Callable[[str], bool]
+
+    @cached_property
+    def calls(self) -> Mapping[str, tuple[CallSite, ...]]:
+        """The calls of each function by name. Finding them takes longer than all the rest."""
+        return call_sites(self.program)
 
 
 class Entries:
@@ -78,11 +83,14 @@ class Entries:
             entries = {name for name in own if not program.function(name).is_static}
         makers = [name for name in own if not _ALLOCATORS.isdisjoint(program.outlines.called(name))]
         allocating = closure(set(makers), lambda name: callers.get(name, ()))
-        nullable = frozenset(name for name in named if self._may_be_null(program.function(name)))
         public = frozenset(entries.union({MAIN}.intersection(own)))
-        return CallGraph(public, callers, taken, frozenset(allocating), call_sites(program), nullable)
 
-    def _may_be_null(self, function: Function) -> bool:
+        def speaks_of_null(name: str) -> bool:
+            return name in named and self._speaks_of_null(program.function(name))
+
+        return CallGraph(public, callers, taken, frozenset(allocating), program, speaks_of_null)
+
+    def _speaks_of_null(self, function: Function) -> bool:
         """Whether the comment at a function's declaration in a header speaks of null."""
         declared = re.compile(rf"\b{re.escape(_last_part(function.source_name))}\s*\(")
         return any(

@@ -21,7 +21,7 @@ from unfork.commands.projects.pool import BROKEN_OFF, JobProgress, Pool, not_kep
 from unfork.commands.projects.project import sources_of
 from unfork.commands.run import cores
 from unfork.commands.scan import made_objects, results, scanning
-from unfork.commands.scan.duties import duties_of
+from unfork.commands.scan.duties import CallerDuties
 from unfork.commands.scan.following import ScannedPart, follow
 from unfork.commands.scan.function_scan import make_ready
 from unfork.commands.scan.made_objects import ObjectAnswer, ObjectQuestion, QuestionKey, settled
@@ -131,7 +131,7 @@ class _ScanReport:
 
     def _settled(self) -> list[ScannedPart]:
         """The results as makers of objects, and the duties of callers, allow them."""
-        duties = duties_of(self._jobs.graphs)
+        duties = CallerDuties(self._jobs.graphs)
         return [duties.settled(part) for part in settled(self._parts, self._answers, self._without_makers)]
 
     def on_made_objects(self) -> list[ScanJob]:

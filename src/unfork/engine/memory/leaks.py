@@ -11,12 +11,13 @@ from unfork.engine.state import narrow_layout
 from unfork.engine.state.flat_layout import address_at, object_named
 from unfork.engine.state.memory import Memory, MemoryObject, object_of
 from unfork.engine.state.merge_rules import ByNamePart
+from unfork.engine.state.pointer_words import words_in
 from unfork.engine.state.remembered import Fact
 from unfork.engine.state.state import Frame, RegisterValue, State
 from unfork.engine.state.threads import THREADS
 from unfork.engine.step.step import Step
 from unfork.logic.terms import build
-from unfork.logic.terms.term import Term, Value, postorder
+from unfork.logic.terms.term import Term, Value
 from unfork.program.llvm.types import NARROW_POINTER, POINTER
 
 CLEANUP, LOST = "cleanup", "lost"
@@ -166,22 +167,7 @@ def _guarded_names(value: RegisterValue, memory: Memory) -> list[tuple[int, Valu
 
 def _names(value: RegisterValue, memory: Memory) -> set[int]:
     """As names_in(), also of numbers of 32 bits."""
-    return {object_of(address_at(word, memory)) for word in _words(value)} if memory.is_narrow else names_in(value)
-
-
-def _words(value: RegisterValue) -> set[int]:
-    """The numbers in a register, or in the terms that it holds."""
-    words: set[int] = set()
-    waiting = [value]
-    while waiting:
-        part = waiting.pop()
-        if isinstance(part, int):
-            words.add(part)
-        elif isinstance(part, tuple):
-            waiting.extend(part)
-        elif isinstance(part, Term):
-            words.update(each.value for each in postorder((part,)) if each.op == "const")
-    return words
+    return {object_of(address_at(word, memory)) for word in words_in(value)} if memory.is_narrow else names_in(value)
 
 
 def _narrow_names_in_data(data: bytearray, memory: Memory) -> set[int]:
@@ -199,10 +185,4 @@ def _names_in_data(data: bytearray) -> set[int]:
 
 def names_in(value: RegisterValue) -> set[int]:
     """The objects that a register may point to; for a term, those that its constants name."""
-    if isinstance(value, int):
-        return {object_named(value)}
-    if isinstance(value, tuple):
-        return {number for part in value for number in names_in(part)}
-    if isinstance(value, Term):
-        return {object_named(part.value) for part in postorder((value,)) if part.op == "const"}
-    return set()
+    return {object_named(word) for word in words_in(value)}

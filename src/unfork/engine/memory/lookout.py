@@ -24,6 +24,7 @@ from unfork.engine.state.memory import (
     object_of,
     offset_in,
 )
+from unfork.engine.state.pointer_words import words_in
 from unfork.engine.state.state import RegisterValue
 from unfork.engine.step.operands import Registers, Semantics, reader
 from unfork.engine.step.statics import Statics, parts_of
@@ -128,10 +129,8 @@ def _watch_narrow(instruction: Instruction, run: Semantics, statics: Statics, us
 
 def _is_narrow_address(step: Step, value: RegisterValue) -> bool:
     """Whether a number of 32 bits is that of a byte of a live block or local, or made from one."""
-    parts = postorder((value,)) if isinstance(value, Term) else ()
-    numbers = [value] if isinstance(value, int) else [part.value for part in parts if part.op == "const"]
     memory = step.state.memory
-    for number in numbers:
+    for number in words_in(value):
         address = address_at(number, memory) if number <= narrow_layout.MASK else 0
         item = memory.objects.get(object_of(address)) if object_of(address) >= FIRST_HEAP else None
         if item is not None and 0 <= offset_in(address) <= len(item.data):

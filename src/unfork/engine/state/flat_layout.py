@@ -54,14 +54,15 @@ NEAR = LARGEST * 2
 """An address at a larger distance from all objects is not a pointer."""
 
 
-def windows(size: int) -> int:
+def windows(size: int, *, is_narrow: bool = False) -> int:
     """How many names an object of ``size`` bytes takes."""
-    return 1 if size <= ROOM else 1 + (size - ROOM + GRAIN - 1 >> GRAIN_BITS)
+    room, bits = (narrow_layout.ROOM, narrow_layout.GRAIN_BITS) if is_narrow else (ROOM, GRAIN_BITS)
+    return 1 if size <= room else 1 + (size - room + (1 << bits) - 1 >> bits)
 
 
-def aligned(number: int, alignment: int) -> int:
+def aligned(number: int, alignment: int, *, is_narrow: bool = False) -> int:
     """The first name from ``number`` on whose object begins at a multiple of ``alignment``, a power of two."""
-    step = alignment >> GRAIN_BITS
+    step = alignment >> (narrow_layout.GRAIN_BITS if is_narrow else GRAIN_BITS)
     return number if step <= 1 else number + -number % step
 
 
@@ -149,8 +150,7 @@ def _before(name: int, memory: Memory) -> int | None:
 
 
 def _covers(before: int, name: int, memory: Memory) -> bool:
-    size = _size_of(before, memory)
-    return before + (narrow_layout.windows(size) if memory.is_narrow else windows(size)) > name
+    return before + windows(_size_of(before, memory), is_narrow=memory.is_narrow) > name
 
 
 def _size_of(name: int, memory: Memory) -> int:
@@ -163,7 +163,7 @@ def _size_of(name: int, memory: Memory) -> int:
 def room(name: int, memory: Memory) -> int:
     """How many numbers mean an object, from ``FRONT`` bytes before it on."""
     if memory.is_narrow:
-        return narrow_layout.windows(_size_of(name, memory)) << narrow_layout.GRAIN_BITS
+        return windows(_size_of(name, memory), is_narrow=True) << narrow_layout.GRAIN_BITS
     if FIRST_LAZY <= name < FIRST_STACK:
         return 1 << LAZY_BITS
     return windows(_size_of(name, memory)) << GRAIN_BITS

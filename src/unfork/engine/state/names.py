@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from unfork.engine.state import flat_layout, narrow_layout
+from unfork.engine.state import narrow_layout
+from unfork.engine.state.flat_layout import aligned, windows
 from unfork.engine.state.memory import END_OF_NAMES, FIRST_HEAP, FIRST_LAZY, FIRST_STACK
 from unfork.errors import Unsupported
 
@@ -30,8 +31,7 @@ class NumberSource:
         """The first of ``count`` consecutive numbers, ``aligned`` as an object. Raises Unsupported if too few are
         left.
         """
-        aligned = narrow_layout.aligned if self._is_narrow else flat_layout.aligned
-        first = aligned(self._next, alignment)
+        first = aligned(self._next, alignment, is_narrow=self._is_narrow)
         if first + count > self._end:
             raise Unsupported(f"more than {END_OF_NAMES - FIRST_STACK} distinct stack objects, or a share of them")
         self._next = first + count
@@ -58,9 +58,8 @@ class Names:
         self._by_activation: dict[tuple[int, str, int], int] = {}
         self._objects: dict[tuple[int, str, int, int, int], int] = {}
         self._is_narrow = is_narrow
-        self._numbers = NumberSource(FIRST_STACK, END_OF_NAMES)
-        if is_narrow:
-            self._numbers = NumberSource(FIRST_STACK, narrow_layout.LAST_NAME, is_narrow=True)
+        end = narrow_layout.LAST_NAME if is_narrow else END_OF_NAMES
+        self._numbers = NumberSource(FIRST_STACK, end, is_narrow=is_narrow)
         self._activations, self._symbols = NumberSource(1, _MOST), NumberSource(1, _MOST)
 
     def restore(self, earlier: Names) -> None:
@@ -93,24 +92,22 @@ class Names:
         self, activation: int, function: str, site: int, repetition: int, size: int, alignment: int
     ) -> int:
         """The object number of a local of at most ``size`` bytes whose address may outlive its frame."""
-        return self._object((activation, function, site, repetition, self._windows(size)), alignment)
+        return self._object((activation, function, site, repetition), size, alignment)
 
     def plain_local(self, depth: int, function: str, site: int, repetition: int, size: int, alignment: int) -> int:
         """As captured_local(), for a local whose address dies with its frame; the next call at this depth reuses it."""
-        return self._object((-depth, function, site, repetition, self._windows(size)), alignment)
-
-    def _windows(self, size: int) -> int:
-        """How many numbers an object of ``size`` bytes takes."""
-        return narrow_layout.windows(size) if self._is_narrow else flat_layout.windows(size)
+        return self._object((-depth, function, site, repetition), size, alignment)
 
     def is_local(self, number: int) -> bool:
         """Whether a local on some path has this number, or may have it in another process."""
         return FIRST_STACK <= number < END_OF_NAMES and self._numbers.may_have_given(number)
 
-    def _object(self, key: tuple[int, str, int, int, int], alignment: int) -> int:
+    def _object(self, place: tuple[int, str, int, int], size: int, alignment: int) -> int:
+        count = windows(size, is_narrow=self._is_narrow)
+        key = (*place, count)
         number = self._objects.get(key)
         if number is None:
-            number = self._objects[key] = self._numbers.take(key[-1], alignment)
+            number = self._objects[key] = self._numbers.take(count, alignment)
         return number
 
 
@@ -119,9 +116,8 @@ def heap_name(used: int, size: int, alignment: int = 1, *, is_narrow: bool = Fal
 
     ``is_narrow``: pointers have 32 bits. Raises Unsupported when the heap names are used up.
     """
-    of = narrow_layout if is_narrow else flat_layout
-    number = of.aligned(FIRST_HEAP + used, alignment)
-    end = number + of.windows(size)
+    number = aligned(FIRST_HEAP + used, alignment, is_narrow=is_narrow)
+    end = number + windows(size, is_narrow=is_narrow)
     if end > FIRST_LAZY:
         raise Unsupported(f"more than {FIRST_LAZY - FIRST_HEAP} heap allocations on one path")
     return number, end - FIRST_HEAP

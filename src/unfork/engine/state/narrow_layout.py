@@ -27,17 +27,6 @@ LAST_NAME = NEGATIVE >> GRAIN_BITS
 assert END == 1 << BITS
 
 
-def windows(size: int) -> int:
-    """How many names an object of ``size`` bytes takes."""
-    return 1 if size <= ROOM else 1 + (size - ROOM + GRAIN - 1 >> GRAIN_BITS)
-
-
-def aligned(number: int, alignment: int) -> int:
-    """The first name from ``number`` on whose object begins at a multiple of ``alignment``, a power of two."""
-    step = alignment >> GRAIN_BITS
-    return number if step <= 1 else number + -number % step
-
-
 def start_of(number: int) -> int:
     """The number at which an object begins."""
     return number << GRAIN_BITS

@@ -1,10 +1,12 @@
-"""Words of memory that may hold a pointer, and accesses to part of one."""
+"""Words of memory that may hold a pointer, accesses to part of one, and the words that a register holds."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 
 from unfork.engine.state.memory import BEFORE_NAME, CONCRETE, SYMBOLIC, UNINITIALISED, MemoryObject
+from unfork.engine.state.state import RegisterValue
+from unfork.logic.terms.term import Term, postorder
 from unfork.program.facts.address_uses import WORD
 
 
@@ -45,3 +47,18 @@ def _is_word(item: MemoryObject, word: int) -> bool:
     assert item.symbolic is not None
     entry = item.symbolic.get(word)
     return entry is not None and entry[1] == 0 and entry[0].width == 8 * WORD and item.read(word, WORD) is entry[0]
+
+
+def words_in(value: RegisterValue) -> set[int]:
+    """The numbers in a register, or in the terms that it holds."""
+    words: set[int] = set()
+    waiting = [value]
+    while waiting:
+        part = waiting.pop()
+        if isinstance(part, int):
+            words.add(part)
+        elif isinstance(part, tuple):
+            waiting.extend(part)
+        elif isinstance(part, Term):
+            words.update(each.value for each in postorder((part,)) if each.op == "const")
+    return words

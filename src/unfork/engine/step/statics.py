@@ -7,8 +7,8 @@ from collections.abc import Callable
 from contextlib import suppress
 from functools import cached_property
 
-from unfork.engine.state import flat_layout, narrow_layout
-from unfork.engine.state.flat_layout import ROOM, name_at, number_of_static, start_of
+from unfork.engine.state import narrow_layout
+from unfork.engine.state.flat_layout import GRAIN, ROOM, aligned, name_at, number_of_static, start_of, windows
 from unfork.engine.state.memory import (
     FIRST_ARGUMENT,
     FIRST_STATIC,
@@ -84,13 +84,13 @@ class Statics:
         return min(layout.size_of(variable.type), LARGEST), variable.alignment
 
     def _number(self, size: int = 1, alignment: int = 1) -> int:
-        of = narrow_layout if self.program.is_narrow else flat_layout
-        number: int = of.aligned(self._next, alignment)
+        is_narrow = self.program.is_narrow
+        number = aligned(self._next, alignment, is_narrow=is_narrow)
         self._starts.append(number)
-        self._next = number + of.windows(size)
+        self._next = number + windows(size, is_narrow=is_narrow)
         if self._next >= FIRST_ARGUMENT:
             most = FIRST_ARGUMENT - FIRST_STATIC
-            room = most * of.GRAIN
+            room = most * (narrow_layout.GRAIN if is_narrow else GRAIN)
             raise Unsupported(f"more than {most} globals and functions, or globals of more than {room} bytes")
         return number
 
@@ -181,22 +181,14 @@ class Statics:
 
     def _pointer(self, number: int) -> int:
         """The pointer for a number."""
-        if self.program.is_narrow:
-            return self._narrow_pointer(number & narrow_layout.MASK)
-        name = name_at(number)
+        is_narrow = self.program.is_narrow
+        number = number & narrow_layout.MASK if is_narrow else number
+        name = narrow_layout.name_at(number) if is_narrow else name_at(number)
         if name is None or not FIRST_STATIC <= name < self._first_label + len(self._order):
-            return number
+            return narrow_layout.plain_word(number) if is_narrow else number
         is_label = name >= self._first_label
         owner = name if is_label else self._starts[bisect_right(self._starts, name) - 1]
-        return address_of(owner, number - start_of(owner))
-
-    def _narrow_pointer(self, number: int) -> int:
-        name = narrow_layout.name_at(number)
-        if name is None or not FIRST_STATIC <= name < self._first_label + len(self._order):
-            return narrow_layout.plain_word(number)
-        is_label = name >= self._first_label
-        owner = name if is_label else self._starts[bisect_right(self._starts, name) - 1]
-        return address_of(owner, number - narrow_layout.start_of(owner))
+        return address_of(owner, number - (narrow_layout.start_of(owner) if is_narrow else start_of(owner)))
 
     def number_of(self, pointer: int) -> int:
         """The number of a static pointer."""

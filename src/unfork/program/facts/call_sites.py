@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Mapping, Set
 from dataclasses import dataclass
+from functools import cached_property
 
 from unfork.program.facts.address_taken import address_taken
 from unfork.program.facts.cfg import ControlFlow, control_flow
@@ -144,16 +145,25 @@ class _PointerFacts:
 
     def _is_tested(self, pointer: Register, block: int) -> bool:
         """Whether every path to a block compares a pointer with null, and finds that it is not."""
+        return any(self._flow.dominates(good, block) for good in self._tested.get(pointer, ()))
+
+    @cached_property
+    def _tested(self) -> Mapping[Operand, list[int]]:
+        """The blocks to which only a comparison leads that finds a value to be other than null, by value."""
+        found: dict[Operand, list[int]] = defaultdict(list)
         for number, each in enumerate(self._function.blocks):
             match each.body[-1]:
                 case ConditionalBranch(condition=Register(index), then=then, otherwise=otherwise):
                     test = self._made.get(index)
                 case _:
                     continue
-            if not isinstance(test, Compare) or {test.left, test.right} != {pointer, Bits(0, test.type)}:
+            if not isinstance(test, Compare):
                 continue
             good = {"eq": otherwise, "ne": then}.get(test.predicate)
-            is_side = good is not None and then != otherwise and self._flow.predecessors[good] == [number]
-            if is_side and good is not None and self._flow.dominates(good, block):
-                return True
-        return False
+            if good is None or then == otherwise or self._flow.predecessors[good] != [number]:
+                continue
+            null = Bits(0, test.type)
+            for value, other in ((test.left, test.right), (test.right, test.left)):
+                if other == null:
+                    found[value].append(good)
+        return found

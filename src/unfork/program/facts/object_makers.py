@@ -19,8 +19,8 @@ from unfork.program.llvm.ir import Bits, Call, GlobalAddress, Operand, Phi, Regi
 from unfork.program.llvm.module import Function, Program
 
 _MAKERS, _OPERATIONS = 2, 8
-"""The most makers of an object, and operations on it, that a driver may call: twice as many as the projects of
-tests/commands/scan need.
+"""The most makers of an object, and operations on it, that a driver may call: more than the projects of
+tests/commands/scan need, and set without another trial.
 """
 _DEEP = 2
 """How many makers may need an object of another maker."""

@@ -34,7 +34,6 @@ NARROW_TRIPLE = "i386-unknown-linux-musl"
 NARROW_DATA_LAYOUT = "e-m:e-p:32:32-p270:32:32-p271:32:32-p272:64:64-i128:128-f64:32:64-f80:32-n8:16:32-S128"
 """The target of programs whose pointers, and longs, have 32 bits."""
 _NARROW = re.compile(r"i[3-6]86-")
-NARROW_POINTER_BITS = 32
 _WINDOWS = re.compile(r"windows|win32|mingw|cygwin|uefi")
 _SIZED = re.compile(r"([ivf])(\d+):(\d+)")
 _POINTER = re.compile(r"p[a-z]*0?:(\d+)(?::(\d+)(?::\d+(?::(\d+))?)?)?")

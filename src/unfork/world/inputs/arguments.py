@@ -16,8 +16,7 @@ from pathlib import Path
 from unfork.engine.machine.machine import Machine
 from unfork.engine.memory.library_objects import FIRST_LIBRARY_OBJECT
 from unfork.engine.memory.loads import load_pointer, store_pointer
-from unfork.engine.state import flat_layout, narrow_layout
-from unfork.engine.state.flat_layout import number_of
+from unfork.engine.state.flat_layout import number_of, windows
 from unfork.engine.state.inputs import InputObject
 from unfork.engine.state.memory import FIRST_ARGUMENT, MemoryObject, address_of
 from unfork.engine.state.state import RegisterValue, State
@@ -82,27 +81,27 @@ def place_arguments(
     for too many arguments, NotThisCount if ``counts`` contradicts the inputs.
     """
     left = list(counts)
-    windows = _windows(step.state)
+    is_narrow = step.state.memory.is_narrow
     strings: list[_String] = [_String(FIRST_ARGUMENT, program + b"\0")]
-    number = FIRST_ARGUMENT + windows(len(program) + 1)
+    number = FIRST_ARGUMENT + windows(len(program) + 1, is_narrow=is_narrow)
     symbolic = 0
     for word in words:
         match word:
             case str():
                 text = word.encode("utf-8", "surrogateescape") + b"\0"
                 strings.append(_String(number, text))
-                number += windows(len(text))
+                number += windows(len(text), is_narrow=is_narrow)
                 continue
             case SymbolicArgument(length):
                 most = chosen = 1
             case SymbolicArguments(least, most, length):
                 chosen = least if least == most else _choose_count(step, left.pop(0))
-        room = windows(length + 1)
+        room = windows(length + 1, is_narrow=is_narrow)
         for position in range(chosen):
             strings.append(_String(number + position * room, _argument(step, symbolic, length)))
             symbolic += 1
         number += most * room
-    after = number + windows(8 * (1 + _most(words)) + 8)
+    after = number + windows(8 * (1 + _most(words)) + 8, is_narrow=is_narrow)
     _check_room(after)
     argv = _argv(step.state, strings, number)
     return len(strings), argv, place_environment(step, environment, after)
@@ -156,10 +155,6 @@ def _pointer(state: State) -> PointerType:
     return NARROW_POINTER if state.memory.is_narrow else POINTER
 
 
-def _windows(state: State) -> Callable[[int], int]:
-    return narrow_layout.windows if state.memory.is_narrow else flat_layout.windows
-
-
 def place_environment(step: Step, environment: Sequence[EnvironmentVariable | SymbolicVariable], number: int) -> int:
     """Put the variables in memory as objects from ``number`` on; returns the address of their table.
 
@@ -169,20 +164,20 @@ def place_environment(step: Step, environment: Sequence[EnvironmentVariable | Sy
     counts: list[Value] = [1, *[0] * len(environment)]
     """counts[n]: whether exactly n of the variables so far are set."""
     variables: list[StartVariable] = []
-    windows, kind = _windows(step.state), _pointer(step.state)
+    is_narrow, kind = step.state.memory.is_narrow, _pointer(step.state)
     for position, each in enumerate(environment):
         text, is_set = _variable_text(step, each)
-        _check_room(number + windows(len(text)))
+        _check_room(number + windows(len(text), is_narrow=is_narrow))
         address = _add_array(step.state, number, bytes(len(text)), f"envp[{position}]", IntType(8))
         step.state.memory.writable(number).write_values(0, text)
         variables.append(StartVariable(each.name, number, is_set))
-        number += windows(len(text))
+        number += windows(len(text), is_narrow=is_narrow)
         for slot in range(position, -1, -1):
             is_here = build.both(counts[slot], is_set)
             slots[slot] = build.ite(is_here, address, slots[slot], 64)
             counts[slot + 1] = build.either(is_here, build.both(counts[slot + 1], build.negate(is_set)))
         counts[0] = build.both(counts[0], build.negate(is_set))
-    _check_room(number + windows(8 * len(slots)))
+    _check_room(number + windows(8 * len(slots), is_narrow=is_narrow))
     step.state.remembered[VARIABLES] = tuple(variables)
     step.state.remembered[TABLE] = number, tuple(slots)
     table = _add_array(step.state, number, bytes(kind.size * len(slots)), "envp", kind)
