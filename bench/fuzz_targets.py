@@ -107,8 +107,17 @@ TARGETS = (
 WAYS = ("unfork", "libfuzzer", "both")
 
 
-def _say_nothing(name: str) -> contextlib.nullcontext[Report]:
+def say_nothing(name: str) -> contextlib.nullcontext[Report]:
+    """The progress of a build that nobody watches."""
     return contextlib.nullcontext(lambda done, whole: None)
+
+
+def own_files(target: UpstreamTarget, tree: Path) -> list[bytes]:
+    """The project's own files that are not too large, each once."""
+    if target.corpus is None:
+        return []
+    paths = [path for path in sorted(tree.glob(target.corpus)) if path.is_file()]
+    return sorted({path.read_bytes() for path in paths if path.stat().st_size <= LARGEST})
 
 
 class TargetBench:
@@ -125,19 +134,12 @@ class TargetBench:
         """A native build of its own, with an empty corpus."""
         folder = self._folder / name
         folder.mkdir()
-        made = next(native_fuzzer.toolchains(self.files, folder, _say_nothing, "libfuzzer"))
+        made = next(native_fuzzer.toolchains(self.files, folder, say_nothing, "libfuzzer"))
         enclosure = Enclosure.REQUIRED
         native = native_fuzzer.NativeFuzzer(made, self.files, self.flags, folder, enclosure, INCLUDE, LARGEST)
         if self.target.dictionary is not None:
             native.use_dictionary(*dictionaries.read(self._tree / self.target.dictionary))
         return native
-
-    def own_files(self) -> list[bytes]:
-        """The project's own files that are not too large, each once."""
-        if self.target.corpus is None:
-            return []
-        paths = [path for path in sorted(self._tree.glob(self.target.corpus)) if path.is_file()]
-        return sorted({path.read_bytes() for path in paths if path.stat().st_size <= LARGEST})
 
     def run(self, way: str, seeds: Sequence[bytes], cpu: float) -> tuple[set[int], float, str]:
         """The edges that a way takes, the processor seconds that it used, and its last words."""
@@ -187,8 +189,9 @@ def rows(
             continue
         with tempfile.TemporaryDirectory(prefix="unfork-fuzz-bench-") as name:
             Path(name).chmod(0o711)
-            bench = TargetBench(target, target.tree.unpack(sources), Path(name))
-            own = bench.own_files()
+            tree = target.tree.unpack(sources)
+            bench = TargetBench(target, tree, Path(name))
+            own = own_files(target, tree)
             given: dict[str, list[bytes]] = {"nothing": [], **({"files": own} if own else {})}
             for start, seeds in [(start, given[start]) for start in starts if start in given]:
                 taken = {way: bench.run(way, seeds, cpu) for way in ways}
