@@ -64,3 +64,11 @@ def test_a_program_makes_the_calls_that_make_its_object(tmp_path: Path) -> None:
     body = program.rpartition("int main(void) {")[2]
     assert re.findall(r"(decoder_\w+)\(", body) == finding["calls"]
     assert {Path(step["file"]).name for step in finding["path"]} == {"lib.c"}
+
+
+def test_without_memory_a_library_has_to_work_but_not_its_tests(tmp_path: Path) -> None:
+    words = ["--out", str(tmp_path / "out"), "--cores", "1", "--no-progress", "--no-cache", "--quiet"]
+    assert main(["scan", str(PROJECTS / "test_without_memory"), *words]) == 0
+    told = json.loads((tmp_path / "out" / "scan.json").read_text())
+    assert told["failures"] == []
+    assert {each["name"] for each in told["functions"]} == {"numbers", "main"}

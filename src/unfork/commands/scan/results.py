@@ -14,6 +14,7 @@ from typing import Any, TypeAlias
 from unfork.commands.scan.decisions import PathStep
 from unfork.commands.scan.ignored import Ignore, Ignores, unmatched, without_effect
 from unfork.commands.scan.judgement import CERTAIN, CLASSES, CONDITIONAL, UNDECIDED
+from unfork.commands.scan.path_rules import ASSERTIONS
 from unfork.commands.scan.requirements import in_order
 from unfork.errors import InputError
 from unfork.report.record.fingerprints import Fingerprints, Lines
@@ -178,10 +179,12 @@ def _finding_row(found: ScanFinding, explored: Explored, texts: Texts) -> dict[s
 
 
 def _failures(beside: Beside, others: Sequence[Explored], texts: Texts) -> Iterator[dict[str, Any]]:
-    """What fails for certain only if an allocation or a call of the system does."""
+    """What fails for certain only if an allocation or a call of the system does. An assertion that it does not is how
+    the code answers that.
+    """
     known = {found.defect for explored in others for found in explored.found}
     for found, explored in ranked(beside.failing):
-        if found.certainty == CERTAIN and found.defect not in known:
+        if found.certainty == CERTAIN and found.kind not in ASSERTIONS and found.defect not in known:
             yield _finding_row(found, explored, texts)
 
 

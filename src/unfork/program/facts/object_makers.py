@@ -215,7 +215,7 @@ class _Driver:
             if at == way.at:
                 arguments.append(ObjectArgument(name, is_place=not way.is_filler))
                 continue
-            kind, inner = self._makers.record(parameter.type), f"{name}_{parameter.name}"
+            kind, inner = self._makers.record(parameter.type), self._inner(f"{name}_{parameter.name}", way)
             if kind is not None and self._make(kind, inner, around):
                 arguments.append(ObjectArgument(inner))
             elif (kind is None or not self._makers.ways(kind)) and (spelled := _spelled(parameter.type)) is not None:
@@ -224,6 +224,10 @@ class _Driver:
                 return None
         call = ObjectCall(way.function, tuple(arguments), prefix, name, way.is_filler, way.at is None)
         return call if way.at is None else replace(call, success=self._makers.success(way.function) or "")
+
+    def _inner(self, name: str, way: _Way) -> str:
+        """The name of an object that a maker takes: another maker of the same group may take one of that name."""
+        return f"{name}_{way.function}" if name in self._objects else name
 
     def _step(self, number: int, objects: list[str]) -> Iterator[ObjectCall]:
         """The calls that may be made as the ``number``-th."""
