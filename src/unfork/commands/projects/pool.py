@@ -23,12 +23,15 @@ EACH = 1.0
 """Seconds between two checks of the processes."""
 BROKEN_OFF = "interrupted"
 """Why a job has no result, if the time was over or the user stopped it."""
+TOO_LARGE = "its process outgrew --max-memory"
 _GRACE = 15.0
 """Seconds after its limit in which the process of a function must have reported."""
 
 
 class Job(Protocol[Result]):
-    """The work on one function. It may use ``most`` processor seconds, and ``longest`` seconds by the clock."""
+    """The work on one function. It may use ``most`` processor seconds, ``longest`` seconds by the clock, and take
+    ``most_memory`` bytes: its process looks at its memory itself, but only between two instructions.
+    """
 
     @property
     def name(self) -> str:
@@ -41,6 +44,10 @@ class Job(Protocol[Result]):
     @property
     def longest(self) -> float:
         """Seconds by the clock."""
+
+    @property
+    def most_memory(self) -> float:
+        """Bytes."""
 
     def kept(self) -> Result | None:
         """The result that an earlier command kept; None if there is none."""
@@ -103,6 +110,8 @@ class Pool(Generic[AJob, Result]):
                         self._end(selector, key.fileobj)
                 for process in [each for each in self.running if self._is_late(each)]:
                     self._end(selector, process)
+                for process in [each for each, of in self.running.items() if each.grown() > of.job.most_memory]:
+                    self._end(selector, process, TOO_LARGE)
 
     def _until_next_look(self) -> float:
         return EACH if self.is_over() else max(min(EACH, self.deadline - time.monotonic()), 0.0)
@@ -128,7 +137,12 @@ class Pool(Generic[AJob, Result]):
             return True
         return running.is_done
 
-    def _end(self, selector: selectors.BaseSelector, process: Any) -> None:
+    def _end(
+        self,
+        selector: selectors.BaseSelector,
+        process: Any,
+        reason: str = "its process ended, or took too long",
+    ) -> None:
         selector.unregister(process)
         running = self.running[process]
         with contextlib.suppress(OSError):
@@ -138,8 +152,7 @@ class Pool(Generic[AJob, Result]):
         process.end()
         result = running.result
         if result is None or not running.is_done:
-            reason = BROKEN_OFF if self.is_over() else "its process ended, or took too long"
-            result = running.job.broken_off(result, reason, running.began)
+            result = running.job.broken_off(result, BROKEN_OFF if self.is_over() else reason, running.began)
         self.tell(running.job, result)
 
 

@@ -96,6 +96,10 @@ class ScanJob:
     def longest(self) -> float:
         return longest(self.seconds)
 
+    @property
+    def most_memory(self) -> float:
+        return scanning.most_memory(self.options)
+
     def work(self, tell: Callable[[Explored], None]) -> Explored:
         """Explore the function. A failure costs this function alone."""
         shutil.rmtree(self.folder, ignore_errors=True)  # files of a process that was killed

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import shlex
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
@@ -36,6 +37,11 @@ def preset(options: Options) -> Options:
     if not options.is_given("max_memory"):
         options = replace(options, max_memory=MEMORY)
     return options if options.is_given("check") else replace(options, check=CHECKS, given=options.given | {"check"})
+
+
+def most_memory(options: Options) -> float:
+    """The bytes at which the process of a function is ended: twice its limit, which it keeps between instructions."""
+    return math.inf if options.max_memory is None else 2e6 * options.max_memory
 
 
 def looking_for(options: Options, kinds: Iterable[str]) -> Options:

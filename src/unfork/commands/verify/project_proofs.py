@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import math
 import re
 import time
 from collections.abc import Callable, Iterator, Sequence
@@ -83,6 +84,10 @@ class ProofJob:
     @property
     def longest(self) -> float:
         return longest(self.seconds)
+
+    @property
+    def most_memory(self) -> float:
+        return math.inf
 
     @property
     def contract(self) -> FunctionContract | None:
