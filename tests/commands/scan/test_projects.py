@@ -66,6 +66,14 @@ def test_a_program_makes_the_calls_that_make_its_object(tmp_path: Path) -> None:
     assert {Path(step["file"]).name for step in finding["path"]} == {"lib.c"}
 
 
+@pytest.mark.native_check
+def test_no_call_is_made_that_the_fault_does_not_need(tmp_path: Path) -> None:
+    words = ["--out", str(tmp_path / "out"), "--cores", "1", "--no-progress", "--no-cache", "--quiet"]
+    assert main(["scan", str(PROJECTS / "made_trimmed"), *words]) == 1
+    findings = json.loads((tmp_path / "out" / "scan.json").read_text())["findings"]
+    assert [each["calls"] for each in findings if each["certainty"] == "certain"] == [["text_new", "text_trim"]]
+
+
 def test_without_memory_a_library_has_to_work_but_not_its_tests(tmp_path: Path) -> None:
     words = ["--out", str(tmp_path / "out"), "--cores", "1", "--no-progress", "--no-cache", "--quiet"]
     assert main(["scan", str(PROJECTS / "test_without_memory"), *words]) == 0

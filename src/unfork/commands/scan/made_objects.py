@@ -28,6 +28,7 @@ _OF_STATE = frozenset(
     (
         *("made-object", "untested-number", "null-pointer", "own-object", "pointer-target", "untested-heap"),
         *("equal-pointers", "pointer-to-nothing", "unknown-siblings", "not-native"),
+        *("short-text", "end-of-text", "room-after-text", "in-front"),
     )
 )
 """Rules that decide by the state of objects: whether a fault of theirs happens, their makers can show."""

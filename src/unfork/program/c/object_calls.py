@@ -113,6 +113,7 @@ class ObjectDriver:
             lines += _choice([_made(call, kinds[call.makes]) for call in group], group, "return 0;")
             lines.append(f"  if (!{group[0].makes}) return 0;")
         for group in self.steps:
+            lines.append(f"  if (!({' | '.join(call.flag for call in group)})) goto last;")  # few calls come first
             lines += _choice([[f"{call.text(_passed)};"] for call in group], group, "goto last;")
         label = ["last:"] if self.steps else []
         return "\n".join([*lines, *label, f"  {self.entry.text(_passed)};", "  return 0;", "}"]) + "\n"
