@@ -1,14 +1,16 @@
 """What does ``unfork scan`` find in libraries, without harnesses? A row for each known bug, program or release.
 
-``python -m bench.scan bugs|programs|releases|speed [NAMES] [--sources DIR] [--per-function S] [--table] [--tools]``
+``python -m bench.scan MODE [NAMES] [--sources DIR] [--per-function S] [--table] [--tools]``
 
 ``bugs``: fifteen releases of C libraries with a bug that was found and fixed, chosen before ``unfork scan`` was first
 run. A row says whether a certain or likely finding has the bug's kind and lies in the function that the fix changed,
 whether the fixed version is silent there, and how many other such findings there are. ``programs``: the programs of
 tests/commands/scan/programs, whose first comment states what is certain. ``releases``: ten libraries as they are now;
-lists what is certain or likely, to be read by hand. ``speed``: how many functions of these libraries two processors
-explore in a minute, and what a second scan costs, which finds the results of the first. With ``--tools``, clang's
-analyzer and cppcheck read the same sources where they are installed.
+lists what is certain or likely, to be read by hand. ``seen``, ``blind``: the same of the whole folders of small
+libraries on GitHub, as a maintainer scans them. Rules were made on the first list, none on the second, which was fixed
+before the last of them. ``speed``: how many functions of the releases two processors explore in a minute, and what a
+second scan costs, which finds the results of the first. With ``--tools``, clang's analyzer and cppcheck read the same
+sources where they are installed.
 
 Sources are fetched as bench/known_bugs.py fetches them, into ``--sources``, and never become part of this repository;
 bench/scan/include has the few lines that a library's configure script would write. CPU seconds are those of all
@@ -28,11 +30,13 @@ import tempfile
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from fnmatch import fnmatch
+from functools import partial
 from pathlib import Path
 from typing import TypeVar
 
 from bench.known_bugs import TOMMATH, YAJL, ZLIB, Debian, Sdist, Tree, yajl_headers
 from bench.processors import Done, run
+from bench.trees import GitTree
 from unfork.program.c.syntax import name_of, syntax_of
 
 HERE = Path(__file__).resolve().parent
@@ -54,7 +58,7 @@ class Library:
     flags: Sequence[str] = ()
     prepare: Callable[[Path], None] = field(default=lambda tree: None)
 
-    def unpack(self, tree: Tree, sources: Path) -> tuple[list[Path], list[str]]:
+    def unpack(self, tree: Tree | GitTree, sources: Path) -> tuple[list[Path], list[str]]:
         """The C files, and the options that compile them."""
         folder = tree.unpack(sources)
         self.prepare(folder)
@@ -99,7 +103,7 @@ class Release:
     """A library as it is now."""
 
     name: str
-    tree: Tree
+    tree: Tree | GitTree
     library: Library
 
 
@@ -416,6 +420,46 @@ RELEASES = (
         CUE,
     ),
 )
+
+
+def of_github(repository: str, commit: str) -> Release:
+    """A whole repository."""
+    tree = GitTree(repository, commit)
+    return Release(tree.name, tree, Library((".",)))
+
+
+SEEN = (
+    of_github("rxi/microtar", "27076e1b9290e9c7842bb7890a54fcf172406c84"),
+    of_github("h2o/picohttpparser", "f8326098f63eefabfa2b6ec595d90e9ed5ed958a"),
+    of_github("ndevilla/iniparser", "4bef811283e0ec1658c60e09950bd5a1ddc92e4b"),
+    of_github("antirez/linenoise", "e26268de5e56bfaad773786471844578fe9f7f4b"),
+    of_github("atomicobject/heatshrink", "7d419e1fa4830d0b919b9b6a91fe2fb786cf3280"),
+    of_github("likle/cwalk", "e98d23f68807208952c179b49e4fd1813f31298d"),
+    of_github("kgabis/parson", "ba29f4eda9ea7703a9f6a9cf2b0532a2605723c3"),
+    of_github("mity/md4c", "c4be8625eb11725d604232b028df10c2ddf9b577"),
+    of_github("antirez/sds", "5347739b1581fcba74fd5cab1fc21d2aef317d71"),
+    of_github("clibs/buffer", "736ba3cc161d6ab2ac64303ed3c14ccce42e12a5"),
+    of_github("clibs/list", "23faa20d03b67d752e1f882f0832c941a942c75b"),
+    of_github("dhess/c-ringbuf", "2037560fb90dea5d2538611d983964d790bdbac2"),
+    of_github("mattconte/tlsf", "deff9ab509341f264addbd3c8ada533678591905"),
+    of_github("cesanta/frozen", "a42fc3365d7d4e96a5be146b88870dabc794bbc8"),
+    of_github("cesanta/slre", "9075c67cad47d62ba4a4f8f452ae46bb21124f7b"),
+    of_github("kokke/tiny-bignum-c", "2ffac69817adbe08930befd9375d31658a8311a4"),
+    of_github("wooorm/levenshtein.c", "ca084af84e591ec126093dc1607c235fbf00d6db"),
+    of_github("orangeduck/mpc", "1049534fc56b1971345c7aaa792dea55d6f9b7bc"),
+)
+BLIND = (
+    of_github("codeplea/tinyexpr", "9907207e5def0fabdb60c443517b0d9e9d521393"),
+    of_github("tidwall/hashmap.c", "3735986914fc1c4e6a9123b406d0970666aa4aec"),
+    of_github("kokke/tiny-regex-c", "f2632c6d9ed25272987471cdb8b70395c2460bdb"),
+    of_github("zserge/jsmn", "25647e692c7906b96ffd2b05ca54c097948e879c"),
+    of_github("benhoyt/inih", "26254ee9de7681f8825433415443e7116ff24b98"),
+    of_github("rxi/map", "d6c355fcfb35e5bf71905c0c28ccee34694b4a95"),
+    of_github("codeplea/genann", "8dcd1db031c53176cffcbe4a7530ce040bb59b1d"),
+    of_github("kokke/tiny-AES-c", "23856752fbd139da0b8ca6e471a13d5bcc99a08d"),
+    of_github("jwerle/b64.c", "b263049874ae9ca7e2f146500939ed95aed4d4ee"),
+    of_github("rgamble/libcsv", "b1d5212831842ee5869d99bc208a21837e4037d5"),
+)
 """Chosen before ``unfork scan`` was first run."""
 
 
@@ -671,11 +715,11 @@ def places(found: Iterable[tuple[str, int]]) -> str:
     return ", ".join(f"{kind} {line}" for kind, line in sorted(found)) or "nothing"
 
 
-def list_releases(given: argparse.Namespace) -> int:
-    """Every certain finding in the present releases, or with --tools the number of reports of each tool."""
+def list_releases(releases: Sequence[Release], given: argparse.Namespace) -> int:
+    """Every certain finding in some releases, or with --tools the number of reports of each tool."""
     rows = [["library", "functions", "complete", *CLASSES, "CPU s"]]
     tools = [["library", "tool", "reports", "CPU s"]]
-    for release in chosen(RELEASES, given):
+    for release in chosen(releases, given):
         files, flags = release.library.unpack(release.tree, given.sources)
         if given.tools:
             for tool, ask in TOOLS.items():
@@ -754,7 +798,9 @@ def perform(parser: argparse.ArgumentParser, modes: Modes) -> int:
 
 def main() -> int:
     """The command."""
-    modes = {"bugs": compare_bugs, "programs": compare_programs, "releases": list_releases, "speed": compare_speed}
+    lists = {"releases": RELEASES, "seen": SEEN, "blind": BLIND}
+    modes: Modes = {name: partial(list_releases, releases) for name, releases in lists.items()}
+    modes = {"bugs": compare_bugs, "programs": compare_programs, **modes, "speed": compare_speed}
     parser = arguments(__doc__, modes, "unfork-scan")
     parser.add_argument("--options", default="", help="further words for unfork scan")
     parser.add_argument("--tools", action="store_true", help="clang --analyze and cppcheck in place of unfork")
