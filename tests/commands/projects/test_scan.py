@@ -380,3 +380,29 @@ def test_the_test_of_a_leak_replays_as_it_is_known(tmp_path: Path) -> None:
     assert main(["replay", str(test)]) == 0
     (tmp_path / "a.c").write_text(leak.replace("n == 7", "p == 0"))
     assert main(["replay", str(test)]) == 1
+
+
+def test_headers_of_a_folder_are_found_where_they_are(tmp_path: Path) -> None:
+    project = tmp_path / "project"
+    for name, text in {
+        "use/use.c": '#include "twice.h"\n#include <api/three.h>\nint use(void) { return twice(2) + three(); }\n',
+        "src/twice.c": '#include "twice.h"\n' + SAFE,
+        "src/twice.h": "int twice(unsigned char n);\n",
+        "include/api/three.h": "static inline int three(void) { return 3; }\n",
+    }.items():
+        (project / name).parent.mkdir(parents=True, exist_ok=True)
+        (project / name).write_text(text)
+    status, data = scanned(project, tmp_path / "out")
+    assert (status, data["left_out"]) == (0, [])
+    assert {"twice", "use"} <= {*names(data)}
+
+
+def test_a_header_of_a_name_that_several_have_is_left_to_the_user(tmp_path: Path) -> None:
+    for folder in ("a", "b"):
+        (tmp_path / "project" / folder).mkdir(parents=True)
+        (tmp_path / "project" / folder / "size.h").write_text("#define SIZE 4\n")
+    (tmp_path / "project" / "use.c").write_text('#include "size.h"\nint use(void) { return SIZE; }\n')
+    written(tmp_path / "project", twice=SAFE)
+    _, data = scanned(tmp_path / "project", tmp_path / "out")
+    assert [line for line in data["left_out"] if "size.h" in line]
+    assert names(data) == ["twice"]

@@ -14,6 +14,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
 
+from unfork.commands.projects.header_folders import included
 from unfork.commands.projects.project import BuildSource
 from unfork.program.c.suffixes import COMPILED
 from unfork.program.c.syntax import Layout, text_of
@@ -25,7 +26,7 @@ from unfork.program.llvm.module import Function, Program
 MAIN = "main"
 _ALLOCATORS = frozenset(("malloc", "calloc", "realloc", "reallocarray", "strdup", "strndup", "asprintf", "vasprintf"))
 _WORD = re.compile(r"[A-Za-z_]\w*")
-_INCLUDED = re.compile(r'#\s*include\s*["<]([^">]+)[">]')
+_INCLUDED = re.compile(r'#\s*include\s*["<]')
 _NULL = re.compile(r"\bnull\b(?![- ]*(?:terminat|byte|char))|nullptr", re.I)
 _ENDED = re.compile(r"[;{}]")
 _FOLDER_FLAGS = ("-I", "-iquote", "-isystem", "-idirafter")
@@ -151,7 +152,7 @@ class Entries:
             waiting = [source.path] if source.path.suffix in COMPILED else []
             while waiting:
                 current = waiting.pop()
-                for name in _included(current):
+                for _, name in included(current):
                     places = (folder / name for folder in (current.parent, *folders))
                     found = next((each.resolve() for each in places if each.is_file()), None)
                     if found is not None and found not in seen and found.suffix not in COMPILED:
@@ -171,10 +172,6 @@ def _file_of(function: Function) -> str:
 
 def _folders(flags: Sequence[str]) -> Iterator[str]:
     yield from (value for flag, value in itertools.pairwise(flags) if flag in _FOLDER_FLAGS)
-
-
-def _included(path: Path) -> list[str]:
-    return [match[1] for each in _layout(path).directives if (match := _INCLUDED.match(each.text)) is not None]
 
 
 def _words_of(path: Path) -> Iterable[str]:

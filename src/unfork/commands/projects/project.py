@@ -12,6 +12,7 @@ from fnmatch import fnmatch
 from pathlib import Path
 from typing import Any
 
+from unfork.commands.projects.header_folders import HEADERS, header_flags
 from unfork.errors import InputError
 from unfork.program.c.suffixes import COMPILED, CPP_SUFFIXES, EXPANDED, IR_SUFFIXES
 from unfork.program.c.syntax import Layout, name_of, syntax_of
@@ -87,19 +88,31 @@ def _sources_in(path: Path, missing: list[Path]) -> Iterator[BuildSource]:
         if commands.is_file():
             yield from _of_commands(commands, missing)
             return
-        for folder, names, files in os.walk(path):
-            if is_written_by_run(names, files):
-                names.clear()  # its tests are C, too
-                continue
-            names[:] = sorted(name for name in names if not name.startswith("."))
-            yield from (
-                BuildSource(Path(folder, file)) for file in sorted(files) if Path(file).suffix in COMPILED - EXPANDED
-            )
+        yield from _of_folder(path)
     elif path.suffix in COMPILED | IR_SUFFIXES:
         yield BuildSource(path)
     else:
         what = "no such file" if not path.exists() else "is no C or C++ file, bitcode, folder or compile_commands.json"
         raise InputError(f"{path}: {what}")
+
+
+def _of_folder(path: Path) -> Iterator[BuildSource]:
+    """The files of a folder that nothing says how to compile."""
+    sources: list[Path] = []
+    headers: list[Path] = []
+    for folder, names, files in os.walk(path):
+        if is_written_by_run(names, files):
+            names.clear()  # its tests are C, too
+            continue
+        names[:] = sorted(name for name in names if not name.startswith("."))
+        for file in sorted(files):
+            suffix = Path(file).suffix
+            if suffix in COMPILED - EXPANDED:
+                sources.append(Path(folder, file))
+            elif suffix in HEADERS:
+                headers.append(Path(folder, file))
+    flags = header_flags(sources, headers)
+    yield from (BuildSource(source, flags) for source in sources)
 
 
 def _of_commands(file: Path, missing: list[Path]) -> Iterator[BuildSource]:
