@@ -32,10 +32,16 @@ PROGRAMS: Mapping[str, tuple[str, str]] = {
 
 _BIG = "struct big { char room[1000000]; int k; };\n"
 _PAIR = "struct pair { int *left, *right; };\n"
+_PART = "int part(int *n) { if (*n < 4 || *n > 9) return 0; return 8 / (*n - 4); }\n"
+_PASSES = "int h(void) { int n = 12; return f(part, &n); }\n"
 FUNCTIONS: Mapping[str, tuple[str, str]] = {
     "undefined-variable": (
         "extern int limit;\nint f(void) { if (limit > 3) return 1; return 0; }\n",
         "int f(int n) { int limit; if (n) limit = 2; if (limit > 3) return 1; return 0; }\n",
+    ),
+    "own-callback": (
+        f"static {_PART}int f(int (*g)(int *), int *n) {{ if (!g || !n) return 0; return g(n); }}\n{_PASSES}",
+        f"{_PART}int f(int (*g)(int *), int *n) {{ if (!g || !n) return 0; return g(n); }}\n{_PASSES}",
     ),
     "equal-pointers": (
         f"{_PAIR}int f(struct pair *p) {{ if (!p || !p->left || p->left != p->right) return 0;"

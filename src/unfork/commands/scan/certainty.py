@@ -38,6 +38,7 @@ from unfork.commands.scan.path_rules import (
     MayHoldAnything,
     ReadsLibraryClass,
     ReadsUndefinedVariable,
+    RunsOwnCallback,
 )
 from unfork.commands.scan.pointer_rules import (
     FailsWithPlainPointers,
@@ -78,6 +79,7 @@ class JudgementRule(Protocol):
 RULES_OF_PATHS: tuple[JudgementRule, ...] = (
     Asserted(),
     CallsNoFunction(),
+    RunsOwnCallback(),
     ReadsUndefinedVariable(),
     ReadsLibraryClass(),
 )

@@ -35,6 +35,22 @@ class CallsNoFunction:
         return Grounds("it needs a pointer to a function that leads to none")
 
 
+class RunsOwnCallback:
+    """It fails in a static function to which an argument leads. Only the project can pass that, with what it needs."""
+
+    name, certainty = "own-callback", CONDITIONAL
+
+    def grounds(self, case: FaultCase) -> Grounds | None:
+        program, running = case.scanned.program, {frame.function for frame in case.state.frames}
+        for argument in case.lazy.arguments:
+            name = case.lazy.functions.get(argument.value) if isinstance(argument.value, int) else None
+            function = program.functions.get(name or "")
+            if function is not None and function.is_static and function in running:
+                reason = f"it needs {argument.name} to lead to {name}, which only functions here can pass"
+                return Grounds(reason, f"{argument.name} does not lead to {name}")
+        return None
+
+
 class ReadsUndefinedVariable:
     """The path reads a variable that no file here defines."""
 
