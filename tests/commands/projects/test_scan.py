@@ -406,3 +406,21 @@ def test_a_header_of_a_name_that_several_have_is_left_to_the_user(tmp_path: Path
     _, data = scanned(tmp_path / "project", tmp_path / "out")
     assert [line for line in data["left_out"] if "size.h" in line]
     assert names(data) == ["twice"]
+
+
+def test_functions_of_tests_are_no_functions_of_the_library(tmp_path: Path) -> None:
+    project = tmp_path / "project"
+    (project / "tests").mkdir(parents=True)
+    written(project, lib=SAFE)
+    (project / "lib.h").write_text("int twice(unsigned char n);\n")
+    (project / "tests" / "use.c").write_text('#include "lib.h"\nint main(void) { return twice(2) != 4; }\n')
+    (project / "test_more.c").write_text('#include "lib.h"\nint more(void) { return twice(3) != 6; }\n')
+    _, data = scanned(project, tmp_path / "out")
+    assert names(data) == ["twice"]
+    [line] = data["left_out"]
+    assert line.startswith("2 files of tests and examples (")
+    for words in (("--in", str(project / "tests" / "use.c")), ("--functions", "main")):
+        _, data = scanned(project, tmp_path / words[0].strip("-"), *words)
+        assert (names(data), data["left_out"]) == (["main"], [])
+    _, data = scanned(project / "tests", tmp_path / "all", "-I", str(project))
+    assert names(data) == ["main"]

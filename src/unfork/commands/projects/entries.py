@@ -34,6 +34,8 @@ _INSTALLED = frozenset(("include", "inc"))
 """Folders whose headers are installed: where a project has one, its other headers are its own."""
 _USING = frozenset(("test", "tests", "testing", "example", "examples", "demo", "demos", "sample", "samples", "fuzz"))
 """Folders with users of the project."""
+_USER = re.compile(r"(unit_?)?tests?_|\w+_(unit_?)?tests?$|unit_?tests?$|examples?\d*$")
+"""Names of their files elsewhere. A file test.c may be a program of that name."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -128,13 +130,22 @@ class Entries:
     @cached_property
     def _words(self) -> frozenset[str]:
         """The words of headers, and of the files that use the project."""
-        headers = list(self._headers(self._sources))
-        root = os.path.commonpath([os.path.abspath(each) for each in (*headers, *self._paths)] or [os.curdir])
-        parts = {path: frozenset(Path(os.path.relpath(path, root)).parts[:-1]) for path in (*headers, *self._paths)}
-        own = [path for path in headers if not parts[path] & _USING]
-        own = [path for path in own if parts[path] & _INSTALLED] or own
-        using = [path for path in self._paths if parts[path] & _USING]
-        return frozenset(word for path in (*own, *using) for word in _words_of(path))
+        own = [path for path in self._parts if path.suffix not in COMPILED and not self._parts[path] & _USING]
+        own = [path for path in own if self._parts[path] & _INSTALLED] or own
+        return frozenset(word for path in (*own, *self.users) for word in _words_of(path))
+
+    @cached_property
+    def users(self) -> frozenset[Path]:
+        """The sources that are tests and examples: users of the project."""
+        named = (path for path in self._paths if _USER.match(path.stem))
+        return frozenset((*named, *(path for path in self._paths if self._parts[path] & _USING)))
+
+    @cached_property
+    def _parts(self) -> dict[Path, frozenset[str]]:
+        """The folders of each header and source, within the folder of all."""
+        every = [*self._headers(self._sources), *self._paths]
+        root = os.path.commonpath([os.path.abspath(each) for each in every] or [os.curdir])
+        return {path: frozenset(Path(os.path.relpath(path, root)).parts[:-1]) for path in every}
 
     @property
     def _paths(self) -> list[Path]:

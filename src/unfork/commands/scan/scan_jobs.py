@@ -32,6 +32,7 @@ from unfork.program.c.suffixes import C_SUFFIXES
 from unfork.program.facts.object_makers import ObjectMakers
 from unfork.program.llvm import compilation_cache
 from unfork.program.llvm.module import Program
+from unfork.report.record.text import plural
 
 _APART = frozenset(("max-time", "cores", "out", "json", "quiet", "verbose", "no-progress", "serve"))
 """Options that do not influence results, or whose values are compared elsewhere."""
@@ -176,6 +177,8 @@ class Jobs:
 
     def _all(self) -> Iterator[ScanJob]:
         request, is_first = _within(groups(self._sources), self._request.within), True
+        if not self._request.within and self._request.functions == ("*",):
+            request = self._without_users(request)
         waiting = {path: None for group in request for path in sorted(group.scanned)}
         known: set[str] | None = None
         try:
@@ -202,6 +205,16 @@ class Jobs:
             self.is_cut = True
             self._left_out.append(f"{', '.join(names)}{rest}: the time was over before they were built")
         self.are_all = True
+
+    def _without_users(self, wanted: Sequence[LinkGroup]) -> list[LinkGroup]:
+        """The groups, of which no function of tests and examples is scanned, unless there are no others."""
+        users = sorted(path for group in wanted for path in group.scanned & self._entries.users)
+        if all(group.scanned <= self._entries.users for group in wanted):
+            return [*wanted]
+        if users:
+            files = plural(len(users), "file")
+            self._left_out.append(f"{files} of tests and examples ({users[0]}), whose calls count; --in scans one")
+        return [replace(group, scanned=group.scanned - self._entries.users) for group in wanted]
 
     def _build_in_time(self, sources: Sequence[BuildSource]) -> Program:
         return self._build(sources, self._deadline)
