@@ -200,9 +200,10 @@ class Jobs:
         except OutOfTime:
             if is_first:
                 raise
-            names, more = [str(each) for each in waiting][:_NAMED], len(waiting) - _NAMED
+            missing = [*waiting] or sorted(self._entries.users)
+            names, more = [str(each) for each in missing][:_NAMED], len(missing) - _NAMED
             rest = f" and {more} more" if more > 0 else ""
-            self.is_cut = True
+            self.is_cut = bool(waiting)
             self._left_out.append(f"{', '.join(names)}{rest}: the time was over before they were built")
         self.are_all = True
 
