@@ -180,6 +180,7 @@ class Jobs:
         if not self._request.within and self._request.functions == ("*",):
             request = self._without_users(request)
         waiting = {path: None for group in request for path in sorted(group.scanned)}
+        users = set(self._entries.users)
         known: set[str] | None = None
         try:
             for program, group in programs(self._build_in_time, request, self._left_out):
@@ -194,13 +195,14 @@ class Jobs:
                     jobs = [job for job in jobs if digests.of(job.name) not in known]
                 for path in group.scanned:
                     waiting.pop(path, None)
+                users.difference_update(each.path for each in group.sources)
                 self.names |= {job.place: program.function(job.name).source_name for job in jobs}
                 self.are_all, is_first = not waiting, False
                 yield from jobs
         except OutOfTime:
             if is_first:
                 raise
-            missing = [*waiting] or sorted(self._entries.users)
+            missing = [*waiting] or sorted(users)
             names, more = [str(each) for each in missing][:_NAMED], len(missing) - _NAMED
             rest = f" and {more} more" if more > 0 else ""
             self.is_cut = bool(waiting)
