@@ -80,6 +80,10 @@ _AT_THE_END = frozenset(("leak", LOST_BY, "cleanup", "nontermination", "data-rac
 """Errors that do not happen at the line that they are reported at."""
 _CLAIMED = 64
 """The most paths to a leak that a claim may mean: it matters by which line they come."""
+_FAIR = ("random-path",)
+"""The search that takes turns where calls make objects: towards the aim alone, a loop near it that needs another state
+of the object keeps states waiting in the calls before. Chosen on two state machines and a dictionary.
+"""
 _THROUGH = 32
 """The most paths without a fault that are kept to check preconditions."""
 _TRIED = 3
@@ -302,7 +306,7 @@ def _of_function(options: Options, program: Program, name: str, aim: Defect | No
         options = scanning.with_streams(options, program, name)
         changes |= {"globals": variables, "sizes": "pair", "exceptions": "caller", "callbacks": "passed"}
     if aim is not None and aim[1] is not None:
-        changes["search"] = (f"target:{aim[1]}:{aim[2]}",)
+        changes["search"] = (f"target:{aim[1]}:{aim[2]}", *_FAIR * (name in program.object_drivers))
     [(_, chosen)] = strategies(replace(options, **changes, given=options.given | changes.keys()))
     return chosen
 

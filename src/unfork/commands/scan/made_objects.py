@@ -136,9 +136,12 @@ def _finding(found: ScanFinding, answer: ObjectAnswer) -> ScanFinding:
 
 
 def _at_most_likely(found: ScanFinding, followed: str) -> ScanFinding:
-    if found.certainty != CERTAIN:
-        return found
-    return replace(found, certainty=LIKELY, followed=followed)
+    match found.certainty:
+        case "certain":
+            return replace(found, certainty=LIKELY, followed=followed)
+        case "undecided":
+            return replace(found, followed=followed)
+    return found
 
 
 def _tried(driver: ObjectDriver) -> str:

@@ -57,12 +57,11 @@ class ObjectPrograms:
             self._makers[number] = ObjectMakers(job.program, job.graph.entries, MOST_CALLS)
         return None if source is None else self._makers[number].driver(job.name, self._entries.words_in(source))
 
-    def jobs(self, jobs: Sequence[ScanJob]) -> Iterator[ScanJob]:
+    def jobs(self, jobs: Sequence[ScanJob], drivers: Mapping[str, ObjectDriver]) -> Iterator[ScanJob]:
         """Jobs that explore the drivers of some jobs, of one program. Drivers that the compiler refuses have none.
 
         Raises OutOfTime.
         """
-        drivers = {job.name: driver for job in jobs if (driver := self.driver(job)) is not None}
         waiting = [list(drivers)] if drivers else []
         while waiting:
             names = waiting.pop()

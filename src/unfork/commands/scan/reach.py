@@ -284,10 +284,10 @@ class _Asking:
             objects.end(job, explored)
             return any(map(_confirms, objects.settled(parts)))
 
-        if not self._run(jobs, end):
-            on_objects = objects.jobs()
+        is_confirmed = self._run(jobs, end)
+        while not is_confirmed and (on_objects := objects.jobs()):
             question.mark({id(job.program): job.program for job in on_objects}.values())
-            self._run(on_objects, end_of_objects)
+            is_confirmed = self._run(on_objects, end_of_objects)
         return objects.settled(parts)
 
     def _run(self, jobs: Iterable[ScanJob], end: Callable[[ScanJob, Explored], bool]) -> bool:
