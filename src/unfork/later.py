@@ -40,6 +40,7 @@ LATER = frozenset(
         "unfork.commands.scan.reach",
         "unfork.commands.scan.scan",
         "unfork.commands.scan.scan_jobs",
+        "unfork.commands.scan.tested_programs",
         "unfork.commands.run.show_states",
         "unfork.commands.svcomp.svcomp",
         "unfork.commands.svcomp.validate",

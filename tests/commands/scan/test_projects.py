@@ -64,3 +64,29 @@ def test_a_program_makes_the_calls_that_make_its_object(tmp_path: Path) -> None:
     body = program.rpartition("int main(void) {")[2]
     assert re.findall(r"(decoder_\w+)\(", body) == finding["calls"]
     assert {Path(step["file"]).name for step in finding["path"]} == {"lib.c"}
+
+
+@pytest.mark.native_check
+@pytest.mark.parametrize(
+    ("project", "words"),
+    [
+        ("made_state_set", ["scan", "--no-cache"]),
+        ("made_state_set", ["reach", "lib.c:35", "--kind", "out-of-bounds"]),
+        ("made_through_parameter", ["scan", "--no-cache"]),
+    ],
+)
+def test_tests_of_a_scan_fail_again_when_replayed(
+    project: str, words: list[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    out = tmp_path / "out"
+    assert main([*words, str(PROJECTS / project), "--out", str(out), "--cores", "1", "--no-progress", "--quiet"]) == 1
+    findings = json.loads((out / "scan.json").read_text())["findings"]
+    finding = next(each for each in findings if each["certainty"] == "certain")
+    monkeypatch.chdir(tmp_path)
+    capsys.readouterr()
+    for way in ("--engine", "--native"):
+        assert main(["replay", str(out / finding["test"]), way]) == 0, way
+        assert finding["kind"] in capsys.readouterr().out
+    assert main(["show", str(out), f"lib.c:{finding['line']}"]) == 0
+    shown = capsys.readouterr().out
+    assert all(name in shown for name in finding["calls"])

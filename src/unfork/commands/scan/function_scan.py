@@ -21,7 +21,7 @@ from unfork.commands.assemble.raced_strategies import strategies
 from unfork.commands.run.explorer import Explorer
 from unfork.commands.run.meetings import Until
 from unfork.commands.run.strategy_plan import StrategyPlan
-from unfork.commands.scan import scanning
+from unfork.commands.scan import scanning, tested_programs
 from unfork.commands.scan.case_questions import CaseQuestions
 from unfork.commands.scan.certainty import NOT_NATIVE, NOT_REPLAYED, OUT_OF_TIME, Judge
 from unfork.commands.scan.completeness import in_the_way
@@ -331,6 +331,8 @@ def _scan(
         second = _WhereCertain(check)
         for part in ("tests", "errors"):
             (folder / part).mkdir(parents=True, exist_ok=True)
+        if (driver := program.object_drivers.get(options.function)) is not None:
+            tested_programs.keep_driver(folder, program, driver)
         recorder = explorer.recorder(RunDirectory(folder), outputs.formats(options, lambda: program), second)
         claimed = _claimed(program, aim)
         faults, ways = _Faults(recorder, program.c_types, aim, claimed), _ways(program, aim)
@@ -362,7 +364,6 @@ def _scan(
             if aim is not None and aim[0] == REACHED:
                 judge = LineJudge(program)
             demands = DemandCheck(CaseQuestions(explorer.parts.engine.chain), faults.came_through)
-            driver = program.object_drivers.get(options.function)
             court = _Court(judge, demands, recorder, second, folder, judging.is_over, options.fail > 0, is_cpp, driver)
             for error, paths in _meant(faults.paths(), claimed, lambda: scanning.siblings(*about)[1]):
                 finding = court.found(error, paths)

@@ -169,6 +169,7 @@ def reach(request: ReachRequest, options: Options, say: Callable[[str], None] = 
         interrupt = closing.enter_context(Interrupt())
         about: dict[str, Any] = {"tool": "unfork", "version": VERSION, "program": [str(each.path) for each in sources]}
         about |= {"folder": directories.way_back(options.out), "options": as_dict(options), "left_out": left_out}
+        about |= {"flags": {str(each.path): each.flags for each in sources if each.flags}}
         asking = _Asking(directory.root / "functions", cores.processes(options), interrupt, budget.deadline)
         for number, question in enumerate(questions, 1):
             say(f"{number} of {len(questions)}: {question.claim.file}:{question.claim.line}")

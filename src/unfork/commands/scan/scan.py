@@ -211,6 +211,7 @@ def _scan(
         interrupt = closing.enter_context(Interrupt())
         about: dict[str, Any] = {"tool": "unfork", "version": VERSION, "program": [str(each.path) for each in sources]}
         about |= {"folder": directories.way_back(options.out), "options": as_dict(options), "left_out": left_out}
+        about |= {"flags": {str(each.path): each.flags for each in sources if each.flags}}
         report = _ScanReport(about, known, jobs, directory, budget, say)
         report.write()
         numbers = count()
