@@ -39,7 +39,8 @@ from unfork.engine.step.step import Step
 from unfork.logic.solve.path import PathCondition
 from unfork.logic.terms import build
 from unfork.logic.terms.term import Value
-from unfork.program.facts.counting import counting_members, member_at, tail_of
+from unfork.program.facts.counting import counting_members
+from unfork.program.facts.struct_members import member_at, tail_of
 from unfork.program.llvm.c_types import ANY_POINTER, BYTE, Pointer, RecordType, Scalar, TypeCell
 
 MOST_SKIPPED = 64
