@@ -20,12 +20,12 @@ struct table *table_new(unsigned count) {
 }
 
 void table_set(struct table *table, unsigned at, int value) {
-  if (table && at < table->count) table->items[at] = value;
+  if (table && table->items && at < table->count) table->items[at] = value;
 }
 
 int table_sum(const struct table *table) {
   int sum = 0;
-  if (!table) return 0;
+  if (!table || !table->items) return 0;
   for (unsigned i = 0; i < table->count; i++) sum ^= table->items[i];
   return sum;
 }
