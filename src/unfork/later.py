@@ -51,6 +51,7 @@ LATER = frozenset(
         "unfork.commands.run.sowing",
         "unfork.commands.run.working",
         "unfork.program.c.c_source",
+        "unfork.program.facts.counting",
         "unfork.program.c.dictionaries",
         "unfork.report.replay.native_fuzzer",
         "unfork.program.c.contract_reader",

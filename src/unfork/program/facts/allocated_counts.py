@@ -112,15 +112,20 @@ class _Blocks:
         """Whether a number is ``start`` and ``count`` times ``size``."""
         if isinstance(bytes_, Bits) and isinstance(count, Bits):
             return bytes_.value == start + size * count.value
+        if start:
+            match self._by_register.get(bytes_.index) if isinstance(bytes_, Register) else None:
+                case Binary(op="add", left=left, right=Bits(value)) if value == start:
+                    bytes_ = self._plain(left)
+                case _:
+                    return False
+        wanted = self._plain(count)
         match self._by_register.get(bytes_.index) if isinstance(bytes_, Register) else None:
-            case Binary(op="add", left=left, right=Bits(value)) if start and value == start:
-                return self._is_product(self._plain(left), 0, size, count)
-            case Binary(op="mul", left=left, right=right) if start == 0:
+            case Binary(op="mul", left=left, right=right):
                 known = [each.value for each in (left, right) if isinstance(each, Bits)]
-                return known == [size] and self._plain(count) in (self._plain(left), self._plain(right))
-            case Binary(op="shl", left=left, right=Bits(value)) if start == 0 and 1 << value == size:
-                return self._plain(left) == self._plain(count)
-        return start == 0 and size == 1 and bytes_ == self._plain(count)
+                return known == [size] and wanted in (self._plain(left), self._plain(right))
+            case Binary(op="shl", left=left, right=Bits(value)):
+                return 1 << value == size and self._plain(left) == wanted
+        return size == 1 and bytes_ == wanted
 
     def _plain(self, operand: Operand) -> Operand:
         """An operand before it was widened."""
