@@ -10,6 +10,7 @@ import click
 from unfork.cli.streams import say
 from unfork.cli.words import UnforkCommand
 from unfork.commands.afterwards import replay
+from unfork.commands.scan import tested_programs
 from unfork.errors import InputError
 from unfork.report.formats import ktest
 from unfork.report.record import kept_run
@@ -40,9 +41,8 @@ def replay_command(path: Path, engine: bool, native: bool, program: str | None, 
     if native and engine:
         raise InputError("--engine and --native exclude each other")
     root, tests = _tests(path)
-    data = kept_run.read_exploration(root).summary if (root / "summary.json").exists() else None
-    session = replay.Session(root, data, binary.Enclosure.NONE if unenclosed else binary.Enclosure.REQUIRED)
     loaded = [(path.name, _read_test(path)) for path in tests]
+    session = _session(root, loaded, binary.Enclosure.NONE if unenclosed else binary.Enclosure.REQUIRED)
     if program is not None and native:
         report = session.binary(loaded, Path(program))
     else:
@@ -50,6 +50,17 @@ def replay_command(path: Path, engine: bool, native: bool, program: str | None, 
         report = session.native(loaded) if native else session.engine(loaded, given)
     say("\n".join(account.table(report)) + "\n")
     return EXIT_SAFE if report.agrees() else EXIT_UNSAFE
+
+
+def _session(root: Path, tests: replay.Named, enclosure: binary.Enclosure) -> replay.Session:
+    """What replays tests of a run, of a function's scan, or of no run."""
+    if (root / "summary.json").exists():
+        return replay.Session(root, kept_run.read_exploration(root).summary, enclosure)
+    scanned = tested_programs.of_scan(root, tests[0][1]) if tests else None
+    if scanned is None:
+        return replay.Session(root, None, enclosure)
+    data, build = scanned
+    return replay.Session(root, data, enclosure, build)
 
 
 def _tests(path: Path) -> tuple[Path, list[Path]]:

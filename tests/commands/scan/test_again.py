@@ -17,7 +17,7 @@ from tests.commands.projects.test_scan import names, scanned, written
 from unfork.cli import main
 from unfork.commands.assemble.building import build_for_run, given
 from unfork.commands.projects import kept_results
-from unfork.commands.scan import scan_jobs
+from unfork.commands.scan import scan_job
 from unfork.commands.scan.digest import Digests
 from unfork.commands.scan.function_scan import QUIET, Pace, alarm, not_explored
 from unfork.commands.scan.results import Explored
@@ -176,7 +176,7 @@ def test_what_was_found_stays_when_a_process_ends(tmp_path: Path, monkeypatch: p
         tell(Explored(found.function, found.file, 1, "part", "", (), ("assumed",), 1, 2, 3.0))
         os._exit(9)
 
-    monkeypatch.setattr(scan_jobs, "scan_function", end)
+    monkeypatch.setattr(scan_job, "scan_function", end)
     _, data = scanned(written(tmp_path, a=ASKS) / "a.c", tmp_path / "out")
     [function] = data["functions"]
     assert function["assumptions"] == ["assumed"]

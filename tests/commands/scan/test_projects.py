@@ -80,3 +80,29 @@ def test_without_memory_a_library_has_to_work_but_not_its_tests(tmp_path: Path) 
     told = json.loads((tmp_path / "out" / "scan.json").read_text())
     assert told["failures"] == []
     assert {each["name"] for each in told["functions"]} == {"numbers", "main"}
+
+
+@pytest.mark.native_check
+@pytest.mark.parametrize(
+    ("project", "words"),
+    [
+        ("made_state_set", ["scan", "--no-cache"]),
+        ("made_state_set", ["reach", "lib.c:35", "--kind", "out-of-bounds"]),
+        ("made_through_parameter", ["scan", "--no-cache"]),
+    ],
+)
+def test_tests_of_a_scan_fail_again_when_replayed(
+    project: str, words: list[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    out = tmp_path / "out"
+    assert main([*words, str(PROJECTS / project), "--out", str(out), "--cores", "1", "--no-progress", "--quiet"]) == 1
+    findings = json.loads((out / "scan.json").read_text())["findings"]
+    finding = next(each for each in findings if each["certainty"] == "certain")
+    monkeypatch.chdir(tmp_path)
+    capsys.readouterr()
+    for way in ("--engine", "--native"):
+        assert main(["replay", str(out / finding["test"]), way]) == 0, way
+        assert finding["kind"] in capsys.readouterr().out
+    assert main(["show", str(out), f"lib.c:{finding['line']}"]) == 0
+    shown = capsys.readouterr().out
+    assert all(name in shown for name in finding["calls"])

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from pathlib import Path
 from typing import Any
 
@@ -109,13 +110,57 @@ int count(const char *text, int kind)
 """
 
 
-def test_a_state_that_no_maker_may_leave_confirms_no_line(tmp_path: Path) -> None:
+@pytest.mark.native_check
+@pytest.mark.parametrize(
+    ("project", "line", "kind", "calls"),
+    [
+        ("made_state_set", 35, "", ["decoder_new", *["decoder_feed"] * 3, "decoder_poll"]),
+        ("made_state_set", 35, "out-of-bounds", ["decoder_new", *["decoder_feed"] * 3, "decoder_poll"]),
+        ("made_through_parameter", 33, "out-of-bounds", ["reader_open", "reader_step", "reader_next"]),
+        ("made_counted_wrongly", 32, "any", ["object_new", "object_value"]),
+    ],
+)
+def test_calls_that_make_an_object_confirm_a_claim(
+    project: str, line: int, kind: str, calls: list[str], tmp_path: Path
+) -> None:
+    words = ["--kind", kind] if kind else []
+    status, [found] = reached(project, tmp_path / "out", f"lib.c:{line}", *words)
+    assert (status, found["answer"], found["by"]) == (1, "confirmed", calls[-1])
+    assert found["calls"] == calls
+    program = (tmp_path / "out" / found["reproducer"]).read_text()
+    assert re.findall(r"(\w+)\(", program.rpartition("int main(void) {")[2].replace("if (", "")) == calls
+
+
+@pytest.mark.native_check
+@pytest.mark.parametrize(
+    ("project", "line", "kind"),
+    [("made_state_unset", 34, ""), ("made_state_unset", 34, "out-of-bounds"), ("made_counted", 34, "use-after-free")],
+)
+def test_a_state_that_no_call_leaves_is_not_within_the_bounds(
+    project: str, line: int, kind: str, tmp_path: Path
+) -> None:
+    words = ["--kind", kind] if kind else []
+    status, [found] = reached(project, tmp_path / "out", f"lib.c:{line}", *words)
+    assert (status, found["answer"]) == (0, "not reachable")
+    assert any("decoder is made by decoder_new" in each for each in found["bounds"]) or kind == "use-after-free"
+
+
+@pytest.mark.parametrize(
+    ("line", "status", "answer", "reason"),
+    [
+        (13, 1, "confirmed", "the calls machine_init, machine_step, machine_step"),
+        (15, 0, "not reachable", "all that leads there was explored"),
+    ],
+)
+def test_operations_bring_a_machine_into_the_states_that_it_has(
+    line: int, status: int, answer: str, reason: str, tmp_path: Path
+) -> None:
     lib = tmp_path / "lib.c"
     lib.write_text(MACHINE)
-    assert main(["reach", "lib.c:10", str(lib), "--out", str(tmp_path / "out"), *QUICK]) == 3
-    [answer] = json.loads((tmp_path / "out" / "scan.json").read_text())["answers"]
-    assert answer["answer"] == "undecided"
-    assert "which machine_init makes" in answer["reason"]
+    assert main(["reach", f"lib.c:{line}", str(lib), "--out", str(tmp_path / "out"), *QUICK]) == status
+    [found] = json.loads((tmp_path / "out" / "scan.json").read_text())["answers"]
+    assert found["answer"] == answer
+    assert found["reason"].startswith(reason)
 
 
 MACHINE = """\
@@ -127,11 +172,25 @@ int machine_step(struct machine *machine)
     case 0:
         machine->state = 1;
         return 0;
+    case 1:
+        machine->state = 2;
+        return 1;
+    case 2:
+        return 2;
     default:
-        return machine->state == 1 ? machine->state : -1;
+        return -1;
     }
 }
 """
+
+
+def test_a_state_of_an_object_that_only_the_file_makes_confirms_no_line(tmp_path: Path) -> None:
+    lib = tmp_path / "lib.c"
+    lib.write_text(MACHINE.replace("void machine_init", "static __attribute__((used)) void machine_init"))
+    assert main(["reach", "lib.c:15", str(lib), "--out", str(tmp_path / "out"), *QUICK]) == 3
+    [found] = json.loads((tmp_path / "out" / "scan.json").read_text())["answers"]
+    assert found["answer"] == "undecided"
+    assert "which machine_init makes" in found["reason"]
 
 
 def test_a_line_that_only_sets_a_variable_has_code(tmp_path: Path) -> None:

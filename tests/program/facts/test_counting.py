@@ -5,7 +5,8 @@ from __future__ import annotations
 import pytest
 
 from tests.support.compiling import Compile
-from unfork.program.facts.counting import counting_members, member_at, tail_of
+from unfork.program.facts.counting import counting_members
+from unfork.program.facts.struct_members import member_at, tail_of
 
 STRUCTS = """
 struct list { int *items; unsigned count, room; char *text; };
@@ -31,11 +32,42 @@ MET = "int met(struct list *l, unsigned i) { if (i < l->count) note(0, 1); retur
 OTHER = "int other(struct list *l, unsigned i, unsigned j) { return i < l->count ? l->items[j] : 0; }\n"
 TEXT = "int text(struct list *l, unsigned i) { return i < l->count ? l->text[i] : 0; }\n"
 BYTES = "int b(struct list *l, unsigned i) { return i < l->count ? ((unsigned char *)l->items)[i] : 0; }\n"
+MADE = """
+void *malloc(unsigned long); void *calloc(unsigned long, unsigned long); void *realloc(void *, unsigned long);
+int make(struct list *l, unsigned n) {
+  int *items = malloc(n * sizeof *items); if (!items) return 0; l->items = items; l->count = n; return 1;
+}
+"""
+CLEARED = MADE.replace("malloc(n * sizeof *items)", "calloc(n, sizeof *items)") + (
+    "void clear(struct list *l) { l->items = 0; l->count = 0; }\n"
+)
+GROWN = (
+    MADE
+    + """
+int grow(struct list *l, unsigned n) {
+  int *items = realloc(l->items, sizeof *items * n); if (!items) return 0; l->items = items; l->count = n; return 1;
+}
+"""
+)
+MORE = MADE.replace("malloc(n", "malloc((n + 1ul)")
+FEWER = MADE + "void forget(struct list *l) { l->count = 0; }\n"
+ELSEWHERE = MADE + "void borrow(struct list *l, int *p) { l->items = p; }\n"
+COUNTED = MADE + "void counted(struct list *l, unsigned n) { l->count = n; }\n"
+GIVEN = MADE + "void set(unsigned *); void given(struct list *l) { set(&l->count); }\n"
 
 
 @pytest.mark.parametrize(
     ("code", "counts"),
     [
+        (TO_COUNT + MADE, {".count"}),
+        (TO_COUNT + CLEARED, {".count"}),
+        (TO_COUNT + GROWN, {".count"}),
+        (ROWS + MADE, {".count"}),
+        (TO_COUNT + MORE, set()),
+        (TO_COUNT + FEWER, set()),
+        (TO_COUNT + ELSEWHERE, set()),
+        (TO_COUNT + COUNTED, set()),
+        (TO_COUNT + GIVEN, set()),
         (LOOP, {".count"}),
         (GUARD, {".count"}),
         (LESS_ONE, {".count"}),

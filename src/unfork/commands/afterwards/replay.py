@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 from contextlib import closing
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
+from typing import Any, Protocol
 
 from unfork.commands.afterwards.native_check import NO_COMPILER, BuildOrigin
 from unfork.commands.assemble import replaying, solving
@@ -43,11 +43,25 @@ Named = Sequence[tuple[str, TestCase]]
 """Tests with the names of their files."""
 
 
+class ProgramBuilder(Protocol):
+    """Builds the program that tests are of."""
+
+    def __call__(self, options: Options, paths: Sequence[Path], sources: Sequence[Path]) -> Program:
+        """The program in ``paths``, which reports call ``sources``. Raises InputError."""
+
+
 class Session:
     """The program of a run directory, and the options that it ran with."""
 
-    def __init__(self, root: Path, data: Mapping[str, Any] | None, enclosure: Enclosure = Enclosure.REQUIRED) -> None:
+    def __init__(
+        self,
+        root: Path,
+        data: Mapping[str, Any] | None,
+        enclosure: Enclosure = Enclosure.REQUIRED,
+        build: ProgramBuilder = build_program,
+    ) -> None:
         self._root = root.resolve()
+        self._build = build
         self._enclosure = enclosure
         self.options = option_rules.from_dict(data["options"]) if data is not None else Options()
         self._data = data
@@ -133,7 +147,7 @@ class Session:
         bitcode = self._root / "program.bc"
         sources = [Path(file) for file in given or _files(self._data, tests)]
         options = self._watching(tests)
-        program = build_program(options, [bitcode] if bitcode.is_file() and given is None else sources, sources)
+        program = self._build(options, [bitcode] if bitcode.is_file() and given is None else sources, sources)
         program.driver = object_drivers.read_driver(self._root)
         return program
 

@@ -21,7 +21,7 @@ from unfork.commands.assemble.raced_strategies import strategies
 from unfork.commands.run.explorer import Explorer
 from unfork.commands.run.meetings import Until
 from unfork.commands.run.strategy_plan import StrategyPlan
-from unfork.commands.scan import scanning
+from unfork.commands.scan import scanning, tested_programs
 from unfork.commands.scan.case_questions import CaseQuestions
 from unfork.commands.scan.certainty import NOT_NATIVE, NOT_REPLAYED, OUT_OF_TIME, Judge
 from unfork.commands.scan.completeness import in_the_way
@@ -80,6 +80,10 @@ _AT_THE_END = frozenset(("leak", LOST_BY, "cleanup", "nontermination", "data-rac
 """Errors that do not happen at the line that they are reported at."""
 _CLAIMED = 64
 """The most paths to a leak that a claim may mean: it matters by which line they come."""
+_FAIR = ("random-path",)
+"""The search that takes turns where calls make objects: towards the aim alone, a loop near it that needs another state
+of the object keeps states waiting in the calls before. Chosen on a state machine and a dictionary.
+"""
 _THROUGH = 32
 """The most paths without a fault that are kept to check preconditions."""
 _TRIED = 3
@@ -302,7 +306,7 @@ def _of_function(options: Options, program: Program, name: str, aim: Defect | No
         options = scanning.with_streams(options, program, name)
         changes |= {"globals": variables, "sizes": "pair", "exceptions": "caller", "callbacks": "passed"}
     if aim is not None and aim[1] is not None:
-        changes["search"] = (f"target:{aim[1]}:{aim[2]}",)
+        changes["search"] = (f"target:{aim[1]}:{aim[2]}", *_FAIR * (name in program.object_drivers))
     [(_, chosen)] = strategies(replace(options, **changes, given=options.given | changes.keys()))
     return chosen
 
@@ -327,6 +331,8 @@ def _scan(
         second = _WhereCertain(check)
         for part in ("tests", "errors"):
             (folder / part).mkdir(parents=True, exist_ok=True)
+        if (driver := program.object_drivers.get(options.function)) is not None:
+            tested_programs.keep_driver(folder, program, driver)
         recorder = explorer.recorder(RunDirectory(folder), outputs.formats(options, lambda: program), second)
         claimed = _claimed(program, aim)
         faults, ways = _Faults(recorder, program.c_types, aim, claimed), _ways(program, aim)
@@ -358,7 +364,6 @@ def _scan(
             if aim is not None and aim[0] == REACHED:
                 judge = LineJudge(program)
             demands = DemandCheck(CaseQuestions(explorer.parts.engine.chain), faults.came_through)
-            driver = program.object_drivers.get(options.function)
             court = _Court(judge, demands, recorder, second, folder, judging.is_over, options.fail > 0, is_cpp, driver)
             for error, paths in _meant(faults.paths(), claimed, lambda: scanning.siblings(*about)[1]):
                 finding = court.found(error, paths)

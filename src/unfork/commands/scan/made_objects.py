@@ -12,6 +12,7 @@ from dataclasses import dataclass, replace
 from typing import TypeAlias
 
 from unfork.commands.scan.following import ScannedPart
+from unfork.commands.scan.function_scan import REACHED
 from unfork.commands.scan.judgement import CERTAIN, CONDITIONAL, LIKELY, UNDECIDED
 from unfork.commands.scan.results import Defect, Explored, ScanFinding
 from unfork.program.c.object_calls import ObjectDriver
@@ -26,8 +27,8 @@ NOT_MADE = "not-made"
 """The name of the rule for what no sequence of calls came to."""
 _OF_STATE = frozenset(
     (
-        *("made-object", "untested-number", "null-pointer", "own-object", "pointer-target", "untested-heap"),
-        *("equal-pointers", "pointer-to-nothing", "unknown-siblings", "not-native"),
+        *("untested-number", "null-pointer", "own-object", "pointer-target", "untested-heap"),
+        *("equal-pointers", "pointer-to-nothing", "unknown-siblings", "not-native", "made-object"),
         *("short-text", "end-of-text", "room-after-text", "in-front"),
     )
 )
@@ -118,25 +119,30 @@ def _finding(found: ScanFinding, answer: ObjectAnswer) -> ScanFinding:
         return _at_most_likely(found, f"on objects made by {tried} it was not looked at")
     seen = next((each for each in explored.found if each.defect == found.defect), None)
     if seen is not None and seen.certainty == CERTAIN:
-        return replace(seen, reason=f"{_in_words(seen.calls)} fail like this: {seen.reason}")
+        does = "come there" if seen.kind == REACHED else "fail like this"
+        return replace(seen, reason=f"{_in_words(seen.calls)} {does}: {seen.reason}")
     if seen is not None and seen.certainty == CONDITIONAL and found.certainty == CERTAIN:
         reason = f"{_in_words(seen.calls)} fail like this, but {seen.reason}"
         return replace(found, certainty=CONDITIONAL, rule=seen.rule, reason=reason, precondition=seen.precondition)
     if seen is not None and seen.certainty == UNDECIDED:
         return _at_most_likely(found, f"objects made by {tried} come to it, which is undecided: {seen.reason}")
-    if explored.explored == "all" and found.certainty == CERTAIN and seen is None:
+    if explored.explored == "all" and found.certainty in (CERTAIN, UNDECIDED) and seen is None:
         names = ", ".join(name for name, _ in answer.driver.objects).replace("made_", "")
         reason = f"it needs an object that is not made by {tried}"
-        return replace(found, certainty=CONDITIONAL, rule=NOT_MADE, reason=reason, precondition=f"{names} is made so")
+        precondition = f"{names} is made by {tried}"
+        return replace(found, certainty=CONDITIONAL, rule=NOT_MADE, reason=reason, precondition=precondition)
     extent = "in part" if explored.explored == "part" else "not"
     why = f" ({explored.reason})" if explored.reason else ""
     return _at_most_likely(found, f"objects made by {tried} do not come to it so far: explored {extent}{why}")
 
 
 def _at_most_likely(found: ScanFinding, followed: str) -> ScanFinding:
-    if found.certainty != CERTAIN:
-        return found
-    return replace(found, certainty=LIKELY, followed=followed)
+    match found.certainty:
+        case "certain":
+            return replace(found, certainty=LIKELY, followed=followed)
+        case "undecided":
+            return replace(found, followed=followed)
+    return found
 
 
 def _tried(driver: ObjectDriver) -> str:

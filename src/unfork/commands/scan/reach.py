@@ -35,9 +35,12 @@ from unfork.commands.scan.following import ScannedPart, follow
 from unfork.commands.scan.function_scan import REACHED, make_ready
 from unfork.commands.scan.judgement import CERTAIN, CONDITIONAL
 from unfork.commands.scan.leak_claims import LEAK, LOST_BY
+from unfork.commands.scan.made_objects import NOT_MADE
+from unfork.commands.scan.object_programs import ObjectPrograms
+from unfork.commands.scan.object_questions import ObjectQuestions
 from unfork.commands.scan.results import Beside, Explored, ScanFinding, Texts
 from unfork.commands.scan.scan import Scanned
-from unfork.commands.scan.scan_jobs import ScanJob
+from unfork.commands.scan.scan_job import ScanJob
 from unfork.engine.explore.endings import Interrupt
 from unfork.engine.explore.leading import SourceLine, WaysTo
 from unfork.errors import InputError
@@ -78,6 +81,8 @@ class ClaimAnswer:
     answer: str
     reason: str
     by: str = ""
+    calls: tuple[str, ...] = ()
+    """The functions that its program calls, if these make the objects that ``by`` takes."""
     reproducer: str = ""
     test: str = ""
     message: str = ""
@@ -97,6 +102,7 @@ class _Built:
     files: tuple[str, ...]
     digests: Callable[[], Digests]
     options: Options
+    objects: ObjectPrograms
 
     def has_code(self, name: str, line: int) -> bool:
         """Whether a line of a file has code."""
@@ -125,12 +131,19 @@ class _Question:
     built: list[_Built] = field(default_factory=list)
     """The programs that have code at the line."""
     parts: list[ScannedPart] = field(default_factory=list)
+    """Results as the makers of objects allow them."""
     failing: list[ScannedPart] = field(default_factory=list)
-    """Results of a world in which an allocation or a call of the system may fail."""
+    """Those of a world in which an allocation or a call of the system may fail."""
 
     @property
     def is_confirmed(self) -> bool:
         return any(_confirms(part) for part in (*self.parts, *self.failing))
+
+    def mark(self, programs: Iterable[Program]) -> None:
+        """Mark the line of a claim about reaching in programs that have code there."""
+        files = [file for each in self.built if (file := each.file(self.claim.file)) is not None]
+        for program in programs if self.claim.kind == REACHED else ():
+            mark_line(program, files[0], self.claim.line)
 
 
 def reach(request: ReachRequest, options: Options, say: Callable[[str], None] = lambda line: None) -> Scanned:
@@ -156,16 +169,14 @@ def reach(request: ReachRequest, options: Options, say: Callable[[str], None] = 
         interrupt = closing.enter_context(Interrupt())
         about: dict[str, Any] = {"tool": "unfork", "version": VERSION, "program": [str(each.path) for each in sources]}
         about |= {"folder": directories.way_back(options.out), "options": as_dict(options), "left_out": left_out}
-        numbers = count()
+        about |= {"flags": {str(each.path): each.flags for each in sources if each.flags}}
+        asking = _Asking(directory.root / "functions", cores.processes(options), interrupt, budget.deadline)
         for number, question in enumerate(questions, 1):
             say(f"{number} of {len(questions)}: {question.claim.file}:{question.claim.line}")
             jobs = [job for each in question.built for job in _jobs(each, question, request.per_function)]
-            failing = [] if scanning.lets_calls_fail(options) else _with_failures(jobs)
-            for several, parts in ((jobs, question.parts), (failing, question.failing)):
-                if not question.is_confirmed:
-                    folders = (directory.root / "functions" / f"{number:04d}" for number in numbers)
-                    placed = (replace(job, folder=folder) for job, folder in zip(several, folders, strict=False))
-                    _ask(placed, parts, cores.processes(options), interrupt, budget.deadline)
+            question.parts = asking.parts(question, jobs)
+            if not question.is_confirmed and not scanning.lets_calls_fail(options):
+                question.failing = asking.parts(question, _with_failures(jobs))
         answers = [_answer(each, directory.root) for each in questions]
         data = _data(questions, answers, about, directory.root, time.monotonic() - budget.began)
         directory.write(SCAN, (json.dumps(data, indent=1) + "\n").encode())
@@ -181,11 +192,14 @@ def _as_written(options: Options) -> Options:
 
 def _built(options: Options, sources: Sequence[BuildSource], entries: Entries, left_out: list[str]) -> Iterator[_Built]:
     """The programs of the project."""
+    objects = ObjectPrograms(entries, partial(build_with_callbacks, options), left_out)
     for program, group in programs(partial(build_with_callbacks, options), groups(sources), left_out):
         graph = entries.graph(program)
         names = [name for name in functions_of(program, group, ("*",)) if name in graph.entries | graph.taken]
         files = tuple([str(source.path) for source in group.sources])
-        yield _Built(program, group, graph, names, files, cache(partial(Digests, program, lines=True)), options)
+        objects.add(graph, group)
+        digests = cache(partial(Digests, program, lines=True))
+        yield _Built(program, group, graph, names, files, digests, options, objects)
 
 
 def _look_up(built: Sequence[_Built], questions: Sequence[_Question]) -> None:
@@ -204,10 +218,7 @@ def _mark(questions: Sequence[_Question], request: ReachRequest) -> None:
     claim = question.claim
     if not question.built:
         raise InputError(f"reach: no code at {claim.file}:{claim.line} in {' '.join(request.paths)}")
-    for each in question.built:
-        file = each.file(claim.file)
-        if claim.kind == REACHED and file is not None:
-            mark_line(each.program, file, claim.line)
+    question.mark(each.program for each in question.built)
 
 
 def _jobs(built: _Built, question: _Question, seconds: float) -> Iterator[ScanJob]:
@@ -244,17 +255,54 @@ def _with_failures(jobs: Iterable[ScanJob]) -> list[ScanJob]:
     return [job.with_failures() for job in jobs if job.name in job.graph.entries & job.graph.allocating]
 
 
-def _ask(jobs: Iterator[ScanJob], parts: list[ScannedPart], many: int, interrupt: Interrupt, deadline: float) -> None:
-    """Do jobs until one confirms their claim."""
+@dataclass(slots=True)
+class _Asking:
+    """Explores functions for claims, each in a folder of its own below ``folder``."""
 
-    def end(job: ScanJob, explored: Explored) -> None:
-        part = ScannedPart(job.graph, job.name, explored, job.aim)
-        parts.append(part)
-        if _confirms(part):
-            pool.deadline = -math.inf
+    folder: Path
+    cores: int
+    interrupt: Interrupt
+    deadline: float
+    _numbers: Iterator[int] = field(default_factory=count)
 
-    pool = Pool[ScanJob, Explored](many, interrupt, end, deadline)
-    pool.run(jobs)
+    def parts(self, question: _Question, jobs: Sequence[ScanJob]) -> list[ScannedPart]:
+        """The results of jobs, until one confirms a claim; as the makers of objects allow them."""
+        if not jobs:
+            return []
+        of_place = {job.place: job for job in jobs}
+        objects = ObjectQuestions(
+            question.built[0].objects, lambda each: replace(of_place[each.key[:2]], aim=each.found.defect)
+        )
+        parts: list[ScannedPart] = []
+
+        def end(job: ScanJob, explored: Explored) -> bool:
+            part = ScannedPart(job.graph, job.name, explored, job.aim)
+            parts.append(part)
+            objects.look([part])
+            return any(map(_confirms, objects.settled([part])))
+
+        def end_of_objects(job: ScanJob, explored: Explored) -> bool:
+            objects.end(job, explored)
+            return any(map(_confirms, objects.settled(parts)))
+
+        is_confirmed = self._run(jobs, end)
+        while not is_confirmed and (on_objects := objects.jobs()):
+            question.mark({id(job.program): job.program for job in on_objects}.values())
+            is_confirmed = self._run(on_objects, end_of_objects)
+        return objects.settled(parts)
+
+    def _run(self, jobs: Iterable[ScanJob], end: Callable[[ScanJob, Explored], bool]) -> bool:
+        """Do jobs until ``end`` says that one confirms the claim; whether one does."""
+        confirming: list[ScanJob] = []
+
+        def note(job: ScanJob, explored: Explored) -> None:
+            if end(job, explored):
+                confirming.append(job)
+                pool.deadline = -math.inf
+
+        pool = Pool[ScanJob, Explored](self.cores, self.interrupt, note, self.deadline)
+        pool.run(replace(job, folder=self.folder / f"{next(self._numbers):04d}") for job in jobs)
+        return bool(confirming)
 
 
 def _confirms(part: ScannedPart) -> bool:
@@ -265,11 +313,12 @@ def _answer(question: _Question, root: Path) -> ClaimAnswer:
     claim, parts = question.claim, question.parts
     if not question.built:
         return ClaimAnswer(claim, OPEN, "no code at that line")
-    functions = tuple([(each.explored.function, each.explored.explored, each.explored.reason) for each in parts])
-    bounds = tuple(dict.fromkeys(said for each in parts for said in each.explored.assumptions))[:_MOST_BOUNDS]
+    functions = tuple(map(_looked_at, parts))
+    made = [each.precondition for part in parts for each in part.explored.found if each.rule == NOT_MADE]
+    said = (*made, *(each for part in parts for each in part.explored.assumptions))
+    bounds = tuple(dict.fromkeys(said))[:_MOST_BOUNDS]
     known = ClaimAnswer(claim, OPEN, "", functions=functions, bounds=bounds)
-    of_entries = [(each, part) for part in parts if part.is_entry for each in part.explored.found]
-    if_failing = [(each, part) for part in question.failing if part.is_entry for each in part.explored.found]
+    of_entries, if_failing = _found_by_entries(parts), _found_by_entries(question.failing)
     for certainty, found, world in (
         (CERTAIN, of_entries, ""),
         (CERTAIN, if_failing, _FAILS),
@@ -279,10 +328,10 @@ def _answer(question: _Question, root: Path) -> ClaimAnswer:
             if each.certainty == certainty:
                 answer = CONFIRMED if certainty == CERTAIN else ON_CONDITION
                 return _found(known, answer, each, part.explored, root, world)
-    undecided = [(each, part) for part in parts for each in part.explored.found]
+    undecided = [(each, part) for part in parts for each in part.explored.found if each.rule != NOT_MADE]
     for each, part in (*undecided, *if_failing):
         by = "" if part.is_entry else f"in {part.explored.function}, whose address is taken: "
-        return replace(known, reason=f"{by}{each.reason}")
+        return replace(known, reason=f"{by}{'; '.join(filter(None, (each.reason, each.followed)))}")
     left = next(((name, extent, why) for name, extent, why in functions if extent != "all"), None)
     if left is not None:
         name, extent, why = left
@@ -294,6 +343,21 @@ def _answer(question: _Question, root: Path) -> ClaimAnswer:
     return replace(known, answer=EXCLUDED, reason=reason)
 
 
+def _found_by_entries(parts: Iterable[ScannedPart]) -> list[tuple[ScanFinding, ScannedPart]]:
+    """The findings of entries, without those that need objects which no function makes."""
+    return [(each, part) for part in parts if part.is_entry for each in part.explored.found if each.rule != NOT_MADE]
+
+
+def _looked_at(part: ScannedPart) -> tuple[str, str, str]:
+    """A function with how far it was explored, and why no further: completely, if it was so on all objects that
+    functions make.
+    """
+    explored = part.explored
+    if part.aim is not None and part.aim[0] != ANY and any(each.rule == NOT_MADE for each in explored.found):
+        return explored.function, "all", ""
+    return explored.function, explored.explored, explored.reason
+
+
 def _found(
     known: ClaimAnswer, answer: str, found: ScanFinding, explored: Explored, root: Path, world: str
 ) -> ClaimAnswer:
@@ -303,6 +367,7 @@ def _found(
         answer=answer,
         reason=f"{world}{found.reason}",
         by=explored.function,
+        calls=found.calls,
         reproducer=program,
         test=test,
         message=found.message if found.line == known.claim.line else f"{found.message} (line {found.line})",

@@ -5,7 +5,6 @@ from __future__ import annotations
 import contextlib
 import json
 import time
-from collections import defaultdict
 from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import chain, count, takewhile
@@ -20,16 +19,18 @@ from unfork.commands.projects.exits import exit_status
 from unfork.commands.projects.pool import BROKEN_OFF, JobProgress, Pool, not_kept
 from unfork.commands.projects.project import sources_of
 from unfork.commands.run import cores
-from unfork.commands.scan import made_objects, results, scanning
+from unfork.commands.scan import results, scanning
 from unfork.commands.scan.duties import CallerDuties
 from unfork.commands.scan.following import ScannedPart, follow
 from unfork.commands.scan.function_scan import make_ready
-from unfork.commands.scan.made_objects import ObjectAnswer, ObjectQuestion, QuestionKey, settled
-from unfork.commands.scan.results import Beside, Defect, Explored, Texts
-from unfork.commands.scan.scan_jobs import Jobs, ScanJob, ScanRequest
+from unfork.commands.scan.made_objects import QuestionKey
+from unfork.commands.scan.object_questions import ObjectQuestions
+from unfork.commands.scan.results import Beside, Explored, Texts
+from unfork.commands.scan.scan_job import ScanJob
+from unfork.commands.scan.scan_jobs import Jobs, ScanRequest
 from unfork.engine.explore.endings import Interrupt
 from unfork.engine.explore.limits import Budget
-from unfork.errors import InputError, OutOfTime
+from unfork.errors import InputError
 from unfork.options import option_rules
 from unfork.options.options import VERSION, Options, as_dict
 from unfork.report.record import directory as directories
@@ -71,9 +72,8 @@ class _ScanReport:
         self._done: list[ScanJob] = []
         self._failing: list[Explored] = []
         """Results of a world in which a call fails."""
-        self._asked: set[tuple[int, str, Defect]] = set()
-        self._answers: dict[QuestionKey, ObjectAnswer] = {}
-        self._without_makers: set[QuestionKey] = set()
+        self._asked: set[QuestionKey] = set()
+        self._objects = ObjectQuestions(jobs.objects, lambda each: self._aimed(each.key).with_share(each.share))
         self._certain = 0
         self._kept = 0
         self._began = budget.began
@@ -104,9 +104,7 @@ class _ScanReport:
             self._failing.append(explored)
             return
         if job.entry:
-            assert job.aim is not None
-            key = *job.place, job.aim
-            self._answers[key] = replace(self._answers[key], explored=explored)
+            self._objects.end(job, explored)
             return
         self._parts.append(ScannedPart(job.graph, job.name, explored, job.aim))
         if job.aim is None:
@@ -120,11 +118,12 @@ class _ScanReport:
             key = (id(each.graph), each.caller, each.defect)
             if key not in self._asked:
                 self._asked.add(key)
-                fresh.append(self._aimed(*key))
+                fresh.append(self._aimed(key))
         return fresh
 
-    def _aimed(self, graph: int, name: str, defect: Defect) -> ScanJob:
+    def _aimed(self, key: QuestionKey) -> ScanJob:
         """A job that looks at a single fault from a function."""
+        graph, name, defect = key
         job = next((each for each in self._done if each.place == (graph, name)), None)
         job = job or next(replace(each, name=name) for each in self._done if id(each.graph) == graph)
         return replace(job, aim=defect)
@@ -132,28 +131,12 @@ class _ScanReport:
     def _settled(self) -> list[ScannedPart]:
         """The results as makers of objects, and the duties of callers, allow them."""
         duties = CallerDuties(self._jobs.graphs)
-        return [duties.settled(part) for part in settled(self._parts, self._answers, self._without_makers)]
+        return [duties.settled(part) for part in self._objects.settled(self._parts)]
 
     def on_made_objects(self) -> list[ScanJob]:
         """Jobs that look at single faults on objects of the project's own makers; each comes once."""
-        of_program: dict[int, list[ObjectQuestion]] = defaultdict(list)
-        for question in made_objects.questions(self._parts):
-            if question.key not in self._answers and question.key not in self._without_makers:
-                of_program[question.key[0]].append(question)
-        fresh: list[ScanJob] = []
-        for questions in of_program.values():
-            drivers = self._jobs.drivers(self._aimed(*question.key) for question in questions)
-            about = [each for each in questions if each.is_about(drivers.get(each.part.name))]
-            self._without_makers.update(each.key for each in questions if each not in about)
-            self._answers |= {each.key: ObjectAnswer(drivers[each.part.name], None) for each in about}
-            asked = [self._aimed(*each.key).with_share(each.share) for each in about]
-            with contextlib.suppress(OutOfTime):
-                built = [*self._jobs.on_made_objects(asked, drivers)]
-                refused = {each.key for each in about} - {(*job.place, job.aim) for job in built}
-                self._without_makers |= refused
-                self._answers = {key: answer for key, answer in self._answers.items() if key not in refused}
-                fresh += built
-        return fresh
+        self._objects.look(self._parts)
+        return self._objects.jobs()
 
     def failing(self) -> list[ScanJob]:
         """Jobs for the entries that allocate memory, in a world in which that fails.
@@ -232,6 +215,7 @@ def _scan(
         interrupt = closing.enter_context(Interrupt())
         about: dict[str, Any] = {"tool": "unfork", "version": VERSION, "program": [str(each.path) for each in sources]}
         about |= {"folder": directories.way_back(options.out), "options": as_dict(options), "left_out": left_out}
+        about |= {"flags": {str(each.path): each.flags for each in sources if each.flags}}
         report = _ScanReport(about, known, jobs, directory, budget, say)
         report.write()
         numbers = count()

@@ -5,6 +5,7 @@ from __future__ import annotations
 from unfork.commands.scan.certainty import WHOLE_PROGRAM
 from unfork.commands.scan.failing_input import symbols_of
 from unfork.commands.scan.judgement import CERTAIN, UNDECIDED, Grounds, Judgement
+from unfork.commands.scan.number_rules import NeedsMadeMember
 from unfork.engine.protocols.outcome import Failed
 from unfork.program.facts.makers import makers
 from unfork.program.llvm.c_types import RecordType
@@ -37,5 +38,5 @@ class LineJudge:
                 continue
             if needed & symbols_of([value]):
                 reason = f"it needs a value in {item.path}, which {made[item.type]} makes: it may never have it"
-                return Judgement(WHOLE_PROGRAM, UNDECIDED, Grounds(reason))
+                return Judgement(NeedsMadeMember.name, UNDECIDED, Grounds(reason))
         return Judgement(WHOLE_PROGRAM, CERTAIN, Grounds("the function comes there when it is called like this"))

@@ -39,7 +39,8 @@ from unfork.engine.step.step import Step
 from unfork.logic.solve.path import PathCondition
 from unfork.logic.terms import build
 from unfork.logic.terms.term import Value
-from unfork.program.facts.counting import counting_members, member_at, tail_of
+from unfork.program.facts import counting
+from unfork.program.facts.struct_members import member_at, tail_of
 from unfork.program.llvm.c_types import ANY_POINTER, BYTE, Pointer, RecordType, Scalar, TypeCell
 
 MOST_SKIPPED = 64
@@ -145,7 +146,7 @@ def _counted(step: Step, holder: LazyObject, start: int, target: LazyObject) -> 
     pointer = member_at(step.program.c_types, *holder.cells.type_around(holder.type, start))
     if pointer is None or target.cells is None or target.cells.tail is not None:
         return target, 1
-    counts = sorted(counting_members(step.program).get(pointer, ()))
+    counts = sorted(counting.counting_members(step.program).get(pointer, ()))
     numbers = [_number_at(step, holder, start - pointer.offset + offset) for offset in counts]
     return sized(step, target, numbers) if numbers else (target, 1)
 
@@ -301,7 +302,7 @@ def _has_counted_tail(step: Step, array: LazyObject) -> bool:
     if cells is None or cells.tail is None or not step.limits.pairs_sizes:
         return False
     tail = tail_of(step.program.c_types, cells.tail.record)
-    offsets = () if tail is None else sorted(counting_members(step.program).get(tail, ()))
+    offsets = () if tail is None else sorted(counting.counting_members(step.program).get(tail, ()))
     if tail is None or not offsets:
         return False
     counts = [_number_at(step, array, cells.tail.offset - tail.offset + offset) for offset in offsets]

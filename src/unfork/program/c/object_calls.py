@@ -6,7 +6,7 @@ Their parameters are the arguments of all calls; a number before those of each s
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 FILE = "unfork-objects.c"
 """The file of these functions in reports."""
@@ -83,6 +83,11 @@ class ObjectDriver:
     makers: tuple[tuple[ObjectCall, ...], ...]
     steps: tuple[tuple[ObjectCall, ...], ...]
     entry: ObjectCall
+
+    def first(self, steps: int) -> ObjectDriver:
+        """A driver with the first maker of each object, and the first ``steps``, alone."""
+        makers = tuple([group[:1] for group in self.makers])
+        return replace(self, name=f"{self.name}_after_{steps}", makers=makers, steps=self.steps[:steps])
 
     def is_apart(self, parameter: str) -> bool:
         """Whether a pointer argument is not null, and leads to an object of its own."""

@@ -2,7 +2,8 @@
 points, or those of a flexible array member.
 
 C cannot declare it, but code shows it: ``items[i]`` occurs where ``i < count``. If any code accesses
-``items[count]`` or beyond, or multiplies for an index, as for rows and columns, the member counts something else.
+``items[count]`` or beyond, or multiplies for an index, as for rows and columns, the member counts something else:
+unless the blocks that ``items`` leads to all have ``count`` elements when they are made (allocated_counts.py).
 """
 
 from __future__ import annotations
@@ -11,13 +12,14 @@ from collections import defaultdict
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import NamedTuple
 
 from unfork.errors import Unsupported
+from unfork.program.facts.allocated_counts import allocated_counts
 from unfork.program.facts.cfg import control_flow
+from unfork.program.facts.struct_members import StructMember, member_at, tail_of
 from unfork.program.facts.summarisable_loops import signed
 from unfork.program.llvm.c_type_reader import CTypes
-from unfork.program.llvm.c_types import CType, Pointer, RecordType, Scalar
+from unfork.program.llvm.c_types import Pointer, RecordType, Scalar
 from unfork.program.llvm.ir import (
     Binary,
     Bits,
@@ -45,13 +47,6 @@ large.
 _TURNED = {"lt": "gt", "le": "ge", "gt": "lt", "ge": "le"}
 
 
-class StructMember(NamedTuple):
-    """A member of a struct; of nested structs, the innermost."""
-
-    record: RecordType
-    offset: int
-
-
 Integer = StructMember | int | None
 """The source of an integer: a member, its register, or None for a constant."""
 
@@ -77,23 +72,12 @@ def counting_members(program: Program) -> Mapping[StructMember, frozenset[int]]:
                 _Uses(program.function(name), program.c_types).look(shown, denied)
             except Unsupported:
                 return {}
-    return {each: frozenset(shown[each] - denied[each]) for each in shown if shown[each] - denied[each]}
-
-
-def member_at(types: CTypes, kind: CType, offset: int) -> StructMember | None:
-    """The member at an offset in a struct, or in an element of an array of structs."""
-    cells = types.cells(kind)
-    if cells is None:
-        return None
-    around = [(at, part) for at, part in cells.parts if isinstance(part, RecordType) and at <= offset < at + part.size]
-    at, part = max(around, key=lambda each: (each[0], -each[1].size), default=(0, None))
-    return None if part is None or part.is_union else StructMember(part, offset - at)
-
-
-def tail_of(types: CTypes, record: RecordType) -> StructMember | None:
-    """The flexible array member that a struct declares."""
-    cells = types.cells(record)
-    return None if cells is None or cells.tail is None else StructMember(record, cells.tail.offset)
+    allocated = allocated_counts(program)
+    counts = {
+        each: frozenset(shown[each] - denied[each]) | allocated.get(each, frozenset())
+        for each in [*shown, *(more for more in allocated if more not in shown)]
+    }
+    return {each: known for each, known in counts.items() if known}
 
 
 class _Uses:

@@ -102,8 +102,13 @@ class ObjectMakers:
                 found[kind].append(way)
         for kind, ways in found.items():
             first = [each for each in ways if _AGAIN.isdisjoint(words_of(each.function))] or ways
-            found[kind] = sorted(first, key=lambda way: len(self._prototypes[way.function].parameters))
+            found[kind] = sorted(first, key=self._size_of)
         return dict(found)
+
+    def _size_of(self, way: _Way) -> tuple[int, int]:
+        """How many arguments a maker takes, and how many functions it runs."""
+        called = closure({way.function}, lambda each: self._called.get(each, frozenset()))
+        return len(self._prototypes[way.function].parameters), len(called)
 
     def _ways_of(self, name: str) -> Iterator[tuple[RecordType, _Way]]:
         prototype = self._prototypes[name]
