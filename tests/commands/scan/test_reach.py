@@ -193,6 +193,25 @@ def test_a_state_of_an_object_that_only_the_file_makes_confirms_no_line(tmp_path
     assert "which machine_init makes" in found["reason"]
 
 
+def test_a_null_pointer_that_no_maker_leaves_confirms_no_line(tmp_path: Path) -> None:
+    lib = tmp_path / "lib.c"
+    lib.write_text(
+        """struct task { const char *name; };
+void task_init(struct task *task) { task->name = "task"; }
+int task_has_name(const struct task *task)
+{
+    if (task->name)
+        return 1;
+    return 0;
+}
+"""
+    )
+    assert main(["reach", "lib.c:7", str(lib), "--out", str(tmp_path / "out"), *QUICK]) == 0
+    [found] = json.loads((tmp_path / "out" / "scan.json").read_text())["answers"]
+    assert found["answer"] == "not reachable"
+    assert main(["reach", "lib.c:6", str(lib), "--out", str(tmp_path / "other"), *QUICK]) == 1
+
+
 def test_a_line_that_only_sets_a_variable_has_code(tmp_path: Path) -> None:
     lib = tmp_path / "lib.c"
     lib.write_text("int f(int n)\n{\n    int mark = 0;\n    if (n > 3)\n        mark = 7;\n    return mark;\n}\n")

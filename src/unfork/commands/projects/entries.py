@@ -32,9 +32,14 @@ _ENDED = re.compile(r"[;{}]")
 _FOLDER_FLAGS = ("-I", "-iquote", "-isystem", "-idirafter")
 _INSTALLED = frozenset(("include", "inc"))
 """Folders whose headers are installed: where a project has one, its other headers are its own."""
-_USING = frozenset(("test", "tests", "testing", "example", "examples", "demo", "demos", "sample", "samples", "fuzz"))
+_USING = frozenset(
+    (
+        *("test", "tests", "testing", "example", "examples", "demo", "demos", "sample", "samples"),
+        *("fuzz", "fuzzing", "fuzzer", "fuzzers", "bench", "benchmark", "benchmarks"),
+    )
+)
 """Folders with users of the project."""
-_USER = re.compile(r"(unit_?)?tests?_|\w+_(unit_?)?tests?$|unit_?tests?$|examples?\d*$")
+_USER = re.compile(r"(unit_?)?tests?_|\w+_(unit_?)?tests?$|unit_?tests?$|examples?\d*$|\w*fuzz(er)?$")
 """Names of their files elsewhere. A file test.c may be a program of that name."""
 
 
