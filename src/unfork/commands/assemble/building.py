@@ -136,8 +136,6 @@ def _check_narrow(program: Program, options: Options, compiled: compiler.Compile
     start = choose(options).start
     if start.function != "main" or start.calls or compiled.contracts:
         what = "functions that run alone, and contracts,"
-    elif makes_threads(program):
-        what = "threads"
     elif any(name.startswith(MANGLED) for name in program.defined):
         what = "C++"
     elif FUZZ_TARGET in program.defined:
