@@ -7,11 +7,11 @@ import pytest
 
 from tests.support.runs import explore, written
 from tests.support.svcomp_tasks import HEADER
-from unfork.cli import main
 from unfork.errors import InputError
 from unfork.program.llvm.compiler import NARROW_PROCESSOR, compiler_home
 from unfork.program.llvm.layout import NARROW_DATA_LAYOUT, NARROW_TRIPLE
 from unfork.program.llvm.narrow_pointers import with_numbers
+from unfork.report.replay import baton
 
 LAYOUTS = Path(__file__).with_name("narrow_layouts.c")
 START = 'int main(void); void _start(void) { __asm__ volatile ("int $0x80" :: "a"(1), "b"(main())); }\n'
@@ -127,11 +127,10 @@ def test_a_pointer_is_exchanged_in_one_operation(tmp_path: Path) -> None:
     assert result.verdict == "safe"
 
 
-def test_threads_are_not_replayed_natively(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    threads = Path(__file__).parents[2] / "programs/threads/counter_bug.c"
-    words = [str(threads), "--out", str(tmp_path / "out"), "--data-model", "ILP32", "--native-check", "always"]
-    assert main(["run", *words]) == 2
-    assert "threads and pointers of 32 bits are replayed on the engine alone" in capsys.readouterr().err
+def test_threads_are_not_replayed_natively(tmp_path: Path) -> None:
+    result = explore(Path(__file__).parents[2] / "programs/threads/counter_bug.c", tmp_path, data_model="ILP32")
+    with pytest.raises(InputError, match="threads and pointers of 32 bits are replayed on the engine alone"):
+        baton.object_file(result.program)
 
 
 @pytest.mark.parametrize(("flags", "choices"), [("-m64 -march=x86-64", {"data_model": "ILP32"}), ("-m32", {})])
