@@ -1,10 +1,10 @@
 """Does unfork say the same on another processor? It runs in an arm64 Debian, under qemu-user, against this machine.
 
-``python -m bench.hosts --work DIR [--corpus FIRST] [--only NAME ...]`` needs root on Debian, with debootstrap and qemu-user-static. It
-makes the other system in a folder once, builds a wheel of this checkout, installs that there with its dependencies'
-wheels for that processor, and lends it this machine's builds of the C library, which are for the same target. Then
-``bench.sameness`` records its runs here and compares them there: verdicts, errors, forks, instructions and queries. A
-processor second is worth some 20 less there.
+``python -m bench.hosts --work DIR [--corpus FIRST] [--only NAME ...]`` needs root on Debian, with debootstrap and
+qemu-user-static. It makes the other system in a folder once, builds a wheel of this checkout, installs that there with
+its dependencies' wheels for that processor, and lends it this machine's builds of the C library, which are for the same
+target: build those first. Then ``bench.sameness`` records its runs here and compares them there: verdicts, errors,
+forks, instructions and queries. A processor second is worth some 20 less there.
 """
 
 from __future__ import annotations

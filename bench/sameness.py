@@ -3,7 +3,8 @@
 ``python -m bench.sameness record FILE`` writes them down, ``python -m bench.sameness compare FILE`` runs all again and
 prints what differs in verdicts, errors, forks, instructions and queries; the exit status is 1 if anything does. Runs
 are bounded by work, not by time, so that both come to the same end on any machine. ``--seconds`` bounds them by time,
-too: what it cuts in the second run is counted apart. ``--only`` names any program of the corpus, ``--modes`` some modes.
+too: what it cuts in the second run is counted apart. ``--only`` names any program of the corpus, ``--modes`` some
+modes.
 """
 
 from __future__ import annotations
@@ -151,7 +152,7 @@ def compare(given: argparse.Namespace) -> bool:
     for name, by_mode in all_runs(given):
         for mode, now in by_mode.items():
             then = before.get(name, {}).get(mode) or {}
-            is_late = given.seconds is not None and now.get("stopped_by") == MAX_TIME != then.get("stopped_by")
+            is_late = now.get("stopped_by") == MAX_TIME
             verdict = "same" if then == now else "not answered in time" if is_late else "differing"
             verdicts[verdict] += 1
             changes = [f"{key} {then.get(key)} -> {now.get(key)}" for key in now if then.get(key) != now[key]]

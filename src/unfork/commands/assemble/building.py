@@ -15,7 +15,6 @@ from typing import TYPE_CHECKING, Any
 
 from unfork.commands.assemble import outputs, starting
 from unfork.commands.assemble.choices import choose
-from unfork.engine.step.statics import makes_threads
 from unfork.errors import CompileError, InputError, NotNarrow
 from unfork.options.options import Options
 from unfork.program.c.suffixes import CPP_SUFFIXES

@@ -21,8 +21,8 @@ from unfork.logic.terms.term import Term, Value
 class Touch:
     """The bytes that an argument points to.
 
-    There are ``size`` (a pointer's: ADDRESS), or as many as argument ``length`` says, or the whole object (WHOLE), or as many as the string in
-    argument ``text`` has; otherwise they are a string. ``appends``: they begin at its end.
+    There are ``size`` (ADDRESS: a pointer's), or as many as argument ``length`` says, or the whole object (WHOLE), or
+    as many as the string in argument ``text`` has; otherwise they are a string. ``appends``: they begin at its end.
     """
 
     pointer: int
