@@ -19,7 +19,7 @@ from unfork.program.llvm.subprocesses import Finished, Started
 
 # Without -P, modules of the workspace would stand in for Python's.
 _UNFORK = (sys.executable, "-P", "-m", "unfork")
-_WAITING = (sys.executable, "-P", "-m", "unfork.cli.waiting")
+_READY = (sys.executable, "-P", "-m", "unfork.cli.ready_command")
 _CALM = 3.0
 """Seconds until a child is replaced that was ready: the next loads the engine when this one has shown something."""
 
@@ -43,7 +43,7 @@ class ReadyChild:
         """Start it, unless it is there. A system that refuses makes the next command slower, no more."""
         if self._child is None:
             with contextlib.suppress(OSError):
-                self._child = Started(_WAITING)
+                self._child = Started(_READY)
 
     async def unfork(self, words: Sequence[str], folder: Path, seconds: float) -> Finished:
         """As unfork(), in the child that is ready if there is one."""
