@@ -1,10 +1,10 @@
 """Does unfork say the same on another processor? It runs in an arm64 Debian, under qemu-user, against this machine.
 
-``python -m bench.hosts --work DIR [--only NAME ...]`` needs root on Debian, with debootstrap and qemu-user-static. It
-makes the other system in a folder once, builds a wheel of this checkout, installs that there with its dependencies'
-wheels for that processor, and lends it this machine's builds of the C library, which are for the same target. Then
-``bench.sameness`` records its runs here and compares them there: verdicts, errors, forks, instructions and queries. A
-processor second is worth some 20 less there.
+``python -m bench.hosts --work DIR [--corpus FIRST] [--only NAME ...]`` needs root on Debian, with debootstrap and
+qemu-user-static. It makes the other system in a folder once, builds a wheel of this checkout, installs that there with
+its dependencies' wheels for that processor, and lends it this machine's builds of the C library, which are for the same
+target: build those first. Then ``bench.sameness`` records its runs here and compares them there: verdicts, errors,
+forks, instructions and queries. A processor second is worth some 20 less there.
 """
 
 from __future__ import annotations
@@ -20,6 +20,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from bench.sameness import programs
+from tests.support import corpus
 
 ROOT = Path(__file__).resolve().parent.parent
 SUITE, MIRROR = "bookworm", "http://deb.debian.org/debian"
@@ -34,6 +35,10 @@ MAGIC = r"\x7fELF\x02\x01\x01" + r"\x00" * 9 + r"\x02\x00\xb7\x00"
 MASK = r"\xff" * 7 + r"\x00" + r"\xff" * 8 + r"\xfe\xff\xff\xff"
 EVERY = 4
 """Without --only, every fourth program: the whole list takes hours there."""
+IN_CORPUS = 16
+"""With --corpus, every sixteenth of the corpus' programs in C, in the order of names, in mode default alone."""
+SECONDS = 180
+"""A run that takes longer is not answered in time."""
 
 
 def call(*words: str | Path, **more: object) -> None:
@@ -95,15 +100,21 @@ def lend(root: Path) -> None:
             shutil.copytree(build, root / "root/.cache/unfork" / build.name, symlinks=True)
 
 
-def compare(root: Path, work: Path, names: Sequence[str]) -> int:
+def of_corpus(first: int) -> list[str]:
+    """Some of the corpus' programs that are one file of C, from the one at a position on."""
+    names = [each.name for each in corpus.programs() if each.path.suffix == ".c" and len(each.sources) == 1]
+    return names[first::IN_CORPUS]
+
+
+def compare(root: Path, work: Path, names: Sequence[str], more: Sequence[str]) -> int:
     """Record here, compare there; the exit status says whether anything differs."""
     record = work / "here.json"
     here = {**os.environ, "PYTHONPATH": f"{ROOT / 'src'}:{ROOT}"}
-    call(sys.executable, "-m", "bench.sameness", "record", record, "--only", *names, env=here, cwd=ROOT)
+    call(sys.executable, "-m", "bench.sameness", "record", record, *more, "--only", *names, env=here, cwd=ROOT)
     shutil.copy(record, root / "root/here.json")
     assert set(json.loads(record.read_text())) == set(names)
-    script = f"cd {HOME}/checkout && exec {HOME}/venv/bin/python -m bench.sameness compare /root/here.json --only"
-    words = ["chroot", str(root), "/bin/sh", "-c", f'{script} "$@"', "sh", *names]
+    script = f"cd {HOME}/checkout && exec {HOME}/venv/bin/python -m bench.sameness compare /root/here.json"
+    words = ["chroot", str(root), "/bin/sh", "-c", f'{script} "$@"', "sh", *more, "--only", *names]
     return subprocess.run(words, check=False).returncode
 
 
@@ -112,12 +123,17 @@ def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--work", type=Path, required=True, metavar="DIR", help="for the other system (2 GB)")
     parser.add_argument("--only", nargs="+", default=[*programs()][::EVERY], metavar="NAME", help="of bench.sameness")
+    parser.add_argument("--corpus", type=int, metavar="FIRST", help=f"every {IN_CORPUS}th of the corpus, from FIRST on")
+    parser.add_argument("--jobs", type=int, default=os.cpu_count() or 1, help="processes (default: one a core)")
     given = parser.parse_args()
     root = given.work.resolve() / "root"
     make_system(root)
     install(root, given.work)
     lend(root)
-    return compare(root, given.work, given.only)
+    more = ["--jobs", str(given.jobs), "--seconds", str(SECONDS)]
+    if given.corpus is None:
+        return compare(root, given.work, given.only, more)
+    return compare(root, given.work, of_corpus(given.corpus), [*more, "--modes", "default"])
 
 
 if __name__ == "__main__":

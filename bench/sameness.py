@@ -2,7 +2,9 @@
 
 ``python -m bench.sameness record FILE`` writes them down, ``python -m bench.sameness compare FILE`` runs all again and
 prints what differs in verdicts, errors, forks, instructions and queries; the exit status is 1 if anything does. Runs
-are bounded by work, not by time, so that both come to the same end on any machine.
+are bounded by work, not by time, so that both come to the same end on any machine. ``--seconds`` bounds them by time,
+too: what it cuts in the second run is counted apart. ``--only`` names any program of the corpus, ``--modes`` some
+modes.
 """
 
 from __future__ import annotations
@@ -16,12 +18,14 @@ import tempfile
 import traceback
 from collections.abc import Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 from bench.agreement import ran
 from tests.support.corpus import PROGRAMS as CORPUS
 from tests.support.corpus import read
+from unfork.errors import OutOfTime
 
 BENCH = Path(__file__).parent
 SINGLE = (*sorted((BENCH / "programs").glob("*.c")), *sorted((BENCH.parent / "examples").glob("*.c")))
@@ -73,9 +77,13 @@ BOUNDS = ("--max-instructions", "200000", "--max-forks", "400", "--solver-timeou
 """Of each run; what a native compiler says depends on the machine."""
 
 
+MAX_TIME = "max-time"
+"""By what a run is stopped that --seconds cuts."""
+
+
 def programs() -> dict[str, tuple[Path, tuple[str, ...], tuple[str, ...]]]:
     """Each program's name, with its file, options and arguments."""
-    named: dict[str, tuple[Path, tuple[str, ...], tuple[str, ...]]] = {
+    listed: dict[str, tuple[Path, tuple[str, ...], tuple[str, ...]]] = {
         f"{path.parent.name}/{path.stem}": (path, FUNCTIONS.get(path.stem, ()), ()) for path in SINGLE
     }
     for path in (
@@ -83,19 +91,31 @@ def programs() -> dict[str, tuple[Path, tuple[str, ...], tuple[str, ...]]]:
         *(CORPUS.parent / "reduce" / "prune" / n for n in FROM_PRUNING),
     ):
         program = read(path)
-        named[program.name] = (path, program.options, program.args)
-    return named
+        listed[program.name] = (path, program.options, program.args)
+    return listed
 
 
-def looked_at(name: str) -> dict[str, dict[str, Any]]:
+def named(name: str) -> tuple[Path, tuple[str, ...], tuple[str, ...]]:
+    """The file, options and arguments of one of these programs, or of another one of the corpus."""
+    if (ours := programs().get(name)) is not None:
+        return ours
+    program = read(CORPUS / f"{name}.c")
+    return program.path, program.options, program.args
+
+
+def looked_at(name: str, modes: Sequence[str], bounds: Sequence[str]) -> dict[str, dict[str, Any]]:
     """What the runs of one program come to, by mode."""
-    path, options, arguments = programs()[name]
+    path, options, arguments = named(name)
     by_mode: dict[str, dict[str, Any]] = {}
     built = None
-    for mode, words in MODES.items():
+    for mode in modes:
+        words = [*options, *MODES[mode], *bounds]
         with tempfile.TemporaryDirectory() as scratch:
             try:
-                result = ran([path], [*options, *words, *BOUNDS], Path(scratch) / "out", built, arguments)
+                result = ran([path], words, Path(scratch) / "out", built, arguments)
+            except OutOfTime:
+                by_mode[mode] = {"stopped_by": MAX_TIME}
+                continue
             except Exception:
                 by_mode[mode] = {"exception": traceback.format_exc().strip().splitlines()[-1]}
                 continue
@@ -116,10 +136,30 @@ def looked_at(name: str) -> dict[str, dict[str, Any]]:
     return by_mode
 
 
-def all_runs(names: Sequence[str], jobs: int) -> Iterator[tuple[str, dict[str, dict[str, Any]]]]:
+def all_runs(given: argparse.Namespace) -> Iterator[tuple[str, dict[str, dict[str, Any]]]]:
     """Each program with what its runs came to, in order."""
-    with ProcessPoolExecutor(jobs, multiprocessing.get_context("spawn")) as pool:
-        yield from zip(names, pool.map(looked_at, names), strict=True)
+    names = [*programs()] if given.only is None else given.only
+    bounds = BOUNDS if given.seconds is None else (*BOUNDS, "--max-time", str(given.seconds))
+    look = partial(looked_at, modes=given.modes, bounds=bounds)
+    with ProcessPoolExecutor(given.jobs, multiprocessing.get_context("spawn")) as pool:
+        yield from zip(names, pool.map(look, names), strict=True)
+
+
+def compare(given: argparse.Namespace) -> bool:
+    """Run all again; prints what differs from the record. Returns whether anything does."""
+    before = json.loads(given.file.read_text())
+    verdicts = {"same": 0, "differing": 0, "not answered in time": 0}
+    for name, by_mode in all_runs(given):
+        for mode, now in by_mode.items():
+            then = before.get(name, {}).get(mode) or {}
+            is_late = now.get("stopped_by") == MAX_TIME
+            verdict = "same" if then == now else "not answered in time" if is_late else "differing"
+            verdicts[verdict] += 1
+            changes = [f"{key} {then.get(key)} -> {now.get(key)}" for key in now if then.get(key) != now[key]]
+            if changes:
+                print(f"{name} {mode}: {verdict}: {'; '.join(changes)}", flush=True)
+    print(f"runs: {', '.join(f'{count} {verdict}' for verdict, count in verdicts.items())}")
+    return bool(verdicts["differing"])
 
 
 def main() -> int:
@@ -128,26 +168,14 @@ def main() -> int:
     parser.add_argument("what", choices=("record", "compare"))
     parser.add_argument("file", type=Path)
     parser.add_argument("--jobs", type=int, default=os.cpu_count() or 1, help="processes (default: one a core)")
-    parser.add_argument("--only", nargs="+", default=None, metavar="NAME", help="programs (default: all)")
+    parser.add_argument("--only", nargs="+", default=None, metavar="NAME", help="programs (default: the sixty)")
+    parser.add_argument("--modes", nargs="+", choices=MODES, default=[*MODES], help="default: all")
+    parser.add_argument("--seconds", type=int, default=None, metavar="N", help="for each run (default: any)")
     given = parser.parse_args()
-    names = [name for name in programs() if given.only is None or name in given.only]
     if given.what == "record":
-        given.file.write_text(json.dumps(dict(all_runs(names, given.jobs)), indent=1) + "\n")
+        given.file.write_text(json.dumps(dict(all_runs(given)), indent=1) + "\n")
         return 0
-    before = json.loads(given.file.read_text())
-    differing = 0
-    for name, by_mode in all_runs(names, given.jobs):
-        for mode, now in by_mode.items():
-            then = before.get(name, {}).get(mode)
-            if then == now:
-                continue
-            differing += 1
-            changes = [
-                f"{key} {(then or {}).get(key)} -> {now.get(key)}" for key in now if (then or {}).get(key) != now[key]
-            ]
-            print(f"{name} {mode}: {'; '.join(changes)}", flush=True)
-    print(f"{len(names)} programs in {len(MODES)} modes: {differing} of {len(names) * len(MODES)} runs differ")
-    return bool(differing)
+    return compare(given)
 
 
 if __name__ == "__main__":

@@ -10,7 +10,7 @@ from tests.support.corpus import Expected, programs
 from tests.support.power import IS_FULL
 from tests.support.runs import errors_of, explore
 
-FOR_64 = frozenset(("atomics", "cpp", "fuzz_targets", "heap_calls", "narrow", "several_objects", "threads"))
+FOR_64 = frozenset(("cpp", "fuzz_targets", "heap_calls", "narrow", "several_objects"))
 """Topics of what is refused where pointers have 32 bits, or has its width already."""
 REFUSED = ("--function", "--calls", "--prune", "--strategy", "--loops", "--audit")
 PLAIN = ("--merge", "none", "--loops", "run", "--data-model", "ILP32")

@@ -10,8 +10,8 @@ from pathlib import Path
 
 import pytest
 
-from unfork.commands.editors.background import run, unfork
-from unfork.program.llvm.subprocesses import TooSlow
+from unfork.commands.editors.background import ReadyChild, run, unfork
+from unfork.program.llvm.subprocesses import Finished, TooSlow
 
 ENDLESS = "import os, pathlib, time; pathlib.Path('pid').write_text(f'{os.getpid()}.'); time.sleep(10_000)"
 
@@ -45,8 +45,27 @@ def test_a_child_that_takes_too_long_is_ended(tmp_path: Path) -> None:
         asyncio.run(run([sys.executable, "-c", ENDLESS], tmp_path, 0.1))
 
 
-def test_modules_of_the_workspace_do_not_run(tmp_path: Path) -> None:
+def test_modules_of_the_workspace_do_not_run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     for name in ("unfork", "json", "click"):
         (tmp_path / f"{name}.py").write_text("raise SystemExit(99)\n")
-    done = asyncio.run(unfork(["--version"], tmp_path, 100.0))
-    assert (done.status, done.output.split()[:1]) == (0, [b"unfork"])
+    monkeypatch.chdir(tmp_path)
+
+    async def in_ready_child() -> Finished:
+        child = ReadyChild()
+        child.prepare()
+        return await child.unfork(["--version"], tmp_path, 100.0)
+
+    for done in (asyncio.run(unfork(["--version"], tmp_path, 100.0)), asyncio.run(in_ready_child())):
+        assert (done.status, done.output.split()[:1]) == (0, [b"unfork"])
+
+
+def test_a_ready_child_works_in_the_folder(tmp_path: Path) -> None:
+    (tmp_path / "a.c").write_text("int main(void) { return 0; }\n")
+
+    async def play() -> Finished:
+        child = ReadyChild()
+        child.prepare()
+        return await child.unfork(["run", "a.c", "--no-progress"], tmp_path, 100.0)
+
+    done = asyncio.run(play())
+    assert (done.status, b"verdict: safe" in done.output + done.errors) == (0, True)

@@ -9,8 +9,9 @@ from tests.support.runs import explore, written
 from tests.support.svcomp_tasks import HEADER
 from unfork.errors import InputError
 from unfork.program.llvm.compiler import NARROW_PROCESSOR, compiler_home
-from unfork.program.llvm.layout import NARROW_TRIPLE
+from unfork.program.llvm.layout import NARROW_DATA_LAYOUT, NARROW_TRIPLE
 from unfork.program.llvm.narrow_pointers import with_numbers
+from unfork.report.replay import baton
 
 LAYOUTS = Path(__file__).with_name("narrow_layouts.c")
 START = 'int main(void); void _start(void) { __asm__ volatile ("int $0x80" :: "a"(1), "b"(main())); }\n'
@@ -102,6 +103,36 @@ def test_bitcode_for_i386_is_read_as_its_source_is(tmp_path: Path) -> None:
         explore([other, bitcode], tmp_path / "mixed")
 
 
+EXCHANGED = """@a = global i32 1
+@b = global i32 2
+@p = global ptr @a
+define i32 @main() {
+  %1 = cmpxchg ptr @p, ptr @a, ptr @b seq_cst seq_cst
+  %2 = extractvalue { ptr, i1 } %1, 0
+  %3 = load i32, ptr %2
+  %4 = atomicrmw xchg ptr @p, ptr null seq_cst
+  %5 = load i32, ptr %4
+  %6 = add i32 %3, %5
+  %7 = icmp eq i32 %6, 3
+  %8 = zext i1 %7 to i32
+  %9 = udiv i32 1, %8
+  ret i32 %9
+}
+"""
+
+
+def test_a_pointer_is_exchanged_in_one_operation(tmp_path: Path) -> None:
+    head = f'target datalayout = "{NARROW_DATA_LAYOUT}"\ntarget triple = "{NARROW_TRIPLE}"\n'
+    result = explore(written(head + EXCHANGED, tmp_path, "a.ll"), tmp_path / "out")
+    assert result.verdict == "safe"
+
+
+def test_threads_are_not_replayed_natively(tmp_path: Path) -> None:
+    result = explore(Path(__file__).parents[2] / "programs/threads/counter_bug.c", tmp_path, data_model="ILP32")
+    with pytest.raises(InputError, match="threads and pointers of 32 bits are replayed on the engine alone"):
+        baton.object_file(result.program)
+
+
 @pytest.mark.parametrize(("flags", "choices"), [("-m64 -march=x86-64", {"data_model": "ILP32"}), ("-m32", {})])
 def test_a_compiler_that_is_told_to_take_another_target_is_refused(
     flags: str, choices: dict[str, str], tmp_path: Path
@@ -115,12 +146,6 @@ def test_a_compiler_that_is_told_to_take_another_target_is_refused(
     ("program", "words", "reason"),
     [
         ("int f(int *p) { return *p; }", ("--function", "f"), "functions that run alone, and contracts, need"),
-        (
-            "int pthread_create(void *, void *, void *(*)(void *), void *); int pthread_join(void *, void *);"
-            "void *w(void *p) { return p; } int main(void) { void *t; return pthread_create(&t, 0, w, 0); }",
-            (),
-            "threads",
-        ),
         (EMPTY, ("--prune", "subsume"), "--prune subsume: not for programs with pointers of 32"),
     ],
 )

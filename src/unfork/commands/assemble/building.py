@@ -15,7 +15,6 @@ from typing import TYPE_CHECKING, Any
 
 from unfork.commands.assemble import outputs, starting
 from unfork.commands.assemble.choices import choose
-from unfork.engine.step.statics import makes_threads
 from unfork.errors import CompileError, InputError, NotNarrow
 from unfork.options.options import Options
 from unfork.program.c.suffixes import CPP_SUFFIXES
@@ -136,8 +135,6 @@ def _check_narrow(program: Program, options: Options, compiled: compiler.Compile
     start = choose(options).start
     if start.function != "main" or start.calls or compiled.contracts:
         what = "functions that run alone, and contracts,"
-    elif makes_threads(program):
-        what = "threads"
     elif any(name.startswith(MANGLED) for name in program.defined):
         what = "C++"
     elif FUZZ_TARGET in program.defined:

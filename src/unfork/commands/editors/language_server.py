@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import re
 import tempfile
 from collections.abc import Iterator, Sequence
@@ -76,6 +77,7 @@ class EditorServer:
         root = self.server.workspace.root_path
         if root is not None and self._finds_root:
             self._scanner.workspace = replace(self._scanner.workspace, root=Path(root))
+        self._scanner.prepare()
 
     # --- scans
 
@@ -113,20 +115,32 @@ class EditorServer:
         """Glance at the functions whose text has changed, then scan all: most others are taken as kept from before."""
         file = _file(uri)
         text = file.read_text("utf-8", "replace")
+        reading = asyncio.ensure_future(self._scanner.complaints(file))
+        try:
+            await self._glance_at_changed(uri, file, text)
+            scan = await self._scanner.scan(file)
+            if scan.data is not None:
+                self._keep(uri, self._read(file, text, scan), scan)
+                return
+            self._log(f"{file.name}: {scan.reason}")
+            lines = text.split("\n")
+            self._publish(uri, [_of_compiler(each, lines) for each in await reading if each.file == file])
+        finally:
+            reading.cancel()
+
+    async def _glance_at_changed(self, uri: str, file: Path, text: str) -> None:
         before = self._results.get(uri)
-        names = () if before is None or file.suffix not in C_SUFFIXES else changed_functions(before.text, text)
-        complaints = await self._scanner.complaints(file)
-        if before is not None and not complaints and 0 < len(names) < len(function_lines(text)):
-            first = await self._scanner.glance(file, names)
-            if first.data is not None:
-                self._keep(uri, updated(before, self._read(file, text, first)), first)
-        scan = await self._scanner.scan(file)
-        if scan.data is not None:
-            self._keep(uri, self._read(file, text, scan), scan)
+        if before is None or file.suffix not in C_SUFFIXES:
             return
-        self._log(f"{file.name}: {scan.reason}")
-        lines = text.split("\n")
-        self._publish(uri, [_of_compiler(each, lines) for each in complaints if each.file == file])
+
+        def show(part: FileScan) -> None:
+            self._keep(uri, updated(before, self._read(file, text, part)), part)
+
+        names = changed_functions(before.text, text)
+        if 0 < len(names) < len(function_lines(text)):
+            first = await self._scanner.glance(file, names, show)
+            if first.data is not None:
+                show(first)
 
     def _read(self, file: Path, text: str, scan: FileScan) -> FileResults:
         assert scan.data is not None
@@ -135,12 +149,12 @@ class EditorServer:
     def _keep(self, uri: str, results: FileResults, scan: FileScan) -> None:
         """Keep the results and show them. The directories of earlier scans go once no finding is theirs."""
         self._results[uri] = results
-        scans = [*self._scans.get(uri, ()), scan]
+        earlier = [each for each in self._scans.get(uri, ()) if each.folder != scan.folder]
         needed = {each.folder for each in results.findings}
-        for each in scans:
-            if each is not scan and each.folder not in needed:
+        for each in earlier:
+            if each.folder not in needed:
                 self._scanner.forget(each)
-        self._scans[uri] = [each for each in scans if each is scan or each.folder in needed]
+        self._scans[uri] = [*[each for each in earlier if each.folder in needed], scan]
         lines = results.text.split("\n")
         shown = [self._diagnostic(each, lines) for each in results.findings]
         shown += [

@@ -233,6 +233,7 @@ def _scan(
 
         run(begun)
         jobs.end()
+        report.write()
         while not interrupt.requested and (more := [*report.on_made_objects(), *report.questions()]):
             run(more)
         if not scanning.lets_calls_fail(options):

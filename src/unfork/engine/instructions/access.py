@@ -245,21 +245,22 @@ def _size_of_local(step: Step, count: Value, element: int) -> tuple[Value, int]:
 def atomic_update(instruction: AtomicUpdate, statics: Statics) -> Semantics:
     """atomicrmw. (engine/memory/visible_operations.py makes it visible to other threads.)"""
     kind, result, op = instruction.type, instruction.result, instruction.op
-    width, size = layout.bits_of(kind), layout.store_size(kind)
+    width = layout.bits_of(kind)
     pointer_of, value_of = reader(instruction.pointer, statics), reader(instruction.value, statics)
 
     def run(step: Step, registers: Registers) -> None:
         pointer, operand = pointer_of(step, registers), value_of(step, registers)
-        old = _old_value(step, pointer, size, kind)
-        loads.store(step, pointer, _new_value(step, op, old, operand, width, kind), size)
+        old = _old_value(step, pointer, kind)
+        store_typed(step, pointer, _new_value(step, op, old, operand, width, kind), kind)
         registers[result] = old
 
     return run
 
 
-def _old_value(step: Step, pointer: Value, size: int, kind: Type) -> Value:
+def _old_value(step: Step, pointer: Value, kind: Type) -> Value:
     """The value that an atomic instruction reads. Any may be volatile, since clang drops the mark."""
-    old = read_as(step, loads.load(step, pointer, size), kind)
+    old = load_typed(step, pointer, kind)
+    assert isinstance(old, int | Term)
     if step.limits.volatile_is_any and is_own(step):
         return step.fresh(VOLATILE, layout.bits_of(kind), "nondet")
     return old
@@ -289,20 +290,20 @@ def _new_value(step: Step, op: str, old: Value, operand: Value, width: int, kind
 def compare_exchange(instruction: CompareExchange, statics: Statics) -> Semantics:
     """cmpxchg. Other threads notice a failure, since it only loads: with several threads the path splits."""
     kind, result = instruction.expected.type, instruction.result
-    width, size = layout.bits_of(kind), layout.store_size(kind)
+    width = layout.bits_of(kind)
     pointer_of = reader(instruction.pointer, statics)
     expected_of, replacement_of = reader(instruction.expected, statics), reader(instruction.replacement, statics)
 
     def run(step: Step, registers: Registers) -> None:
         pointer = pointer_of(step, registers)
-        old = _old_value(step, pointer, size, kind)
+        old = _old_value(step, pointer, kind)
         same = build.eq(old, expected_of(step, registers), width)
         if step.are_several(step.state) and not step.limits.volatile_is_any:  # otherwise each try reads another value
             same = int(step.decide(same))
         if instruction.is_weak and same != 0 and is_own(step):
             step.state.lazy = step.state.lazy.assuming(NEVER_SPURIOUS)
         new = choose(step, same, replacement_of(step, registers), old, kind)
-        loads.store(step, pointer, new, size)
+        store_typed(step, pointer, new, kind)
         registers[result] = (old, same)
 
     return run

@@ -6,6 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import TypeVar
 
+from unfork.engine.memory.loads import pointer_size
 from unfork.engine.memory.races import NO_CLOCK, read_from
 from unfork.engine.memory.visible_operations import accesses_of, as_one_event, begin, happened, happened_apart, of
 from unfork.engine.state.memory import SLOT_BITS, SLOT_MASK, SLOT_MIDDLE
@@ -20,8 +21,8 @@ from unfork.logic.terms.term import Term, Value
 class Touch:
     """The bytes that an argument points to.
 
-    There are ``size``, or as many as argument ``length`` says, or the whole object (WHOLE), or as many as the string in
-    argument ``text`` has; otherwise they are a string. ``appends``: they begin at its end.
+    There are ``size`` (ADDRESS: a pointer's), or as many as argument ``length`` says, or the whole object (WHOLE), or
+    as many as the string in argument ``text`` has; otherwise they are a string. ``appends``: they begin at its end.
     """
 
     pointer: int
@@ -41,7 +42,8 @@ class Hidden:
 
 
 Result = TypeVar("Result")
-WHOLE = -1
+WHOLE, ADDRESS = -1, 0
+"""A length, and a size: the whole object, and a pointer's bytes."""
 IN, OUT = "in", "out"
 _COPY = (Touch(0, True, 2), Touch(1, False, 2))
 _FILL = (Touch(0, True, 2),)
@@ -49,7 +51,7 @@ _COMPARED = (Touch(0, False), Touch(1, False))
 _COPIED = (Touch(0, True, text=1), Touch(1, False))
 _COPIED_PART = (Touch(0, True, 2), Touch(1, False))
 _APPENDED = (Touch(0, False), Touch(0, True, text=1, appends=True), Touch(1, False))
-_NUMBER = (Touch(0, False), Touch(1, True, size=8))
+_NUMBER = (Touch(0, False), Touch(1, True, size=ADDRESS))
 _TOKEN = Hidden("strtok", is_locked=False)
 _RANDOM = Hidden("rand", is_locked=False)
 _HANDLERS = Hidden("atexit", is_locked=True)
@@ -87,16 +89,17 @@ _TOUCHES: dict[str, tuple[Touch | Hidden, ...]] = {
     "strlcpy": _COPIED,
     **dict.fromkeys(("strcat", "strncat", "strlcat", "__strcat_chk", "__strncat_chk"), _APPENDED),
     "strtok": (_TOKEN, Touch(0, True)),
-    **dict.fromkeys(("strtok_r", "__strtok_r"), (Touch(2, True, size=8), Touch(0, True))),
-    "strsep": (Touch(0, True, size=8),),
+    **dict.fromkeys(("strtok_r", "__strtok_r"), (Touch(2, True, size=ADDRESS), Touch(0, True))),
+    "strsep": (Touch(0, True, size=ADDRESS),),
     **dict.fromkeys(("rand", "srand"), (_RANDOM,)),
     **dict.fromkeys(("atexit",), (_HANDLERS,)),
     **dict.fromkeys(("puts", "fputs", "fputs_unlocked"), (_OUTPUT, Touch(0, False))),
     **dict.fromkeys(("putchar", "putchar_unlocked", "putc", "fputc"), (_OUTPUT,)),
     "fwrite": (_OUTPUT, Touch(0, False, 2)),
     "write": (_OUTPUT, Touch(1, False, 2)),
-    "posix_memalign": (Touch(0, True, size=8),),
-    **dict.fromkeys(("modf", "frexp"), (Touch(1, True, size=8),)),
+    "posix_memalign": (Touch(0, True, size=ADDRESS),),
+    "modf": (Touch(1, True, size=8),),
+    "frexp": (Touch(1, True, size=4),),
     **dict.fromkeys(
         ("free", "realloc", "cfree", "__libc_free", "__libc_realloc", "unfork_delete"), (Touch(0, True, WHOLE),)
     ),
@@ -163,7 +166,7 @@ def _accesses(step: Step, touch: Touch | Hidden, arguments: Arguments) -> list[A
     pointer: RegisterValue = arguments[touch.pointer] if touch.pointer < len(arguments) else 0
     if not isinstance(pointer, int | Term) or pointer == 0:
         return []
-    size: Value = _length_of_string(step, pointer) if touch.size is None else touch.size
+    size: Value = pointer_size(step) if touch.size == ADDRESS else touch.size or _length_of_string(step, pointer)
     if touch.appends and isinstance(pointer, int):
         pointer += _length_of_string(step, pointer) - 1
     if touch.text is not None:

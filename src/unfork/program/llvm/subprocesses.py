@@ -42,6 +42,51 @@ class TooSlow(Exception):
     """The program was killed because it did not end in time."""
 
 
+class Started:
+    """A program out of reach of Ctrl-C that waits for its standard input. Programs that it started end with it."""
+
+    def __init__(
+        self,
+        words: Sequence[str] | Sequence[bytes],
+        *,
+        folder: Path | None = None,
+        environment: Mapping[str, str] | None = None,
+    ) -> None:
+        """Start the program ``words[0]``. Raises OSError."""
+        pipe = subprocess.PIPE
+        self._process = subprocess.Popen(
+            words, stdin=pipe, stdout=pipe, stderr=pipe, cwd=folder, env=environment, process_group=0
+        )
+
+    def finish(
+        self, given: bytes = b"", *, seconds: float | None = None, meanwhile: Callable[[], None] | None = None
+    ) -> Finished:
+        """Let it run to its end with ``given`` as its input. ``meanwhile`` is called again and again.
+
+        Raises TooSlow after ``seconds``.
+        """
+        until = None if seconds is None else time.monotonic() + seconds
+        with self._process as process:
+            try:
+                while True:
+                    left = None if until is None else max(until - time.monotonic(), 0.0)
+                    try:
+                        output, errors = process.communicate(
+                            given, left if meanwhile is None else min(left or _OFTEN, _OFTEN)
+                        )
+                        return Finished(process.returncode, output, errors)
+                    except subprocess.TimeoutExpired:
+                        given = b""
+                        if until is not None and time.monotonic() >= until:
+                            raise TooSlow from None
+                        if meanwhile is not None:
+                            meanwhile()
+            except BaseException:
+                with contextlib.suppress(ProcessLookupError):
+                    os.killpg(process.pid, signal.SIGKILL)
+                raise
+
+
 def run(
     words: Sequence[str] | Sequence[bytes],
     *,
@@ -51,34 +96,11 @@ def run(
     seconds: float | None = None,
     meanwhile: Callable[[], None] | None = None,
 ) -> Finished:
-    """Run the program ``words[0]``, out of reach of Ctrl-C, with ``given`` as its standard input.
+    """Run a program to its end, with ``given`` as its standard input.
 
-    ``meanwhile`` is called again and again. Raises TooSlow after ``seconds``, and OSError if the program cannot be
-    started. Programs that it started end with it.
+    ``meanwhile`` is called again and again. Raises TooSlow after ``seconds``, and OSError if it cannot be started.
     """
-    until = None if seconds is None else time.monotonic() + seconds
-    pipe = subprocess.PIPE
-    with subprocess.Popen(
-        words, stdin=pipe, stdout=pipe, stderr=pipe, cwd=folder, env=environment, process_group=0
-    ) as process:
-        try:
-            while True:
-                left = None if until is None else max(until - time.monotonic(), 0.0)
-                try:
-                    output, errors = process.communicate(
-                        given, left if meanwhile is None else min(left or _OFTEN, _OFTEN)
-                    )
-                    return Finished(process.returncode, output, errors)
-                except subprocess.TimeoutExpired:
-                    given = b""
-                    if until is not None and time.monotonic() >= until:
-                        raise TooSlow from None
-                    if meanwhile is not None:
-                        meanwhile()
-        except BaseException:
-            with contextlib.suppress(ProcessLookupError):
-                os.killpg(process.pid, signal.SIGKILL)
-            raise
+    return Started(words, folder=folder, environment=environment).finish(given, seconds=seconds, meanwhile=meanwhile)
 
 
 class Companion:

@@ -80,6 +80,10 @@ def _module(program: Program) -> str:
         raise InputError("native replay: the program was not read")
     if program.of_headers:
         raise InputError("native replay: programs in C++ that make threads are replayed on the engine alone")
+    if program.is_narrow:
+        raise InputError(
+            "native replay: programs with threads and pointers of 32 bits are replayed on the engine alone"
+        )
     plain = ModuleReader(replace(program.reading, optimize=0))
     plain.program(b"")
     parts, end = [_variables(plain, program.library)], plain.first

@@ -60,7 +60,7 @@ OF_ANY_WIDTH = frozenset(
         *("unlink", "unlinkat", "rename", "renameat", "mkdir", "mkdirat", "rmdir", "link", "symlink", "readlink"),
         *("getpid", "getppid", "gettid", "getuid", "geteuid", "getgid", "getegid"),
         *("exit", "exit_group", "kill", "tkill"),
-        *("clock_gettime", "poll", "getrandom", "getdents64", "uname"),
+        *("clock_gettime", "clock_nanosleep", "nanosleep", "poll", "getrandom", "getdents64", "uname"),
         *("truncate", "fchdir", "fchmod", "fcntl", "fdatasync", "sync", "copy_file_range"),
         *("set_tid_address", "sched_yield", "rt_sigprocmask"),
     )

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 
-from unfork.engine.memory.loads import load, store
+from unfork.engine.memory.loads import load, pointer_size, store
 from unfork.engine.memory.ranges import fill
 from unfork.engine.memory.visible_models import touch
 from unfork.engine.state.state import OutputPrefix
@@ -224,5 +224,7 @@ def moment(offset: int, time: Value) -> list[Field]:
 
 
 def read_moment(step: Step, pointer: Value) -> tuple[Value, Value]:
-    """The seconds and nanoseconds of a struct timespec (64 bits each)."""
-    return load(step, pointer, 8), load(step, build.add(pointer, 8, 64), 8)
+    """The seconds and nanoseconds of a struct timespec (64 bits each); the latter are a long."""
+    width = pointer_size(step)
+    rest = build.sext(load(step, build.add(pointer, 8, 64), width), 8 * width, 64)
+    return load(step, pointer, 8), rest

@@ -121,8 +121,15 @@ which musl checks at the first write; symbolic integers, and text that is all kn
 locks of streams are alike; a thread's lists of mutexes and threads begin on first use; a variable of the environment
 that the program has not changed is found at once; the run notes variables that it lacks.
 """
-_NARROW_LEFT_OUT = frozenset(("linux/brk.c", "misc/syscall.c", "signal/restore.c"))
-"""Files to leave out where pointers have 32 bits: a program's own system calls have i386's numbers."""
+_NARROW_LEFT_OUT = frozenset(
+    (
+        *("linux/brk.c", "misc/syscall.c", "signal/restore.c"),
+        *(f"time32/{name}.c" for name in ("__xstat", "stat_time32", "fstat_time32", "fstatat_time32", "lstat_time32")),
+    )
+)
+"""Files to leave out where pointers have 32 bits: a program's own system calls have i386's numbers, and what glibc's
+headers call a struct stat is not musl's.
+"""
 _FLAGS = (
     *("-c", "-emit-llvm", "-O1", "-gline-tables-only", "-std=c99", "-ffreestanding", "-fno-builtin", "-w"),
     *("-fno-vectorize", "-fno-slp-vectorize", "-fno-stack-protector", "-fno-sanitize=all", "-D_XOPEN_SOURCE=700"),
@@ -141,6 +148,8 @@ class MuslTarget:
     beside: tuple[str, ...] = ()
     """More folders of headers, with those of other targets below."""
     left_out: frozenset[str] = frozenset()
+    sources: tuple[str, ...] = ("src/*",)
+    """Patterns of musl's folders with the files to compile."""
 
 
 _OF_64 = MuslTarget((f"--target={layout.TRIPLE}",), "arch/x86_64", ("arch",), HEADERS)
@@ -151,6 +160,7 @@ _OF_32 = MuslTarget(
     HEADERS_32,
     ("lib/libc/include",),
     _NARROW_LEFT_OUT,
+    ("src/*", "compat/time32"),  # the second for programs whose headers have times of 32 bits, like glibc's
 )
 
 
@@ -166,9 +176,9 @@ def _key(target: MuslTarget) -> str:
 
 def _sources(target: MuslTarget) -> list[LibrarySource]:
     """The files to compile, ours first, without code for single processors. Raises InputError if musl is missing."""
-    musl = compiler_home() / "lib/libc/musl/src"
+    musl = compiler_home() / "lib/libc/musl"
     files = [LibrarySource(f"unfork/{file.name}", file) for file in sorted(OURS.glob("src/*.c"))]
-    for file in sorted(musl.glob("*/*.c")):
+    for file in sorted(file for folder in target.sources for file in musl.glob(f"{folder}/*.c")):
         name = f"{file.parent.name}/{file.name}"
         if file.parent.name not in _LEFT_OUT and name not in _REPLACED | target.left_out:
             # Without this macro, string functions do not read whole words, which may end after the string.

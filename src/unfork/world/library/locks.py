@@ -481,3 +481,5 @@ MODELS = {
     "unfork_once_begin": FunctionModel.of("p", "i", _once_begin),
     "unfork_once_end": FunctionModel.of("p", "v", _once_end),
 }
+MODELS |= {f"__{name}_time64": model for name, model in MODELS.items() if "timed" in name}
+"""musl's headers rename what takes a time, where a long has 32 bits."""

@@ -6,7 +6,7 @@ from dataclasses import replace
 from functools import partial
 
 from unfork.engine.instructions.thread_ends import FREE, end_thread
-from unfork.engine.memory.loads import load, store
+from unfork.engine.memory.loads import load, pointer_size, store, store_pointer
 from unfork.engine.memory.visible_operations import (
     accesses_of,
     begin,
@@ -49,12 +49,13 @@ FIRST_ID = 1000
 SEVERAL = "unfork_has_threads"
 """The C library's variable that says it must take its locks."""
 ESRCH, EDEADLK = 3, 35
-DETACHED = 24
-"""The offset of the detached flag in musl's pthread_attr_t."""
+DETACHED = 3
+"""The detached flag's position in musl's pthread_attr_t, whose first members are as wide as a pointer."""
 CLEANUP = "_pthread_cleanup_push"
 REFUSED = (
     *("pthread_cancel", "pthread_kill", "pthread_mutex_consistent", "pthread_mutexattr_setrobust"),
-    *("pthread_tryjoin_np", "pthread_timedjoin_np", "pthread_setname_np", "pthread_getname_np", "pthread_getattr_np"),
+    *("pthread_tryjoin_np", "pthread_timedjoin_np", "__pthread_timedjoin_np_time64"),
+    *("pthread_setname_np", "pthread_getname_np", "pthread_getattr_np"),
     *("pthread_getcpuclockid", "pthread_getschedparam", "pthread_setschedparam", "pthread_setschedprio"),
     *("pthread_setaffinity_np", "pthread_getaffinity_np", "sem_open", "sem_close", "sem_unlink"),
 )
@@ -80,9 +81,9 @@ def _create(step: Step, target: Value, attributes: Value, function: Value, argum
     if number > step.limits.max_threads:
         step.limit(0, "bound", "max-threads")
     is_detached = step.decide(build.ne(attributes, 0, 64)) and step.decide(
-        build.ne(load(step, build.add(attributes, DETACHED, 64), 4), 0, 32)
+        build.ne(load(step, build.add(attributes, DETACHED * pointer_size(step), 64), 4), 0, 32)
     )
-    store(step, target, FIRST_ID + number, 8)
+    store(step, target, FIRST_ID + number, pointer_size(step))
     _tell_library(step)
     happened(step, done)
     publish_to_thread(step, argument)
@@ -130,7 +131,7 @@ def _join(step: Step, handle: Value, target: Value) -> Value:
     current = begin(step, done)
     thread = current.all[number]
     if step.decide(build.ne(target, 0, 64)):
-        store(step, target, thread.result, 8)
+        store_pointer(step, target, thread.result)
     happened(step, done, None, thread.synced)
     current = of(step)
     step.state.remembered[THREADS] = current.with_thread(changed(current.all[number], is_joined=True))
