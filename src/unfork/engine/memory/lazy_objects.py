@@ -224,6 +224,19 @@ def _original(step: Reader, heap_object: LazyObject, start: int, cell: TypeCell,
     return value
 
 
+def original_character(step: Reader, number: int, offset: int) -> Value:
+    """A character of a text as it was made, read or not."""
+    text = step.state.lazy.find(number)
+    assert text is not None
+    assert text.cells is not None
+    [(index, cell)] = text.cells.within(offset, offset + 1)
+    is_new = (number, offset) not in step.state.lazy.numbers
+    value = _original(step, text, offset, cell, cell_path(text, index, cell))
+    if is_new:
+        step.choose(lambda step: _end_text(step, text, offset, value))
+    return value
+
+
 def make_number(step: Reader, path: str, kind: Scalar) -> Value:
     """A new input of a C type, with any of its values."""
     value = step.fresh(path, 8 * kind.size, LAZY)
@@ -359,6 +372,8 @@ def _measure(step: Step, array: LazyObject) -> LazyObject:
     count = step.fresh(name, 64, LAZY)
     length = build.add(count, 1, 64) if array.is_text else count
     step.assume(build.ult(count, most, 64) if array.is_text else build.ule(count, most, 64))
+    if array.is_text:
+        step.state.lazy = step.state.lazy.assuming(f"{array.path} has fewer than {most} characters (--max-size)")
     if array.is_text or _is_touched(step, array):
         step.assume(build.ule(array.length, length, 64))
     changed = replace(array, length=length)

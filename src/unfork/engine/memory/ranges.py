@@ -7,6 +7,7 @@ from dataclasses import replace
 from unfork.engine.memory import lookout
 from unfork.engine.memory.loads import WRITE_CELLS, find_cells, read_location
 from unfork.engine.memory.loads import write_location as write_cells
+from unfork.engine.memory.measured_texts import copy_text
 from unfork.engine.memory.pieces import spell_ends_out, spell_out
 from unfork.engine.memory.resolve import Location, resolve_any, resolve_single
 from unfork.engine.memory.uninitialised import initialise, mark_copied
@@ -121,6 +122,8 @@ def copy_locations(step: Step, destination: Location, origin: Location, length: 
         lookout.note_copy(step, _address(destination), _address(origin), length)
     if UNBOUNDED in (destination.item.kind, origin.item.kind):
         _copy_of_any_length(step, destination, origin, length)
+        return
+    if copy_text(step, destination, origin, length):
         return
     if (
         isinstance(length, int)

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from unfork.engine.memory import lookout
-from unfork.engine.memory.lazy_objects import length_of_text, reach
+from unfork.engine.memory.lazy_objects import reach
+from unfork.engine.memory.measured_texts import measured_at
 from unfork.engine.memory.pieces import spell_out
 from unfork.engine.memory.ranges import pin_offset, readable
 from unfork.engine.memory.spans import ScanStep, beyond, scan
@@ -76,14 +77,19 @@ class Characters:
 
 def text_length(step: Step, pointer: Value, limit: int | None = None) -> Value:
     """strlen, or strnlen with a limit: a choice of all lengths, if they are not too many."""
-    if limit is None and step.limits.measures_texts:
-        location = readable(step, pointer, 1)
-        assert location is not None
-        length = length_of_text(step, location.number)
-        if length is not None:
-            return build.sub(length, location.offset, 64)
+    length = None if limit == 0 else measured_length(step, pointer, limit)
+    if length is not None:
+        return length
     span = scan(step, pointer, _is_end, limit)
     return string_length(step, pointer, limit) if span is None else span.length
+
+
+def measured_length(step: Step, pointer: Value, limit: Value | None = None) -> Value | None:
+    """strlen, or strnlen with a limit (64 bits), of a text whose length is one value; None for another text."""
+    text = measured_at(step, pointer)
+    if text is None or limit is None:
+        return None if text is None else text.length
+    return build.ite(build.ult(text.length, limit, 64), text.length, limit, 64)
 
 
 def _is_end(character: Value) -> ScanStep:

@@ -1,17 +1,19 @@
-"""Unwritten bytes: they become fresh inputs when first read, and copies of one byte agree.
+"""Unread bytes: unwritten ones become fresh inputs when first read; copies of one byte agree.
 
 A variable that the program declares and the C library defines, such as stdout, has known bytes.
 """
 
 from __future__ import annotations
 
-from unfork.engine.memory.lazy_objects import Reader, touch
+from unfork.engine.memory.lazy_objects import Reader, original_character, touch
 from unfork.engine.memory.library_objects import extern_contents
 from unfork.engine.state.flat_layout import number_of
 from unfork.engine.state.lazy import LAZY
-from unfork.engine.state.memory import MemoryObject
+from unfork.engine.state.memory import CopiedText, MemoryObject
 from unfork.engine.state.merge_rules import CountPart, FirstNamePart
 from unfork.engine.state.remembered import FactFamily
+from unfork.engine.step.step import Step
+from unfork.logic.terms import build
 from unfork.logic.terms.term import Value
 from unfork.program.llvm.types import NARROW_POINTER, POINTER
 
@@ -57,7 +59,8 @@ def _fill(step: Reader, item: MemoryObject, start: int, length: int) -> None:
     while start < end:
         origin = origins.get(start)
         if origin is not None:
-            item.write(start, 1, _copied_byte(step, origin))
+            value = _copied_character(step, origin) if isinstance(origin, CopiedText) else _copied_byte(step, origin)
+            item.write(start, 1, value)
             start += 1
             continue
         stop = start + 1
@@ -90,6 +93,17 @@ def _copied_byte(step: Reader, origin: tuple[str, int]) -> Value:
     if value is None:
         value = remembered[COPIED.of(name)] = step.fresh(name, 8, "uninit")
     return value
+
+
+def _copied_character(step: Reader, origin: CopiedText) -> Value:
+    """The value of a character that was copied; where the copy is shorter, what was there before."""
+    is_copied = build.ult(origin.index, origin.count, 64)
+    character = original_character(step, origin.text, origin.offset)
+    if isinstance(step, Step) and step.chain.must(step.state.path, is_copied):
+        return character
+    other = origin.otherwise
+    before = _copied_byte(step, other) if isinstance(other, tuple) else other
+    return build.ite(is_copied, character, before, 8)
 
 
 def mark_copied(step: Reader, number: int, offset: int, count: int) -> MemoryObject:

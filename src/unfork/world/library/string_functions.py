@@ -7,10 +7,18 @@ from dataclasses import dataclass
 
 from unfork.engine.memory import heap
 from unfork.engine.memory.loads import load_pointer, pointer_size, store, store_pointer
+from unfork.engine.memory.measured_texts import measured_at
 from unfork.engine.memory.ranges import copy, fill, pin_offset, require_apart, writable
 from unfork.engine.memory.resolve import candidates
 from unfork.engine.memory.spans import Look, ScanStep, Span, scan
-from unfork.engine.memory.strings import Characters, compare_strings, read_c_string, string_length, text_length
+from unfork.engine.memory.strings import (
+    Characters,
+    compare_strings,
+    measured_length,
+    read_c_string,
+    string_length,
+    text_length,
+)
 from unfork.engine.state.lazy import LAZY
 from unfork.engine.state.merge_rules import WordPart
 from unfork.engine.state.remembered import Fact
@@ -28,7 +36,10 @@ def _limit(step: Step, value: Value) -> int:
 
 
 def _strnlen(step: Step, text: Value, bound: Value) -> Value:
-    return text_length(step, text, _limit(step, bound))
+    if step.decide(build.eq(bound, 0, 64)):
+        return 0
+    length = measured_length(step, text, bound)
+    return text_length(step, text, _limit(step, bound)) if length is None else length
 
 
 def write_string(step: Step, target: Value, characters: Sequence[Value]) -> None:
@@ -41,17 +52,17 @@ def write_string(step: Step, target: Value, characters: Sequence[Value]) -> None
 
 
 def _strcpy(step: Step, target: Value, source: Value, *_: Value) -> Value:
-    _copy_text(step, target, source, _copied(step, target, source) + 1, "strcpy")
+    _copy_text(step, target, source, build.add(_copied(step, target, source), 1, 64), "strcpy")
     return target
 
 
 def _stpcpy(step: Step, target: Value, source: Value, *_: Value) -> Value:
     length = _copied(step, target, source)
-    _copy_text(step, target, source, length + 1, "stpcpy")
+    _copy_text(step, target, source, build.add(length, 1, 64), "stpcpy")
     return build.add(target, length, 64)
 
 
-def _copy_text(step: Step, target: Value, source: Value, length: int, function: str) -> None:
+def _copy_text(step: Step, target: Value, source: Value, length: Value, function: str) -> None:
     """Copy ``length`` characters; a text copied onto itself overlaps, too."""
     require_apart(step, target, length, source, length, function)
     copy(step, target, source, length)
@@ -66,26 +77,37 @@ def _stpncpy(step: Step, target: Value, source: Value, bound: Value) -> Value:
     return build.add(target, _copy_padded(step, target, source, bound), 64)
 
 
-def _copy_padded(step: Step, target: Value, source: Value, bound: Value) -> int:
+def _copy_padded(step: Step, target: Value, source: Value, bound: Value) -> Value:
     limit = _limit(step, bound)
-    length = string_length(step, source, limit)
-    require_apart(step, target, limit, source, min(length + 1, limit), "strncpy")
+    length = _length(step, source, limit)
+    read = build.add(length, 1, 64)
+    read = build.ite(build.ult(read, limit, 64), read, limit, 64)
+    require_apart(step, target, limit, source, read, "strncpy")
     location = writable(step, target, limit)
     if location is not None:
         pin_offset(step, location)
+    fill(step, target, 0, limit)
     copy(step, target, source, length)
-    fill(step, build.add(target, length, 64), 0, limit - length)
     return length
 
 
+def _length(step: Step, text: Value, limit: int | None = None) -> Value:
+    """The length of a text: one value for a measured one, else a number."""
+    length = None if limit == 0 else measured_length(step, text, limit)
+    return string_length(step, text, limit) if length is None else length
+
+
 def _strcat(step: Step, target: Value, source: Value, *_: Value) -> Value:
-    end = build.add(target, string_length(step, target), 64)
-    _copy_text(step, end, source, _copied(step, end, source) + 1, "strcat")
+    end = build.add(target, _length(step, target), 64)
+    _copy_text(step, end, source, build.add(_copied(step, end, source), 1, 64), "strcat")
     return target
 
 
-def _copied(step: Step, target: Value, source: Value) -> int:
+def _copied(step: Step, target: Value, source: Value) -> Value:
     """The length of a text to copy; the available room for one that does not fit, whose copy fails."""
+    known = measured_length(step, source)
+    if known is not None:
+        return known
     targets = candidates(step, target)
     item = None if targets is None or len(targets) != 1 else step.state.memory.objects.get(targets[0].number)
     if targets is None or item is None or item.limit < 0 or item.kind == LAZY or not isinstance(targets[0].offset, int):
@@ -109,6 +131,11 @@ def _strncat(step: Step, target: Value, source: Value, bound: Value, *_: Value) 
 
 def _strlcpy(step: Step, target: Value, source: Value, bound: Value) -> Value:
     limit = _limit(step, bound)
+    length = measured_length(step, source)
+    if length is not None:
+        if limit:
+            _copy_measured(step, target, source, build.ite(build.ult(length, limit, 64), length, limit - 1, 64))
+        return length
     characters = read_c_string(step, source)
     if limit:
         write_string(step, target, characters[: limit - 1])
@@ -226,10 +253,26 @@ def _strndup(step: Step, text: Value, bound: Value) -> Value:
 
 
 def _duplicate(step: Step, source: Value, limit: int | None, maker: str) -> Value:
+    length = None if limit == 0 else measured_length(step, source, limit)
+    if length is not None:
+        block = heap.allocate(step, build.add(length, 1, 64), maker)
+        _copy_measured(step, block, source, length)
+        return block
     characters = read_c_string(step, source, limit)
     block = heap.allocate(step, len(characters) + 1, maker)
     write_string(step, block, characters)
     return block
+
+
+def _copy_measured(step: Step, target: Value, source: Value, length: Value) -> None:
+    """Copy ``length`` characters (64 bits), at most all, of a measured text, and end the copy."""
+    text = measured_at(step, source)
+    assert text is not None
+    if length is text.length or step.chain.must(step.state.path, build.eq(length, text.length, 64)):
+        copy(step, target, source, build.add(text.length, 1, 64))
+        return
+    copy(step, target, source, length)
+    store(step, build.add(target, length, 64), 0, 1)
 
 
 def _span(step: Step, text: Value, accepted: Value, *, inside: bool) -> Span:

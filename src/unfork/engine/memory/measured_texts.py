@@ -1,0 +1,149 @@
+"""Texts of the input whose length is one value, and copies of them: their characters are made when they are read.
+
+A copy of characters leaves unread bytes with an origin (CopiedText), so that a long text, too, costs nothing before a
+character of it matters.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from unfork.engine.memory.lazy_objects import length_of_text
+from unfork.engine.memory.pieces import spell_ends_out, spell_out
+from unfork.engine.memory.resolve import Location, resolve_single
+from unfork.engine.memory.uninitialised import initialise, mark_copied
+from unfork.engine.state.lazy import LAZY
+from unfork.engine.state.memory import SYMBOLIC, UNINITIALISED, CopiedText, MemoryObject
+from unfork.engine.step.step import Step
+from unfork.logic.terms import build
+from unfork.logic.terms.term import Value
+
+
+@dataclass(frozen=True, slots=True)
+class MeasuredText:
+    """A text that begins at character ``offset`` (64 bits) of input object ``number``; ``length`` is from there."""
+
+    number: int
+    offset: Value
+    length: Value
+
+
+def measured(step: Step, location: Location) -> MeasuredText | None:
+    """The unchanged text of the input, or the copy of one, at a location; None for other bytes."""
+    if not step.limits.measures_texts:
+        return None
+    length = length_of_text(step, location.number)
+    if length is not None:
+        return MeasuredText(location.number, location.offset, build.sub(length, location.offset, 64))
+    return _copied(step, location.number, location.offset) if isinstance(location.offset, int) else None
+
+
+def measured_at(step: Step, pointer: Value) -> MeasuredText | None:
+    """The same at a pointer; reading nowhere is a fault."""
+    if not step.limits.measures_texts:
+        return None
+    location = resolve_single(step, pointer, 1, "read")
+    assert location is not None
+    return measured(step, location)
+
+
+def _copied(step: Step, number: int, start: int) -> MeasuredText | None:
+    """The text of which a whole copy, with its NUL, begins at byte ``start`` of an object."""
+    item = step.state.memory.objects[number]
+    first = _character(step, item, start)
+    text = None if first is None else step.state.lazy.find(first[0])
+    if first is None or text is None or isinstance(text.length, int):
+        return None
+    length = build.sub(build.sub(text.length, 1, 64), first[1], 64)
+    _, most = step.chain.bounds(step.state.path, length, 64)
+    if most >= len(item.data) - start:
+        return None
+    begins: dict[Value, int] = {}
+    for distance in range(most + 1):
+        position, wanted = start + distance, (first[0], first[1] + distance)
+        origin = _origin(item, position)
+        if origin is not None and (origin.text, origin.offset) == wanted:
+            if build.ult(origin.index, origin.count, 64) == 1:
+                continue
+            begins[origin.count] = max(begins.get(origin.count, 0), origin.index - distance)
+        elif origin is not None or not _is_read(step, item, position, wanted):
+            return None
+    for count, begin in begins.items():
+        if not step.chain.must(step.state.path, build.ult(build.add(length, begin, 64), count, 64)):
+            return None
+    return MeasuredText(*first, length)
+
+
+def _origin(item: MemoryObject, position: int) -> CopiedText | None:
+    """The character that an unread byte is a copy of."""
+    if item.mask is None or item.origins is None or item.mask[position] != UNINITIALISED:
+        return None
+    origin = item.origins.get(position)
+    return origin if isinstance(origin, CopiedText) else None
+
+
+def _character(step: Step, item: MemoryObject, position: int) -> tuple[int, int] | None:
+    """The text and the offset of the character that a byte is a copy of, read or not."""
+    if not 0 <= position < len(item.data) or item.mask is None:
+        return None
+    origin = _origin(item, position)
+    if origin is not None:
+        return origin.text, origin.offset
+    known = step.state.lazy.numbers.items() if item.mask[position] == SYMBOLIC else ()
+    return next((place for place, value in known if _is_read(step, item, position, place)), None)
+
+
+def _is_read(step: Step, item: MemoryObject, position: int, place: tuple[int, int]) -> bool:
+    """Whether a byte is the character at a place of a text, which was read."""
+    if item.mask is None or item.mask[position] == UNINITIALISED:
+        return False
+    value = step.state.lazy.numbers.get(place)
+    return value is not None and item.byte(position) is value
+
+
+def copy_text(step: Step, destination: Location, origin: Location, count: Value) -> bool:
+    """Copy ``count`` bytes (64 bits) of a measured text, unread. Whether the bytes are one."""
+    goal, text = destination.offset, step.state.lazy.find(origin.number)
+    if not isinstance(goal, int) or not isinstance(origin.offset, int) or destination.item.kind == LAZY:
+        return False
+    if isinstance(count, int) and text is not None and isinstance(text.length, int):
+        return False  # a few characters of a text whose length does not matter yet
+    source = measured(step, origin)
+    if source is None:
+        return False
+    whole = build.add(source.length, 1, 64)
+    if count is not whole and not step.chain.must(step.state.path, build.ule(count, whole, 64)):
+        return False
+    put_text(step, destination.number, goal, source, count)
+    return True
+
+
+def put_text(step: Step, number: int, goal: int, source: MeasuredText, count: Value) -> None:
+    """Make bytes of an object from ``goal`` on the first ``count`` characters (64 bits) of a text, unread."""
+    assert isinstance(source.offset, int)
+    low, high = step.chain.bounds(step.state.path, count, 64)
+    high = min(high, len(step.state.memory.objects[number].data) - goal)
+    spell_ends_out(step, number, goal, low)
+    spell_out(step, number, goal + low, high - low)
+    before = [_before(step, number, goal + index) for index in range(low, high)]
+    item = step.state.memory.writable(number)
+    item.make_uninitialised(goal, high)
+    origins = {} if item.origins is None else item.origins
+    for index in range(high):
+        offset = source.offset + index
+        if index < low:
+            origins[goal + index] = CopiedText(source.number, offset, 0, 1, 0)
+        else:
+            origins[goal + index] = CopiedText(source.number, offset, index, count, before[index - low])
+    item.origins = origins
+
+
+def _before(step: Step, number: int, position: int) -> Value | tuple[str, int]:
+    """A byte that a copy of unknown length may overwrite, or the name of an unwritten one."""
+    item = mark_copied(step, number, position, 1)
+    if item.mask is not None and item.mask[position] == UNINITIALISED and item.origins is not None:
+        origin = item.origins[position]
+        if isinstance(origin, tuple):
+            return origin
+        item = initialise(step, number, position, 1)
+    return item.byte(position)
