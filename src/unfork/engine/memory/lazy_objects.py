@@ -30,9 +30,10 @@ from unfork.engine.memory.lazy_values import (
     holds_string,
     vector_with,
 )
+from unfork.engine.memory.text_facts import learn_character
 from unfork.engine.memory.virtual_tables import decide_class, leads_to_table
 from unfork.engine.protocols.fault import AccessFault, FaultyObject, Reach
-from unfork.engine.state.lazy import LAZY, UNTOUCHED, LazyObject, cell_path
+from unfork.engine.state.lazy import LAZY, POINT, UNTOUCHED, LazyObject, TextPoint, cell_path
 from unfork.engine.state.memory import UNINITIALISED, MemoryObject
 from unfork.engine.state.state import State
 from unfork.engine.step.step import Step
@@ -225,7 +226,7 @@ def _original(step: Reader, heap_object: LazyObject, start: int, cell: TypeCell,
 
 
 def original_character(step: Reader, number: int, offset: int) -> Value:
-    """A character of a text as it was made, read or not."""
+    """A character of a measured text as it was made, read or not."""
     text = step.state.lazy.find(number)
     assert text is not None
     assert text.cells is not None
@@ -234,6 +235,23 @@ def original_character(step: Reader, number: int, offset: int) -> Value:
     value = _original(step, text, offset, cell, cell_path(text, index, cell))
     if is_new:
         step.choose(lambda step: _end_text(step, text, offset, value))
+    return value
+
+
+def character_at(step: Step, number: int, offset: Value) -> Value:
+    """The character (8 bits) of a measured text at any offset (64 bits) within it, as it was made."""
+    if isinstance(offset, int):
+        return original_character(step, number, offset)
+    text = step.state.lazy.find(number)
+    assert text is not None
+    if offset is build.sub(text.length, 1, 64):
+        return 0
+    known = next((each for each in step.state.lazy.points.get(number, ()) if each.offset is offset), None)
+    if known is not None:
+        return known.character
+    value = step.fresh(f"{text.path}[at]", 8, POINT)
+    step.state.lazy = step.state.lazy.with_point(number, TextPoint(offset, value))
+    learn_character(step, number, offset, value, character_at)
     return value
 
 
@@ -248,12 +266,7 @@ def make_number(step: Reader, path: str, kind: Scalar) -> Value:
 
 
 def _end_text(step: Step, heap_object: LazyObject, position: int, byte: Value) -> None:
-    last = build.sub(heap_object.length, 1, 64)
-    is_last = build.eq(position, last, 64)
-    is_nul = build.eq(byte, 0, 8)
-    after = build.ult(last, position, 64)
-    agree = build.either(build.both(is_last, is_nul), build.both(build.negate(is_last), build.negate(is_nul)))
-    step.assume(build.either(after, agree))
+    learn_character(step, heap_object.number, position, byte, character_at)
 
 
 def reach(step: Step, number: int, offset: Value, size: Value, elsewhere: Value, cause: AccessFault) -> bool:
@@ -371,9 +384,9 @@ def _measure(step: Step, array: LazyObject) -> LazyObject:
     name = length_name(array)
     count = step.fresh(name, 64, LAZY)
     length = build.add(count, 1, 64) if array.is_text else count
-    step.assume(build.ult(count, most, 64) if array.is_text else build.ule(count, most, 64))
+    step.assume(build.ult(count, most - 1, 64) if array.is_text else build.ule(count, most, 64))
     if array.is_text:
-        step.state.lazy = step.state.lazy.assuming(f"{array.path} has fewer than {most} characters (--max-size)")
+        step.state.lazy = step.state.lazy.assuming(f"{array.path} has fewer than {most - 1} characters (--max-size)")
     if array.is_text or _is_touched(step, array):
         step.assume(build.ule(array.length, length, 64))
     changed = replace(array, length=length)

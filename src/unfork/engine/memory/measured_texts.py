@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from unfork.engine.memory.lazy_objects import length_of_text
+from unfork.engine.memory.lazy_objects import character_at, length_of_text
 from unfork.engine.memory.pieces import spell_ends_out, spell_out
 from unfork.engine.memory.resolve import Location, resolve_single
 from unfork.engine.memory.uninitialised import initialise, mark_copied
@@ -35,7 +35,13 @@ def measured(step: Step, location: Location) -> MeasuredText | None:
     length = length_of_text(step, location.number)
     if length is not None:
         return MeasuredText(location.number, location.offset, build.sub(length, location.offset, 64))
-    return _copied(step, location.number, location.offset) if isinstance(location.offset, int) else None
+    if isinstance(location.offset, int):
+        return _copied(step, location.number, location.offset)
+    whole = _copied(step, location.number, 0)
+    if whole is None or not step.chain.must(step.state.path, build.ule(location.offset, whole.length, 64)):
+        return None
+    offset = build.add(whole.offset, location.offset, 64)
+    return MeasuredText(whole.number, offset, build.sub(whole.length, location.offset, 64))
 
 
 def measured_at(step: Step, pointer: Value) -> MeasuredText | None:
@@ -45,6 +51,29 @@ def measured_at(step: Step, pointer: Value) -> MeasuredText | None:
     location = resolve_single(step, pointer, 1, "read")
     assert location is not None
     return measured(step, location)
+
+
+def is_measurable(step: Step, pointer: Value) -> bool:
+    """Whether a pointer leads to a text of the input, or to a copy of characters; reading nowhere is a fault."""
+    if not step.limits.measures_texts:
+        return False
+    location = resolve_single(step, pointer, 1, "read")
+    assert location is not None
+    text = step.state.lazy.find(location.number)
+    if text is not None:
+        return text.is_text and not text.is_stated
+    return isinstance(location.offset, int) and _origin(location.item, location.offset) is not None
+
+
+def character(step: Step, location: Location) -> Value | None:
+    """The byte at an unknown offset of a measured text or a copy of one; None elsewhere."""
+    text = step.state.lazy.find(location.number)
+    if not step.limits.measures_texts or isinstance(location.offset, int):
+        return None
+    if text is not None and (not text.is_text or isinstance(text.length, int)):
+        return None
+    source = measured(step, location)
+    return None if source is None else character_at(step, source.number, source.offset)
 
 
 def _copied(step: Step, number: int, start: int) -> MeasuredText | None:

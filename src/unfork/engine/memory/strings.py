@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from unfork.engine.memory import lookout
-from unfork.engine.memory.lazy_objects import reach
-from unfork.engine.memory.measured_texts import measured_at
+from unfork.engine.memory.lazy_objects import character_at, reach
+from unfork.engine.memory.measured_texts import MeasuredText, is_measurable, measured, measured_at
 from unfork.engine.memory.pieces import spell_out
 from unfork.engine.memory.ranges import pin_offset, readable
 from unfork.engine.memory.spans import ScanStep, beyond, scan
+from unfork.engine.memory.text_searches import compare_texts
 from unfork.engine.memory.uninitialised import initialise
 from unfork.engine.state.lazy import LAZY
 from unfork.engine.state.memory import object_of, offset_in
@@ -25,13 +26,14 @@ class Characters:
     Only the constructor may split the state.
     """
 
-    __slots__ = ("_number", "_start", "_step")
+    __slots__ = ("_number", "_start", "_step", "_text")
 
     def __init__(self, step: Step, pointer: Value) -> None:
         location = readable(step, pointer, 1)
         assert location is not None
         self._step = step
-        self._start = pin_offset(step, location)
+        self._text = None if isinstance(location.offset, int) else measured(step, location)
+        self._start = 0 if self._text is not None else pin_offset(step, location)
         self._number = location.number
 
     def at(self, index: int) -> Value:
@@ -40,6 +42,8 @@ class Characters:
     def under(self, index: int, condition: Value) -> Value:
         """Byte ``index``, read where ``condition`` holds; 0 where it is beyond the end."""
         step, number = self._step, self._number
+        if self._text is not None:
+            return self._of_text(self._text, index, condition)
         offset = self._start + index
         item = step.state.memory.objects[number]
         otherwise = build.negate(condition)
@@ -58,8 +62,16 @@ class Characters:
         initialise(step, number, offset, 1)
         return spell_out(step, number, offset, 1).byte(offset)
 
+    def _of_text(self, text: MeasuredText, index: int, condition: Value) -> Value:
+        step, otherwise = self._step, build.negate(condition)
+        is_inside = build.either(otherwise, build.ule(index, text.length, 64))
+        step.require(is_inside, "out-of-bounds", beyond(step.state.memory.objects[self._number]))
+        return character_at(step, text.number, build.add(text.offset, index, 64))
+
     def concrete_end(self) -> int | None:
         """The index of the terminating NUL if all bytes before it are concrete; None otherwise."""
+        if self._text is not None:
+            return None
         item = self._step.state.memory.objects[self._number]
         end = item.data.find(0, self._start)
         if end >= 0:
@@ -156,6 +168,10 @@ def compare_strings(step: Step, left: Value, right: Value, limit: Value | None, 
         return 0
     if limit is not None and isinstance(limit, Term) and step.decide(build.eq(limit, 0, 64)):
         return 0
+    if not fold and is_measurable(step, left) and is_measurable(step, right):
+        one, other = measured_at(step, left), measured_at(step, right)
+        if one is not None and other is not None:
+            return compare_texts(step, one, other, limit)
     a, b = Characters(step, left), Characters(step, right)
     steps: list[tuple[Value, Value, Value]] = []
     going: Value = 1

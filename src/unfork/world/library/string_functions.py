@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from unfork.engine.memory import heap
 from unfork.engine.memory.loads import load_pointer, pointer_size, store, store_pointer
-from unfork.engine.memory.measured_texts import measured_at
+from unfork.engine.memory.measured_texts import MeasuredText, measured_at
 from unfork.engine.memory.ranges import copy, fill, pin_offset, require_apart, writable
 from unfork.engine.memory.resolve import candidates
 from unfork.engine.memory.spans import Look, ScanStep, Span, scan
@@ -19,6 +19,7 @@ from unfork.engine.memory.strings import (
     string_length,
     text_length,
 )
+from unfork.engine.memory.text_searches import first_among, first_not_among, last_of
 from unfork.engine.state.lazy import LAZY
 from unfork.engine.state.merge_rules import WordPart
 from unfork.engine.state.remembered import Fact
@@ -163,7 +164,7 @@ def _strchr(step: Step, text: Value, character: Value) -> Value:
     known = _known_place(step, text, character)
     if known is not None:
         return known.place if known.is_found else 0
-    span = scan(step, text, _looks_for(character), None)
+    span = _measured_search(step, text, character) or scan(step, text, _looks_for(character), None)
     if span is not None:
         return span.end if step.decide(span.is_found) else 0
     index = _find(step, text, character)
@@ -189,6 +190,22 @@ def _known_place(step: Step, text: Value, character: Value) -> _KnownPlace | Non
     wanted = character & 0xFF
     index = characters.concrete(end).find(wanted) if wanted else end
     return _KnownPlace(text + (index if index >= 0 else end), index >= 0)
+
+
+def _measured_search(step: Step, text: Value, character: Value) -> Span | None:
+    """The way to a character in a measured text, or to its end; None in another text."""
+    known = measured_at(step, text)
+    wanted = build.trunc(character, 32, 8)
+    if known is None:
+        return None
+    if step.decide(build.eq(wanted, 0, 8)):
+        return Span(known.length, build.add(text, known.length, 64), 1)
+    return _span_in(text, known, first_among(step, known, (wanted,)))
+
+
+def _span_in(text: Value, known: MeasuredText, length: Value) -> Span:
+    """The part of a measured text before a place; its end is the wanted one unless it is the text's."""
+    return Span(length, build.add(text, length, 64), build.ult(length, known.length, 64))
 
 
 def _looks_for(character: Value) -> Look:
@@ -218,7 +235,7 @@ def _strchrnul(step: Step, text: Value, character: Value) -> Value:
     known = _known_place(step, text, character)
     if known is not None:
         return known.place
-    span = scan(step, text, _looks_for(character), None)
+    span = _measured_search(step, text, character) or scan(step, text, _looks_for(character), None)
     if span is not None:
         return span.end
     index = _find(step, text, character)
@@ -227,6 +244,12 @@ def _strchrnul(step: Step, text: Value, character: Value) -> Value:
 
 def _strrchr(step: Step, text: Value, character: Value) -> Value:
     wanted = build.trunc(character, 32, 8)
+    known = measured_at(step, text)
+    if known is not None:
+        if step.decide(build.eq(wanted, 0, 8)):
+            return build.add(text, known.length, 64)
+        place = _span_in(text, known, last_of(step, known, wanted))
+        return place.end if step.decide(place.is_found) else 0
     characters = [*read_c_string(step, text), 0]
     for index in reversed(range(len(characters))):
         if step.decide(build.eq(characters[index], wanted, 8)):
@@ -278,6 +301,10 @@ def _copy_measured(step: Step, target: Value, source: Value, length: Value) -> N
 def _span(step: Step, text: Value, accepted: Value, *, inside: bool) -> Span:
     """The prefix of characters that are ``accepted`` (or are not); it is found if it ends before the NUL."""
     members = read_c_string(step, accepted)
+    known = measured_at(step, text)
+    if known is not None:
+        search = first_not_among if inside else first_among
+        return _span_in(text, known, search(step, known, tuple(members)))
 
     def look(character: Value) -> ScanStep:
         is_end = build.eq(character, 0, 8)
