@@ -34,7 +34,7 @@ from unfork.engine.memory.text_facts import learn_character
 from unfork.engine.memory.virtual_tables import decide_class, leads_to_table
 from unfork.engine.protocols.fault import AccessFault, FaultyObject, Reach
 from unfork.engine.state.lazy import LAZY, POINT, UNTOUCHED, LazyObject, TextPoint, cell_path
-from unfork.engine.state.memory import UNINITIALISED, MemoryObject
+from unfork.engine.state.memory import UNINITIALISED, MemoryObject, OverwrittenByte
 from unfork.engine.state.state import State
 from unfork.engine.step.step import Step
 from unfork.logic.solve.path import PathCondition
@@ -238,7 +238,7 @@ def original_character(step: Reader, number: int, offset: int) -> Value:
     return value
 
 
-def character_at(step: Step, number: int, offset: Value) -> Value:
+def character_at(step: Reader, number: int, offset: Value) -> Value:
     """The character (8 bits) of a measured text at any offset (64 bits) within it, as it was made."""
     if isinstance(offset, int):
         return original_character(step, number, offset)
@@ -251,7 +251,7 @@ def character_at(step: Step, number: int, offset: Value) -> Value:
         return known.character
     value = step.fresh(f"{text.path}[at]", 8, POINT)
     step.state.lazy = step.state.lazy.with_point(number, TextPoint(offset, value))
-    learn_character(step, number, offset, value, character_at)
+    step.choose(lambda step: learn_character(step, number, offset, value, character_at))
     return value
 
 
@@ -400,18 +400,23 @@ def _measure(step: Step, array: LazyObject) -> LazyObject:
     return changed
 
 
-def length_of_text(step: Step, number: int) -> Value | None:
-    """The length of an input text that the program has not written to; None for another object."""
+def length_of_text(step: Step, number: int, start: Value = 0) -> Value | None:
+    """The length of an input text that the program has not written to from ``start`` on; None for another object."""
     text, item = step.state.lazy.find(number), step.state.memory.objects[number]
     if text is None or not text.is_text or text.is_stated or item.mask is None:
         return None
+    first = start if isinstance(start, int) else 0
     original = sum(
         owner == number and item.mask[position] != UNINITIALISED and item.byte(position) is value
         for (owner, position), value in step.state.lazy.numbers.items()
-        if position < len(item.data)
+        if first <= position < len(item.data)
     )
-    if item.mask.count(UNINITIALISED) + original < len(item.data):
+    if item.mask.count(UNINITIALISED, first) + original < len(item.data) - first:
         return None
+    writes = {(each.place, each.size) for each in (item.origins or {}).values() if isinstance(each, OverwrittenByte)}
+    for place, size in writes:
+        if not step.chain.must(step.state.path, build.ule(build.add(place, size, 64), start, 64)):
+            return None
     return build.sub(_measure(step, text).length, 1, 64)
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from unfork.engine.memory.measured_texts import character
+from unfork.engine.memory.measured_texts import character, overwrite
 from unfork.engine.memory.pieces import put, spell_out
 from unfork.engine.memory.resolve import Location, resolve
 from unfork.engine.memory.uninitialised import initialise
@@ -101,6 +101,8 @@ def store(step: Step, pointer: Value, value: Value, size: int) -> None:
     locations = resolve(step, pointer, size, "write")
     if len(locations) == 1 and has_order(step, locations[0][1].number, locations[0][1].offset, size):
         write_cell(step, locations[0][1], cell_at(step, locations[0][1], size), size, value)
+        return
+    if len(locations) == 1 and overwrite(step, locations[0][1], value, size):
         return
     cells = [find_cells(step, location, size, WRITE_CELLS) for _, location in locations]
     if len(locations) == 1:

@@ -6,17 +6,26 @@ character of it matters.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Callable
+from dataclasses import dataclass, replace
 
 from unfork.engine.memory.lazy_objects import character_at, length_of_text
 from unfork.engine.memory.pieces import spell_ends_out, spell_out
 from unfork.engine.memory.resolve import Location, resolve_single
-from unfork.engine.memory.uninitialised import initialise, mark_copied
+from unfork.engine.memory.uninitialised import mark_copied
 from unfork.engine.state.lazy import LAZY
-from unfork.engine.state.memory import SYMBOLIC, UNINITIALISED, CopiedText, MemoryObject
+from unfork.engine.state.memory import (
+    SYMBOLIC,
+    UNINITIALISED,
+    CopiedText,
+    MemoryObject,
+    Origin,
+    OverwrittenByte,
+    TextCharacter,
+)
 from unfork.engine.step.step import Step
 from unfork.logic.terms import build
-from unfork.logic.terms.term import Value
+from unfork.logic.terms.term import Term, Value
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,7 +41,7 @@ def measured(step: Step, location: Location) -> MeasuredText | None:
     """The unchanged text of the input, or the copy of one, at a location; None for other bytes."""
     if not step.limits.measures_texts:
         return None
-    length = length_of_text(step, location.number)
+    length = length_of_text(step, location.number, location.offset)
     if length is not None:
         return MeasuredText(location.number, location.offset, build.sub(length, location.offset, 64))
     if isinstance(location.offset, int):
@@ -132,8 +141,8 @@ def _is_read(step: Step, item: MemoryObject, position: int, place: tuple[int, in
 
 def copy_text(step: Step, destination: Location, origin: Location, count: Value) -> bool:
     """Copy ``count`` bytes (64 bits) of a measured text, unread. Whether the bytes are one."""
-    goal, text = destination.offset, step.state.lazy.find(origin.number)
-    if not isinstance(goal, int) or not isinstance(origin.offset, int) or destination.item.kind == LAZY:
+    text = step.state.lazy.find(origin.number)
+    if not step.limits.measures_texts or destination.item.kind == LAZY:
         return False
     if isinstance(count, int) and text is not None and isinstance(text.length, int):
         return False  # a few characters of a text whose length does not matter yet
@@ -143,7 +152,15 @@ def copy_text(step: Step, destination: Location, origin: Location, count: Value)
     whole = build.add(source.length, 1, 64)
     if count is not whole and not step.chain.must(step.state.path, build.ule(count, whole, 64)):
         return False
-    put_text(step, destination.number, goal, source, count)
+    if isinstance(destination.offset, int) and isinstance(source.offset, int):
+        put_text(step, destination.number, destination.offset, source, count)
+    else:
+
+        def byte(position: int) -> TextCharacter:
+            distance = build.sub(position, destination.offset, 64)
+            return TextCharacter(source.number, build.add(source.offset, distance, 64))
+
+        _overwrite(step, destination, count, byte)
     return True
 
 
@@ -167,12 +184,74 @@ def put_text(step: Step, number: int, goal: int, source: MeasuredText, count: Va
     item.origins = origins
 
 
-def _before(step: Step, number: int, position: int) -> Value | tuple[str, int]:
-    """A byte that a copy of unknown length may overwrite, or the name of an unwritten one."""
+def _before(step: Step, number: int, position: int) -> Value | Origin:
+    """A byte that a write may change: its value, or the origin of an unread one."""
+    item = step.state.memory.objects[number]
+    origin = (item.origins or {}).get(position)
+    if origin is not None:
+        return origin
+    if item.kind == LAZY and item.mask is not None and item.mask[position] == UNINITIALISED:
+        return CopiedText(number, position, 0, 1, 0)
     item = mark_copied(step, number, position, 1)
-    if item.mask is not None and item.mask[position] == UNINITIALISED and item.origins is not None:
-        origin = item.origins[position]
-        if isinstance(origin, tuple):
-            return origin
-        item = initialise(step, number, position, 1)
-    return item.byte(position)
+    return item.byte(position) if item.origins is None or position not in item.origins else item.origins[position]
+
+
+def overwrite(step: Step, location: Location, value: Value, size: int) -> bool:
+    """Write ``size`` bytes at an unknown offset of an object with unread characters. Whether it is one."""
+    offset = location.offset
+    if isinstance(offset, int) or not _has_unread(step, location):
+        return False
+    if size == 1 and value == 0 and _ends_copy(step, location.number, offset):
+        return True
+    parts = [build.extract(value, 8 * i, 8) for i in range(size)]
+    for i, part in enumerate(parts):
+        _overwrite(step, replace(location, offset=build.add(offset, i, 64)), 1, lambda position, part=part: part)
+    return True
+
+
+def _has_unread(step: Step, location: Location) -> bool:
+    """Whether an object has characters that were not read."""
+    if not step.limits.measures_texts:
+        return False
+    text = step.state.lazy.find(location.number)
+    if text is not None:
+        return text.is_text and not isinstance(text.length, int) and not text.is_stated
+    return any(not isinstance(each, tuple) for each in (location.item.origins or {}).values())
+
+
+def _overwrite(
+    step: Step, location: Location, count: Value, byte: Callable[[int], Value | TextCharacter]
+) -> None:
+    """Write ``byte`` of each position to ``count`` bytes (64 bits) at an offset, one of which at least is unknown."""
+    number, offset, path = location.number, location.offset, step.state.path
+    first, last = step.chain.bounds(path, offset, 64)
+    end = min(last + step.chain.bounds(path, count, 64)[1], len(location.item.data))
+    spell_out(step, number, first, end - first)
+    for position in range(first, end):
+        is_meant = build.ult(build.sub(position, offset, 64), count, 64) if count != 1 else build.eq(offset, position, 64)
+        before = _before(step, number, position)
+        new, item = byte(position), step.state.memory.writable(number)
+        if isinstance(before, int | Term) and isinstance(new, int | Term):
+            item.write(position, 1, build.ite(is_meant, new, before, 8))
+            continue
+        item.make_uninitialised(position, 1)
+        item.origins = {} if item.origins is None else item.origins
+        item.origins[position] = OverwrittenByte(offset, count, is_meant, new, before)
+
+
+def _ends_copy(step: Step, number: int, place: Value) -> bool:
+    """Take a NUL after all characters of a copied text for that of the text. Whether it is there."""
+    item, path = step.state.memory.objects[number], step.state.path
+    found = next((each for each in (item.origins or {}).items() if isinstance(each[1], CopiedText) and each[1].index), None)
+    if found is None:
+        return False
+    position, origin = found
+    assert isinstance(origin, CopiedText)
+    goal, offset, text = position - origin.index, origin.offset - origin.index, step.state.lazy.find(origin.text)
+    assert text is not None
+    length = build.sub(build.sub(text.length, 1, 64), offset, 64)
+    ends = build.both(build.eq(origin.count, length, 64), build.eq(place, build.add(goal, length, 64), 64))
+    if goal < 0 or offset < 0 or not step.chain.must(path, ends):
+        return False
+    put_text(step, number, goal, MeasuredText(origin.text, offset, length), build.add(length, 1, 64))
+    return True

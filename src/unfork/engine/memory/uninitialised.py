@@ -5,11 +5,11 @@ A variable that the program declares and the C library defines, such as stdout, 
 
 from __future__ import annotations
 
-from unfork.engine.memory.lazy_objects import Reader, original_character, touch
+from unfork.engine.memory.lazy_objects import Reader, character_at, touch
 from unfork.engine.memory.library_objects import extern_contents
 from unfork.engine.state.flat_layout import number_of
 from unfork.engine.state.lazy import LAZY
-from unfork.engine.state.memory import CopiedText, MemoryObject
+from unfork.engine.state.memory import CopiedText, MemoryObject, Origin, OverwrittenByte, TextCharacter
 from unfork.engine.state.merge_rules import CountPart, FirstNamePart
 from unfork.engine.state.remembered import FactFamily
 from unfork.engine.step.step import Step
@@ -37,6 +37,8 @@ def initialise(step: Reader, number: int, offset: int, count: int) -> MemoryObje
     if not runs:
         return item
     if item.kind == LAZY:
+        for start in [at for at in item.origins or () if offset <= at < offset + count]:
+            memory.writable(number).write(start, 1, _unread(step, memory.objects[number].origins[start]))
         touch(step, number, offset, count)
         return memory.objects[number]
     item = memory.writable(number)
@@ -59,8 +61,7 @@ def _fill(step: Reader, item: MemoryObject, start: int, length: int) -> None:
     while start < end:
         origin = origins.get(start)
         if origin is not None:
-            value = _copied_character(step, origin) if isinstance(origin, CopiedText) else _copied_byte(step, origin)
-            item.write(start, 1, value)
+            item.write(start, 1, _unread(step, origin))
             start += 1
             continue
         stop = start + 1
@@ -95,15 +96,27 @@ def _copied_byte(step: Reader, origin: tuple[str, int]) -> Value:
     return value
 
 
-def _copied_character(step: Reader, origin: CopiedText) -> Value:
-    """The value of a character that was copied; where the copy is shorter, what was there before."""
-    is_copied = build.ult(origin.index, origin.count, 64)
-    character = original_character(step, origin.text, origin.offset)
-    if isinstance(step, Step) and step.chain.must(step.state.path, is_copied):
-        return character
-    other = origin.otherwise
-    before = _copied_byte(step, other) if isinstance(other, tuple) else other
-    return build.ite(is_copied, character, before, 8)
+def _unread(step: Reader, origin: Value | Origin) -> Value:
+    """The value of a byte by its origin."""
+    match origin:
+        case CopiedText(text, offset, index, count, otherwise):
+            is_copied = build.ult(index, count, 64)
+            return _choice(step, is_copied, TextCharacter(text, offset), otherwise)
+        case OverwrittenByte(is_meant=is_meant, value=value, before=before):
+            return _choice(step, is_meant, value, before)
+        case tuple():
+            return _copied_byte(step, origin)
+    return origin
+
+
+def _choice(step: Reader, condition: Value, value: Value | TextCharacter, otherwise: Value | Origin) -> Value:
+    """``value`` where ``condition`` (1 bit) holds. What the path excludes is not made."""
+    path = step.state.path
+    if isinstance(step, Step) and step.chain.must(path, build.negate(condition)):
+        return _unread(step, otherwise)
+    is_certain = condition == 1 or (isinstance(step, Step) and step.chain.must(path, condition))
+    then = character_at(step, value.text, value.offset) if isinstance(value, TextCharacter) else value
+    return then if is_certain else build.ite(condition, then, _unread(step, otherwise), 8)
 
 
 def mark_copied(step: Reader, number: int, offset: int, count: int) -> MemoryObject:

@@ -67,19 +67,40 @@ def offset_in(pointer: int) -> int:
 class CopiedText:
     """Where an unread byte comes from: character ``offset`` of a text of the input, as the text was made.
 
-    It is byte ``index`` of a copy of ``count`` bytes (64 bits); if the copy is shorter, it is ``otherwise``, a value
-    or the name of an unwritten byte.
+    It is byte ``index`` of a copy of ``count`` bytes (64 bits); if the copy is shorter, it is ``otherwise``.
     """
 
     text: int
     offset: int
     index: int
     count: Value
-    otherwise: Value | tuple[str, int]
+    otherwise: Value | Origin
 
 
-Origin = tuple[str, int] | CopiedText
-"""The byte from which an unread byte was copied: an unwritten one, by its object and offset, or a character."""
+@dataclass(frozen=True, slots=True)
+class TextCharacter:
+    """A character of a text of the input, at an offset of 64 bits."""
+
+    text: int
+    offset: Value
+
+
+@dataclass(frozen=True, slots=True)
+class OverwrittenByte:
+    """Where an unread byte comes from: a write of ``size`` bytes at offset ``place`` (64 bits each) that may be to it.
+
+    It is ``value`` where ``is_meant`` (1 bit) holds, and what it was ``before`` elsewhere.
+    """
+
+    place: Value
+    size: Value
+    is_meant: Value
+    value: Value | TextCharacter
+    before: Value | Origin
+
+
+Origin = tuple[str, int] | CopiedText | OverwrittenByte
+"""What an unread byte will be: a copy of an unwritten one, by its object and offset, or what writes have left."""
 
 
 @dataclass(slots=True, eq=False, repr=False)
