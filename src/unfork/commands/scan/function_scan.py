@@ -40,7 +40,9 @@ from unfork.engine.protocols.outcome import Failed, Halted
 from unfork.engine.state.lazy import LazyHeap
 from unfork.engine.state.state import State
 from unfork.errors import UnforkError
+from unfork.logic.terms import build
 from unfork.logic.terms.evaluate import evaluate
+from unfork.logic.terms.term import Term
 from unfork.options.options import Options
 from unfork.patience import Patience, longest
 from unfork.program.c.callbacks import STREAMS
@@ -357,9 +359,11 @@ def _scan(
             is_cpp = _place(program, options.function)[1].endswith(tuple(CPP_SUFFIXES))
             if aim is not None and aim[0] == REACHED:
                 judge = LineJudge(program)
-            demands = DemandCheck(CaseQuestions(explorer.parts.engine.chain), faults.came_through)
+            ask = CaseQuestions(explorer.parts.engine.chain)
+            demands = DemandCheck(ask, faults.came_through)
             driver = program.object_drivers.get(options.function)
-            court = _Court(judge, demands, recorder, second, folder, judging.is_over, options.fail > 0, is_cpp, driver)
+            is_over, has_failures = judging.is_over, options.fail > 0
+            court = _Court(judge, ask, demands, recorder, second, folder, is_over, has_failures, is_cpp, driver)
             for error, paths in _meant(faults.paths(), claimed, lambda: scanning.siblings(*about)[1]):
                 finding = court.found(error, paths)
                 if finding is not None:
@@ -419,6 +423,7 @@ class _Court:
     """Judges paths to faults, and replays those that are judged certain."""
 
     judge: FaultJudge
+    ask: CaseQuestions
     demands: DemandCheck
     recorder: Recorder
     second: _WhereCertain
@@ -438,10 +443,11 @@ class _Court:
                 break
             judgement = self.judge.judge(failed)
             if judgement.certainty == CERTAIN:
-                found = self._again(error, failed, judgement)
-                seen += [found] if found is not None else []
-                if found is not None and found.certainty == CERTAIN:
-                    return found
+                for each in self._with_texts(failed):
+                    found = self._again(error, each, judgement)
+                    seen += [found] if found is not None else []
+                    if found is not None and found.certainty == CERTAIN:
+                        return found
             first = first or (failed, judgement)
             judgements.append(judgement)
         if seen:
@@ -451,6 +457,17 @@ class _Court:
             Judgement(OUT_OF_TIME, UNDECIDED, Grounds("no time was left to judge it")),
         )
         return self._again(error, failed, self._together(judgement, judgements, paths))
+
+    def _with_texts(self, failed: Failed) -> Iterator[Failed]:
+        """The path, and the path with texts that are not empty: a native block of no bytes has room for a NUL."""
+        yield failed
+        texts = [each for each in failed.state.lazy.objects if each.is_text and isinstance(each.length, Term)]
+        conditions = [build.ult(1, each.length, 64) for each in texts]
+        path = self.ask.if_known(failed.state.path, build.conjunction(conditions)) if texts else None
+        if path is not None:
+            state = failed.state.fork()
+            state.path = path
+            yield replace(failed, state=state)
 
     def _together(self, judgement: Judgement, others: Sequence[Judgement], paths: Sequence[Failed]) -> Judgement:
         """A conditional judgement with the preconditions of all judgements of its fault, where a check shows that they
