@@ -302,7 +302,13 @@ def _of_function(options: Options, program: Program, name: str, aim: Defect | No
         is_from_start = program.constructors or name in program.object_drivers
         variables = "initial" if is_from_start else "written"
         options = scanning.with_streams(options, program, name)
-        changes |= {"globals": variables, "sizes": "pair", "lengths": "measured", "exceptions": "caller", "callbacks": "passed"}
+        changes |= {
+            "globals": variables,
+            "sizes": "pair",
+            "lengths": "measured",
+            "exceptions": "caller",
+            "callbacks": "passed",
+        }
     if aim is not None and aim[1] is not None:
         changes["search"] = (f"target:{aim[1]}:{aim[2]}",)
     [(_, chosen)] = strategies(replace(options, **changes, given=options.given | changes.keys()))

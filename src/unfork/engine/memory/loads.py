@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from unfork.engine.memory.measured_texts import character, overwrite
+from unfork.engine.memory.measured_texts import overwrite, text_character
 from unfork.engine.memory.pieces import put, spell_out
 from unfork.engine.memory.resolve import Location, resolve
 from unfork.engine.memory.uninitialised import initialise
@@ -144,8 +144,9 @@ def read_location(step: Step, location: Location, size: int) -> Value:
         return value
     if isinstance(offset, int):
         return read_at(step, location.number, offset, size)
-    if size == 1 and (value := character(step, location)) is not None:
-        return value
+    character = text_character(step, location) if size == 1 else None
+    if character is not None:
+        return character
     cells = find_cells(step, location, size, READ_CELLS)
     first, stride, count = cells.first, cells.stride, cells.count
     item = _written_cells(step, location.number, cells, size)

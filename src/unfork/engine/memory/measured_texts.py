@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, replace
+from functools import partial
 
 from unfork.engine.memory.lazy_objects import character_at, length_of_text
 from unfork.engine.memory.pieces import spell_ends_out, spell_out
@@ -74,7 +75,7 @@ def is_measurable(step: Step, pointer: Value) -> bool:
     return isinstance(location.offset, int) and _origin(location.item, location.offset) is not None
 
 
-def character(step: Step, location: Location) -> Value | None:
+def text_character(step: Step, location: Location) -> Value | None:
     """The byte at an unknown offset of a measured text or a copy of one; None elsewhere."""
     text = step.state.lazy.find(location.number)
     if not step.limits.measures_texts or isinstance(location.offset, int):
@@ -203,10 +204,14 @@ def overwrite(step: Step, location: Location, value: Value, size: int) -> bool:
         return False
     if size == 1 and value == 0 and _ends_copy(step, location.number, offset):
         return True
-    parts = [build.extract(value, 8 * i, 8) for i in range(size)]
-    for i, part in enumerate(parts):
-        _overwrite(step, replace(location, offset=build.add(offset, i, 64)), 1, lambda position, part=part: part)
+    for i in range(size):
+        part = build.extract(value, 8 * i, 8)
+        _overwrite(step, replace(location, offset=build.add(offset, i, 64)), 1, partial(_same, part))
     return True
+
+
+def _same(value: Value, position: int) -> Value:
+    return value
 
 
 def _has_unread(step: Step, location: Location) -> bool:
@@ -219,16 +224,16 @@ def _has_unread(step: Step, location: Location) -> bool:
     return any(not isinstance(each, tuple) for each in (location.item.origins or {}).values())
 
 
-def _overwrite(
-    step: Step, location: Location, count: Value, byte: Callable[[int], Value | TextCharacter]
-) -> None:
+def _overwrite(step: Step, location: Location, count: Value, byte: Callable[[int], Value | TextCharacter]) -> None:
     """Write ``byte`` of each position to ``count`` bytes (64 bits) at an offset, one of which at least is unknown."""
     number, offset, path = location.number, location.offset, step.state.path
     first, last = step.chain.bounds(path, offset, 64)
     end = min(last + step.chain.bounds(path, count, 64)[1], len(location.item.data))
     spell_out(step, number, first, end - first)
     for position in range(first, end):
-        is_meant = build.ult(build.sub(position, offset, 64), count, 64) if count != 1 else build.eq(offset, position, 64)
+        is_meant = (
+            build.ult(build.sub(position, offset, 64), count, 64) if count != 1 else build.eq(offset, position, 64)
+        )
         before = _before(step, number, position)
         new, item = byte(position), step.state.memory.writable(number)
         if isinstance(before, int | Term) and isinstance(new, int | Term):
@@ -242,7 +247,9 @@ def _overwrite(
 def _ends_copy(step: Step, number: int, place: Value) -> bool:
     """Take a NUL after all characters of a copied text for that of the text. Whether it is there."""
     item, path = step.state.memory.objects[number], step.state.path
-    found = next((each for each in (item.origins or {}).items() if isinstance(each[1], CopiedText) and each[1].index), None)
+    found = next(
+        (each for each in (item.origins or {}).items() if isinstance(each[1], CopiedText) and each[1].index), None
+    )
     if found is None:
         return False
     position, origin = found

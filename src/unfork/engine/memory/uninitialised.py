@@ -37,8 +37,10 @@ def initialise(step: Reader, number: int, offset: int, count: int) -> MemoryObje
     if not runs:
         return item
     if item.kind == LAZY:
-        for start in [at for at in item.origins or () if offset <= at < offset + count]:
-            memory.writable(number).write(start, 1, _unread(step, memory.objects[number].origins[start]))
+        for start, origin in [*(item.origins or {}).items()]:
+            if offset <= start < offset + count:
+                value = _unread(step, origin)
+                memory.writable(number).write(start, 1, value)
         touch(step, number, offset, count)
         return memory.objects[number]
     item = memory.writable(number)

@@ -110,7 +110,7 @@ class TextPoint:
 
 @dataclass(frozen=True, slots=True)
 class UniformCharacters:
-    """The characters of a text from offset ``start`` to before ``end`` (64 bits) are among ``characters``, or none is."""
+    """All characters of a text from offset ``start`` to before ``end`` (64 bits) are among ``characters``, or none."""
 
     start: Value
     end: Value

@@ -425,9 +425,7 @@ class MemoryObject:
         return f"<{self.kind} object {self.name!r}, {self.size} bytes>"
 
 
-def _renumber(
-    table: dict[int, Kind] | None, mask: bytearray, state: int, source: int, target: int
-) -> dict[int, Kind]:
+def _renumber(table: dict[int, Kind] | None, mask: bytearray, state: int, source: int, target: int) -> dict[int, Kind]:
     """The entries of the bytes of a range whose mask is ``state``, renumbered from ``source`` to ``target``."""
     moved: dict[int, Kind] = {}
     if not table:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-from unfork.engine.state.lazy import EqualCharacters, LazyHeap, LazyObject, UniformCharacters
+from unfork.engine.state.lazy import EqualCharacters, LazyHeap, LazyObject, TextFact, UniformCharacters
 from unfork.logic.terms.evaluate import Model, evaluate
 
 FILLER = ord("a")
@@ -33,24 +33,27 @@ class TextContents:
     _uniform: dict[int, list[tuple[range, frozenset[int]]]] = field(init=False)
 
     def __post_init__(self) -> None:
-        lazy = self.lazy
-        places = {(number, evaluate(each.offset, self.model)): each for number, points in lazy.points.items() for each in points}
-        self._known = {place: evaluate(each.character, self.model) for place, each in places.items()}
-        self._known |= {place: evaluate(value, self.model) for place, value in lazy.numbers.items() if self._is_text(place[0])}
-        self._equal, self._uniform = {}, {}
-        for number, facts in lazy.facts.items():
+        self._known, self._equal, self._uniform = {}, {}, {}
+        for number, points in self.lazy.points.items():
+            for each in points:
+                self._known[number, evaluate(each.offset, self.model)] = evaluate(each.character, self.model)
+        for place, value in self.lazy.numbers.items():
+            if self._is_text(place[0]):
+                self._known[place] = evaluate(value, self.model)
+        for number, facts in self.lazy.facts.items():
             for fact in facts:
-                offsets = range(evaluate(fact.start, self.model), evaluate(fact.end, self.model))
-                match fact:
-                    case EqualCharacters(other=other, other_start=other_start):
-                        distance = evaluate(other_start, self.model) - offsets.start
-                        self._equal.setdefault(number, []).append(_EqualRange(offsets, other, distance))
-                        back = range(offsets.start + distance, offsets.stop + distance)
-                        self._equal.setdefault(other, []).append(_EqualRange(back, number, -distance))
-                    case UniformCharacters(characters=characters, are_among=are_among):
-                        among = {evaluate(each, self.model) for each in characters}
-                        allowed = among if are_among else set(range(256)) - among
-                        self._uniform.setdefault(number, []).append((offsets, frozenset(allowed)))
+                self._note(number, fact)
+
+    def _note(self, number: int, fact: TextFact) -> None:
+        offsets = range(evaluate(fact.start, self.model), evaluate(fact.end, self.model))
+        match fact:
+            case EqualCharacters(other=other, other_start=other_start):
+                distance = evaluate(other_start, self.model) - offsets.start
+                self._equal.setdefault(number, []).append(_EqualRange(offsets, other, distance))
+            case UniformCharacters(characters=characters, are_among=are_among):
+                among = {evaluate(each, self.model) for each in characters}
+                allowed = among if are_among else set(range(256)) - among
+                self._uniform.setdefault(number, []).append((offsets, frozenset(allowed)))
 
     def _is_text(self, number: int) -> bool:
         item = self.lazy.find(number)
