@@ -365,11 +365,9 @@ def _scan(
             is_cpp = _place(program, options.function)[1].endswith(tuple(CPP_SUFFIXES))
             if aim is not None and aim[0] == REACHED:
                 judge = LineJudge(program)
-            ask = CaseQuestions(explorer.parts.engine.chain)
-            demands = DemandCheck(ask, faults.came_through)
+            demands = DemandCheck(CaseQuestions(explorer.parts.engine.chain), faults.came_through)
             driver = program.object_drivers.get(options.function)
-            is_over, has_failures = judging.is_over, options.fail > 0
-            court = _Court(judge, ask, demands, recorder, second, folder, is_over, has_failures, is_cpp, driver)
+            court = _Court(judge, demands, recorder, second, folder, judging.is_over, options.fail > 0, is_cpp, driver)
             for error, paths in _meant(faults.paths(), claimed, lambda: scanning.siblings(*about)[1]):
                 finding = court.found(error, paths)
                 if finding is not None:
@@ -429,7 +427,6 @@ class _Court:
     """Judges paths to faults, and replays those that are judged certain."""
 
     judge: FaultJudge
-    ask: CaseQuestions
     demands: DemandCheck
     recorder: Recorder
     second: _WhereCertain
@@ -469,7 +466,7 @@ class _Court:
         yield failed
         texts = [each for each in failed.state.lazy.objects if each.is_text and isinstance(each.length, Term)]
         conditions = [build.ult(1, each.length, 64) for each in texts]
-        path = self.ask.if_known(failed.state.path, build.conjunction(conditions)) if texts else None
+        path = self.demands.ask.if_known(failed.state.path, build.conjunction(conditions)) if texts else None
         if path is not None:
             state = failed.state.fork()
             state.path = path
