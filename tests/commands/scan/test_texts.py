@@ -23,4 +23,4 @@ def test_a_text_of_any_length_is_one_path(program: Path, tmp_path: Path) -> None
     assert {(each["kind"], each["line"]) for each in told["findings"] if each["certainty"] == "certain"} == certain
     others = {(each["certainty"], each["kind"]) for each in told["findings"] if each["certainty"] != "certain"}
     assert others <= {("conditional", "null-dereference")}
-    assert {each["function"]: each["reason"] for each in told["functions"] if each["explored"] != "all"} == {}
+    assert {each["name"]: each["reason"] for each in told["functions"] if each["explored"] != "all"} == {}

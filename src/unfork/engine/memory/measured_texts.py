@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 from functools import partial
 
 from unfork.engine.memory.lazy_objects import character_at, length_of_text
-from unfork.engine.memory.pieces import spell_ends_out, spell_out
+from unfork.engine.memory.pieces import put, spell_ends_out, spell_out
 from unfork.engine.memory.resolve import Location, resolve_single
 from unfork.engine.memory.uninitialised import mark_copied
 from unfork.engine.state.lazy import LAZY
@@ -204,6 +204,11 @@ def overwrite(step: Step, location: Location, value: Value, size: int) -> bool:
         return False
     if size == 1 and value == 0 and _ends_copy(step, location.number, offset):
         return True
+    if location.item.kind == LAZY:
+        first, _ = step.chain.bounds(step.state.path, offset, 64)
+        if step.decide(build.eq(offset, first, 64)):  # later looks at a text that was cut cost less so
+            put(step, location.number, first, size, value)
+            return True
     for i in range(size):
         part = build.extract(value, 8 * i, 8)
         _overwrite(step, replace(location, offset=build.add(offset, i, 64)), 1, partial(_same, part))
