@@ -99,26 +99,30 @@ def _copied_byte(step: Reader, origin: tuple[str, int]) -> Value:
 
 
 def _unread(step: Reader, origin: Value | Origin) -> Value:
-    """The value of a byte by its origin."""
-    match origin:
-        case CopiedText(text, offset, index, count, otherwise):
-            is_copied = build.ult(index, count, 64)
-            return _choice(step, is_copied, TextCharacter(text, offset), otherwise)
-        case OverwrittenByte(is_meant=is_meant, value=value, before=before):
-            return _choice(step, is_meant, value, before)
-        case tuple():
-            return _copied_byte(step, origin)
-    return origin
-
-
-def _choice(step: Reader, condition: Value, value: Value | TextCharacter, otherwise: Value | Origin) -> Value:
-    """``value`` where ``condition`` (1 bit) holds. What the path excludes is not made."""
-    path = step.state.path
-    if isinstance(step, Step) and step.chain.must(path, build.negate(condition)):
-        return _unread(step, otherwise)
-    is_certain = condition == 1 or (isinstance(step, Step) and step.chain.must(path, condition))
-    then = character_at(step, value.text, value.offset) if isinstance(value, TextCharacter) else value
-    return then if is_certain else build.ite(condition, then, _unread(step, otherwise), 8)
+    """The value of a byte by its origin. What the path excludes is not made."""
+    path, layers = step.state.path, list[tuple[Value, Value]]()
+    while isinstance(origin, CopiedText | OverwrittenByte):
+        value: Value | TextCharacter
+        if isinstance(origin, CopiedText):
+            condition, otherwise = build.ult(origin.index, origin.count, 64), origin.otherwise
+            value = TextCharacter(origin.text, origin.offset)
+        else:
+            condition, value, otherwise = origin.is_meant, origin.value, origin.before
+        if condition == 0 or (isinstance(step, Step) and step.chain.must(path, build.negate(condition))):
+            origin = otherwise
+            continue
+        is_certain = condition == 1 or (isinstance(step, Step) and step.chain.must(path, condition))
+        then = character_at(step, value.text, value.offset) if isinstance(value, TextCharacter) else value
+        path = step.state.path
+        if is_certain:
+            origin = then
+        else:
+            layers.append((condition, then))
+            origin = otherwise
+    result = _copied_byte(step, origin) if isinstance(origin, tuple) else origin
+    for condition, then in reversed(layers):
+        result = build.ite(condition, then, result, 8)
+    return result
 
 
 def mark_copied(step: Reader, number: int, offset: int, count: int) -> MemoryObject:
