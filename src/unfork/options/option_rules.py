@@ -121,6 +121,11 @@ RULES: tuple[OptionRule, ...] = (
         lambda it: it.globals != "initial" and (it.entry == "main" or bool(it.calls)),
     ),
     OptionRule(
+        "--lengths",
+        "measured goes without --merge, --prune and --loops abstract, which know no unread copies",
+        lambda it: it.lengths == "measured" and ((it.merge, it.prune) != ("none", "none") or it.loops == "abstract"),
+    ),
+    OptionRule(
         "--invariant",
         "needs --loops abstract",
         lambda it: bool(it.invariant) and it.loops != "abstract",

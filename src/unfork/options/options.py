@@ -235,6 +235,13 @@ class Options:
         "many elements another one points to, if the program's code shows that it counts them",
         UNDER,
     )
+    lengths: str = option(
+        "each",
+        choice("each", "measured"),
+        _INPUTS,
+        "measured: the length of a text of the input is one value, below --max-size; each: a path for each length",
+        UNDER,
+    )
     exceptions: str = option(
         "error",
         choice("error", "caller"),

@@ -50,7 +50,7 @@ def machine_limits(options: Options, program: Program, manner: MachineSetup) -> 
         compiles_loops=choices.makes_machine_code,
         prints_at_once=not choices.prune.interpolates,  # interpolants know no choice of lengths
         scans_own=manner.scans_own,
-        measures_texts=manner.measures_texts,
+        measures_texts=options.lengths == "measured",
         max_threads=options.max_threads,
         volatile_is_any=manner.volatile_is_any,
         keeps_variables=manner.keeps_variables,
@@ -67,16 +67,14 @@ class MachineSetup:
     """What a machine is for, beyond the options: the functions and assembly templates that it knows, and the rest.
 
     ``scans_own``: it may take loops of the program in one step. ``watches``: it notes that the program looks at
-    addresses; None: as the options need it. ``measures_texts``: strlen of a text of the input is one value.
-    ``volatile_is_any``: reading a volatile object gives any value. ``keeps_variables``: variables keep their values
-    after the program has read them for the last time.
+    addresses; None: as the options need it. ``volatile_is_any``: reading a volatile object gives any value.
+    ``keeps_variables``: variables keep their values after the program has read them for the last time.
     """
 
     known: Modelled = field(default_factory=library)
     templates: Mapping[str, Handler] = field(default_factory=lambda: kernel.TEMPLATES)
     scans_own: bool = True
     watches: bool | None = None
-    measures_texts: bool = False
     volatile_is_any: bool = False
     keeps_variables: bool = False
 

@@ -28,6 +28,11 @@ class CaseQuestions:
             raise SolverGaveUp
         return longer if isinstance(longer, PathCondition) else None
 
+    def if_known(self, path: PathCondition, condition: Value) -> PathCondition | None:
+        """The path with a condition; None also if the solver does not know whether there is one."""
+        longer = self._chain.assume(path, condition)
+        return longer if isinstance(longer, PathCondition) else None
+
     def where(self, conditions: Iterable[Value]) -> PathCondition | None:
         """A path with all conditions; None if they cannot hold together."""
         path: PathCondition | None = PathCondition.EMPTY

@@ -15,7 +15,7 @@ class DemandCheck:
     """Checks demands on callers. ``came_through`` gives paths that ended without a fault."""
 
     def __init__(self, ask: CaseQuestions, came_through: Callable[[], Sequence[State]]) -> None:
-        self._ask = ask
+        self.ask = ask
         self._came_through = came_through
 
     def weakest(self, demands: Sequence[Demand], failing: Sequence[State]) -> list[Demand]:
@@ -47,7 +47,7 @@ class DemandCheck:
                 case NotNull(pointer):
                     path = None if _is_null(state, pointer) else path
                 case NumbersAllow(condition):
-                    path = self._ask.under(path, condition)
+                    path = self.ask.under(path, condition)
         return path is not None
 
 

@@ -40,7 +40,9 @@ from unfork.engine.protocols.outcome import Failed, Halted
 from unfork.engine.state.lazy import LazyHeap
 from unfork.engine.state.state import State
 from unfork.errors import UnforkError
+from unfork.logic.terms import build
 from unfork.logic.terms.evaluate import evaluate
+from unfork.logic.terms.term import Term
 from unfork.options.options import Options
 from unfork.patience import Patience, longest
 from unfork.program.c.callbacks import STREAMS
@@ -304,7 +306,13 @@ def _of_function(options: Options, program: Program, name: str, aim: Defect | No
         is_from_start = program.constructors or name in program.object_drivers
         variables = "initial" if is_from_start else "written"
         options = scanning.with_streams(options, program, name)
-        changes |= {"globals": variables, "sizes": "pair", "exceptions": "caller", "callbacks": "passed"}
+        changes |= {
+            "globals": variables,
+            "sizes": "pair",
+            "lengths": "measured",
+            "exceptions": "caller",
+            "callbacks": "passed",
+        }
     if aim is not None and aim[1] is not None:
         changes["search"] = (f"target:{aim[1]}:{aim[2]}", *_FAIR * (name in program.object_drivers))
     [(_, chosen)] = strategies(replace(options, **changes, given=options.given | changes.keys()))
@@ -443,10 +451,11 @@ class _Court:
                 break
             judgement = self.judge.judge(failed)
             if judgement.certainty == CERTAIN:
-                found = self._again(error, failed, judgement)
-                seen += [found] if found is not None else []
-                if found is not None and found.certainty == CERTAIN:
-                    return found
+                for each in self._with_texts(failed):
+                    found = self._again(error, each, judgement)
+                    seen += [found] if found is not None else []
+                    if found is not None and found.certainty == CERTAIN:
+                        return found
             first = first or (failed, judgement)
             judgements.append(judgement)
         if seen:
@@ -456,6 +465,17 @@ class _Court:
             Judgement(OUT_OF_TIME, UNDECIDED, Grounds("no time was left to judge it")),
         )
         return self._again(error, failed, self._together(judgement, judgements, paths))
+
+    def _with_texts(self, failed: Failed) -> Iterator[Failed]:
+        """The path, and the path with texts that are not empty: a native block of no bytes has room for a NUL."""
+        yield failed
+        texts = [each for each in failed.state.lazy.objects if each.is_text and isinstance(each.length, Term)]
+        conditions = [build.ult(1, each.length, 64) for each in texts]
+        path = self.demands.ask.if_known(failed.state.path, build.conjunction(conditions)) if texts else None
+        if path is not None:
+            state = failed.state.fork()
+            state.path = path
+            yield replace(failed, state=state)
 
     def _together(self, judgement: Judgement, others: Sequence[Judgement], paths: Sequence[Failed]) -> Judgement:
         """A conditional judgement with the preconditions of all judgements of its fault, where a check shows that they

@@ -193,6 +193,7 @@ def _texts(case: FaultCase) -> Iterator[tuple[str, set[Term]]]:
             ]
             if symbols_of([item.length, *ends]).intersection(case.relevant):
                 characters = [value for (number, _), value in state.lazy.numbers.items() if number == item.number]
+                characters += [each.character for each in state.lazy.points.get(item.number, ())]
                 yield item.path, symbols_of(characters)
 
 

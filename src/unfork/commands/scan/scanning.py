@@ -107,9 +107,9 @@ def siblings(
     options: Options, program: Program, command: CommandLine, explored: Engine, budget: Budget, seconds: float
 ) -> tuple[Engine, SiblingFamily]:
     """What runs the paths of a function again, with those that decide alike. It takes loops turn by turn."""
-    turning = replace(options, loops="run")
+    turning = replace(options, loops="run", lengths="measured")
     backend = Backend(explored.chain.solver, explored.effort)
-    engine = machines.engine(turning, program, backend, budget, MachineSetup(watches=True, measures_texts=True))
+    engine = machines.engine(turning, program, backend, budget, MachineSetup(watches=True))
     chain = solving.chain(turning, backend.solver, budget)
     begin = start(turning)
     family = SiblingFamily(engine.machine, engine.chain, lambda machine: begin(machine, command), _PATIENCE * seconds)

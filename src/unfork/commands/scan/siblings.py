@@ -17,9 +17,10 @@ from unfork.engine.machine.machine import Machine
 from unfork.engine.memory.lazy_objects import length_name
 from unfork.engine.protocols.outcome import Failed, Halted, Killed, Outcome, Running
 from unfork.engine.protocols.stepper import YieldPoints
-from unfork.engine.state.lazy import LazyHeap
+from unfork.engine.state.lazy import LazyHeap, cell_path
 from unfork.engine.state.memory import object_of
 from unfork.engine.state.state import State
+from unfork.engine.state.text_contents import TextContents
 from unfork.engine.step.branch_coverage import BranchCoverage
 from unfork.engine.step.conduct import Conduct, InputSource
 from unfork.engine.step.follow import Guided, follow
@@ -119,7 +120,7 @@ class _ByModel:
         return evaluate(value, self.model)
 
     def knows(self, condition: Value) -> bool:
-        return not isinstance(condition, Term) and condition != 0
+        return evaluate(condition, self.model) != 0
 
     def worth(self, value: Value) -> int:
         return evaluate(value, self.model)
@@ -356,11 +357,16 @@ def _survives(outcome: Failed | Halted, heap: LazyHeap) -> bool:
 
 
 def _model_of(failed: State) -> Model:
-    """A model of a path with the length of each text, which siblings may ask for."""
+    """A model of a path with all characters of its texts, and the lengths, which siblings may ask for."""
     model, lazy = failed.path.model(), failed.lazy
-    texts = [each for each in lazy.objects if each.is_text and isinstance(each.length, int)]
-    lengths = {symbol(length_name(each), 64): lazy.text_size(each, model) - 1 for each in texts}
-    return Model({**model.values, **lengths})
+    contents, values = TextContents(lazy, model), dict(model.values)
+    for text in lazy.objects:
+        if text.is_text and text.cells is not None:
+            characters = contents.of(text)
+            for index, cell in text.cells.within(0, len(characters)):
+                values.setdefault(symbol(cell_path(text, index, cell), 8), characters[index])
+            values[symbol(length_name(text), 64)] = len(characters) - 1
+    return Model(values)
 
 
 def agrees(lazy: LazyHeap, heap: LazyHeap) -> bool:

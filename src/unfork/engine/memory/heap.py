@@ -39,6 +39,8 @@ _OF_C = "malloc"
 _COUNTERPARTS = {"new": "new", "delete": "new", "new[]": "new[]", "delete[]": "new[]"}
 """Which functions belong together, that make blocks and that end them. All others belong to malloc."""
 LARGEST_IN_PROOFS = 1 << 38
+TEXTS_IN_BLOCK = 4
+"""A block whose size grows with texts of the input has room for this many of the longest: it often takes several."""
 
 
 def ptrdiff_max(step: Step) -> int:
@@ -127,12 +129,21 @@ def settle_size(step: Step, size: Value) -> tuple[Value, int]:
     size = _only_value(step, size)
     if isinstance(size, Term):
         most = step.limits.max_size
+        if _grows_with_texts(step, size):
+            most *= TEXTS_IN_BLOCK
         step.limit(build.ule(size, most, 64), "capacity", f"an object of symbolic size above {most} (--max-size)")
         _, high = step.chain.bounds(step.state.path, size, 64)
         return size, min(high, most)
     if LARGEST < size <= ptrdiff_max(step):
         step.limit(0, "capacity", f"a block of {size} bytes (the largest has {LARGEST})")
     return size, size
+
+
+def _grows_with_texts(step: Step, size: Term) -> bool:
+    """Whether only the lengths of texts of the input decide a size."""
+    lengths = [each.length for each in step.state.lazy.objects if each.is_text]
+    known = {symbol for length in lengths if isinstance(length, Term) for symbol in length.symbols}
+    return known.issuperset(size.symbols)
 
 
 def release(step: Step, pointer: Value, function: str = "free") -> None:

@@ -30,10 +30,11 @@ from unfork.engine.memory.lazy_values import (
     holds_string,
     vector_with,
 )
+from unfork.engine.memory.text_facts import learn_character
 from unfork.engine.memory.virtual_tables import decide_class, leads_to_table
 from unfork.engine.protocols.fault import AccessFault, FaultyObject, Reach
-from unfork.engine.state.lazy import LAZY, UNTOUCHED, LazyObject, cell_path
-from unfork.engine.state.memory import UNINITIALISED, MemoryObject
+from unfork.engine.state.lazy import LAZY, POINT, UNTOUCHED, LazyObject, TextPoint, cell_path
+from unfork.engine.state.memory import UNINITIALISED, MemoryObject, OverwrittenByte
 from unfork.engine.state.state import State
 from unfork.engine.step.step import Step
 from unfork.logic.solve.path import PathCondition
@@ -225,6 +226,36 @@ def _original(step: Reader, heap_object: LazyObject, start: int, cell: TypeCell,
     return value
 
 
+def original_character(step: Reader, number: int, offset: int) -> Value:
+    """A character of a measured text as it was made, read or not."""
+    text = step.state.lazy.find(number)
+    assert text is not None
+    assert text.cells is not None
+    [(index, cell)] = text.cells.within(offset, offset + 1)
+    is_new = (number, offset) not in step.state.lazy.numbers
+    value = _original(step, text, offset, cell, cell_path(text, index, cell))
+    if is_new:
+        step.choose(lambda step: _end_text(step, text, offset, value))
+    return value
+
+
+def character_at(step: Reader, number: int, offset: Value) -> Value:
+    """The character (8 bits) of a measured text at any offset (64 bits) within it, as it was made."""
+    if isinstance(offset, int):
+        return original_character(step, number, offset)
+    text = step.state.lazy.find(number)
+    assert text is not None
+    if offset is build.sub(text.length, 1, 64):
+        return 0
+    known = next((each for each in step.state.lazy.points.get(number, ()) if each.offset is offset), None)
+    if known is not None:
+        return known.character
+    value = step.fresh(f"{text.path}[at]", 8, POINT)
+    step.state.lazy = step.state.lazy.with_point(number, TextPoint(offset, value))
+    step.choose(lambda step: learn_character(step, number, offset, value, character_at))
+    return value
+
+
 def make_number(step: Reader, path: str, kind: Scalar) -> Value:
     """A new input of a C type, with any of its values."""
     value = step.fresh(path, 8 * kind.size, LAZY)
@@ -236,12 +267,7 @@ def make_number(step: Reader, path: str, kind: Scalar) -> Value:
 
 
 def _end_text(step: Step, heap_object: LazyObject, position: int, byte: Value) -> None:
-    last = build.sub(heap_object.length, 1, 64)
-    is_last = build.eq(position, last, 64)
-    is_nul = build.eq(byte, 0, 8)
-    after = build.ult(last, position, 64)
-    agree = build.either(build.both(is_last, is_nul), build.both(build.negate(is_last), build.negate(is_nul)))
-    step.assume(build.either(after, agree))
+    learn_character(step, heap_object.number, position, byte, character_at)
 
 
 def reach(step: Step, number: int, offset: Value, size: Value, elsewhere: Value, cause: AccessFault) -> bool:
@@ -359,7 +385,9 @@ def _measure(step: Step, array: LazyObject) -> LazyObject:
     name = length_name(array)
     count = step.fresh(name, 64, LAZY)
     length = build.add(count, 1, 64) if array.is_text else count
-    step.assume(build.ult(count, most, 64) if array.is_text else build.ule(count, most, 64))
+    step.assume(build.ult(count, most - 1, 64) if array.is_text else build.ule(count, most, 64))
+    if array.is_text:
+        step.state.lazy = step.state.lazy.assuming(f"{array.path} has fewer than {most - 1} characters (--max-size)")
     if array.is_text or _is_touched(step, array):
         step.assume(build.ule(array.length, length, 64))
     changed = replace(array, length=length)
@@ -373,18 +401,23 @@ def _measure(step: Step, array: LazyObject) -> LazyObject:
     return changed
 
 
-def length_of_text(step: Step, number: int) -> Value | None:
-    """The length of an input text that the program has not written to; None for another object."""
+def length_of_text(step: Step, number: int, start: Value = 0) -> Value | None:
+    """The length of an input text that the program has not written to from ``start`` on; None for another object."""
     text, item = step.state.lazy.find(number), step.state.memory.objects[number]
     if text is None or not text.is_text or text.is_stated or item.mask is None:
         return None
+    first = start if isinstance(start, int) else 0
     original = sum(
         owner == number and item.mask[position] != UNINITIALISED and item.byte(position) is value
         for (owner, position), value in step.state.lazy.numbers.items()
-        if position < len(item.data)
+        if first <= position < len(item.data)
     )
-    if item.mask.count(UNINITIALISED) + original < len(item.data):
+    if item.mask.count(UNINITIALISED, first) + original < len(item.data) - first:
         return None
+    writes = {(each.place, each.size) for each in (item.origins or {}).values() if isinstance(each, OverwrittenByte)}
+    for place, size in writes:
+        if not step.chain.must(step.state.path, build.ule(build.add(place, size, 64), start, 64)):
+            return None
     return build.sub(_measure(step, text).length, 1, 64)
 
 

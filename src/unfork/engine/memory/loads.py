@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from unfork.engine.memory.measured_texts import overwrite, text_character
 from unfork.engine.memory.pieces import put, spell_out
 from unfork.engine.memory.resolve import Location, resolve
 from unfork.engine.memory.uninitialised import initialise
@@ -101,6 +102,8 @@ def store(step: Step, pointer: Value, value: Value, size: int) -> None:
     if len(locations) == 1 and has_order(step, locations[0][1].number, locations[0][1].offset, size):
         write_cell(step, locations[0][1], cell_at(step, locations[0][1], size), size, value)
         return
+    if len(locations) == 1 and overwrite(step, locations[0][1], value, size):
+        return
     cells = [find_cells(step, location, size, WRITE_CELLS) for _, location in locations]
     if len(locations) == 1:
         write_location(step, locations[0][1], cells[0], size, value, 1)
@@ -141,6 +144,9 @@ def read_location(step: Step, location: Location, size: int) -> Value:
         return value
     if isinstance(offset, int):
         return read_at(step, location.number, offset, size)
+    character = text_character(step, location) if size == 1 else None
+    if character is not None:
+        return character
     cells = find_cells(step, location, size, READ_CELLS)
     first, stride, count = cells.first, cells.stride, cells.count
     item = _written_cells(step, location.number, cells, size)

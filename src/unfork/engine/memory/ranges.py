@@ -7,6 +7,7 @@ from dataclasses import replace
 from unfork.engine.memory import lookout
 from unfork.engine.memory.loads import WRITE_CELLS, find_cells, read_location
 from unfork.engine.memory.loads import write_location as write_cells
+from unfork.engine.memory.measured_texts import copy_text, overwrite
 from unfork.engine.memory.pieces import spell_ends_out, spell_out
 from unfork.engine.memory.resolve import Location, resolve_any, resolve_single
 from unfork.engine.memory.uninitialised import initialise, mark_copied
@@ -122,6 +123,8 @@ def copy_locations(step: Step, destination: Location, origin: Location, length: 
     if UNBOUNDED in (destination.item.kind, origin.item.kind):
         _copy_of_any_length(step, destination, origin, length)
         return
+    if copy_text(step, destination, origin, length):
+        return
     if (
         isinstance(length, int)
         and length <= WIDE_VALUE
@@ -202,6 +205,8 @@ def _copy_elements(step: Step, destination: Location, origin: Location, length: 
 
 
 def _copy_value(step: Step, destination: Location, origin: Location, length: int) -> None:
+    if overwrite(step, destination, read_location(step, origin, length), length):
+        return
     cells = find_cells(step, destination, length, WRITE_CELLS)
     write_cells(step, destination, cells, length, read_location(step, origin, length), 1)
 

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from unfork.engine.memory import lookout
-from unfork.engine.memory.lazy_objects import length_of_text, reach
+from unfork.engine.memory.lazy_objects import character_at, reach
+from unfork.engine.memory.measured_texts import MeasuredText, is_measurable, measured, measured_at
 from unfork.engine.memory.pieces import spell_out
 from unfork.engine.memory.ranges import pin_offset, readable
 from unfork.engine.memory.spans import ScanStep, beyond, scan
+from unfork.engine.memory.text_searches import compare_texts
 from unfork.engine.memory.uninitialised import initialise
 from unfork.engine.state.lazy import LAZY
 from unfork.engine.state.memory import object_of, offset_in
@@ -24,13 +26,14 @@ class Characters:
     Only the constructor may split the state.
     """
 
-    __slots__ = ("_number", "_start", "_step")
+    __slots__ = ("_number", "_start", "_step", "_text")
 
     def __init__(self, step: Step, pointer: Value) -> None:
         location = readable(step, pointer, 1)
         assert location is not None
         self._step = step
-        self._start = pin_offset(step, location)
+        self._text = None if isinstance(location.offset, int) else measured(step, location)
+        self._start = 0 if self._text is not None else pin_offset(step, location)
         self._number = location.number
 
     def at(self, index: int) -> Value:
@@ -39,6 +42,8 @@ class Characters:
     def under(self, index: int, condition: Value) -> Value:
         """Byte ``index``, read where ``condition`` holds; 0 where it is beyond the end."""
         step, number = self._step, self._number
+        if self._text is not None:
+            return self._of_text(self._text, index, condition)
         offset = self._start + index
         item = step.state.memory.objects[number]
         otherwise = build.negate(condition)
@@ -57,8 +62,16 @@ class Characters:
         initialise(step, number, offset, 1)
         return spell_out(step, number, offset, 1).byte(offset)
 
+    def _of_text(self, text: MeasuredText, index: int, condition: Value) -> Value:
+        step, otherwise = self._step, build.negate(condition)
+        is_inside = build.either(otherwise, build.ule(index, text.length, 64))
+        step.require(is_inside, "out-of-bounds", beyond(step.state.memory.objects[self._number]))
+        return character_at(step, text.number, build.add(text.offset, index, 64))
+
     def concrete_end(self) -> int | None:
         """The index of the terminating NUL if all bytes before it are concrete; None otherwise."""
+        if self._text is not None:
+            return None
         item = self._step.state.memory.objects[self._number]
         end = item.data.find(0, self._start)
         if end >= 0:
@@ -76,14 +89,19 @@ class Characters:
 
 def text_length(step: Step, pointer: Value, limit: int | None = None) -> Value:
     """strlen, or strnlen with a limit: a choice of all lengths, if they are not too many."""
-    if limit is None and step.limits.measures_texts:
-        location = readable(step, pointer, 1)
-        assert location is not None
-        length = length_of_text(step, location.number)
-        if length is not None:
-            return build.sub(length, location.offset, 64)
+    length = None if limit == 0 else measured_length(step, pointer, limit)
+    if length is not None:
+        return length
     span = scan(step, pointer, _is_end, limit)
     return string_length(step, pointer, limit) if span is None else span.length
+
+
+def measured_length(step: Step, pointer: Value, limit: Value | None = None) -> Value | None:
+    """strlen, or strnlen with a limit (64 bits), of a text whose length is one value; None for another text."""
+    text = measured_at(step, pointer)
+    if text is None or limit is None:
+        return None if text is None else text.length
+    return build.ite(build.ult(text.length, limit, 64), text.length, limit, 64)
 
 
 def _is_end(character: Value) -> ScanStep:
@@ -150,6 +168,10 @@ def compare_strings(step: Step, left: Value, right: Value, limit: Value | None, 
         return 0
     if limit is not None and isinstance(limit, Term) and step.decide(build.eq(limit, 0, 64)):
         return 0
+    if not fold and is_measurable(step, left) and is_measurable(step, right):
+        one, other = measured_at(step, left), measured_at(step, right)
+        if one is not None and other is not None:
+            return compare_texts(step, one, other, limit)
     a, b = Characters(step, left), Characters(step, right)
     steps: list[tuple[Value, Value, Value]] = []
     going: Value = 1

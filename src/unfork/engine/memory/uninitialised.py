@@ -1,17 +1,19 @@
-"""Unwritten bytes: they become fresh inputs when first read, and copies of one byte agree.
+"""Unread bytes: unwritten ones become fresh inputs when first read; copies of one byte agree.
 
 A variable that the program declares and the C library defines, such as stdout, has known bytes.
 """
 
 from __future__ import annotations
 
-from unfork.engine.memory.lazy_objects import Reader, touch
+from unfork.engine.memory.lazy_objects import Reader, character_at, touch
 from unfork.engine.memory.library_objects import extern_contents
 from unfork.engine.state.flat_layout import number_of
 from unfork.engine.state.lazy import LAZY
-from unfork.engine.state.memory import MemoryObject
+from unfork.engine.state.memory import CopiedText, MemoryObject, Origin, OverwrittenByte, TextCharacter
 from unfork.engine.state.merge_rules import CountPart, FirstNamePart
 from unfork.engine.state.remembered import FactFamily
+from unfork.engine.step.step import Step
+from unfork.logic.terms import build
 from unfork.logic.terms.term import Value
 from unfork.program.llvm.types import NARROW_POINTER, POINTER
 
@@ -35,6 +37,10 @@ def initialise(step: Reader, number: int, offset: int, count: int) -> MemoryObje
     if not runs:
         return item
     if item.kind == LAZY:
+        for start, origin in [*(item.origins or {}).items()]:
+            if offset <= start < offset + count:
+                value = _unread(step, origin)
+                memory.writable(number).write(start, 1, value)
         touch(step, number, offset, count)
         return memory.objects[number]
     item = memory.writable(number)
@@ -57,7 +63,7 @@ def _fill(step: Reader, item: MemoryObject, start: int, length: int) -> None:
     while start < end:
         origin = origins.get(start)
         if origin is not None:
-            item.write(start, 1, _copied_byte(step, origin))
+            item.write(start, 1, _unread(step, origin))
             start += 1
             continue
         stop = start + 1
@@ -90,6 +96,33 @@ def _copied_byte(step: Reader, origin: tuple[str, int]) -> Value:
     if value is None:
         value = remembered[COPIED.of(name)] = step.fresh(name, 8, "uninit")
     return value
+
+
+def _unread(step: Reader, origin: Value | Origin) -> Value:
+    """The value of a byte by its origin. What the path excludes is not made."""
+    path, layers = step.state.path, list[tuple[Value, Value]]()
+    while isinstance(origin, CopiedText | OverwrittenByte):
+        value: Value | TextCharacter
+        if isinstance(origin, CopiedText):
+            condition, otherwise = build.ult(origin.index, origin.count, 64), origin.otherwise
+            value = TextCharacter(origin.text, origin.offset)
+        else:
+            condition, value, otherwise = origin.is_meant, origin.value, origin.before
+        if condition == 0 or (isinstance(step, Step) and step.chain.must(path, build.negate(condition))):
+            origin = otherwise
+            continue
+        is_certain = condition == 1 or (isinstance(step, Step) and step.chain.must(path, condition))
+        then = character_at(step, value.text, value.offset) if isinstance(value, TextCharacter) else value
+        path = step.state.path
+        if is_certain:
+            origin = then
+        else:
+            layers.append((condition, then))
+            origin = otherwise
+    result = _copied_byte(step, origin) if isinstance(origin, tuple) else origin
+    for condition, then in reversed(layers):
+        result = build.ite(condition, then, result, 8)
+    return result
 
 
 def mark_copied(step: Reader, number: int, offset: int, count: int) -> MemoryObject:

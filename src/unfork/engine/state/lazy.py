@@ -19,6 +19,8 @@ from unfork.program.llvm.c_types import CType, RecordType, Scalar, TypeCell, Typ
 
 LAZY = "lazy"
 """The kind of these memory objects, and of the inputs for their numbers."""
+POINT = "point"
+"""The kind of inputs for characters at unknown offsets of texts."""
 UNTOUCHED = "untouched"
 """The end of a path that reads an untouched cell while that is not allowed."""
 
@@ -99,6 +101,39 @@ class ArrayCell:
 
 
 @dataclass(frozen=True, slots=True)
+class TextPoint:
+    """A character (8 bits) of a text at an unknown offset (64 bits)."""
+
+    offset: Value
+    character: Value
+
+
+@dataclass(frozen=True, slots=True)
+class UniformCharacters:
+    """All characters of a text from offset ``start`` to before ``end`` (64 bits) are among ``characters``, or none."""
+
+    start: Value
+    end: Value
+    characters: tuple[Value, ...]
+    are_among: bool
+
+
+@dataclass(frozen=True, slots=True)
+class EqualCharacters:
+    """A text has the same characters from ``start`` to before ``end`` as another one from ``other_start`` on."""
+
+    start: Value
+    end: Value
+    other: int
+    other_start: Value
+
+
+TextFact = UniformCharacters | EqualCharacters
+TextQuestion = tuple[str, tuple[Value, ...]]
+"""A search or a comparison, by its name and all that it depends on."""
+
+
+@dataclass(frozen=True, slots=True)
 class LazyHeap:
     """The input heap of one path: an immutable value.
 
@@ -107,7 +142,9 @@ class LazyHeap:
     address (0: null) of each pointer that was read and ``numbers`` the value of each number; ``unions`` has the
     cells as which a union was read. ``functions`` names those whose addresses pointers may hold. ``assumptions`` are
     the path's assumptions about its input, in words. ``cells`` has the known cells of arrays by object number, by
-    offset, where they are kept.
+    offset, where they are kept. ``points`` and ``facts`` are what is known of texts by object number, apart from
+    characters at known offsets. The path has what each fact says of each known character. ``places`` has the answers of
+    searches.
     """
 
     function: str = ""
@@ -120,6 +157,9 @@ class LazyHeap:
     functions: Mapping[int, str] = field(default_factory=dict)
     assumptions: frozenset[str] = frozenset()
     cells: Mapping[int, tuple[ArrayCell, ...]] = field(default_factory=dict)
+    points: Mapping[int, tuple[TextPoint, ...]] = field(default_factory=dict)
+    facts: Mapping[int, tuple[TextFact, ...]] = field(default_factory=dict)
+    places: Mapping[TextQuestion, Value] = field(default_factory=dict)
     is_frozen: bool = False
     """Whether a path ends (UNTOUCHED) when it reads an untouched pointer or needs an unknown length."""
     is_checked: bool = False
@@ -202,6 +242,15 @@ class LazyHeap:
         cells = self.cells.get(number, ())
         return replace(self, cells={**self.cells, number: (*cells[:position], cell, *cells[position:])})
 
+    def with_point(self, number: int, point: TextPoint) -> LazyHeap:
+        return replace(self, points={**self.points, number: (*self.points.get(number, ()), point)})
+
+    def with_fact(self, number: int, fact: TextFact) -> LazyHeap:
+        return replace(self, facts={**self.facts, number: (*self.facts.get(number, ()), fact)})
+
+    def with_place(self, question: TextQuestion, distance: Value) -> LazyHeap:
+        return replace(self, places={**self.places, question: distance})
+
     def with_functions(self, names: Mapping[int, str]) -> LazyHeap:
         return self if names.keys() <= self.functions.keys() else replace(self, functions={**self.functions, **names})
 
@@ -216,6 +265,9 @@ class LazyHeap:
             and self.unions == other.unions
             and self.arguments == other.arguments
             and self.cells == other.cells
+            and self.points == other.points
+            and self.facts == other.facts
+            and self.places == other.places
         )
 
     def joined(self, other: LazyHeap) -> LazyHeap:

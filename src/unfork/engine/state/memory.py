@@ -63,13 +63,53 @@ def offset_in(pointer: int) -> int:
     return (pointer & SLOT_MASK) - SLOT_MIDDLE
 
 
+@dataclass(frozen=True, slots=True)
+class CopiedText:
+    """Where an unread byte comes from: character ``offset`` of a text of the input, as the text was made.
+
+    It is byte ``index`` of a copy of ``count`` bytes (64 bits); if the copy is shorter, it is ``otherwise``.
+    """
+
+    text: int
+    offset: int
+    index: int
+    count: Value
+    otherwise: Value | Origin
+
+
+@dataclass(frozen=True, slots=True)
+class TextCharacter:
+    """A character of a text of the input, at an offset of 64 bits."""
+
+    text: int
+    offset: Value
+
+
+@dataclass(frozen=True, slots=True)
+class OverwrittenByte:
+    """Where an unread byte comes from: a write of ``size`` bytes at offset ``place`` (64 bits each) that may be to it.
+
+    It is ``value`` where ``is_meant`` (1 bit) holds, and what it was ``before`` elsewhere.
+    """
+
+    place: Value
+    size: Value
+    is_meant: Value
+    value: Value | TextCharacter
+    before: Value | Origin
+
+
+Origin = tuple[str, int] | CopiedText | OverwrittenByte
+"""What an unread byte will be: a copy of an unwritten one, by its object and offset, or what writes have left."""
+
+
 @dataclass(slots=True, eq=False, repr=False)
 class MemoryObject:
     """One object: ``data`` holds its concrete bytes, ``mask`` tells which bytes are not concrete.
 
     ``mask`` None: every byte is concrete. Otherwise ``mask[i]`` is CONCRETE, SYMBOLIC (``symbolic[i]`` is a term and
     the number of the byte within it) or UNINITIALISED (becomes a fresh symbol at the first read; ``origins[i]``
-    names the byte from which it was copied, so that copies of one unwritten byte agree). Bytes that are not concrete
+    names the byte from which it was copied, so that copies of one byte agree). Bytes that are not concrete
     are 0 in ``data``. ``size`` is in bytes; ``limit`` is ``size`` if that is an int and ``data`` has the bytes, else
     -1. Only the memory whose token is ``owner`` may change the object; read-only objects have no owner. ``label``
     names it among the inputs once its unwritten bytes were read. ``updates`` are hints for readers about writes at
@@ -88,7 +128,7 @@ class MemoryObject:
     site: types.Position | None = None
     type: types.Type | None = None
     symbolic: dict[int, tuple[Term, int]] | None = None
-    origins: dict[int, tuple[str, int]] | None = None
+    origins: dict[int, Origin] | None = None
     owner: object | None = None
     label: str | None = None
     updates: tuple[Any, ...] | None = None
@@ -385,11 +425,9 @@ class MemoryObject:
         return f"<{self.kind} object {self.name!r}, {self.size} bytes>"
 
 
-def _renumber(
-    table: dict[int, tuple[Kind, int]] | None, mask: bytearray, state: int, source: int, target: int
-) -> dict[int, tuple[Kind, int]]:
+def _renumber(table: dict[int, Kind] | None, mask: bytearray, state: int, source: int, target: int) -> dict[int, Kind]:
     """The entries of the bytes of a range whose mask is ``state``, renumbered from ``source`` to ``target``."""
-    moved: dict[int, tuple[Kind, int]] = {}
+    moved: dict[int, Kind] = {}
     if not table:
         return moved
     position = mask.find(state)
@@ -407,7 +445,7 @@ def _same_byte(left: MemoryObject, right: MemoryObject, position: int) -> bool:
     return (term is other and index == other_index) or left.byte(position) is right.byte(position)
 
 
-def _origin(item: MemoryObject, position: int) -> tuple[str, int] | None:
+def _origin(item: MemoryObject, position: int) -> Origin | None:
     return item.origins.get(position) if item.origins else None
 
 

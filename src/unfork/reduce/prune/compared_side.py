@@ -60,6 +60,7 @@ class ComparedSide:
         origin = item.origins.get(offset) if item.origins else None
         if origin is None:
             return symbol(f"{UNWRITTEN} {number}[{offset}]", 8)
+        assert isinstance(origin, tuple)  # texts are copied unread only where nothing is pruned
         name = f"{origin[0]}[{origin[1]}]"
         known = self.state.remembered[COPIED.of(name)]
         return symbol(f"{UNWRITTEN} {name}", 8) if known is None else known

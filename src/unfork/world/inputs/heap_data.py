@@ -8,11 +8,9 @@ from dataclasses import dataclass, replace
 from unfork.engine.state.lazy import LazyHeap, LazyObject, cell_path
 from unfork.engine.state.memory import object_of, offset_in
 from unfork.engine.state.state import State
+from unfork.engine.state.text_contents import TextContents
 from unfork.logic.terms.evaluate import Model, evaluate
 from unfork.program.llvm.c_types import Pointer, RecordType
-
-FILLER = ord("a")
-"""The character of a string wherever the path has not looked."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -147,7 +145,7 @@ def _object(lazy: LazyHeap, names: Mapping[int, int], lazy_object: LazyObject, m
     length = lazy.text_size(lazy_object, model) if is_text else evaluate(lazy_object.length, model)
     data = bytearray(layout.base + length * layout.stride)
     if lazy_object.is_text:
-        data[:-1] = bytes((FILLER,)) * (length - 1)
+        data[:] = TextContents(lazy, model).of(lazy_object)
     cells = []
     every = lazy_object.cells.within(0, len(data)) if data else []
     parts = [(index, part) for index, cell in every for part in lazy.read_as(lazy_object.number, index, cell)]

@@ -7,10 +7,19 @@ from dataclasses import dataclass
 
 from unfork.engine.memory import heap
 from unfork.engine.memory.loads import load_pointer, pointer_size, store, store_pointer
+from unfork.engine.memory.measured_texts import MeasuredText, measured_at
 from unfork.engine.memory.ranges import copy, fill, pin_offset, require_apart, writable
 from unfork.engine.memory.resolve import candidates
 from unfork.engine.memory.spans import Look, ScanStep, Span, scan
-from unfork.engine.memory.strings import Characters, compare_strings, read_c_string, string_length, text_length
+from unfork.engine.memory.strings import (
+    Characters,
+    compare_strings,
+    measured_length,
+    read_c_string,
+    string_length,
+    text_length,
+)
+from unfork.engine.memory.text_searches import first_among, first_not_among, last_of
 from unfork.engine.state.lazy import LAZY
 from unfork.engine.state.merge_rules import WordPart
 from unfork.engine.state.remembered import Fact
@@ -28,7 +37,10 @@ def _limit(step: Step, value: Value) -> int:
 
 
 def _strnlen(step: Step, text: Value, bound: Value) -> Value:
-    return text_length(step, text, _limit(step, bound))
+    if step.decide(build.eq(bound, 0, 64)):
+        return 0
+    length = measured_length(step, text, bound)
+    return text_length(step, text, _limit(step, bound)) if length is None else length
 
 
 def write_string(step: Step, target: Value, characters: Sequence[Value]) -> None:
@@ -41,17 +53,17 @@ def write_string(step: Step, target: Value, characters: Sequence[Value]) -> None
 
 
 def _strcpy(step: Step, target: Value, source: Value, *_: Value) -> Value:
-    _copy_text(step, target, source, _copied(step, target, source) + 1, "strcpy")
+    _copy_text(step, target, source, build.add(_copied(step, target, source), 1, 64), "strcpy")
     return target
 
 
 def _stpcpy(step: Step, target: Value, source: Value, *_: Value) -> Value:
     length = _copied(step, target, source)
-    _copy_text(step, target, source, length + 1, "stpcpy")
+    _copy_text(step, target, source, build.add(length, 1, 64), "stpcpy")
     return build.add(target, length, 64)
 
 
-def _copy_text(step: Step, target: Value, source: Value, length: int, function: str) -> None:
+def _copy_text(step: Step, target: Value, source: Value, length: Value, function: str) -> None:
     """Copy ``length`` characters; a text copied onto itself overlaps, too."""
     require_apart(step, target, length, source, length, function)
     copy(step, target, source, length)
@@ -66,26 +78,37 @@ def _stpncpy(step: Step, target: Value, source: Value, bound: Value) -> Value:
     return build.add(target, _copy_padded(step, target, source, bound), 64)
 
 
-def _copy_padded(step: Step, target: Value, source: Value, bound: Value) -> int:
+def _copy_padded(step: Step, target: Value, source: Value, bound: Value) -> Value:
     limit = _limit(step, bound)
-    length = string_length(step, source, limit)
-    require_apart(step, target, limit, source, min(length + 1, limit), "strncpy")
+    length = _length(step, source, limit)
+    read = build.add(length, 1, 64)
+    read = build.ite(build.ult(read, limit, 64), read, limit, 64)
+    require_apart(step, target, limit, source, read, "strncpy")
     location = writable(step, target, limit)
     if location is not None:
         pin_offset(step, location)
+    fill(step, target, 0, limit)
     copy(step, target, source, length)
-    fill(step, build.add(target, length, 64), 0, limit - length)
     return length
 
 
+def _length(step: Step, text: Value, limit: int | None = None) -> Value:
+    """The length of a text: one value for a measured one, else a number."""
+    length = None if limit == 0 else measured_length(step, text, limit)
+    return string_length(step, text, limit) if length is None else length
+
+
 def _strcat(step: Step, target: Value, source: Value, *_: Value) -> Value:
-    end = build.add(target, string_length(step, target), 64)
-    _copy_text(step, end, source, _copied(step, end, source) + 1, "strcat")
+    end = build.add(target, _length(step, target), 64)
+    _copy_text(step, end, source, build.add(_copied(step, end, source), 1, 64), "strcat")
     return target
 
 
-def _copied(step: Step, target: Value, source: Value) -> int:
+def _copied(step: Step, target: Value, source: Value) -> Value:
     """The length of a text to copy; the available room for one that does not fit, whose copy fails."""
+    known = measured_length(step, source)
+    if known is not None:
+        return known
     targets = candidates(step, target)
     item = None if targets is None or len(targets) != 1 else step.state.memory.objects.get(targets[0].number)
     if targets is None or item is None or item.limit < 0 or item.kind == LAZY or not isinstance(targets[0].offset, int):
@@ -109,6 +132,11 @@ def _strncat(step: Step, target: Value, source: Value, bound: Value, *_: Value) 
 
 def _strlcpy(step: Step, target: Value, source: Value, bound: Value) -> Value:
     limit = _limit(step, bound)
+    length = measured_length(step, source)
+    if length is not None:
+        if limit:
+            _copy_measured(step, target, source, build.ite(build.ult(length, limit, 64), length, limit - 1, 64))
+        return length
     characters = read_c_string(step, source)
     if limit:
         write_string(step, target, characters[: limit - 1])
@@ -136,7 +164,7 @@ def _strchr(step: Step, text: Value, character: Value) -> Value:
     known = _known_place(step, text, character)
     if known is not None:
         return known.place if known.is_found else 0
-    span = scan(step, text, _looks_for(character), None)
+    span = _measured_search(step, text, character) or scan(step, text, _looks_for(character), None)
     if span is not None:
         return span.end if step.decide(span.is_found) else 0
     index = _find(step, text, character)
@@ -162,6 +190,22 @@ def _known_place(step: Step, text: Value, character: Value) -> _KnownPlace | Non
     wanted = character & 0xFF
     index = characters.concrete(end).find(wanted) if wanted else end
     return _KnownPlace(text + (index if index >= 0 else end), index >= 0)
+
+
+def _measured_search(step: Step, text: Value, character: Value) -> Span | None:
+    """The way to a character in a measured text, or to its end; None in another text."""
+    known = measured_at(step, text)
+    wanted = build.trunc(character, 32, 8)
+    if known is None:
+        return None
+    if step.decide(build.eq(wanted, 0, 8)):
+        return Span(known.length, build.add(text, known.length, 64), 1)
+    return _span_in(text, known, first_among(step, known, (wanted,)))
+
+
+def _span_in(text: Value, known: MeasuredText, length: Value) -> Span:
+    """The part of a measured text before a place; its end is the wanted one unless it is the text's."""
+    return Span(length, build.add(text, length, 64), build.ult(length, known.length, 64))
 
 
 def _looks_for(character: Value) -> Look:
@@ -191,7 +235,7 @@ def _strchrnul(step: Step, text: Value, character: Value) -> Value:
     known = _known_place(step, text, character)
     if known is not None:
         return known.place
-    span = scan(step, text, _looks_for(character), None)
+    span = _measured_search(step, text, character) or scan(step, text, _looks_for(character), None)
     if span is not None:
         return span.end
     index = _find(step, text, character)
@@ -200,6 +244,12 @@ def _strchrnul(step: Step, text: Value, character: Value) -> Value:
 
 def _strrchr(step: Step, text: Value, character: Value) -> Value:
     wanted = build.trunc(character, 32, 8)
+    known = measured_at(step, text)
+    if known is not None:
+        if step.decide(build.eq(wanted, 0, 8)):
+            return build.add(text, known.length, 64)
+        place = _span_in(text, known, last_of(step, known, wanted))
+        return place.end if step.decide(place.is_found) else 0
     characters = [*read_c_string(step, text), 0]
     for index in reversed(range(len(characters))):
         if step.decide(build.eq(characters[index], wanted, 8)):
@@ -226,15 +276,35 @@ def _strndup(step: Step, text: Value, bound: Value) -> Value:
 
 
 def _duplicate(step: Step, source: Value, limit: int | None, maker: str) -> Value:
+    length = None if limit == 0 else measured_length(step, source, limit)
+    if length is not None:
+        block = heap.allocate(step, build.add(length, 1, 64), maker)
+        _copy_measured(step, block, source, length)
+        return block
     characters = read_c_string(step, source, limit)
     block = heap.allocate(step, len(characters) + 1, maker)
     write_string(step, block, characters)
     return block
 
 
+def _copy_measured(step: Step, target: Value, source: Value, length: Value) -> None:
+    """Copy ``length`` characters (64 bits), at most all, of a measured text, and end the copy."""
+    text = measured_at(step, source)
+    assert text is not None
+    if length is text.length or step.chain.must(step.state.path, build.eq(length, text.length, 64)):
+        copy(step, target, source, build.add(text.length, 1, 64))
+        return
+    copy(step, target, source, length)
+    store(step, build.add(target, length, 64), 0, 1)
+
+
 def _span(step: Step, text: Value, accepted: Value, *, inside: bool) -> Span:
     """The prefix of characters that are ``accepted`` (or are not); it is found if it ends before the NUL."""
     members = read_c_string(step, accepted)
+    known = measured_at(step, text)
+    if known is not None:
+        search = first_not_among if inside else first_among
+        return _span_in(text, known, search(step, known, tuple(members)))
 
     def look(character: Value) -> ScanStep:
         is_end = build.eq(character, 0, 8)

@@ -1,0 +1,64 @@
+"""What the path knows of a character of a measured text, once the character is known itself.
+
+A search or a comparison says the same of many characters (LazyHeap.facts). The path gets that for the characters that
+it knows, one by one: no others matter.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from unfork.engine.state.lazy import EqualCharacters, LazyHeap, TextFact, UniformCharacters
+from unfork.engine.step.step import Step
+from unfork.logic.terms import build
+from unfork.logic.terms.term import Value
+
+CharacterAt = Callable[[Step, int, Value], Value]
+"""The character (8 bits) of a text, by its number, at an offset (64 bits)."""
+
+
+def learn_character(step: Step, number: int, offset: Value, character: Value, at: CharacterAt) -> None:
+    """Tell the path what follows for a new character of a text whose length is a number."""
+    text = step.state.lazy.find(number)
+    assert text is not None
+    last = build.sub(text.length, 1, 64)
+    ends = build.eq(build.eq(offset, last, 64), build.eq(character, 0, 8), 1)
+    step.assume(build.either(build.ult(last, offset, 64), ends))
+    for other, known in _known(step.state.lazy, number, offset):
+        step.assume(build.either(build.ne(other, offset, 64), build.eq(known, character, 8)))
+    for fact in step.state.lazy.facts.get(number, ()):
+        step.assume(consequence(step, fact, offset, character, at))
+
+
+def _known(lazy: LazyHeap, number: int, offset: Value) -> list[tuple[Value, Value]]:
+    """The characters of a text that may be at the same offset, with theirs."""
+    points = [(each.offset, each.character) for each in lazy.points.get(number, ()) if each.offset is not offset]
+    if isinstance(offset, int):
+        return points
+    return points + [(at, value) for (owner, at), value in lazy.numbers.items() if owner == number]
+
+
+def learn_fact(step: Step, number: int, fact: TextFact, at: CharacterAt) -> None:
+    """Let a fact hold of a text, and tell the path what follows for its known characters."""
+    lazy = step.state.lazy
+    if fact in lazy.facts.get(number, ()):
+        return
+    known = [(each.offset, each.character) for each in lazy.points.get(number, ())]
+    known += [(offset, value) for (owner, offset), value in lazy.numbers.items() if owner == number]
+    step.state.lazy = lazy.with_fact(number, fact)
+    for offset, character in known:
+        step.assume(consequence(step, fact, offset, character, at))
+
+
+def consequence(step: Step, fact: TextFact, offset: Value, character: Value, at: CharacterAt) -> Value:
+    """What a fact says of a character (1 bit)."""
+    within = build.both(build.ule(fact.start, offset, 64), build.ult(offset, fact.end, 64))
+    if within == 0 or step.chain.must(step.state.path, build.negate(within)):
+        return 1
+    match fact:
+        case UniformCharacters(characters=characters, are_among=are_among):
+            is_among = build.disjunction([build.eq(character, each, 8) for each in characters])
+            return build.either(build.negate(within), is_among if are_among else build.negate(is_among))
+        case EqualCharacters(other=other, other_start=other_start, start=start):
+            place = build.add(build.sub(offset, start, 64), other_start, 64)
+            return build.either(build.negate(within), build.eq(character, at(step, other, place), 8))

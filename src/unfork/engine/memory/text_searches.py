@@ -1,0 +1,96 @@
+"""Searches in measured texts, and comparisons of two: the place is one value, with a fact about the characters before.
+
+The heap keeps places, since an instruction that splits afterwards runs again, and would search again.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from unfork.engine.memory.lazy_objects import character_at
+from unfork.engine.memory.measured_texts import MeasuredText
+from unfork.engine.memory.text_facts import learn_fact
+from unfork.engine.state.lazy import LAZY, EqualCharacters, TextQuestion, UniformCharacters
+from unfork.engine.step.step import Step
+from unfork.logic.terms import build
+from unfork.logic.terms.term import Value
+
+
+def first_among(step: Step, text: MeasuredText, wanted: tuple[Value, ...]) -> Value:
+    """The distance to the first character that is among ``wanted`` (8 bits, none of them NUL), else to the NUL."""
+    return _first(step, text, wanted, is_wanted=True)
+
+
+def first_not_among(step: Step, text: MeasuredText, accepted: tuple[Value, ...]) -> Value:
+    """The distance to the first character that is not among ``accepted`` (8 bits, none of them NUL)."""
+    return _first(step, text, accepted, is_wanted=False)
+
+
+def _first(step: Step, text: MeasuredText, characters: tuple[Value, ...], *, is_wanted: bool) -> Value:
+    def tell(distance: Value) -> None:
+        end = build.add(text.offset, distance, 64)
+        learn_fact(step, text.number, UniformCharacters(text.offset, end, characters, not is_wanted), character_at)
+        found = character_at(step, text.number, end)
+        is_among = build.disjunction([build.eq(found, each, 8) for each in characters])
+        stops = is_among if is_wanted else build.negate(is_among)
+        step.assume(build.either(build.eq(distance, text.length, 64), stops))
+
+    name = "first among" if is_wanted else "first not among"
+    return _place(step, text, (name, (text.number, text.offset, *characters)), tell)
+
+
+def last_of(step: Step, text: MeasuredText, wanted: Value) -> Value:
+    """The distance to the last character that is ``wanted`` (8 bits, not NUL), else to the NUL."""
+
+    def tell(distance: Value) -> None:
+        is_none, place = build.eq(distance, text.length, 64), build.add(text.offset, distance, 64)
+        start = build.ite(is_none, text.offset, build.add(place, 1, 64), 64)
+        end = build.add(text.offset, text.length, 64)
+        learn_fact(step, text.number, UniformCharacters(start, end, (wanted,), are_among=False), character_at)
+        step.assume(build.either(is_none, build.eq(character_at(step, text.number, place), wanted, 8)))
+
+    return _place(step, text, ("last of", (text.number, text.offset, wanted)), tell)
+
+
+def compare_texts(step: Step, left: MeasuredText, right: MeasuredText, limit: Value | None) -> Value:
+    """strcmp, or strncmp with a limit (64 bits): the difference of the first bytes that differ (32 bits)."""
+    if left.number == right.number and left.offset == right.offset:
+        return 0
+
+    def tell(distance: Value) -> None:
+        step.assume(build.ule(distance, right.length, 64))
+        end = build.add(left.offset, distance, 64)
+        other_end = build.add(right.offset, distance, 64)
+        for number, fact in (
+            (left.number, EqualCharacters(left.offset, end, right.number, right.offset)),
+            (right.number, EqualCharacters(right.offset, other_end, left.number, left.offset)),
+        ):
+            learn_fact(step, number, fact, character_at)
+        one, other = character_at(step, left.number, end), character_at(step, right.number, other_end)
+        stops = build.either(build.ne(one, other, 8), build.eq(one, 0, 8))
+        if limit is not None:
+            step.assume(build.ule(distance, limit, 64))
+            stops = build.either(stops, build.eq(distance, limit, 64))
+        step.assume(stops)
+
+    operands = left.number, left.offset, right.number, right.offset
+    question = ("comparison", operands) if limit is None else ("comparison up to", (*operands, limit))
+    distance = _place(step, left, question, tell)
+    one = character_at(step, left.number, build.add(left.offset, distance, 64))
+    other = character_at(step, right.number, build.add(right.offset, distance, 64))
+    result = build.sub(build.zext(one, 8, 32), build.zext(other, 8, 32), 32)
+    return result if limit is None else build.ite(build.eq(distance, limit, 64), 0, result, 32)
+
+
+def _place(step: Step, text: MeasuredText, question: TextQuestion, tell: Callable[[Value], None]) -> Value:
+    """The answer to a question: a distance from a text's beginning, at most its length."""
+    known = step.state.lazy.places.get(question)
+    if known is not None:
+        return known
+    item = step.state.lazy.find(text.number)
+    assert item is not None
+    distance = step.fresh(f"place in {item.path}", 64, LAZY)
+    step.assume(build.ule(distance, text.length, 64))
+    tell(distance)
+    step.state.lazy = step.state.lazy.with_place(question, distance)
+    return distance

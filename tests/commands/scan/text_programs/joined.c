@@ -1,0 +1,23 @@
+/* Two texts of any length with a separator between.
+   scan: nothing */
+#include <stdlib.h>
+#include <string.h>
+
+char *join(const char *a, const char *b) {
+  size_t n = strlen(a), m = strlen(b);
+  char *p = malloc(n + m + 2);
+  if (!p)
+    return 0;
+  memcpy(p, a, n);
+  p[n] = '/';
+  strcpy(p + n + 1, b);
+  return p;
+}
+
+char *with_suffix(const char *s) {
+  char *p = malloc(strlen(s) + 5);
+  if (!p)
+    return 0;
+  strcpy(p, s);
+  return strcat(p, ".txt");
+}
