@@ -391,10 +391,12 @@ def _is_of_caller(heap: LazyHeap, address: int) -> bool:
 
 
 def is_plain(lazy: LazyHeap) -> bool:
-    """Whether each pointer that was read leads to an object of its own."""
+    """Whether each pointer that was read leads to an object of its own, which is no variable."""
     addresses = [*lazy.pointers.values(), *(each.value for each in lazy.arguments if isinstance(each.value, int))]
-    goals = [object_of(address) for address in addresses if lazy.find(object_of(address)) is not None or address == 0]
-    return 0 not in addresses and len(set(goals)) == len(goals)
+    found = [lazy.find(object_of(address)) for address in addresses]
+    goals = [each.number for each in found if each is not None]
+    leads_to_variable = any(each is not None and each.variable is not None for each in found)
+    return 0 not in addresses and len(set(goals)) == len(goals) and not leads_to_variable
 
 
 def _left_out(killed: Iterable[Killed], heap: LazyHeap, surviving: Sequence[Sibling]) -> str | None:
