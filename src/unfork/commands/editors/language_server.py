@@ -14,6 +14,7 @@ from typing import Any
 
 from lsprotocol import types
 from pygls import uris
+from pygls.exceptions import JsonRpcException, JsonRpcInternalError, PyglsError
 from pygls.lsp.server import LanguageServer
 
 from unfork.commands.editors import failing_test
@@ -58,6 +59,7 @@ class EditorServer:
         self._results: dict[str, FileResults] = {}
         self._scans: dict[str, list[FileScan]] = {}
         self.server = LanguageServer("unfork", VERSION)
+        self.server.report_server_error = self._tell
         features: dict[str, Any] = {
             types.INITIALIZED: self._begin,
             types.TEXT_DOCUMENT_DID_OPEN: self._open,
@@ -172,6 +174,11 @@ class EditorServer:
     def _fail(self, problem: BaseException) -> None:
         said = "a scan took too long and was ended" if isinstance(problem, TooSlow) else f"a scan failed: {problem!r}"
         self.server.window_show_message(types.ShowMessageParams(types.MessageType.Error, f"unfork: {said}"))
+
+    def _tell(self, error: Exception, source: type[PyglsError] | type[JsonRpcException]) -> None:
+        """Tell the editor of an error, unless it is one of sending: the message would fail likewise, and be told."""
+        if source is not JsonRpcInternalError:
+            LanguageServer.report_server_error(self.server, error, source)
 
     def _log(self, text: str) -> None:
         self.server.window_log_message(types.LogMessageParams(types.MessageType.Log, text))
