@@ -9,6 +9,7 @@ PROGRAMS: Mapping[str, tuple[str, str]] = {
     "no-function": ("needs_a_function_in_union.c", "needs_a_callback_that_prints.c"),
     "library-class": ("needs_a_list.cpp", "vector_argument_index_le.cpp"),
     "unknown-siblings": ("needs_a_large_struct.c", "needs_a_pointer.c"),
+    "callback-block": ("needs_callers_free.c", "leak_beside_callback.c"),
     "addresses": ("pointers_in_order.c", "pointer_to_own_end.c"),
     "null-tested-late": ("null_test_after_use.c", "null_test_without_return.c"),
     "null-pointer": ("needs_a_pointer.c", "nonnull_attribute.c"),
@@ -34,6 +35,7 @@ _BIG = "struct big { char room[1000000]; int k; };\n"
 _PAIR = "struct pair { int *left, *right; };\n"
 _PART = "int part(int *n) { if (*n < 4 || *n > 9) return 0; return 8 / (*n - 4); }\n"
 _PASSES = "int h(void) { int n = 12; return f(part, &n); }\n"
+_SUMS = "#include <stddef.h>\nint f(const unsigned char *p, size_t n) { int s = 0; "
 FUNCTIONS: Mapping[str, tuple[str, str]] = {
     "undefined-variable": (
         "extern int limit;\nint f(void) { if (limit > 3) return 1; return 0; }\n",
@@ -42,6 +44,10 @@ FUNCTIONS: Mapping[str, tuple[str, str]] = {
     "own-callback": (
         f"static {_PART}int f(int (*g)(int *), int *n) {{ if (!g || !n) return 0; return g(n); }}\n{_PASSES}",
         f"{_PART}int f(int (*g)(int *), int *n) {{ if (!g || !n) return 0; return g(n); }}\n{_PASSES}",
+    ),
+    "between-steps": (
+        f"{_SUMS}for (size_t i = 0; i < n; i += 4) s += p[i] + p[i + 3]; return s; }}\n",
+        f"{_SUMS}for (size_t i = 0; i < n; i += 1) s += p[i] + p[i + 1]; return s; }}\n",
     ),
     "equal-pointers": (
         f"{_PAIR}int f(struct pair *p) {{ if (!p || !p->left || p->left != p->right) return 0;"

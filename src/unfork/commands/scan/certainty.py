@@ -20,6 +20,7 @@ from unfork.commands.scan.fault_case import FaultCase, ScannedFunction
 from unfork.commands.scan.judgement import CERTAIN, UNDECIDED, Grounds, Judgement
 from unfork.commands.scan.number_rules import (
     ComparesWithEndOfText,
+    FailsBetweenSteps,
     FailsInFront,
     NeedsAnswerOfLibrary,
     NeedsHugeObject,
@@ -35,6 +36,7 @@ from unfork.commands.scan.path_rules import (
     ComparesAddresses,
     EveryInputFails,
     HasUnknownSiblings,
+    LeavesToCallback,
     MayHoldAnything,
     ReadsLibraryClass,
     ReadsUndefinedVariable,
@@ -80,6 +82,7 @@ RULES_OF_PATHS: tuple[JudgementRule, ...] = (
     Asserted(),
     CallsNoFunction(),
     RunsOwnCallback(),
+    LeavesToCallback(),
     ReadsUndefinedVariable(),
     ReadsLibraryClass(),
 )
@@ -99,6 +102,7 @@ RULES_OF_SIBLINGS: tuple[JudgementRule, ...] = (
     NeedsPointerToNothing(),
     NeedsNullBesideSize(),
     NeedsHugeObject(),
+    FailsBetweenSteps(),
     FailsInFront(),
     WritesBehindText(),
     ComparesWithEndOfText(),

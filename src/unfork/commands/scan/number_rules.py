@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterable, Iterator
 
 from unfork.commands.scan.failing_input import leaves_room, long_enough, may_begin_before, offsets_beside, symbols_of
 from unfork.commands.scan.fault_case import FaultCase
@@ -14,8 +14,12 @@ from unfork.logic.terms import build
 from unfork.logic.terms.term import Term
 from unfork.program.facts.makers import makers
 from unfork.program.llvm.c_types import RecordType
+from unfork.program.llvm.ir import Binary, Bits, Operand, Register
+from unfork.program.llvm.module import Function
 
 _WORD = 64
+_LONGEST_STEP = 1 << 12
+"""Of a loop's counter: larger constants are added to numbers that wrap."""
 
 
 class NeedsHugeObject:
@@ -29,6 +33,41 @@ class NeedsHugeObject:
         if case.ask.where((*case.failing.state.path.constraints(), *near)) is not None:
             return None
         return Grounds("it needs a size or an offset that no object has")
+
+
+class FailsBetweenSteps:
+    """It never fails for whole steps of a loop. One that takes 16 bytes in a turn expects as many of them."""
+
+    name, certainty = "between-steps", CONDITIONAL
+
+    def grounds(self, case: FaultCase) -> Grounds | None:
+        constraints = case.failing.state.path.constraints()
+        for each in case.relevant_numbers:
+            number = case.numbers[each]
+            for step in _steps(frame.function for frame in case.state.frames):
+                is_whole = build.eq(build.urem(each, step, each.width), 0, each.width)
+                if step < 1 << each.width and case.ask.where((*constraints, is_whole)) is None:
+                    reason = f"it needs {number.path} to be no multiple of {step}, by which a loop goes on"
+                    return Grounds(reason, f"{number.path} is a multiple of {step}", about=(number.path,))
+        return None
+
+
+def _steps(functions: Iterable[Function]) -> list[int]:
+    """By how much the counters of loops in some functions grow in a turn, if by more than one."""
+    found: dict[int, None] = {}
+    for function in functions:
+        counters = {phi.result: [value for value, _ in phi.incoming] for block in function.blocks for phi in block.phis}
+        for each in function.instructions():
+            match each:
+                case Binary(op="add", left=Register(index=index), right=Bits(value=step)) if (
+                    1 < step <= _LONGEST_STEP and any(_is_result(each, value) for value in counters.get(index, ()))
+                ):
+                    found[step] = None
+    return [*found]
+
+
+def _is_result(instruction: Binary, operand: Operand) -> bool:
+    return isinstance(operand, Register) and operand.index == instruction.result
 
 
 class FailsInFront:

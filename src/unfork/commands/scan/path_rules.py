@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
-from unfork.commands.scan.failing_input import is_local, raw_class
+from unfork.commands.scan.failing_input import function_pointers, is_local, raw_class
 from unfork.commands.scan.fault_case import FaultCase
 from unfork.commands.scan.judgement import CERTAIN, CONDITIONAL, UNDECIDED, Grounds
+from unfork.commands.scan.leak_claims import LEAK
 from unfork.engine.protocols.fault import Aspect
 from unfork.engine.state.inputs import UNWRITTEN
 from unfork.engine.step.step import UNINITIALISED
+from unfork.program.c.callbacks import PREFIX
+from unfork.program.llvm.types import PointerType
 
 ASSERTIONS = frozenset(("assert", "abort", "reach-error", "unreachable", "user"))
 """Kinds of errors by which a program states its preconditions."""
@@ -48,6 +51,26 @@ class RunsOwnCallback:
             if function is not None and function.is_static and function in running:
                 reason = f"it needs {argument.name} to lead to {name}, which only functions here can pass"
                 return Grounds(reason, f"{argument.name} does not lead to {name}")
+        return None
+
+
+class LeavesToCallback:
+    """A block is lost on a path with a function of the caller's that makes blocks or takes pointers. It may free it."""
+
+    name, certainty = "callback-block", CONDITIONAL
+
+    def grounds(self, case: FaultCase) -> Grounds | None:
+        program = case.scanned.program
+        if case.fault.kind != LEAK:
+            return None
+        for path, address, _ in function_pointers(case.lazy, program.c_types):
+            name = case.lazy.functions.get(address, "")
+            function = program.functions.get(name) if name.startswith(PREFIX) else None
+            if function is None:
+                continue
+            kinds = function.type.result, *function.type.parameters
+            if any(isinstance(each, PointerType) for each in kinds):
+                return Grounds(f"{path} is a function of the caller's, which may keep or free what is lost here")
         return None
 
 
