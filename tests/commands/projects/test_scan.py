@@ -424,3 +424,10 @@ def test_functions_of_tests_are_no_functions_of_the_library(tmp_path: Path) -> N
         assert (names(data), data["left_out"]) == (["main"], [])
     _, data = scanned(project / "tests", tmp_path / "all", "-I", str(project))
     assert names(data) == ["main"]
+
+
+def test_what_main_still_holds_at_the_end_is_no_leak_of_a_scan(tmp_path: Path) -> None:
+    text = "int main(int n, char **words) {\n  char *p = malloc(4);\n  if (n > 1 && words[1][0]) return 1;\n"
+    written(tmp_path, program=f"#include <stdlib.h>\n{text}  free(p);\n  return 0;\n}}\n")
+    status, data = scanned(tmp_path / "program.c", tmp_path / "out")
+    assert (status, names(data), data["findings"]) == (0, ["main"], [])

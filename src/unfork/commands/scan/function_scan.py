@@ -28,7 +28,7 @@ from unfork.commands.scan.completeness import in_the_way
 from unfork.commands.scan.demands import DemandCheck
 from unfork.commands.scan.failing_input import function_pointers, stream_pointers
 from unfork.commands.scan.judgement import CERTAIN, UNDECIDED, Grounds, Judgement
-from unfork.commands.scan.leak_claims import LOST_BY, ClaimedLeak
+from unfork.commands.scan.leak_claims import LEAK, LOST_BY, ClaimedLeak
 from unfork.commands.scan.requirements import in_order
 from unfork.commands.scan.results import Defect, Explored, ScanFinding
 from unfork.commands.scan.siblings import SiblingFamily
@@ -292,7 +292,9 @@ def _place(program: Program, name: str) -> tuple[str, str, int]:
 
 
 def _of_function(options: Options, program: Program, name: str, aim: Defect | None) -> Options:
-    """The options for one function. Variables hold anything unless constructors set them. ``main`` is a program."""
+    """The options for one function. Variables hold anything unless constructors set them. ``main`` is a program, whose
+    leaks count if one looks for them (``aim``): the system takes all back at its end.
+    """
     changes: dict[str, Any] = {
         "function": name,
         "all_errors": True,
@@ -302,6 +304,8 @@ def _of_function(options: Options, program: Program, name: str, aim: Defect | No
     }
     if name == "main":
         options = scanning.of_main(options)
+        if aim is None:
+            changes["check"] = tuple(each for each in options.check if each != LEAK)
     else:
         is_from_start = program.constructors or name in program.object_drivers
         variables = "initial" if is_from_start else "written"
