@@ -39,6 +39,11 @@ def preset(options: Options) -> Options:
     return options if options.is_given("check") else replace(options, check=CHECKS, given=options.given | {"check"})
 
 
+def not_looking_for(options: Options, kind: str) -> Options:
+    """The options without the check for a kind of error."""
+    return replace(options, check=tuple([each for each in options.check if each != kind]))
+
+
 def most_memory(options: Options) -> float:
     """The bytes at which the process of a function is ended: twice its limit, which it keeps between instructions."""
     return math.inf if options.max_memory is None else 2e6 * options.max_memory

@@ -249,6 +249,8 @@ def atomic_update(instruction: AtomicUpdate, statics: Statics) -> Semantics:
     pointer_of, value_of = reader(instruction.pointer, statics), reader(instruction.value, statics)
 
     def run(step: Step, registers: Registers) -> None:
+        if isinstance(kind, VectorType):
+            step.unsupported(f"atomicrmw {op} of vectors")
         pointer, operand = pointer_of(step, registers), value_of(step, registers)
         old = _old_value(step, pointer, kind)
         store_typed(step, pointer, _new_value(step, op, old, operand, width, kind), kind)
@@ -284,7 +286,7 @@ def _new_value(step: Step, op: str, old: Value, operand: Value, width: int, kind
             return build.ite(build.ult(old, operand, width), old, operand, width)
         case "fadd" | "fsub" if isinstance(kind, FloatType):
             return compile_float_binary(op, kind)(old, operand)
-    step.unsupported(f"atomicrmw {op}" + (" of vectors" if isinstance(kind, VectorType) else ""))
+    step.unsupported(f"atomicrmw {op}")
 
 
 def compare_exchange(instruction: CompareExchange, statics: Statics) -> Semantics:
