@@ -77,9 +77,9 @@ def is_measurable(step: Step, pointer: Value) -> bool:
 
 def text_character(step: Step, location: Location) -> Value | None:
     """The byte at an unknown offset of a measured text or a copy of one; None elsewhere."""
-    text = step.state.lazy.find(location.number)
     if not step.limits.measures_texts or isinstance(location.offset, int):
         return None
+    text = step.state.lazy.find(location.number)
     if text is not None and (not text.is_text or isinstance(text.length, int)):
         return None
     source = measured(step, location)
@@ -142,9 +142,9 @@ def _is_read(step: Step, item: MemoryObject, position: int, place: tuple[int, in
 
 def copy_text(step: Step, destination: Location, origin: Location, count: Value) -> bool:
     """Copy ``count`` bytes (64 bits) of a measured text, unread. Whether the bytes are one."""
-    text = step.state.lazy.find(origin.number)
     if not step.limits.measures_texts or destination.item.kind == LAZY:
         return False
+    text = step.state.lazy.find(origin.number)
     if isinstance(count, int) and text is not None and isinstance(text.length, int):
         return False  # a few characters of a text whose length does not matter yet
     source = measured(step, origin)

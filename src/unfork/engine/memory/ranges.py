@@ -205,10 +205,9 @@ def _copy_elements(step: Step, destination: Location, origin: Location, length: 
 
 
 def _copy_value(step: Step, destination: Location, origin: Location, length: int) -> None:
-    if overwrite(step, destination, read_location(step, origin, length), length):
-        return
-    cells = find_cells(step, destination, length, WRITE_CELLS)
-    write_cells(step, destination, cells, length, read_location(step, origin, length), 1)
+    value = read_location(step, origin, length)
+    if not overwrite(step, destination, value, length):
+        write_cells(step, destination, find_cells(step, destination, length, WRITE_CELLS), length, value, 1)
 
 
 def _spread(step: Step, destination: Location, offset: Term, number: int, start: int, length: Term) -> bool:

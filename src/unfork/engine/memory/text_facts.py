@@ -32,10 +32,18 @@ def learn_character(step: Step, number: int, offset: Value, character: Value, at
 
 def _known(lazy: LazyHeap, number: int, offset: Value) -> list[tuple[Value, Value]]:
     """The characters of a text that may be at the same offset, with theirs."""
-    points = [(each.offset, each.character) for each in lazy.points.get(number, ()) if each.offset is not offset]
-    if isinstance(offset, int):
-        return points
-    return points + [(at, value) for (owner, at), value in lazy.numbers.items() if owner == number]
+    points = [each for each in _points(lazy, number) if each[0] is not offset]
+    return points if isinstance(offset, int) else points + _read(lazy, number)
+
+
+def _points(lazy: LazyHeap, number: int) -> list[tuple[Value, Value]]:
+    """The unknown offsets of a text's characters, with these."""
+    return [(each.offset, each.character) for each in lazy.points.get(number, ())]
+
+
+def _read(lazy: LazyHeap, number: int) -> list[tuple[Value, Value]]:
+    """The known offsets of a text's characters, with these."""
+    return [(offset, value) for (owner, offset), value in lazy.numbers.items() if owner == number]
 
 
 def learn_fact(step: Step, number: int, fact: TextFact, at: CharacterAt) -> None:
@@ -43,8 +51,7 @@ def learn_fact(step: Step, number: int, fact: TextFact, at: CharacterAt) -> None
     lazy = step.state.lazy
     if fact in lazy.facts.get(number, ()):
         return
-    known = [(each.offset, each.character) for each in lazy.points.get(number, ())]
-    known += [(offset, value) for (owner, offset), value in lazy.numbers.items() if owner == number]
+    known = _points(lazy, number) + _read(lazy, number)
     step.state.lazy = lazy.with_fact(number, fact)
     for offset, character in known:
         step.assume(consequence(step, fact, offset, character, at))
