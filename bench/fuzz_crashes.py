@@ -10,8 +10,6 @@ with libFuzzer.
 
 from __future__ import annotations
 
-import argparse
-import json
 import os
 import subprocess
 import sys
@@ -21,7 +19,16 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from bench import processors
-from bench.fuzz_targets import LARGEST, TARGETS, UpstreamTarget, own_files, say_nothing
+from bench.fuzz_targets import (
+    LARGEST,
+    TARGETS,
+    UpstreamTarget,
+    arguments,
+    own_files,
+    say_nothing,
+    sources_in,
+    told,
+)
 from bench.trees import GitTree
 from unfork.report.record.corpus_folder import CRASHES as BESIDE
 from unfork.report.replay import native_fuzzer
@@ -113,8 +120,7 @@ class CrashBench:
         return corpus
 
     def _words(self, target: UpstreamTarget, tree: Path) -> list[str]:
-        flags = [f"-I{tree / flag[2:]}" if flag.startswith("-I") else flag for flag in target.flags]
-        return [*flags, *(str(tree / file) for file in target.files)]
+        return [*target.compiling(tree), *target.sources(tree)]
 
     def _fails(self, program: Path, file: Path) -> bool:
         words = [str(program), "-detect_leaks=0", str(file)]
@@ -172,21 +178,8 @@ def rows(names: Sequence[str], sources: Path, cpu: float) -> Iterator[dict[str, 
 
 def main() -> int:
     """Run the bench; a line of JSON for each row."""
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("names", nargs="*", metavar="NAME")
-    default = Path(tempfile.gettempdir()) / "unfork-fuzz-targets"
-    parser.add_argument("--sources", type=Path, default=default, help=f"where sources go (default {default})")
-    parser.add_argument("--cpu", type=float, default=300.0)
-    parser.add_argument("--out", type=Path)
-    given = parser.parse_args()
-    sources = given.sources.resolve()
-    sources.mkdir(parents=True, exist_ok=True)
-    found = []
-    for row in rows(given.names, sources, given.cpu):
-        print(json.dumps(row), flush=True)
-        found.append(row)
-    if given.out is not None:
-        given.out.write_text(json.dumps(found, indent=1))
+    given = arguments(__doc__, 300.0).parse_args()
+    told(rows(given.names, sources_in(given), given.cpu), given.out)
     return 0
 
 

@@ -16,7 +16,7 @@ import os
 import statistics
 import sys
 import tempfile
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -47,6 +47,14 @@ class UpstreamTarget:
     @property
     def name(self) -> str:
         return self.tree.name
+
+    def sources(self, tree: Path) -> list[str]:
+        """The files to compile, of an unpacked tree."""
+        return [str(tree / file) for file in self.files]
+
+    def compiling(self, tree: Path) -> list[str]:
+        """The flags that compile them."""
+        return [f"-I{tree / flag[2:]}" if flag.startswith("-I") else flag for flag in self.flags]
 
 
 TARGETS = (
@@ -127,8 +135,8 @@ class TargetBench:
         self.target = target
         self._tree = tree
         self._folder = folder
-        self.files = [str(tree / file) for file in target.files]
-        self.flags = [f"-I{tree / flag[2:]}" if flag.startswith("-I") else flag for flag in target.flags]
+        self.files = target.sources(tree)
+        self.flags = target.compiling(tree)
 
     def native(self, name: str) -> native_fuzzer.NativeFuzzer:
         """A native build of its own, with an empty corpus."""
@@ -207,28 +215,46 @@ def rows(
                 yield row
 
 
-def main() -> int:
-    """Run the bench; a line of JSON for each row."""
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+def arguments(about: str | None, cpu: float) -> argparse.ArgumentParser:
+    """What a bench of fuzz targets takes, with ``cpu`` processor seconds for each way unless told."""
+    parser = argparse.ArgumentParser(description=about, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("names", nargs="*", metavar="NAME")
     default = Path(tempfile.gettempdir()) / "unfork-fuzz-targets"
     parser.add_argument("--sources", type=Path, default=default, help=f"where sources go (default {default})")
-    parser.add_argument("--cpu", type=float, default=600.0)
-    parser.add_argument("--ways", default=",".join(WAYS))
-    parser.add_argument("--starts", default="nothing,files")
+    parser.add_argument("--cpu", type=float, default=cpu)
     parser.add_argument("--out", type=Path)
-    given = parser.parse_args()
-    found = []
-    sources = given.sources.resolve()
+    return parser
+
+
+def sources_in(given: argparse.Namespace) -> Path:
+    """The folder of sources that a command line names, made if need be."""
+    sources: Path = given.sources.resolve()
     sources.mkdir(parents=True, exist_ok=True)
-    for row in rows(given.names, sources, given.cpu, given.ways.split(","), given.starts.split(",")):
+    return sources
+
+
+def told(rows: Iterable[dict[str, object]], out: Path | None) -> list[dict[str, object]]:
+    """All rows, each as a line of JSON once it is there, and together in the file ``out``."""
+    found = []
+    for row in rows:
         print(json.dumps(row), flush=True)
         found.append(row)
+    if out is not None:
+        out.write_text(json.dumps(found, indent=1))
+    return found
+
+
+def main() -> int:
+    """Run the bench; a line of JSON for each row."""
+    parser = arguments(__doc__, 600.0)
+    parser.add_argument("--ways", default=",".join(WAYS))
+    parser.add_argument("--starts", default="nothing,files")
+    given = parser.parse_args()
+    ways, starts = given.ways.split(","), given.starts.split(",")
+    found = told(rows(given.names, sources_in(given), given.cpu, ways, starts), given.out)
     ratios = [float(str(row["ratio"])) for row in found if "ratio" in row]
     if ratios:
         print(f"both / libFuzzer: median {statistics.median(ratios):.3f}, least {min(ratios):.3f}", flush=True)
-    if given.out is not None:
-        given.out.write_text(json.dumps(found, indent=1))
     return 0
 
 

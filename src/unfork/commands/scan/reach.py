@@ -39,7 +39,7 @@ from unfork.commands.scan.made_objects import NOT_MADE
 from unfork.commands.scan.object_programs import ObjectPrograms
 from unfork.commands.scan.object_questions import ObjectQuestions
 from unfork.commands.scan.results import Beside, Explored, ScanFinding, Texts
-from unfork.commands.scan.scan import Scanned
+from unfork.commands.scan.scan import Scanned, beginning
 from unfork.commands.scan.scan_job import ScanJob
 from unfork.engine.explore.endings import Interrupt
 from unfork.engine.explore.leading import SourceLine, WaysTo
@@ -167,9 +167,6 @@ def reach(request: ReachRequest, options: Options, say: Callable[[str], None] = 
         journal.begin(directory.root, VERSION, header)
         closing.enter_context(directories.claim(directory))
         interrupt = closing.enter_context(Interrupt())
-        about: dict[str, Any] = {"tool": "unfork", "version": VERSION, "program": [str(each.path) for each in sources]}
-        about |= {"folder": directories.way_back(options.out), "options": as_dict(options), "left_out": left_out}
-        about |= {"flags": {str(each.path): each.flags for each in sources if each.flags}}
         asking = _Asking(directory.root / "functions", cores.processes(options), interrupt, budget.deadline)
         for number, question in enumerate(questions, 1):
             say(f"{number} of {len(questions)}: {question.claim.file}:{question.claim.line}")
@@ -178,6 +175,7 @@ def reach(request: ReachRequest, options: Options, say: Callable[[str], None] = 
             if not question.is_confirmed and not scanning.lets_calls_fail(options):
                 question.failing = asking.parts(question, _with_failures(jobs))
         answers = [_answer(each, directory.root) for each in questions]
+        about = beginning(options, sources, left_out)
         data = _data(questions, answers, about, directory.root, time.monotonic() - budget.began)
         directory.write(SCAN, (json.dumps(data, indent=1) + "\n").encode())
         if not interrupt.requested:

@@ -17,7 +17,7 @@ from unfork.commands.assemble import bounding
 from unfork.commands.assemble.building import ONE_AT_A_TIME
 from unfork.commands.projects.exits import exit_status
 from unfork.commands.projects.pool import BROKEN_OFF, JobProgress, Pool, not_kept
-from unfork.commands.projects.project import sources_of
+from unfork.commands.projects.project import BuildSource, sources_of
 from unfork.commands.run import cores
 from unfork.commands.scan import results, scanning
 from unfork.commands.scan.duties import CallerDuties
@@ -178,6 +178,19 @@ def scan(request: ScanRequest, options: Options, say: Callable[[str], None] = la
     return _scan(request, options, begin, say)
 
 
+def beginning(options: Options, sources: Sequence[BuildSource], left_out: list[str]) -> dict[str, Any]:
+    """What scan.json says first: of what it is, and how that was compiled."""
+    return {
+        "tool": "unfork",
+        "version": VERSION,
+        "program": [str(each.path) for each in sources],
+        "folder": directories.way_back(options.out),
+        "options": as_dict(options),
+        "left_out": left_out,
+        "flags": {str(each.path): each.flags for each in sources if each.flags},
+    }
+
+
 def is_scan(root: Path) -> bool:
     """Whether a directory holds a scan."""
     return (root / SCAN).is_file()
@@ -213,10 +226,7 @@ def _scan(
         directory = begin()
         closing.enter_context(directories.claim(directory))
         interrupt = closing.enter_context(Interrupt())
-        about: dict[str, Any] = {"tool": "unfork", "version": VERSION, "program": [str(each.path) for each in sources]}
-        about |= {"folder": directories.way_back(options.out), "options": as_dict(options), "left_out": left_out}
-        about |= {"flags": {str(each.path): each.flags for each in sources if each.flags}}
-        report = _ScanReport(about, known, jobs, directory, budget, say)
+        report = _ScanReport(beginning(options, sources, left_out), known, jobs, directory, budget, say)
         report.write()
         numbers = count()
 

@@ -10,9 +10,8 @@ from collections import defaultdict
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
-from unfork.program.facts.struct_members import StructMember, member_at, tail_of
+from unfork.program.facts.struct_members import StructMember, member_of, size_behind, tail_of
 from unfork.program.llvm.c_type_reader import CTypes
-from unfork.program.llvm.c_types import Pointer
 from unfork.program.llvm.ir import (
     Binary,
     Bits,
@@ -85,7 +84,7 @@ class _Blocks:
         for count in self._settings:
             for other in self._settings:
                 if other.base == count.base and other.member.record == count.member.record:
-                    size = self._size_behind(other.member)
+                    size = size_behind(self._types, other.member)
                     if size and other is not count and self._has(other.value, 0, size, count.value):
                         yield (other.member, count.member), count, other
             tail = tail_of(self._types, count.member.record)
@@ -137,20 +136,11 @@ class _Blocks:
                     break
         return operand
 
-    def _size_behind(self, pointer: StructMember) -> int:
-        """The bytes of each element to which a member leads; 0 for characters, which end with a NUL, and for none."""
-        cells = self._types.cells(pointer.record)
-        for cell in () if cells is None else cells.cells:
-            if cell.offset == pointer.offset and isinstance(cell.type, Pointer):
-                target = self._types.target(cell.type)
-                return 0 if target.name == "char" else target.size
-        return 0
-
     def _set(self) -> Iterator[_Setting]:
         for each in self._instructions:
             if isinstance(each, Store) and isinstance(each.pointer, Register):
                 address = self._by_register.get(each.pointer.index)
-                member = self._member(address)
+                member = member_of(self._types, address)
                 if member is not None and isinstance(address, GetElementPointer):
                     yield _Setting(address.base, member, each.value)
 
@@ -163,13 +153,6 @@ class _Blocks:
             if isinstance(each, Store):
                 read = [each.value.index] if isinstance(each.value, Register) else []
             for index in read:
-                member = self._member(self._by_register.get(index))
+                member = member_of(self._types, self._by_register.get(index))
                 if member is not None:
                     yield member
-
-    def _member(self, address: object) -> StructMember | None:
-        match address:
-            case GetElementPointer(terms=(), record=(name, size), offset=offset):
-                record = self._types.named(name, size)
-                return None if record is None else member_at(self._types, record, offset)
-        return None

@@ -16,10 +16,10 @@ from functools import lru_cache
 from unfork.errors import Unsupported
 from unfork.program.facts.allocated_counts import allocated_counts
 from unfork.program.facts.cfg import control_flow
-from unfork.program.facts.struct_members import StructMember, member_at, tail_of
+from unfork.program.facts.struct_members import StructMember, member_of, size_behind, tail_of
 from unfork.program.facts.summarisable_loops import signed
 from unfork.program.llvm.c_type_reader import CTypes
-from unfork.program.llvm.c_types import Pointer, RecordType, Scalar
+from unfork.program.llvm.c_types import RecordType, Scalar
 from unfork.program.llvm.ir import (
     Binary,
     Bits,
@@ -152,7 +152,7 @@ class _Uses:
         """The member whose elements an access is to, the bytes of each, and those from the first one on."""
         pointer = self._member(access.base)
         if pointer is not None:
-            return pointer, self._size_behind(pointer), access.offset
+            return pointer, size_behind(self._types, pointer), access.offset
         tail, start = self._tail_at(access)
         return tail, 0 if tail is None else self._tail_cells(tail.record), start
 
@@ -183,15 +183,6 @@ class _Uses:
         is_text = cells is not None and cells.tail is not None and cells.tail.element.name == "char"
         return member if is_text else None
 
-    def _size_behind(self, pointer: StructMember) -> int:
-        """The bytes of each element behind a member; 0 for none, and for texts, which end with a NUL."""
-        cells = self._types.cells(pointer.record)
-        for cell in () if cells is None else cells.cells:
-            if cell.offset == pointer.offset and isinstance(cell.type, Pointer):
-                target = self._types.target(cell.type)
-                return 0 if target.name == "char" else target.size
-        return 0
-
     def _bounds(self, predecessors: list[list[int]]) -> Iterator[_Bound]:
         """The comparisons of integers with members in branches."""
         for block in self._function.blocks:
@@ -217,11 +208,7 @@ class _Uses:
         read = self._made.get(operand.index) if isinstance(operand, Register) else None
         if not isinstance(read, Load) or not isinstance(read.pointer, Register):
             return None
-        match self._made.get(read.pointer.index):
-            case GetElementPointer(terms=(), record=(name, size), offset=offset):
-                record = self._types.named(name, size)
-                return None if record is None else member_at(self._types, record, offset)
-        return None
+        return member_of(self._types, self._made.get(read.pointer.index))
 
     def _shifted(self, operand: Operand) -> tuple[Integer, int]:
         """The source of an integer, and the constant added to it."""

@@ -5,7 +5,8 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from unfork.program.llvm.c_type_reader import CTypes
-from unfork.program.llvm.c_types import CType, RecordType
+from unfork.program.llvm.c_types import CType, Pointer, RecordType
+from unfork.program.llvm.ir import GetElementPointer
 
 
 class StructMember(NamedTuple):
@@ -29,3 +30,22 @@ def tail_of(types: CTypes, record: RecordType) -> StructMember | None:
     """The flexible array member that a struct declares."""
     cells = types.cells(record)
     return None if cells is None or cells.tail is None else StructMember(record, cells.tail.offset)
+
+
+def member_of(types: CTypes, address: object) -> StructMember | None:
+    """The member whose address an instruction computes; None for any other."""
+    match address:
+        case GetElementPointer(terms=(), record=(name, size), offset=offset):
+            record = types.named(name, size)
+            return None if record is None else member_at(types, record, offset)
+    return None
+
+
+def size_behind(types: CTypes, pointer: StructMember) -> int:
+    """The bytes of each element to which a member leads; 0 for characters, which end with a NUL, and for none."""
+    cells = types.cells(pointer.record)
+    for cell in () if cells is None else cells.cells:
+        if cell.offset == pointer.offset and isinstance(cell.type, Pointer):
+            target = types.target(cell.type)
+            return 0 if target.name == "char" else target.size
+    return 0
