@@ -447,8 +447,6 @@ SEEN = (
     of_github("kokke/tiny-bignum-c", "2ffac69817adbe08930befd9375d31658a8311a4"),
     of_github("wooorm/levenshtein.c", "ca084af84e591ec126093dc1607c235fbf00d6db"),
     of_github("orangeduck/mpc", "1049534fc56b1971345c7aaa792dea55d6f9b7bc"),
-)
-BLIND = (
     of_github("codeplea/tinyexpr", "9907207e5def0fabdb60c443517b0d9e9d521393"),
     of_github("tidwall/hashmap.c", "3735986914fc1c4e6a9123b406d0970666aa4aec"),
     of_github("kokke/tiny-regex-c", "f2632c6d9ed25272987471cdb8b70395c2460bdb"),
@@ -459,6 +457,28 @@ BLIND = (
     of_github("kokke/tiny-AES-c", "23856752fbd139da0b8ca6e471a13d5bcc99a08d"),
     of_github("jwerle/b64.c", "b263049874ae9ca7e2f146500939ed95aed4d4ee"),
     of_github("rgamble/libcsv", "b1d5212831842ee5869d99bc208a21837e4037d5"),
+    of_github("skeeto/optparse", "a86877ed301d89a4eb64feb08f23af395aede2ed"),
+    of_github("rxi/vec", "20e84224ceb29a8f76d2b9d0ccfc547258a14ec5"),
+    of_github("joedf/base64.c", "a34c176492f6e0395393d0a5cd264bf9df74dc77"),
+    of_github("clibs/commander", "3e79dd3cb0ddda0561d935bcdff60349b720a801"),
+    of_github("jibsen/brieflz", "ad89acf4186adca8ad8c27c4ab376a49ae233cd0"),
+    of_github("tidwall/json.c", "4aaf99b5c08e4e1364f97500fe5c5d5a2617b4a6"),
+    of_github("fnoyanisi/zString", "32fd33ee20f28824e4256965e50dd71aba5a00a5"),
+    of_github("rxi/ini", "13a254c9e38def8924a83badfea5eda5a01b9295"),
+    of_github("willemt/bipbuffer", "4863ccd4a86ba80a81de7c60047b8e7e0b127b35"),
+    of_github("cesanta/mjson", "696969cd0d35399cc66075f5ec7a96e23ba4a89b"),
+)
+BLIND = (
+    of_github("ooxi/xml.c", "2cb2dcaf2b4d6ff42346e8c58eefd28559666747"),
+    of_github("jacketizer/libyuarel", "d4f666065c86cddcfb13bfb89049d06e45117610"),
+    of_github("camgunz/cmp", "9b8fa1ec9f409d4fa74281d4a57d6c2163bb1a86"),
+    of_github("rafagafe/tiny-json", "025cdde5f2574290d8b2a8524bc257db2829bb7c"),
+    of_github("antirez/smaz", "2f625846a775501fb69456567409a8b12f10ea25"),
+    of_github("jibsen/tinf", "57ffa1f1d5e3dde19011b2127bd26d01689b694b"),
+    of_github("cofyc/argparse", "5559200a91a334e15391e8285571145f6b6cc002"),
+    of_github("semitrivial/csv_parser", "90811399db465a7b2ac6021c74b828b47e17ec2d"),
+    of_github("B-Con/crypto-algorithms", "cfbde48414baacf51fc7c74f275190881f037d32"),
+    of_github("DavidLeeds/hashmap", "b947a3cda70f9faf0e5862448b37a106cbf67065"),
 )
 """Chosen before ``unfork scan`` was first run."""
 
