@@ -12,7 +12,7 @@ from tests.support.runs import errors_of, explore
 
 FOR_64 = frozenset(("cpp", "fuzz_targets", "heap_calls", "narrow", "several_objects"))
 """Topics of what is refused where pointers have 32 bits, or has its width already."""
-REFUSED = ("--function", "--calls", "--prune", "--strategy", "--loops", "--audit")
+REFUSED = ("--calls", "--prune", "--strategy", "--loops", "--audit")
 PLAIN = ("--merge", "none", "--loops", "run", "--data-model", "ILP32")
 ONE_IN = 16
 """So many of the programs are run, where not everything is to run."""
