@@ -62,8 +62,8 @@ from unfork.program.llvm.types import Position
 
 @dataclass(frozen=True, slots=True)
 class Quantum:
-    """When a step ends: at a loop head or function entry once the state has run ``end`` instructions, and anywhere after
-    ``last`` instructions.
+    """When a step ends: at a loop head or function entry once the state has run ``end`` instructions, and anywhere
+    after ``last`` instructions.
     """
 
     end: int

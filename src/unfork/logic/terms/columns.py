@@ -1,4 +1,4 @@
-"""The values of terms for all values of their only symbol: a list of each term, many times faster than value by value."""
+"""The values of terms for all values of their only symbol: lists, many times faster than value by value."""
 
 from __future__ import annotations
 
