@@ -9,10 +9,11 @@ import pytest
 from tests.support.corpus import Expected, programs
 from tests.support.power import IS_FULL
 from tests.support.runs import errors_of, explore
+from unfork.commands.run.run import Result
 
 FOR_64 = frozenset(("cpp", "fuzz_targets", "heap_calls", "narrow", "several_objects"))
 """Topics of what is refused where pointers have 32 bits, or has its width already."""
-REFUSED = ("--function", "--calls", "--prune", "--strategy", "--loops", "--audit")
+REFUSED = ("--calls", "--abstract", "--strategy", "--loops", "--audit")
 PLAIN = ("--merge", "none", "--loops", "run", "--data-model", "ILP32")
 ONE_IN = 16
 """So many of the programs are run, where not everything is to run."""
@@ -25,7 +26,7 @@ DEPEND = {
         cprover_functions/pointers_and_objects long_double/arithmetic long_double/conversions
         long_double/functions_and_structs long_double/size_and_bytes overflow_check/atoi_limits_bug
         overflow_check/atoi_not_asked_for overflow_check/long_accumulate_bug pointers/walk_structures
-        printing/known_arguments shift_check/right_fixed varargs/narrow_promotions
+        printing/known_arguments shift_check/right_fixed varargs/narrow_promotions heap_types/union_in_pieces_bug
         """,
     "__int128, or a bit-field of a wide long": """
         floats/checksum floats/quadruple inline_assembly/wide_arithmetic integers/int128_arithmetic
@@ -50,23 +51,41 @@ LOUD = ("where pointers have 32 bits", "call of the undefined function syscall")
 
 def _is_for_both(program: Expected) -> bool:
     topic = program.path.parent.name
-    return program.path.suffix == ".c" and topic not in FOR_64 and not set(REFUSED).intersection(program.options)
+    if topic in FOR_64 or program.path.suffix != ".c" or "interpolate" in program.options:
+        return False
+    return not set(REFUSED).intersection(program.options)
 
 
 FOR_BOTH = [program for program in programs() if _is_for_both(program) and program.name not in DEPENDENT]
 CHOSEN = FOR_BOTH if IS_FULL else FOR_BOTH[::ONE_IN]
+ALL_PRUNED = [
+    program for program in FOR_BOTH if program.path.parent.name != "threads" and "nontermination" not in program.options
+]
+PRUNED = ALL_PRUNED if IS_FULL else ALL_PRUNED[:: 4 * ONE_IN]
+
+
+@pytest.mark.parametrize("program", PRUNED, ids=[program.name for program in PRUNED])
+def test_subsumption_loses_no_error(program: Expected, tmp_path: Path) -> None:
+    _check(explore(program, tmp_path / "out", *PLAIN, "--prune", "subsume"), program)
 
 
 @pytest.mark.parametrize("program", CHOSEN, ids=[program.name for program in CHOSEN])
 def test_a_program_comes_out_the_same_or_is_refused(program: Expected, tmp_path: Path) -> None:
     result = explore(program, tmp_path / "out", *PLAIN)
+    if not _check(result, program):
+        return
+    assert program.paths in (None, result.summary["paths"]["completed"])
+
+
+def _check(result: Result, program: Expected) -> bool:
+    """Check the errors and the verdict. Whether no path was given up for its width."""
     if any(words in str(result.summary["given_up"]) for words in LOUD):
         assert result.verdict in ("unknown", program.verdict)
         assert errors_of(result) <= program.errors
-        return
+        return False
     assert errors_of(result) == program.errors
     assert result.verdict == program.verdict
-    assert program.paths in (None, result.summary["paths"]["completed"])
+    return True
 
 
 def test_the_list_names_programs() -> None:

@@ -17,7 +17,8 @@ from unfork.logic.solve.solver import Effort, Sat, Solver, Unsat
 from unfork.logic.solve.trial import Trial
 from unfork.logic.solve.z3 import Z3Solver
 from unfork.logic.terms import build, fp
-from unfork.logic.terms.evaluate import Model, evaluate
+from unfork.logic.terms.columns import Columns
+from unfork.logic.terms.evaluate import Model, evaluate, substitute
 from unfork.logic.terms.fp_format import FORMATS
 from unfork.logic.terms.term import Term, Value
 from unfork.logic.terms.term_table import constant, make, symbol
@@ -86,6 +87,14 @@ def test_solvers_and_evaluation_agree(found: list[Value]) -> None:
         for values in ((0, 0, 0), (255, 1, 128), (7, 200, 31)):
             model = Model(dict(zip((X, Y, Z), values, strict=True)))
             assert not all(evaluate(constraint, model) for constraint in constraints)
+
+
+@settings(max_examples=100, deadline=None, derandomize=True)
+@given(words(), st.tuples(*[st.integers(0, 255)] * 2))
+def test_columns_hold_the_value_for_each_value_of_a_symbol(word: Value, others: tuple[int, int]) -> None:
+    alone = substitute(word, dict(zip((Y, Z), others, strict=True)))
+    if isinstance(alone, Term):
+        assert [*Columns(X).of(alone)] == [evaluate(alone, Model({X: value})) for value in range(256)]
 
 
 @settings(max_examples=100, deadline=None, derandomize=True)

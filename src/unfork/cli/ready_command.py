@@ -14,6 +14,7 @@ from unfork.commands.afterwards import export
 from unfork.commands.scan import scan, scan_jobs
 from unfork.commands.witness import witnesses
 from unfork.later import LaterModule, load
+from unfork.program.llvm import compilation_cache, linking
 
 
 def main() -> int:
@@ -21,6 +22,8 @@ def main() -> int:
     for module in (export, scan, scan_jobs, witnesses):
         if isinstance(module, LaterModule):
             load(module)
+    compilation_cache.engine()
+    linking.versions()
     line = sys.stdin.buffer.readline()
     if not line:
         return 0

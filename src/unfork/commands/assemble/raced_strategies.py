@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import replace
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
 
 from unfork.commands.assemble.choices import choose
 from unfork.engine.step.statics import makes_threads
@@ -27,32 +27,49 @@ def as_strategy(options: Options, name: str) -> Options:
     return replace(options, **bundle, strategy=(AUTO,), given=(options.given | bundle.keys()) - {"strategy"})
 
 
-def unprunable(program: Program) -> str:
-    """Why pruners do not know a program, in words; "" if they do."""
-    if program.is_narrow:
-        return "programs with pointers of 32 bits"
-    return "programs with threads" if makes_threads(program) else ""
+@dataclass(frozen=True, slots=True)
+class UnprunedPrograms:
+    """A kind of program that pruners do not know, in words, with the values that options may have for one."""
+
+    words: str
+    allowed: Mapping[str, tuple[object, ...]]
 
 
-def strategies(options: Options, unprunable: str = "") -> list[tuple[str, Options]]:
+_WITH_THREADS = UnprunedPrograms(
+    "programs with threads", {"prune": ("none",), "loops": ("exact", "run"), "audit": (False,)}
+)
+_NARROW = UnprunedPrograms(
+    "programs with pointers of 32 bits",
+    {"prune": ("none", "subsume"), "abstract": ("none",), "loops": ("exact", "run"), "audit": (False,)},
+)
+
+
+def unprunable(program: Program) -> UnprunedPrograms | None:
+    """The kind of program that ``program`` is, if pruners do not know it."""
+    if makes_threads(program):
+        return _WITH_THREADS
+    return _NARROW if program.is_narrow else None
+
+
+def strategies(options: Options, unprunable: UnprunedPrograms | None = None) -> list[tuple[str, Options]]:
     """The strategies that a run races, by name, each with its options; the first one begins.
 
     Options that name a part of a strategy, or need all of one exploration, make one strategy. Exact ones come first.
     Raises InputError for a strategy that does not go with other options, or with a program that is ``unprunable``.
     """
-    chosen = _chosen(options, prunes=not unprunable)
-    if unprunable:
+    chosen = _chosen(options, prunes=unprunable is None)
+    if unprunable is not None:
         for _, each in chosen:
             _check_unpruned(each, unprunable)
     return chosen
 
 
-def _check_unpruned(options: Options, unprunable: str) -> None:
+def _check_unpruned(options: Options, unprunable: UnprunedPrograms) -> None:
     """Raises InputError for options that do not work with such programs."""
-    for name, plain in (("prune", ("none",)), ("loops", ("exact", "run")), ("audit", (False,))):
-        if (value := getattr(options, name)) not in plain:
+    for name, allowed in unprunable.allowed.items():
+        if (value := getattr(options, name)) not in allowed:
             words = flag_of(name) if value is True else f"{flag_of(name)} {value}"
-            raise InputError(f"{words}: not for {unprunable}")
+            raise InputError(f"{words}: not for {unprunable.words}")
 
 
 def _chosen(options: Options, *, prunes: bool) -> list[tuple[str, Options]]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import tempfile
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -15,6 +15,7 @@ from unfork.options.options import Options
 from unfork.program.c.callbacks import FILE, TEXT_OF_STREAMS, text_of_callbacks
 from unfork.program.c.suffixes import IR_SUFFIXES
 from unfork.program.facts.passed_callbacks import callbacks_of, takes_streams
+from unfork.program.llvm import compilation_cache
 from unfork.program.llvm.module import Program
 
 Built = TypeVar("Built")
@@ -28,13 +29,36 @@ def build(options: Options, sources: Sequence[BuildSource], **changes: Any) -> P
 
 
 def build_with_callbacks(options: Options, sources: Sequence[BuildSource], **changes: Any) -> Program:
-    """The program, linked with what stands for its users' callbacks and streams. Raises UnforkError."""
-    program = build(options, sources, **changes)
+    """The program, linked with what stands for its users' callbacks and streams. Raises UnforkError.
+
+    What it needs is known once it is built; usually that is what these files needed before.
+    """
+    if any(source.path.suffix in IR_SUFFIXES for source in sources):
+        return build(options, sources, **changes)
+    hint = compilation_cache.key("callbacks", *[str(source.path.resolve()) for source in sources])
+    guess = (compilation_cache.get(hint) or b"").decode()
+    program: Program | None = None
+    if guess:
+        try:
+            program = _build_with_text(options, sources, guess, changes)
+        except OutOfTime:
+            raise
+        except UnforkError:  # of the files, or because they need something else now
+            program = None
+    if program is None:
+        guess, program = "", build(options, sources, **changes)
     text = text_of_callbacks(callbacks_of(program))
     if has_libc(options) and takes_streams(program):
         text += TEXT_OF_STREAMS
-    if not text or any(source.path.suffix in IR_SUFFIXES for source in sources):
+    if text == guess:
         return program
+    compilation_cache.put(hint, text.encode())
+    return _build_with_text(options, sources, text, changes) if text else build(options, sources, **changes)
+
+
+def _build_with_text(
+    options: Options, sources: Sequence[BuildSource], text: str, changes: Mapping[str, Any]
+) -> Program:
     with tempfile.TemporaryDirectory(prefix="unfork-callbacks-") as folder:
         file = Path(folder).resolve() / FILE
         file.parent.mkdir(parents=True)

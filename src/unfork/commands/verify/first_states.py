@@ -29,7 +29,7 @@ from unfork.engine.meaning import unbounded_integers
 from unfork.engine.meaning.c_values import CValue, NoMeaning
 from unfork.engine.meaning.expression_meaning import CPointer, Where
 from unfork.engine.meaning.pointers import targets
-from unfork.engine.state.lazy import LazyHeap
+from unfork.engine.state.lazy import empty_heap
 from unfork.engine.state.memory import END_OF_NAMES, FIRST_ARGUMENT, MemoryObject, address_of, object_of
 from unfork.engine.state.state import RegisterValue, State
 from unfork.engine.state.unbounded import MOST_ELEMENTS, UNBOUNDED, CellsOfSymbols
@@ -253,7 +253,7 @@ class FirstStates:
     ) -> list[RegisterValue]:
         """The arguments: any numbers, then pointers to new objects."""
         self._has_open = False
-        step.state.lazy = LazyHeap(function.name)
+        step.state.lazy = empty_heap(function.name, step.state.memory)
         _fill_variables(step)
         prototype = step.program.c_types.prototype(function.name)
         if prototype is None or len(prototype.parameters) != len(function.type.parameters):

@@ -62,13 +62,12 @@ from unfork.program.llvm.types import Position
 
 @dataclass(frozen=True, slots=True)
 class Quantum:
-    """When a step ends: at a loop head or function entry once the state has run ``end`` instructions; anywhere after
-    ``last`` instructions, or at the time (monotonic) ``deadline``.
+    """When a step ends: at a loop head or function entry once the state has run ``end`` instructions, and anywhere
+    after ``last`` instructions.
     """
 
     end: int
     last: int
-    deadline: float
 
 
 @dataclass(frozen=True, slots=True)
@@ -219,13 +218,13 @@ class FunctionCode:
         return own or nearest_position(self.function, self.flow, block, index)
 
     def run(self, step: Step, state: State, frame: Frame, stops: Stops, quantum: Quantum) -> bool:
-        """Run the top frame until the path may be elsewhere. Whether the step ends, at a yield point or with its
-        quantum.
+        """Run the top frame until the path may be elsewhere. Whether the step ends: at a yield point, with its quantum,
+        or at the chain's deadline, which an alarm may set to now.
 
         Each turn runs the code at one program point: a region if one is compiled, or else full semantics.
         """
-        end = quantum.end
-        while monotonic() < quantum.deadline:
+        end, chain = quantum.end, step.chain
+        while monotonic() < chain.deadline:
             block, index = point = frame.block, frame.index
             if state.instructions >= end and (self._may_yield(block, index) or state.instructions >= quantum.last):
                 return True

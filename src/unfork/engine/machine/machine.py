@@ -252,7 +252,7 @@ class Machine:
         """
         step.begin(state, None)
         step.sightings = self._repetition.suspicions if state.suspect else self.sightings
-        quantum = Quantum(state.instructions + QUANTUM, state.instructions + 2 * QUANTUM, step.chain.deadline)
+        quantum = Quantum(state.instructions + QUANTUM, state.instructions + 2 * QUANTUM)
         codes = self._codes
         while True:
             frame = state.frames[-1]

@@ -15,13 +15,14 @@ from typing import Protocol
 from unfork.engine.memory.lazy_targets import (
     Target,
     address_of_target,
+    check_room,
     most_elements,
     room_of,
     size_of,
     sized,
     targets,
 )
-from unfork.engine.memory.lazy_types import NUMBERS, typed_by_access
+from unfork.engine.memory.lazy_types import number_of_size, reads_pointer, typed_by_access
 from unfork.engine.memory.lazy_values import (
     MOST_CHARACTERS,
     assume_string,
@@ -33,6 +34,7 @@ from unfork.engine.memory.lazy_values import (
 from unfork.engine.memory.text_facts import learn_character
 from unfork.engine.memory.virtual_tables import decide_class, leads_to_table
 from unfork.engine.protocols.fault import AccessFault, FaultyObject, Reach
+from unfork.engine.state.flat_layout import as_read, as_stored
 from unfork.engine.state.lazy import LAZY, POINT, UNTOUCHED, LazyObject, TextPoint, cell_path
 from unfork.engine.state.memory import UNINITIALISED, MemoryObject, OverwrittenByte
 from unfork.engine.state.state import State
@@ -42,7 +44,7 @@ from unfork.logic.terms import build
 from unfork.logic.terms.term import Value
 from unfork.program.facts import counting
 from unfork.program.facts.struct_members import member_at, tail_of
-from unfork.program.llvm.c_types import ANY_POINTER, BYTE, Pointer, RecordType, Scalar, TypeCell
+from unfork.program.llvm.c_types import BYTE, Pointer, RecordType, Scalar, TypeCell
 
 MOST_SKIPPED = 64
 """An access to a string this many characters beyond its known ones makes its length a number."""
@@ -91,7 +93,7 @@ def _touch_cell(step: Reader, heap_object: LazyObject, index: int, cell: TypeCel
 
 def _refuse_pointer(path: str, step: Step) -> None:
     """Refuse to make a pointer from what the code took for a number: it might lead anywhere."""
-    if step.reads_pointer:
+    if reads_pointer(step):
         step.unsupported(f"reading a pointer from {path}, which the code took for a number")
 
 
@@ -123,7 +125,7 @@ def _decide(heap_object: LazyObject, start: int, cell: TypeCell, path: str, step
             if isinstance(target, LazyObject):
                 state.path = fits
             state.lazy = state.lazy.with_pointer(heap_object.number, start, address)
-            state.memory.writable(heap_object.number).write(start, cell.size, address)
+            state.memory.writable(heap_object.number).write(start, cell.size, as_stored(address, state.memory))
 
         return run
 
@@ -157,7 +159,8 @@ def _initial_function(step: Step, heap_object: LazyObject, start: int) -> int | 
     if heap_object.variable is None:
         return None
     item = step.statics.memory().objects[heap_object.number]
-    address = int.from_bytes(item.data[start : start + ANY_POINTER.size], "little")
+    word = int.from_bytes(item.data[start : start + step.program.c_types.any_pointer.size], "little")
+    address = as_read(word, step.state.memory)
     name = step.statics.function_at(address)
     if name is None:
         return None
@@ -186,12 +189,12 @@ def _touch_union(heap_object: LazyObject, index: int, union: TypeCell, start: in
         for part in parts:
             _touch_cell(step, heap_object, index, part)
         return
-    first, last = start - union.offset, end - union.offset
-    members = step.program.c_types.members(union.type, first, last, is_pointer=step.reads_pointer)
+    first, last, is_for_pointer = start - union.offset, end - union.offset, reads_pointer(step)
+    members = step.program.c_types.members(union.type, first, last, is_pointer=is_for_pointer)
     if any(known.offset < end and start < known.end for known in step.state.lazy.unions.get(key, ())):
-        members = () if step.reads_pointer else tuple([TypeCell(at - union.offset, BYTE, None) for at in untouched])
+        members = () if is_for_pointer else tuple([TypeCell(at - union.offset, BYTE, None) for at in untouched])
     elif not members:
-        kind = ANY_POINTER if step.reads_pointer else NUMBERS.get(last - first)
+        kind = step.program.c_types.any_pointer if is_for_pointer else number_of_size(step, last - first)
         members = () if kind is None or kind.size != last - first else (TypeCell(first, kind, None),)
     if not members:
         step.unsupported(f"reading {path}, a union that may hold a pointer, as no member of it")
@@ -301,6 +304,7 @@ def reach(step: Step, number: int, offset: Value, size: Value, elsewhere: Value,
         array = _measure(step, array)
     assert array.cells is not None
     room = room_of(step.limits, array)
+    check_room(step.state, array.path, room)
     inside = build.both(build.ule(offset, room, 64), build.ule(end, room, 64))
     beyond = f"an access to {array.path} beyond the capacity of {room} bytes; see --max-size"
     if array.is_text:

@@ -7,8 +7,10 @@ from dataclasses import replace
 
 from unfork.engine.state.lazy import LAZY, LazyHeap, LazyObject, made_for
 from unfork.engine.state.memory import MOST_LAZY, Memory, MemoryObject, address_of
+from unfork.engine.state.narrow_layout import LARGEST_LAZY
 from unfork.engine.state.state import State
 from unfork.engine.step.step import Step, StepOptions
+from unfork.errors import Unsupported
 from unfork.logic.terms import build
 from unfork.logic.terms.term import Value
 from unfork.program.c.callbacks import STREAMS, is_stream
@@ -42,8 +44,8 @@ def targets(step: Step, kind: Pointer, path: str) -> list[Target]:
     limit = step.limits.max_objects
     if limit is not None and len(heap.objects) >= limit:
         step.give_up_part(BOUND, "max-objects")
-    elif len(heap.objects) >= MOST_LAZY:
-        step.give_up_part("capacity", f"more than {MOST_LAZY} lazily initialised objects on one path")
+    elif len(heap.objects) >= (most := MOST_LAZY // heap.spacing):
+        step.give_up_part("capacity", f"more than {most} lazily initialised objects on one path")
     else:
         choices.append(made_for(heap.next_number(), path, whole, cells))
     return choices
@@ -89,9 +91,17 @@ def address_of_target(state: State, target: Target, limits: StepOptions) -> int:
     """The address of a target. A new object is made, untouched."""
     if isinstance(target, int):
         return target
+    size, capacity = layout_of(limits, target)
+    check_room(state, target.path, capacity)
     state.lazy = state.lazy.with_object(target)
-    add_untouched(state.memory, target, *layout_of(limits, target))
+    add_untouched(state.memory, target, size, capacity)
     return address_of(target.number)
+
+
+def check_room(state: State, path: str, size: int) -> None:
+    """Raises Unsupported for an object of so many bytes that the numbers of pointers have no room for it."""
+    if state.memory.is_narrow and size > LARGEST_LAZY:
+        raise Unsupported(f"{size} bytes at {path} in the input, where pointers have 32 bits")
 
 
 def sized(step: Step, target: LazyObject, counts: Sequence[tuple[str, Value, int]]) -> tuple[LazyObject, Value]:

@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
 
+from unfork.engine.memory.lazy_targets import check_room
 from unfork.engine.state.lazy import LazyHeap, LazyObject, made_for
 from unfork.engine.state.memory import object_of, offset_in
 from unfork.engine.state.state import State
@@ -17,8 +18,9 @@ from unfork.logic.terms.term import Term, Value
 from unfork.program.facts.pointees import Pointee
 from unfork.program.llvm import layout
 from unfork.program.llvm.c_type_reader import CTypes
-from unfork.program.llvm.c_types import ANY_POINTER, BYTE, VOID, CType, Opaque, Pointer, RecordType, Scalar, TypeCells
-from unfork.program.llvm.ir import Call, GlobalAddress, Instruction, Load, Register, Store
+from unfork.program.llvm.c_types import BYTE, VOID, CType, Opaque, Pointer, RecordType, Scalar, TypeCells
+from unfork.program.llvm.ir import Call, Cast, GlobalAddress, Instruction, Load, Register, Store
+from unfork.program.llvm.narrow_pointers import SPELL, UNSPELL
 from unfork.program.llvm.types import FloatType, IntType, PointerType, Type
 
 _CHARACTER = Scalar("char", 1, "signed_char")
@@ -30,6 +32,42 @@ NUMBERS = {
 }
 """Unsigned integers by their bytes."""
 _FLOATS = {"float": 4, "double": 8}
+_WIDE = Scalar("unsigned long long", 8, "unsigned")
+"""The one of 8 bytes where a long has 4."""
+
+
+def number_of_size(step: Step, size: int) -> Scalar | None:
+    """The unsigned integer of the program with so many bytes."""
+    return _WIDE if size == _WIDE.size and step.state.memory.is_narrow else NUMBERS.get(size)
+
+
+def reads_pointer(step: Step) -> bool:
+    """Whether the access reads a pointer. Where one has 32 bits, it reads the number that the next cast takes for one
+    (program/llvm/narrow_pointers.py).
+    """
+    if step.reads_pointer or not step.state.memory.is_narrow:
+        return step.reads_pointer
+    match _around_access(step):
+        case _, Load(result=result), Cast(op=op, value=Register(index=index)):
+            return op == UNSPELL and index == result
+    return False
+
+
+def _writes_pointer(step: Step) -> bool:
+    """The same for a store of the number that the cast before has made."""
+    match _around_access(step):
+        case Cast(op=op, result=result), Store(value=Register(index=index)), _:
+            return op == SPELL and index == result
+    return False
+
+
+def _around_access(step: Step) -> tuple[Instruction | None, Instruction | None, Instruction | None]:
+    """The instruction that runs, between the one before it and the next."""
+    frame = step.state.frames[-1]
+    body, after = frame.function.blocks[frame.block].body, frame.index
+    if not 0 < after < len(body):  # the last one accesses nothing
+        return None, None, None
+    return body[after - 2] if after > 1 else None, body[after - 1], body[after]
 
 
 def typed_by_access(
@@ -47,6 +85,7 @@ def typed_by_access(
     cells = None if kind is None else step.program.c_types.cells(kind)
     if kind is None or cells is None or not _fits(step.state.lazy, thing, kind, step):
         return thing
+    check_room(step.state, thing.path, cells.size)
     changed = become(step.state, thing, kind, cells)
     said = f"{thing.path}, which is declared to lead to {(thing.given or thing.type).name}, leads to {kind.name}"
     step.state.lazy = step.state.lazy.assuming(f"{said}, as which the code uses it")
@@ -85,14 +124,14 @@ def _type_of_access(step: Step, thing: LazyObject, offset: Value, size: Value, *
     frame = frames[-1]
     instruction = frame.function.blocks[frame.block].body[frame.index - 1]
     if frame.function.name in step.program.library:
-        return _plain(instruction) if thing.type == VOID and size == 1 else None
+        return _plain(step, instruction) if thing.type == VOID and size == 1 else None
     pointees = [*_candidates(step, instruction, thing.number, offset, size)]
     records = [each for each in pointees if isinstance(each.type, RecordType) and (each.is_here or not is_inside)]
     if records:
         return max(records, key=lambda each: (each.is_here, each.type.size)).type
     if not isinstance(thing.type, Opaque):
         return None
-    return pointees[0].type if pointees else _plain(instruction)
+    return pointees[0].type if pointees else _plain(step, instruction)
 
 
 def _candidates(step: Step, instruction: Instruction, number: int, offset: Value, size: Value) -> Iterator[Pointee]:
@@ -120,12 +159,14 @@ def _around(types: CTypes, pointees: Iterable[Pointee], start: int) -> Iterator[
             yield each
 
 
-def _plain(instruction: Instruction) -> CType | None:
+def _plain(step: Step, instruction: Instruction) -> CType | None:
     match instruction:
+        case Load() | Store() if reads_pointer(step) or _writes_pointer(step):
+            return step.program.c_types.any_pointer
         case Load(type=kind):
-            return _as_c(kind)
+            return _as_c(step, kind)
         case Store(value=value):
-            return _as_c(value.type)
+            return _as_c(step, value.type)
         case Call(callee=GlobalAddress(name=name)) if name.startswith(_TEXT_FUNCTIONS):
             return _CHARACTER
         case Call():
@@ -133,12 +174,12 @@ def _plain(instruction: Instruction) -> CType | None:
     return None
 
 
-def _as_c(kind: Type) -> CType | None:
+def _as_c(step: Step, kind: Type) -> CType | None:
     match kind:
         case PointerType():
-            return ANY_POINTER
+            return step.program.c_types.any_pointer
         case IntType():
-            return NUMBERS.get(layout.store_size(kind))
+            return number_of_size(step, layout.store_size(kind))
         case FloatType(name=name) if name in _FLOATS:
             return Scalar(name, _FLOATS[name], "float")
     return None

@@ -129,7 +129,9 @@ def address_at(number: int, memory: Memory) -> int:
 
 def _owner(name: int, memory: Memory) -> int:
     """The object that owns the window of a name: the object so named, or a larger one before it."""
-    if name in memory.objects or name in memory.freed or (FIRST_LAZY <= name < FIRST_STACK and not memory.is_narrow):
+    if FIRST_LAZY <= name < FIRST_STACK:
+        return narrow_layout.owner_of_lazy(name) if memory.is_narrow else name
+    if name in memory.objects or name in memory.freed:
         return name
     before = _before(name, memory)
     return name if before is None or not _covers(before, name, memory) else before
@@ -162,11 +164,23 @@ def _size_of(name: int, memory: Memory) -> int:
 
 def room(name: int, memory: Memory) -> int:
     """How many numbers mean an object, from ``FRONT`` bytes before it on."""
+    is_lazy = FIRST_LAZY <= name < FIRST_STACK
     if memory.is_narrow:
-        return windows(_size_of(name, memory), is_narrow=True) << narrow_layout.GRAIN_BITS
-    if FIRST_LAZY <= name < FIRST_STACK:
+        pages = narrow_layout.LAZY_NAMES if is_lazy else windows(_size_of(name, memory), is_narrow=True)
+        return pages << narrow_layout.GRAIN_BITS
+    if is_lazy:
         return 1 << LAZY_BITS
     return windows(_size_of(name, memory)) << GRAIN_BITS
+
+
+def as_stored(pointer: int, memory: Memory) -> int:
+    """A pointer to a live object, a function or null as memory holds it."""
+    return number_of(pointer, memory) if memory.is_narrow else pointer
+
+
+def as_read(word: int, memory: Memory) -> int:
+    """The pointer that a word of memory holds."""
+    return address_at(word, memory) if memory.is_narrow else word
 
 
 def front(memory: Memory) -> int:

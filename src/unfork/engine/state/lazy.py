@@ -13,6 +13,7 @@ from dataclasses import dataclass, field, replace
 
 from unfork.engine.state import updates
 from unfork.engine.state.memory import FIRST_LAZY, UNINITIALISED, Memory
+from unfork.engine.state.narrow_layout import LAZY_NAMES
 from unfork.logic.terms.evaluate import Model, evaluate
 from unfork.logic.terms.term import Value
 from unfork.program.llvm.c_types import CType, RecordType, Scalar, TypeCell, TypeCells
@@ -144,7 +145,7 @@ class LazyHeap:
     the path's assumptions about its input, in words. ``cells`` has the known cells of arrays by object number, by
     offset, where they are kept. ``points`` and ``facts`` are what is known of texts by object number, apart from
     characters at known offsets. The path has what each fact says of each known character. ``places`` has the answers of
-    searches.
+    searches. From one object to the next, numbers differ by ``spacing``.
     """
 
     function: str = ""
@@ -160,14 +161,15 @@ class LazyHeap:
     points: Mapping[int, tuple[TextPoint, ...]] = field(default_factory=dict)
     facts: Mapping[int, tuple[TextFact, ...]] = field(default_factory=dict)
     places: Mapping[TextQuestion, Value] = field(default_factory=dict)
+    spacing: int = 1
     is_frozen: bool = False
     """Whether a path ends (UNTOUCHED) when it reads an untouched pointer or needs an unknown length."""
     is_checked: bool = False
     """Whether the precondition was checked since the last change of the heap."""
 
     def find(self, number: int) -> LazyObject | None:
-        index = number - FIRST_LAZY
-        return self.objects[index] if 0 <= index < len(self.objects) else self.globals.get(number)
+        index, rest = divmod(number - FIRST_LAZY, self.spacing)
+        return self.objects[index] if 0 <= index < len(self.objects) and not rest else self.globals.get(number)
 
     @property
     def all(self) -> Iterator[LazyObject]:
@@ -177,7 +179,7 @@ class LazyHeap:
 
     def next_number(self) -> int:
         """The number of the next object."""
-        return FIRST_LAZY + len(self.objects)
+        return FIRST_LAZY + self.spacing * len(self.objects)
 
     def with_arguments(self, arguments: Iterable[LazyArgument]) -> LazyHeap:
         return replace(self, arguments=tuple(arguments))
@@ -189,7 +191,7 @@ class LazyHeap:
         return replace(self, objects=(*self.objects, heap_object), is_checked=False)
 
     def with_changed(self, changed: LazyObject) -> LazyHeap:
-        index = changed.number - FIRST_LAZY
+        index = (changed.number - FIRST_LAZY) // self.spacing
         return replace(self, objects=(*self.objects[:index], changed, *self.objects[index + 1 :]), is_checked=False)
 
     def with_pointer(self, number: int, offset: int, address: int) -> LazyHeap:
@@ -288,6 +290,11 @@ class LazyHeap:
 
 
 NO_HEAP = LazyHeap()
+
+
+def empty_heap(function: str, memory: Memory) -> LazyHeap:
+    """The heap of which a path that begins in ``function`` has read nothing."""
+    return LazyHeap(function, spacing=LAZY_NAMES if memory.is_narrow else 1)
 
 
 def untouched_of(heap_object: LazyObject, memory: Memory) -> Iterator[tuple[int, LazyCell]]:

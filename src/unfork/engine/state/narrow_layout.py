@@ -8,7 +8,7 @@ number here (engine/step/numbers.py gives such a path up).
 
 from __future__ import annotations
 
-from unfork.engine.state.memory import END_OF_NAMES, FIRST_STATIC
+from unfork.engine.state.memory import END_OF_NAMES, FIRST_LAZY, FIRST_STATIC
 
 GRAIN_BITS = 9
 GRAIN = 1 << GRAIN_BITS
@@ -17,6 +17,10 @@ FRONT = 1 << 7
 """Bytes before an object that are nearer to it than to the previous one."""
 ROOM = GRAIN - 2 * FRONT
 """The largest object that takes one page."""
+LAZY_NAMES = 1 << 7
+"""The pages of a lazily made object, which may grow."""
+LARGEST_LAZY = (LAZY_NAMES << GRAIN_BITS) - 2 * FRONT
+"""The most bytes of one."""
 BITS = 32
 MASK = (1 << BITS) - 1
 END = END_OF_NAMES << GRAIN_BITS
@@ -36,6 +40,11 @@ def name_at(number: int) -> int | None:
     """The name whose page contains a number."""
     name = number + FRONT >> GRAIN_BITS
     return name if FIRST_STATIC <= name < LAST_NAME else None
+
+
+def owner_of_lazy(name: int) -> int:
+    """The lazily made object that owns a page among those of such objects."""
+    return name - (name - FIRST_LAZY) % LAZY_NAMES
 
 
 def number_of_plain(word: int) -> int:

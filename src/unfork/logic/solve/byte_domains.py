@@ -15,7 +15,8 @@ from unfork.logic.solve.trial import Trial
 from unfork.logic.terms.boolean import conjuncts, interval
 from unfork.logic.terms.build import rebuild
 from unfork.logic.terms.choice import plain
-from unfork.logic.terms.evaluate import Model, evaluate
+from unfork.logic.terms.columns import Columns
+from unfork.logic.terms.evaluate import Model
 from unfork.logic.terms.term import Term
 
 WIDEST = 8
@@ -25,9 +26,9 @@ _PARTS = 1_000
 _KNOWN = 40_000
 """Conditions to remember."""
 _SYMBOLS = 256
-"""Symbols with a model kept for each value."""
+"""Symbols with columns of values."""
 _REMEMBERED = 32
-"""Terms whose values are kept for every value of a symbol."""
+"""Terms whose columns are kept for a symbol."""
 _REMEMBERED_LATEST = 1_024
 """The same for the latest symbol: a loop over it makes each term from the one before."""
 
@@ -37,8 +38,8 @@ class ByteSets:
 
     def __init__(self) -> None:
         self._sets: Recent[Term, int] = Recent(_KNOWN)
-        self._points: Recent[Term, list[Model]] = Recent(_SYMBOLS)
-        self._latest: list[Model] = []
+        self._columns: Recent[Term, Columns] = Recent(_SYMBOLS)
+        self._latest: Columns | None = None
 
     def of(self, condition: Term, symbol: Term) -> int:
         """The values of its only symbol for which the condition holds."""
@@ -70,24 +71,19 @@ class ByteSets:
             first, span = between[1], between[2] - between[1] & count - 1
             values = (1 << span + 1) - 1 << first
             return (values | values >> count) & everything(symbol)
-        points = self._points.get(symbol)
-        if points is None:
-            points = self._points[symbol] = [Model({symbol: value}) for value in range(count)]
+        columns = self._columns.get(symbol)
+        if columns is None:
+            columns = self._columns[symbol] = Columns(symbol)
         result = 0
-        for value, point in enumerate(points):
-            result |= evaluate(condition, point) << value
-        if points is not self._latest:
-            _forget_many(self._latest, _REMEMBERED)
-            self._latest = points
-        _forget_many(points, _REMEMBERED_LATEST)
+        for value, holds in enumerate(columns.of(condition)):
+            result |= holds << value
+        if columns is not self._latest:
+            if self._latest is not None and len(self._latest) > _REMEMBERED:
+                self._latest.forget()
+            self._latest = columns
+        if len(columns) > _REMEMBERED_LATEST:
+            columns.forget()
         return result
-
-
-def _forget_many(points: list[Model], most: int) -> None:
-    """Drop the cached values of each model that has more than ``most``."""
-    if points and len(points[0].memo) > most:
-        for point in points:
-            point.memo.clear()
 
 
 def everything(symbol: Term) -> int:

@@ -39,9 +39,9 @@ _APART = 8
 """The first bytes that a callback writes, each of which is anything; all others are one byte."""
 _SIZES = frozenset("ijlmxy")
 HEAD = """\
-extern void klee_make_symbolic(void *to, unsigned long size, const char *name);
-extern void *memset(void *to, int byte, unsigned long size);
-extern void *malloc(unsigned long size);
+extern void klee_make_symbolic(void *to, __SIZE_TYPE__ size, const char *name);
+extern void *memset(void *to, int byte, __SIZE_TYPE__ size);
+extern void *malloc(__SIZE_TYPE__ size);
 """
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from unfork.program.c.callbacks import is_stream
+from unfork.program.c.callbacks import PREFIX, is_stream
 from unfork.program.llvm.c_types import Array, CType, Pointer, RecordType, Routine
 from unfork.program.llvm.module import Program
 
@@ -52,6 +52,7 @@ def _taken(program: Program, *functions: str) -> Iterator[CType]:
 
 def _interfaces(program: Program, functions: Iterable[str]) -> Iterator[CType]:
     for name in functions:
-        prototype = None if name in program.library else program.c_types.prototype(name)
+        is_ours = name in program.library or name.startswith(PREFIX)
+        prototype = None if is_ours else program.c_types.prototype(name)
         if prototype is not None:
             yield from (parameter.type for parameter in prototype.parameters)

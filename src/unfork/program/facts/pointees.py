@@ -12,8 +12,9 @@ from dataclasses import dataclass
 
 from unfork.program.llvm.c_type_reader import CTypes
 from unfork.program.llvm.c_types import CType, Pointer
-from unfork.program.llvm.ir import GetElementPointer, Instruction, Load, Operand, Register
+from unfork.program.llvm.ir import Cast, GetElementPointer, Instruction, Load, Operand, Register
 from unfork.program.llvm.module import Function
+from unfork.program.llvm.narrow_pointers import UNSPELL
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,6 +58,8 @@ class Pointees:
                     self._types.setdefault(base.index, []).append(kind)
             case Load(result=result, pointer=Register(index=index)) if index in slots:
                 self._note(result, slots[index], types)
+            case Cast(result=result, op=op, value=Register(index=index)) if op == UNSPELL and index in self._types:
+                self._types[result] = self._types[index]
 
     def _note(self, register: int, kind: CType, types: CTypes) -> None:
         if isinstance(kind, Pointer):

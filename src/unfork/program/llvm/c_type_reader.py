@@ -63,8 +63,11 @@ class CTypes:
         subprogram: Callable[[str], str | None],
         pointing: Mapping[str, str] = MappingProxyType({}),
         variables: Iterable[str] = (),
+        any_pointer: Pointer = ANY_POINTER,
     ) -> None:
+        """``any_pointer`` is the module's ``void *``."""
         self.debug = debug
+        self.any_pointer = any_pointer
         self.subprogram = subprogram
         self.classes = CppClasses(debug, variables)
         self._pointing = pointing
@@ -115,7 +118,7 @@ class CTypes:
             return Scalar(node.text("name"), node.number("size") // 8, encoding)
         if tag in POINTERS:
             target = node.fields.get("baseType")
-            return Pointer(self._pointer_name(target), target)
+            return replace(self.any_pointer, name=self._pointer_name(target), reference=target)
         if tag == "DW_TAG_enumeration_type":
             base = self.type(node.fields.get("baseType"))
             encoding = base.encoding if isinstance(base, Scalar) else "unsigned"
@@ -218,7 +221,8 @@ class CTypes:
         """The type of a pointer."""
         reference = f"to {kind!r}"
         self._types.setdefault(reference, kind)
-        return Pointer(f"{kind.name}*" if kind.name.endswith("*") else f"{kind.name} *", reference)
+        name = f"{kind.name}*" if kind.name.endswith("*") else f"{kind.name} *"
+        return replace(self.any_pointer, name=name, reference=reference)
 
     def dynamic_types(self, record: RecordType) -> list[tuple[CType, str]]:
         """The possible classes of an object with the static type ``record``, and the variables with their virtual
@@ -242,7 +246,7 @@ class CTypes:
         if not choices:
             return ()
         if is_pointer and len({found[0].type for found in choices}) > 1:
-            return (replace(choices[0][0], type=ANY_POINTER),)
+            return (replace(choices[0][0], type=self.any_pointer),)
         return choices[0]
 
     def _within(self, member: Field, start: int, end: int, *, is_pointer: bool) -> tuple[TypeCell, ...]:

@@ -64,6 +64,7 @@ CType = Scalar | Pointer | Array | RecordType | Routine | Opaque
 VOID = Opaque("void")
 BYTE = Scalar("unsigned char", 1, "unsigned_char")
 ANY_POINTER = Pointer("void *", None)
+ANY_NARROW_POINTER = Pointer("void *", None, 4)
 
 
 def array_of(element: CType, count: int) -> Array:

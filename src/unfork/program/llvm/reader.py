@@ -13,6 +13,7 @@ from functools import cached_property
 from unfork.errors import InputError, Unsupported
 from unfork.program.llvm.binding import LIBRARY
 from unfork.program.llvm.c_type_reader import CTypes
+from unfork.program.llvm.c_types import ANY_NARROW_POINTER, ANY_POINTER
 from unfork.program.llvm.debug_info import DebugInfo
 from unfork.program.llvm.function_reader import FunctionReader, Signature
 from unfork.program.llvm.ir import Aggregate, Bits, GlobalAddress, Operand
@@ -141,6 +142,7 @@ class ModuleReader:
                 self.subprogram,
                 {name: said[0].reference for name, said in prototypes.items()},
                 self.lines,
+                ANY_NARROW_POINTER if self.is_narrow else ANY_POINTER,
             ),
             self.callers,
             self.mentioned,

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Container, Iterable
 
+from unfork.engine.state.flat_layout import as_read
 from unfork.engine.state.lazy import LAZY, LazyObject
 from unfork.engine.state.memory import UNINITIALISED, MemoryObject, object_of, offset_in
 from unfork.engine.state.state import State
@@ -53,7 +54,11 @@ class Clouds:
 
     def add(self, value: Value, kind: Pointer) -> None:
         """The covering state has an untouched pointer where the covered one has ``value``."""
-        self._pointers.append((value, kind))
+        self._pointers.append((self._as_pointer(value), kind))
+
+    def _as_pointer(self, word: Value) -> Value:
+        """The pointer that a word of memory holds; a term, which is no target, stays."""
+        return as_read(word, self._state.memory) if isinstance(word, int) else word
 
     def finish(self, matched: Container[int]) -> int:
         """Check everything; the number of objects in clouds. Raises Differ."""
@@ -114,6 +119,6 @@ class Clouds:
             elif item.uninitialised_runs(start, cell.size):
                 raise Differ(CLOUD)
             elif isinstance(cell.type, Pointer):
-                self._pointers.append((item.read(start, cell.size), cell.type))
+                self.add(item.read(start, cell.size), cell.type)
             elif not may_be_initial(cell, item.read(start, cell.size)):
                 raise Differ(CLOUD)

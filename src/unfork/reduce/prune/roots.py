@@ -62,7 +62,7 @@ class Roots:
         self._facts.match(match, covered.remembered, coverer.remembered)
         _statics(match, covered.memory.objects, coverer.memory.objects)
         if not match.renames:
-            if not same_names(covered, coverer):
+            if not same_names(covered, coverer) or covered.memory.freed.keys() != coverer.memory.freed.keys():
                 raise Differ("different names")
             _blocks_and_locals(match, covered.memory.objects)
         _variables(match)

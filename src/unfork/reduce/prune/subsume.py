@@ -43,7 +43,8 @@ class Subsumption:
 
     Under an ``abstraction``, states are compared in abstracted form, without the numbers in variables: then
     behaviour may be lost, and covers are not exact. Once ``sightings`` reports that the program observed an address
-    as a number, all objects match under their own names only.
+    as a number, all objects match under their own names only; they always do where pointers have 32 bits, since memory
+    holds such numbers.
     """
 
     def __init__(
@@ -137,7 +138,7 @@ class Subsumption:
         return key_of(values, plain)
 
     def _look(self, place: Place, key: Key, state: State, abstracted: Abstracted | None) -> StateCover | None:
-        renames = self._sightings.first is None
+        renames = self._sightings.first is None and not state.memory.is_narrow
         asked = self.asked
         for stored in self._store.alike(place, key):
             if self.asked - asked >= MOST_ASKED:

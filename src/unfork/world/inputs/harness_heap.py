@@ -23,11 +23,11 @@ from unfork.world.inputs.heap_data import (
 from unfork.world.inputs.testcase import c_integer, value_of
 
 SUPPORT = """
-extern void *calloc(unsigned long, unsigned long);
-extern void *memcpy(void *, const void *, unsigned long);
-static struct unfork_array { const void *start; unsigned long length; void *block; } unfork_arrays[%(count)d];
+extern void *calloc(__SIZE_TYPE__, __SIZE_TYPE__);
+extern void *memcpy(void *, const void *, __SIZE_TYPE__);
+static struct unfork_array { const void *start; __SIZE_TYPE__ length; void *block; } unfork_arrays[%(count)d];
 static unsigned unfork_array_count;
-static void *unfork_made(unsigned long length, unsigned long size) {
+static void *unfork_made(__SIZE_TYPE__ length, __SIZE_TYPE__ size) {
     char *block = (char *)calloc(length ? length : 1, size);
     char *start = length ? block : block + size; /* of no elements, no byte is good */
     unfork_arrays[unfork_array_count].start = start;
@@ -35,12 +35,12 @@ static void *unfork_made(unsigned long length, unsigned long size) {
     unfork_arrays[unfork_array_count++].length = length;
     return start;
 }
-static void unfork_kept(const void *start, unsigned long length) {
+static void unfork_kept(const void *start, __SIZE_TYPE__ length) {
     unfork_arrays[unfork_array_count].start = start;
     unfork_arrays[unfork_array_count++].length = length;
 }
 """
-LENGTH = """unsigned long unfork_length(const void *array) {
+LENGTH = """__SIZE_TYPE__ unfork_length(const void *array) {
     unsigned i;
     for (i = 0; i < unfork_array_count; i++)
         if (unfork_arrays[i].start == array) return unfork_arrays[i].length;

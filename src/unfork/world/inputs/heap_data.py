@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
+from unfork.engine.state.flat_layout import as_read
 from unfork.engine.state.lazy import LazyHeap, LazyObject, cell_path
 from unfork.engine.state.memory import object_of, offset_in
 from unfork.engine.state.state import State
@@ -208,7 +209,7 @@ def _object_after(heap: Heap, index: int, state: State) -> HeapObject:
         address = item.read(cell.offset, cell.size)
         is_touched = cell.is_touched or address != 0
         if cell.is_pointer and isinstance(address, int):
-            cell = replace(cell, target=_reference_after(heap, state, address))
+            cell = replace(cell, target=_reference_after(heap, state, as_read(address, state.memory)))
         cells.append(replace(cell, is_touched=is_touched))
     return replace(heap_object, data=bytes(item.data), cells=tuple(cells))
 

@@ -17,6 +17,7 @@ from unfork.engine.machine.machine import Machine
 from unfork.engine.memory.lazy_targets import add_untouched, layout_of
 from unfork.engine.protocols.outcome import Failed, Halted, Killed, Outcome, Running
 from unfork.engine.protocols.stepper import FORKS, Stepper, YieldPoints
+from unfork.engine.state.flat_layout import as_stored
 from unfork.engine.state.state import RegisterValue, State
 from unfork.engine.step.step import Step
 from unfork.errors import InputError
@@ -192,7 +193,8 @@ def _arguments(given: State, is_frozen: bool, step: Step, function: Function) ->
     state.lazy = replace(lazy, is_frozen=is_frozen)
     for lazy_object in lazy.all:
         add_untouched(state.memory, lazy_object, *layout_of(step.limits, lazy_object))
-    for (number, offset), value in (*lazy.pointers.items(), *lazy.numbers.items()):
+    pointers = {place: as_stored(address, state.memory) for place, address in lazy.pointers.items()}
+    for (number, offset), value in (*pointers.items(), *lazy.numbers.items()):
         item = state.memory.writable(number)
         if offset < len(item.data):  # the unknown rest of a string is written on access
             item.write(offset, lazy.cell_at(number, offset).size, value)

@@ -15,7 +15,8 @@ from unfork.engine.instructions.access import load_typed
 from unfork.engine.machine.machine import Machine
 from unfork.engine.memory.lazy_objects import make_number, touch
 from unfork.engine.memory.lazy_targets import Target, address_of_target, sized, targets
-from unfork.engine.state.lazy import LAZY, LazyArgument, LazyHeap, LazyObject, cell_path
+from unfork.engine.state.flat_layout import as_stored
+from unfork.engine.state.lazy import LAZY, LazyArgument, LazyObject, cell_path, empty_heap
 from unfork.engine.state.memory import FIRST_ARGUMENT, FIRST_LAZY, UNINITIALISED, MemoryObject, address_of, object_of
 from unfork.engine.state.state import RegisterValue, State
 from unfork.engine.step.step import Step
@@ -109,7 +110,7 @@ def _arguments(heap: Heap, prepare: Prepare, step: Step, function: Function) -> 
     if heap.function != function.name or names != [parameter.name for parameter in prototype.parameters]:
         raise InputError(f"the test calls {heap.function}({', '.join(names)}), which the program does not have")
     state = step.state
-    state.lazy = LazyHeap(function.name)
+    state.lazy = empty_heap(function.name, state.memory)
     numbers = _numbers(step, heap)
     variables = []
     for number, heap_object in zip(numbers, heap.objects, strict=True):
@@ -123,7 +124,7 @@ def _arguments(heap: Heap, prepare: Prepare, step: Step, function: Function) -> 
             state.memory.add(number, item)
         for cell in heap_object.cells:
             if cell.is_pointer and (cell.is_touched or not heap_object.symbol):
-                item.write(cell.offset, cell.size, address(step, numbers, cell.target))
+                item.write(cell.offset, cell.size, as_stored(address(step, numbers, cell.target), state.memory))
     state.lazy = state.lazy.with_globals(variables)
     values: list[Value] = []
     for given, parameter in zip(heap.arguments, prototype.parameters, strict=True):
@@ -142,7 +143,7 @@ def _lazy_object(number: int, heap_object: HeapObject) -> LazyObject:
 
 
 def _numbers(step: Step, heap: Heap) -> list[int]:
-    fresh_numbers = count(FIRST_LAZY)
+    fresh_numbers = count(FIRST_LAZY, step.state.lazy.spacing)
     numbers = []
     for heap_object in heap.objects:
         if heap_object.symbol and heap_object.symbol not in step.program.globals:
@@ -198,7 +199,7 @@ def _any_arguments(
         raise InputError(f"--max-objects {limit}: {prototype.name} has {pointers} pointers among its arguments")
     has_classes = function.name.startswith(MANGLED) and pointers > 0
     assumptions = frozenset([ASSUMPTION, MEMBERS] if has_classes else [ASSUMPTION])
-    state.lazy = LazyHeap(function.name, assumptions=assumptions)
+    state.lazy = replace(empty_heap(function.name, step.state.memory), assumptions=assumptions)
     variables(step, function)
     known: list[LazyArgument] = []
     result = in_registers(step, function, prototype, _any_values(step, function, prototype, choices, known))
@@ -212,7 +213,7 @@ def _any_values(
     sizes: dict[str, Value] = {}
     said_by = _sizes(step, prototype.parameters)
     driver = step.program.object_drivers.get(function.name)
-    rooms = [function.parameter_room[held.start] for held in registers(function, prototype)]
+    rooms = [function.parameter_room[held.start] for held in registers(step.program, function, prototype)]
     for parameter, after, room in zip(prototype.parameters, said_by, rooms, strict=True):
         kind = parameter.type
         value: Value
@@ -318,7 +319,8 @@ def _struct(step: Step, parameter: Parameter, choices: Choices) -> int:
                 step.state, choices.pick(targets(step, cell.type, cell_path(described, 0, cell))), step.limits
             )
             step.state.lazy = step.state.lazy.with_pointer(number, cell.offset, target)
-            step.state.memory.writable(number).write(cell.offset, cell.size, target)
+            stored = as_stored(target, step.state.memory)
+            step.state.memory.writable(number).write(cell.offset, cell.size, stored)
         elif isinstance(cell.type, RecordType):
             raise InputError(f"the argument {parameter.name} holds a union that may hold a pointer, which is not built")
     touch(step, number, 0, described.cells.size)
@@ -336,12 +338,12 @@ def check(program: Program, function: Function) -> Prototype:
         raise InputError(f"{where}: its arguments need debug information (compile with -g)")
     if prototype.is_variadic:
         raise InputError(f"{where}: it takes any number of arguments, which are not built")
-    registers(function, prototype)
+    registers(program, function, prototype)
     return prototype
 
 
-def registers(function: Function, prototype: Prototype) -> list[range]:
-    """For each C parameter, the compiled function's parameters that hold it: a small struct may take two.
+def registers(program: Program, function: Function, prototype: Prototype) -> list[range]:
+    """For each C parameter, the compiled function's parameters that hold it: a small struct may take several.
 
     Raises InputError if the two do not fit.
     """
@@ -351,14 +353,33 @@ def registers(function: Function, prototype: Prototype) -> list[range]:
     for parameter in prototype.parameters:
         count = 1
         if isinstance(parameter.type, RecordType) and not _is_copied(function, at):
-            count = (parameter.type.size + WORD - 1) // WORD
-        elif at >= len(kinds) or not _fits(parameter.type, kinds[at]):
+            count = len(_places(program, parameter.type))
+            is_passed = not program.is_narrow or _holds_members(program, parameter.type, kinds[at : at + count])
+        else:
+            is_passed = at < len(kinds) and _fits(parameter.type, kinds[at])
+        if not is_passed:
             raise InputError(f"{where}: its argument {parameter.name} of type {parameter.type.name} is not built")
         positions.append(range(at, at + count))
         at += count
     if at != len(kinds):
         raise InputError(f"{where}: how its arguments are passed is not built")
     return positions
+
+
+def _places(program: Program, kind: RecordType) -> list[int]:
+    """The offsets in a struct of what its registers hold: words, or its members where pointers have 32 bits."""
+    cells = program.c_types.cells(kind)
+    if program.is_narrow and cells is not None:
+        return [cell.offset for cell in cells.cells]
+    return [*range(0, kind.size, WORD)]
+
+
+def _holds_members(program: Program, kind: RecordType, compiled: Sequence[Type]) -> bool:
+    """Whether each of these parameters is one member of a struct, in order."""
+    cells = program.c_types.cells(kind)
+    if cells is None or len(cells.cells) != len(compiled):
+        return False
+    return all(_fits(cell.type, each) for cell, each in zip(cells.cells, compiled, strict=True))
 
 
 def _is_copied(function: Function, position: int) -> bool:
@@ -386,10 +407,11 @@ def in_registers(step: Step, function: Function, prototype: Prototype, values: I
     """C arguments as the compiled function takes them; ``values``: numbers, and addresses of structs."""
     compiled = function.type.parameters
     result: list[RegisterValue] = [_result_address(step, prototype)] if has_result_pointer(function, prototype) else []
-    for parameter, value, positions in zip(prototype.parameters, values, registers(function, prototype), strict=True):
+    held = registers(step.program, function, prototype)
+    for parameter, value, positions in zip(prototype.parameters, values, held, strict=True):
         if isinstance(parameter.type, RecordType) and not _is_copied(function, positions[0]):
-            for index, position in enumerate(positions):
-                result.append(load_typed(step, build.add(value, WORD * index, 64), compiled[position]))
+            for place, position in zip(_places(step.program, parameter.type), positions, strict=True):
+                result.append(load_typed(step, build.add(value, place, 64), compiled[position]))
         else:
             result.append(_as_wide(value, parameter.type, compiled[positions[0]]))
     return result
