@@ -430,7 +430,9 @@ def header_only(folder: Path) -> Path:
     """A library in a header, with a test and an example that use it."""
     (folder / "examples").mkdir(parents=True)
     helper = "static int half(int n) { return n / 2; }\n"
-    (folder / "own.h").write_text(f"#ifdef OWN_CODE\n{helper}OWN int quarter(int n) {{ return half(half(n)); }}\n#endif\n")
+    (folder / "own.h").write_text(
+        f"#ifdef OWN_CODE\n{helper}OWN int quarter(int n) {{ return half(half(n)); }}\n#endif\n"
+    )
     (folder / "examples" / "show.h").write_text("static int shown(int n) { return n & 3; }\n")
     user = '#define OWN_CODE\n#define OWN static\n#include "own.h"\n#include "show.h"\n'
     (folder / "test.c").write_text(user.replace('"show', '"examples/show') + "int main(void) { return quarter(3); }\n")

@@ -6,6 +6,7 @@ from collections.abc import Callable
 from dataclasses import replace
 from math import gcd
 
+from unfork.engine.memory.array_elements import pin_elements
 from unfork.engine.memory.lazy_objects import settle
 from unfork.engine.memory.loads import load
 from unfork.engine.memory.pieces import spell_ends_out, spell_out
@@ -271,6 +272,7 @@ def reallocate(step: Step, pointer: Value, size: Value) -> int:
     if old.kind == UNBOUNDED or (isinstance(size, Term) and step.state.proof.cells is not None):
         step.unsupported("realloc of a block of any length")
     if old.kind == LAZY:
+        pin_elements(step, number)
         old = settle(step, number)
         old = initialise(step, number, 0, len(old.data))
     block = allocate(step, size, "realloc")
