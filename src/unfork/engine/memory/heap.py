@@ -10,7 +10,7 @@ from unfork.engine.memory.lazy_objects import settle
 from unfork.engine.memory.loads import load
 from unfork.engine.memory.pieces import spell_ends_out, spell_out
 from unfork.engine.memory.resolve import NULL_PAGE, PointerTarget, candidates, described, single_candidate
-from unfork.engine.memory.uninitialised import initialise
+from unfork.engine.memory.uninitialised import initialise, mark_copied
 from unfork.engine.protocols.fault import ObjectFault, words_of_size
 from unfork.engine.state.lazy import LAZY
 from unfork.engine.state.memory import (
@@ -272,7 +272,7 @@ def reallocate(step: Step, pointer: Value, size: Value) -> int:
         step.unsupported("realloc of a block of any length")
     if old.kind == LAZY:
         old = settle(step, number)
-        old = initialise(step, number, 0, len(old.data))
+        old = mark_copied(step, number, 0, len(old.data))
     block = allocate(step, size, "realloc")
     if block == 0:
         return 0

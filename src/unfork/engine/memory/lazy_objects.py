@@ -34,7 +34,7 @@ from unfork.engine.memory.text_facts import learn_character
 from unfork.engine.memory.virtual_tables import decide_class, leads_to_table
 from unfork.engine.protocols.fault import AccessFault, FaultyObject, Reach
 from unfork.engine.state.lazy import LAZY, POINT, UNTOUCHED, LazyObject, TextPoint, cell_path
-from unfork.engine.state.memory import UNINITIALISED, MemoryObject, OverwrittenByte
+from unfork.engine.state.memory import UNINITIALISED, MemoryObject
 from unfork.engine.state.state import State
 from unfork.engine.step.step import Step
 from unfork.logic.solve.path import PathCondition
@@ -401,23 +401,8 @@ def _measure(step: Step, array: LazyObject) -> LazyObject:
     return changed
 
 
-def length_of_text(step: Step, number: int, start: Value = 0) -> Value | None:
-    """The length of an input text that the program has not written to from ``start`` on; None for another object."""
-    text, item = step.state.lazy.find(number), step.state.memory.objects[number]
-    if text is None or not text.is_text or text.is_stated or item.mask is None:
-        return None
-    first = start if isinstance(start, int) else 0
-    original = sum(
-        owner == number and item.mask[position] != UNINITIALISED and item.byte(position) is value
-        for (owner, position), value in step.state.lazy.numbers.items()
-        if first <= position < len(item.data)
-    )
-    if item.mask.count(UNINITIALISED, first) + original < len(item.data) - first:
-        return None
-    writes = {(each.place, each.size) for each in (item.origins or {}).values() if isinstance(each, OverwrittenByte)}
-    for place, size in writes:
-        if not step.chain.must(step.state.path, build.ule(build.add(place, size, 64), start, 64)):
-            return None
+def made_length(step: Step, text: LazyObject) -> Value:
+    """The length of a text of the input as it was made, without its NUL, as one value (64 bits)."""
     return build.sub(_measure(step, text).length, 1, 64)
 
 

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from unfork.engine.memory import lookout
-from unfork.engine.memory.lazy_objects import character_at, reach
-from unfork.engine.memory.measured_texts import MeasuredText, is_measurable, measured, measured_at
+from unfork.engine.memory.lazy_objects import reach
+from unfork.engine.memory.measured_texts import MeasuredText, character_of, is_measurable, measured, measured_at
 from unfork.engine.memory.pieces import spell_out
 from unfork.engine.memory.ranges import pin_offset, readable
 from unfork.engine.memory.spans import ScanStep, beyond, scan
@@ -64,9 +64,9 @@ class Characters:
 
     def _of_text(self, text: MeasuredText, index: int, condition: Value) -> Value:
         step, otherwise = self._step, build.negate(condition)
-        is_inside = build.either(otherwise, build.ule(index, text.length, 64))
+        is_inside = build.either(otherwise, build.ule(index, text.made, 64))
         step.require(is_inside, "out-of-bounds", beyond(step.state.memory.objects[self._number]))
-        return character_at(step, text.number, build.add(text.offset, index, 64))
+        return character_of(step, text, index)
 
     def concrete_end(self) -> int | None:
         """The index of the terminating NUL if all bytes before it are concrete; None otherwise."""

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from unfork.engine.memory.lazy_objects import character_at
-from unfork.engine.memory.measured_texts import MeasuredText
+from unfork.engine.memory.measured_texts import MeasuredText, character_of
 from unfork.engine.memory.text_facts import learn_fact
 from unfork.engine.state.lazy import LAZY, EqualCharacters, TextQuestion, UniformCharacters
 from unfork.engine.step.step import Step
@@ -30,13 +30,13 @@ def _first(step: Step, text: MeasuredText, characters: tuple[Value, ...], *, is_
     def tell(distance: Value) -> None:
         end = build.add(text.offset, distance, 64)
         learn_fact(step, text.number, UniformCharacters(text.offset, end, characters, not is_wanted), character_at)
-        found = character_at(step, text.number, end)
+        found = character_of(step, text, distance)
         is_among = build.disjunction([build.eq(found, each, 8) for each in characters])
         stops = is_among if is_wanted else build.negate(is_among)
         step.assume(build.either(build.eq(distance, text.length, 64), stops))
 
     name = "first among" if is_wanted else "first not among"
-    return _place(step, text, (name, (text.number, text.offset, *characters)), tell)
+    return _place(step, text, (name, (text.number, text.offset, text.length, *characters)), tell)
 
 
 def last_of(step: Step, text: MeasuredText, wanted: Value) -> Value:
@@ -47,14 +47,14 @@ def last_of(step: Step, text: MeasuredText, wanted: Value) -> Value:
         start = build.ite(is_none, text.offset, build.add(place, 1, 64), 64)
         end = build.add(text.offset, text.length, 64)
         learn_fact(step, text.number, UniformCharacters(start, end, (wanted,), are_among=False), character_at)
-        step.assume(build.either(is_none, build.eq(character_at(step, text.number, place), wanted, 8)))
+        step.assume(build.either(is_none, build.eq(character_of(step, text, distance), wanted, 8)))
 
-    return _place(step, text, ("last of", (text.number, text.offset, wanted)), tell)
+    return _place(step, text, ("last of", (text.number, text.offset, text.length, wanted)), tell)
 
 
 def compare_texts(step: Step, left: MeasuredText, right: MeasuredText, limit: Value | None) -> Value:
     """strcmp, or strncmp with a limit (64 bits): the difference of the first bytes that differ (32 bits)."""
-    if left.number == right.number and left.offset == right.offset:
+    if left == right:
         return 0
 
     def tell(distance: Value) -> None:
@@ -66,18 +66,17 @@ def compare_texts(step: Step, left: MeasuredText, right: MeasuredText, limit: Va
             (right.number, EqualCharacters(right.offset, other_end, left.number, left.offset)),
         ):
             learn_fact(step, number, fact, character_at)
-        one, other = character_at(step, left.number, end), character_at(step, right.number, other_end)
+        one, other = character_of(step, left, distance), character_of(step, right, distance)
         stops = build.either(build.ne(one, other, 8), build.eq(one, 0, 8))
         if limit is not None:
             step.assume(build.ule(distance, limit, 64))
             stops = build.either(stops, build.eq(distance, limit, 64))
         step.assume(stops)
 
-    operands = left.number, left.offset, right.number, right.offset
+    operands = left.number, left.offset, left.length, right.number, right.offset, right.length
     question = ("comparison", operands) if limit is None else ("comparison up to", (*operands, limit))
     distance = _place(step, left, question, tell)
-    one = character_at(step, left.number, build.add(left.offset, distance, 64))
-    other = character_at(step, right.number, build.add(right.offset, distance, 64))
+    one, other = character_of(step, left, distance), character_of(step, right, distance)
     result = build.sub(build.zext(one, 8, 32), build.zext(other, 8, 32), 32)
     return result if limit is None else build.ite(build.eq(distance, limit, 64), 0, result, 32)
 
