@@ -140,10 +140,12 @@ def settle_size(step: Step, size: Value) -> tuple[Value, int]:
 
 
 def _grows_with_texts(step: Step, size: Term) -> bool:
-    """Whether only the lengths of texts of the input decide a size."""
+    """Whether lengths of texts of the input decide a size, alone or as far as the path bounds it."""
     lengths = [each.length for each in step.state.lazy.objects if each.is_text]
     known = {symbol for length in lengths if isinstance(length, Term) for symbol in length.symbols}
-    return known.issuperset(size.symbols)
+    if known.isdisjoint(size.symbols) or known.issuperset(size.symbols):
+        return known.issuperset(size.symbols)
+    return step.chain.bounds(step.state.path, size, 64)[1] <= step.limits.max_size * TEXTS_IN_BLOCK
 
 
 def release(step: Step, pointer: Value, function: str = "free") -> None:

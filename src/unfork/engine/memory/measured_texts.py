@@ -11,18 +11,19 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 
 from unfork.engine.memory.lazy_objects import character_at, made_length
-from unfork.engine.memory.pieces import put, spell_ends_out, spell_out
+from unfork.engine.memory.pieces import spell_ends_out, spell_out
 from unfork.engine.memory.resolve import Location, resolve_single
 from unfork.engine.memory.uninitialised import is_measured_text, name_unread
 from unfork.engine.state.lazy import LAZY, LazyObject
-from unfork.engine.state.memory import SYMBOLIC, UNINITIALISED, MemoryObject
+from unfork.engine.state.memory import MASK_64, SYMBOLIC, UNINITIALISED, MemoryObject
 from unfork.engine.state.origins import (
     NO_ORIGINS,
     CopiedText,
     FormerBytes,
     OriginRange,
     OverwrittenBytes,
-    TextCharacter,
+    RepeatedByte,
+    TextPart,
     UnknownWrite,
     UnwrittenBytes,
 )
@@ -104,8 +105,8 @@ class _Inspection:
     start: Value
     first: tuple[int, int]
     most: Value
-    _ends: dict[Value, None] = field(default_factory=dict)
-    """Distances (64 bits) from ``begin`` at which the program wrote a NUL."""
+    _ends: dict[tuple[Value, Value], None] = field(default_factory=dict)
+    """NULs that the program wrote, by their distance from ``begin`` and their number (64 bits)."""
     _writes: dict[tuple[Value, Value], None] = field(default_factory=dict)
     """Other bytes that are not the text's, by their distance from ``begin`` and their number."""
     _copies: dict[Value, int] = field(default_factory=dict)
@@ -122,8 +123,14 @@ class _Inspection:
             return None
         made = length = build.sub(self.most, start, 64)
         ends: list[Value] = []
-        for each in self._ends:
-            end = build.sub(each, start, 64)
+        for place, size in self._ends:
+            end = build.sub(place, start, 64)
+            if size != 1:
+                last = build.sub(build.add(end, size, 64), 1, 64)
+                is_none = build.eq(size, 0, 64)
+                if not step.chain.must(path, build.either(is_none, build.ule(end, last, 64))):
+                    return None  # the text may begin among them
+                end = build.ite(is_none, MASK_64, end, 64)
             if not step.chain.must(path, build.ult(made, end, 64)):
                 length = build.ite(build.ult(end, length, 64), end, length, 64)
                 ends.append(end)
@@ -170,16 +177,22 @@ class _Inspection:
         """Note what the bytes of a range are. Returns the bytes before a write that may be elsewhere."""
         record, beginning = each.record, base - each.shift
         match record:
-            case CopiedText(text=text, offset=offset, start=start, count=count, before=before):
-                if (text, offset + beginning - start) != self.first:
+            case CopiedText(text=text, offset=offset, start=start, count=count, before=before, end=end):
+                index = beginning - start
+                if (text, offset + index) != self.first:
                     self._writes[each.start - base, each.end - each.start] = None
-                elif before is not None and each.end - each.shift > before.start:
-                    self._copies[count] = max(self._copies.get(count, beginning - start), beginning - start)
+                    return None
+                if before is not None and each.end - each.shift > before.start:
+                    self._copies[count] = max(self._copies.get(count, index), index)
+                if end is not None:
+                    is_copied = build.ult(end, count, 64)
+                    size = 1 if self.step.chain.must(self.step.state.path, is_copied) else build.zext(is_copied, 1, 64)
+                    self._ends[build.sub(end, index, 64), size] = None
             case OverwrittenBytes(writes=writes, before=before):
                 for write in writes:
                     distance = build.sub(write.place, beginning, 64)
-                    if (write.size, write.written) == (1, 0):
-                        self._ends[distance] = None
+                    if (write.size, write.written) == (1, 0) or write.written == RepeatedByte(0):
+                        self._ends[distance, write.size] = None
                     else:
                         self._writes[distance, write.size] = None
                 return before
@@ -197,7 +210,7 @@ class _Inspection:
             if _is_read(self.step, item, position, (number, offset + distance)):
                 continue
             if item.is_concrete(position, 1) and item.data[position] == 0:
-                self._ends[distance] = None
+                self._ends[distance, 1] = None
             else:
                 self._writes[distance, 1] = None
             if self.start == 0 or len(self._ends) + len(self._writes) > MOST_CHANGES:
@@ -271,7 +284,7 @@ def _is_read(step: Step, item: MemoryObject, position: int, place: tuple[int, in
 
 def copy_text(step: Step, destination: Location, origin: Location, count: Value) -> bool:
     """Copy ``count`` bytes (64 bits) of a measured text, unread. Whether the bytes are one."""
-    if not step.limits.measures_texts or destination.item.kind == LAZY:
+    if not _takes_text(step, destination):
         return False
     text = step.state.lazy.find(origin.number)
     if isinstance(count, int) and text is not None and isinstance(text.length, int):
@@ -279,24 +292,26 @@ def copy_text(step: Step, destination: Location, origin: Location, count: Value)
     source = measured(step, origin)
     if source is None:
         return False
-    path, whole = step.state.path, build.add(source.length, 1, 64)
-    if not source.is_cut:
-        if count is not whole and not step.chain.must(path, build.ule(count, whole, 64)):
-            return False
-        _copy_characters(step, destination, source, count)
-        return True
-    if step.chain.must(path, build.ule(count, source.length, 64)):
-        _copy_characters(step, destination, source, count)
-        return True
-    if count is not whole and not step.chain.must(path, build.eq(count, whole, 64)):
+    whole = build.add(source.length, 1, 64)
+    if count is not whole and not step.chain.must(step.state.path, build.ule(count, whole, 64)):
         return False
-    _copy_characters(step, destination, source, source.length)
-    end = build.add(destination.offset, source.length, 64)
-    if isinstance(end, int):
-        put(step, destination.number, end, 1, 0)
-    else:
-        _overwrite(step, replace(destination, offset=end), 1, 0)
+    _copy_characters(step, destination, source, count)
     return True
+
+
+def copy_whole(step: Step, destination: Location, source: MeasuredText) -> bool:
+    """Copy a text and its NUL, unread. Whether the destination takes such bytes."""
+    if not _takes_text(step, destination):
+        return False
+    _copy_characters(step, destination, source, build.add(source.length, 1, 64))
+    return True
+
+
+def _takes_text(step: Step, destination: Location) -> bool:
+    """Whether an object may have unread characters of another one."""
+    if not step.limits.measures_texts:
+        return False
+    return destination.item.kind != LAZY or is_measured_text(step, destination.number)
 
 
 def _copy_characters(step: Step, destination: Location, source: MeasuredText, count: Value) -> None:
@@ -305,7 +320,8 @@ def _copy_characters(step: Step, destination: Location, source: MeasuredText, co
     if isinstance(destination.offset, int) and isinstance(source.offset, int):
         put_text(step, destination.number, destination.offset, source, count)
     else:
-        _overwrite(step, destination, count, TextCharacter(source.number, source.offset))
+        end = source.length if source.is_cut else None
+        _overwrite(step, destination, count, TextPart(source.number, source.offset, end))
 
 
 def put_text(step: Step, number: int, goal: int, source: MeasuredText, count: Value) -> None:
@@ -315,8 +331,9 @@ def put_text(step: Step, number: int, goal: int, source: MeasuredText, count: Va
     high = min(high, len(step.state.memory.objects[number].data) - goal)
     spell_ends_out(step, number, goal, low)
     before = _former(step, number, goal + low, goal + high) if low < high else None
+    end = source.length if source.is_cut else None
     item = step.state.memory.writable(number)
-    item.leave_unread(goal, high, CopiedText(source.number, source.offset, goal, count, before))
+    item.leave_unread(goal, high, CopiedText(source.number, source.offset, goal, count, before, end))
 
 
 def _former(step: Step, number: int, start: int, end: int) -> FormerBytes:
@@ -334,6 +351,14 @@ def overwrite(step: Step, location: Location, value: Value, size: int) -> bool:
     return True
 
 
+def overwrite_all(step: Step, location: Location, byte: Value, size: Value) -> bool:
+    """Write a byte ``size`` times (64 bits), where one is unknown. Whether the object has unread characters."""
+    if (isinstance(location.offset, int) and isinstance(size, int)) or not _has_unread(step, location):
+        return False
+    _overwrite(step, location, size, RepeatedByte(byte))
+    return True
+
+
 def _has_unread(step: Step, location: Location) -> bool:
     """Whether an object has characters that were not read."""
     if not step.limits.measures_texts:
@@ -344,7 +369,7 @@ def _has_unread(step: Step, location: Location) -> bool:
     return any(not isinstance(each.record, UnwrittenBytes) for each in ranges)
 
 
-def _overwrite(step: Step, location: Location, size: Value, written: Value | TextCharacter) -> None:
+def _overwrite(step: Step, location: Location, size: Value, written: Value | TextPart | RepeatedByte) -> None:
     """Write ``size`` bytes (64 bits) at an unknown offset, or an unknown number of them."""
     number, offset, path = location.number, location.offset, step.state.path
     first, last = step.chain.bounds(path, offset, 64)

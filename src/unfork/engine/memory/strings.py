@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from unfork.engine.memory import lookout
 from unfork.engine.memory.lazy_objects import reach
+from unfork.engine.memory.letter_case import to_lower
 from unfork.engine.memory.measured_texts import MeasuredText, character_of, is_measurable, measured, measured_at
 from unfork.engine.memory.pieces import spell_out
 from unfork.engine.memory.ranges import pin_offset, readable
@@ -168,10 +169,10 @@ def compare_strings(step: Step, left: Value, right: Value, limit: Value | None, 
         return 0
     if limit is not None and isinstance(limit, Term) and step.decide(build.eq(limit, 0, 64)):
         return 0
-    if not fold and is_measurable(step, left) and is_measurable(step, right):
+    if is_measurable(step, left) and is_measurable(step, right):
         one, other = measured_at(step, left), measured_at(step, right)
         if one is not None and other is not None:
-            return compare_texts(step, one, other, limit)
+            return compare_texts(step, one, other, limit, fold=fold)
     a, b = Characters(step, left), Characters(step, right)
     steps: list[tuple[Value, Value, Value]] = []
     going: Value = 1
@@ -194,15 +195,3 @@ def compare_strings(step: Step, left: Value, right: Value, limit: Value | None, 
         difference = build.ite(stop, value, result, 32)
         result = build.ite(condition, difference, 0, 32) if isinstance(limit, Term) else difference
     return result
-
-
-def to_lower(character: Value, width: int) -> Value:
-    """A character after the C locale's tolower."""
-    upper = build.ult(build.sub(character, ord("A"), width), 26, width)
-    return build.ite(upper, build.add(character, 32, width), character, width)
-
-
-def to_upper(character: Value, width: int) -> Value:
-    """A character after the C locale's toupper."""
-    lower = build.ult(build.sub(character, ord("a"), width), 26, width)
-    return build.ite(lower, build.sub(character, 32, width), character, width)

@@ -5,6 +5,8 @@ A variable that the program declares and the C library defines, such as stdout, 
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from unfork.engine.memory.lazy_objects import Reader, character_at, touch
 from unfork.engine.memory.library_objects import extern_contents
 from unfork.engine.state.flat_layout import number_of
@@ -17,7 +19,8 @@ from unfork.engine.state.origins import (
     OriginRange,
     OriginRecord,
     OverwrittenBytes,
-    TextCharacter,
+    RepeatedByte,
+    TextPart,
     UnknownWrite,
     UnreadByte,
     UnwrittenBytes,
@@ -129,8 +132,7 @@ def _peeled(step: Reader, record: OriginRecord, place: int) -> tuple[list[tuple[
         case CopiedText(before=before):
             index = place - record.start
             is_meant = 1 if before is None or place < before.start else build.ult(index, record.count, 64)
-            layer = _layer(step, is_meant, TextCharacter(record.text, record.offset + index))
-            layers = [] if layer is None else [layer]
+            layers = _character_layers(step, is_meant, TextPart(record.text, record.offset, record.end), index)
             return layers, 0 if before is None or is_meant == 1 else before.at(place)
         case OverwrittenBytes(writes=writes, before=before):
             layers = []
@@ -143,21 +145,36 @@ def _peeled(step: Reader, record: OriginRecord, place: int) -> tuple[list[tuple[
 
 def _written(step: Reader, write: UnknownWrite, place: int) -> list[tuple[Value, Value]]:
     """What a write may have left at a byte, each value (8 bits) with its condition."""
-    parts: list[tuple[Value, Value | TextCharacter]]
-    if isinstance(write.written, TextCharacter):
-        distance = build.sub(place, write.place, 64)
-        character = TextCharacter(write.written.text, build.add(write.written.offset, distance, 64))
-        parts = [(build.ult(distance, write.size, 64), character)]
-    else:
-        assert isinstance(write.size, int)
-        parts = [
-            (build.eq(write.place, build.sub(place, i, 64), 64), build.extract(write.written, 8 * i, 8))
-            for i in range(write.size)
-        ]
-    return [layer for condition, value in parts if (layer := _layer(step, condition, value)) is not None]
+    distance = build.sub(place, write.place, 64)
+    is_meant = build.ult(distance, write.size, 64)
+    match write.written:
+        case TextPart() as part:
+            return _character_layers(step, is_meant, part, distance)
+        case RepeatedByte(byte=byte):
+            return _layers(step, [(is_meant, byte)])
+        case value:
+            assert isinstance(write.size, int)
+            places = [(i, build.eq(write.place, build.sub(place, i, 64), 64)) for i in range(write.size)]
+            return _layers(step, [(is_there, build.extract(value, 8 * i, 8)) for i, is_there in places])
 
 
-def _layer(step: Reader, condition: Value, value: Value | TextCharacter) -> tuple[Value, Value] | None:
+def _character_layers(step: Reader, condition: Value, part: TextPart, distance: Value) -> list[tuple[Value, Value]]:
+    """A character of a text where a condition holds, or the NUL in its place."""
+    is_end = 0 if part.end is None else build.both(condition, build.eq(distance, part.end, 64))
+    layers = _layers(step, [(is_end, 0)])
+    if layers and layers[0][0] == 1:
+        return layers
+    character = TextPart(part.text, build.add(part.offset, distance, 64))
+    return layers + _layers(step, [(condition, character)])
+
+
+def _layers(step: Reader, parts: Sequence[tuple[Value, Value | TextPart]]) -> list[tuple[Value, Value]]:
+    """Values with their conditions, without those that the path excludes; a condition that it implies is 1."""
+    found = [_layer(step, condition, value) for condition, value in parts]
+    return [each for each in found if each is not None]
+
+
+def _layer(step: Reader, condition: Value, value: Value | TextPart) -> tuple[Value, Value] | None:
     """A value that a byte has under a condition, which is 1 if the path implies it; None if the path excludes it."""
     if isinstance(step, Step) and isinstance(condition, Term):
         path = step.state.path
@@ -167,7 +184,7 @@ def _layer(step: Reader, condition: Value, value: Value | TextCharacter) -> tupl
             condition = 1
     if condition == 0:
         return None
-    return condition, character_at(step, value.text, value.offset) if isinstance(value, TextCharacter) else value
+    return condition, character_at(step, value.text, value.offset) if isinstance(value, TextPart) else value
 
 
 def mark_copied(step: Reader, number: int, offset: int, count: int) -> MemoryObject:

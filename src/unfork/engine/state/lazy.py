@@ -120,15 +120,28 @@ class UniformCharacters:
 
 @dataclass(frozen=True, slots=True)
 class EqualCharacters:
-    """A text has the same characters from ``start`` to before ``end`` as another one from ``other_start`` on."""
+    """A text has the same characters from ``start`` to before ``end`` as another one from ``other_start`` on.
+
+    ``is_folded``: but for the case of letters.
+    """
 
     start: Value
     end: Value
     other: int
     other_start: Value
+    is_folded: bool = False
 
 
-TextFact = UniformCharacters | EqualCharacters
+@dataclass(frozen=True, slots=True)
+class NoOccurrence:
+    """Nowhere from offset ``start`` to before ``end`` (64 bits) of a text does ``needle`` begin."""
+
+    start: Value
+    end: Value
+    needle: tuple[int, ...]
+
+
+TextFact = UniformCharacters | EqualCharacters | NoOccurrence
 TextQuestion = tuple[str, tuple[Value, ...]]
 """A search or a comparison, by its name and all that it depends on."""
 

@@ -24,11 +24,22 @@ class UnwrittenBytes:
 
 
 @dataclass(frozen=True, slots=True)
-class TextCharacter:
-    """A character of a text of the input, at an offset of 64 bits, as the text was made."""
+class TextPart:
+    """The characters of a text of the input from an offset (64 bits) on, as the text was made.
+
+    ``end`` (64 bits) characters later there is a NUL instead; None: not so.
+    """
 
     text: int
     offset: Value
+    end: Value | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class RepeatedByte:
+    """The same byte (8 bits) at all places."""
+
+    byte: Value
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -48,7 +59,7 @@ class FormerBytes:
 class CopiedText:
     """The ``count`` bytes (64 bits) from ``start`` on are characters of a text from ``offset`` on.
 
-    Others are as they were ``before``; None: there are no others.
+    Others are as they were ``before``; None: there are no others. Byte ``end`` (64 bits) of them is a NUL instead.
     """
 
     text: int
@@ -56,15 +67,16 @@ class CopiedText:
     start: int
     count: Value
     before: FormerBytes | None
+    end: Value | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class UnknownWrite:
-    """A write of ``size`` bytes from ``place`` on (64 bits each): a little-endian value, or a text's characters."""
+    """A write of ``size`` bytes from ``place`` on (64 bits each). A little-endian value has a known size."""
 
     place: Value
     size: Value
-    written: Value | TextCharacter
+    written: Value | TextPart | RepeatedByte
 
 
 @dataclass(frozen=True, slots=True)
