@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as some
 
 from unfork.engine.state.memory import CONCRETE, SYMBOLIC, UNINITIALISED, MemoryObject
-from unfork.engine.state.origins import OriginRange, Origins, UnwrittenBytes
+from unfork.engine.state.origins import ByteOrigins, OriginRange, UnwrittenBytes
 from unfork.logic.terms.term import Value
 from unfork.logic.terms.term_table import symbol
 from unfork.reduce.merge import differing_bytes
@@ -62,8 +62,8 @@ def test_a_run_over_the_end_of_a_page_is_one() -> None:
 def test_copies_of_different_unwritten_bytes_differ() -> None:
     a, b = made(False, []), made(False, [])
     one, two = UnwrittenBytes("one"), UnwrittenBytes("two")
-    a.origins = Origins((OriginRange(5, 7, one, 5),))
-    b.origins = Origins((OriginRange(5, 6, one, 5), OriginRange(6, 7, two, 5)))
+    a.origins = ByteOrigins((OriginRange(5, 7, one, 5),))
+    b.origins = ByteOrigins((OriginRange(5, 6, one, 5), OriginRange(6, 7, two, 5)))
     a.mask = bytearray(b"\x02" * SIZE)
     assert SYMBOLIC not in a.mask
     assert differing(a, b, SIZE) == [(6, 7)]

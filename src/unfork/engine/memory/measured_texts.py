@@ -23,6 +23,7 @@ from unfork.engine.state.origins import (
     OriginRange,
     OverwrittenBytes,
     RepeatedByte,
+    StoredBytes,
     TextPart,
     UnknownWrite,
     UnwrittenBytes,
@@ -159,7 +160,7 @@ class _Inspection:
 
     def _see_all(self, count: int) -> None:
         """Note what the ``count`` bytes from ``begin`` on are, if they are not the text's."""
-        waiting = [(self.item, self.begin, 0, count)]
+        waiting: list[tuple[StoredBytes, int, int, int]] = [(self.item, self.begin, 0, count)]
         while waiting:
             item, base, low, high = waiting.pop()
             ranges = () if item.origins is None else item.origins.within(base + low, base + high)
@@ -200,7 +201,7 @@ class _Inspection:
                 self._writes[each.start - base, each.end - each.start] = None
         return None
 
-    def _see_known(self, item: MemoryObject, base: int, low: int, high: int) -> None:
+    def _see_known(self, item: StoredBytes, base: int, low: int, high: int) -> None:
         """Note the bytes that were read or written at known places; only the first other one, if the text begins at
         ``begin``.
         """
@@ -249,14 +250,14 @@ def text_character(step: Step, location: Location) -> Value | None:
     return None if source is None else character_of(step, source, 0)
 
 
-def _known_positions(item: MemoryObject, start: int, end: int) -> Iterator[int]:
+def _known_positions(item: StoredBytes, start: int, end: int) -> Iterator[int]:
     """The bytes between two positions that were read or written."""
     assert item.mask is not None
     for found in _KNOWN.finditer(item.mask, max(start, 0), end):
         yield found.start()
 
 
-def _character(step: Step, item: MemoryObject, position: int) -> tuple[int, int] | None:
+def _character(step: Step, item: StoredBytes, position: int) -> tuple[int, int] | None:
     """The text and the offset of the character that a byte is a copy of, read or not, unless it was overwritten."""
     if not 0 <= position < len(item.data) or item.mask is None:
         return None
@@ -274,7 +275,7 @@ def _character(step: Step, item: MemoryObject, position: int) -> tuple[int, int]
     return next((place for place, value in known if _is_read(step, item, position, place)), None)
 
 
-def _is_read(step: Step, item: MemoryObject, position: int, place: tuple[int, int]) -> bool:
+def _is_read(step: Step, item: StoredBytes, position: int, place: tuple[int, int]) -> bool:
     """Whether a byte is the character at a place of a text, which was read."""
     if item.mask is None or item.mask[position] == UNINITIALISED:
         return False

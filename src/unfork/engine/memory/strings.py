@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from unfork.engine.memory import lookout
 from unfork.engine.memory.lazy_objects import reach
-from unfork.engine.memory.letter_case import to_lower
 from unfork.engine.memory.measured_texts import MeasuredText, character_of, is_measurable, measured, measured_at
 from unfork.engine.memory.pieces import spell_out
 from unfork.engine.memory.ranges import pin_offset, readable
 from unfork.engine.memory.spans import ScanStep, beyond, scan
+from unfork.engine.memory.text_facts import to_lower
 from unfork.engine.memory.text_searches import compare_texts
 from unfork.engine.memory.uninitialised import initialise
 from unfork.engine.state.lazy import LAZY

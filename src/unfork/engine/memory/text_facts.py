@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from unfork.engine.memory.letter_case import to_lower
 from unfork.engine.state.lazy import EqualCharacters, LazyHeap, NoOccurrence, TextFact, UniformCharacters
 from unfork.engine.step.step import Step
 from unfork.logic.terms import build
@@ -91,3 +90,15 @@ def _no_occurrence(lazy: LazyHeap, number: int, fact: NoOccurrence, offset: Valu
         within = build.both(build.ule(fact.start, start, 64), build.ult(start, fact.end, 64))
         result = build.both(result, build.negate(build.both(within, occurs)))
     return result
+
+
+def to_lower(character: Value, width: int) -> Value:
+    """A character after the C locale's tolower."""
+    upper = build.ult(build.sub(character, ord("A"), width), 26, width)
+    return build.ite(upper, build.add(character, 32, width), character, width)
+
+
+def to_upper(character: Value, width: int) -> Value:
+    """A character after the C locale's toupper."""
+    lower = build.ult(build.sub(character, ord("a"), width), 26, width)
+    return build.ite(lower, build.sub(character, 32, width), character, width)

@@ -8,9 +8,8 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from unfork.engine.memory.lazy_objects import character_at
-from unfork.engine.memory.letter_case import to_lower
 from unfork.engine.memory.measured_texts import MeasuredText, character_of, measured_at
-from unfork.engine.memory.text_facts import learn_fact
+from unfork.engine.memory.text_facts import learn_fact, to_lower
 from unfork.engine.state.lazy import LAZY, EqualCharacters, NoOccurrence, TextQuestion, UniformCharacters
 from unfork.engine.step.step import Step
 from unfork.logic.terms import build

@@ -7,7 +7,7 @@ from dataclasses import KW_ONLY, dataclass, field
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from unfork.engine.state.objects import Beginnings, Objects
-from unfork.engine.state.origins import NO_ORIGINS, OriginRange, OriginRecord, Origins, UnreadByte
+from unfork.engine.state.origins import NO_ORIGINS, ByteOrigins, OriginRange, OriginRecord, UnreadByte
 from unfork.engine.state.stowed import PagedObject, Pages
 from unfork.engine.state.unbounded import UNBOUNDED
 from unfork.logic.terms import build
@@ -89,7 +89,7 @@ class MemoryObject:
     site: types.Position | None = None
     type: types.Type | None = None
     symbolic: dict[int, tuple[Term, int]] | None = None
-    origins: Origins | None = None
+    origins: ByteOrigins | None = None
     owner: object | None = None
     label: str | None = None
     updates: tuple[Any, ...] | None = None

@@ -8,12 +8,29 @@ from __future__ import annotations
 from bisect import bisect_right
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import Protocol
 
 from unfork.logic.terms.term import Value
 
-if TYPE_CHECKING:
-    from unfork.engine.state.memory import MemoryObject
+
+class StoredBytes(Protocol):
+    """Bytes as a MemoryObject has them."""
+
+    data: bytearray
+    mask: bytearray | None
+    origins: ByteOrigins | None
+
+    def byte(self, offset: int) -> Value:
+        """One byte that is known."""
+
+    def origin(self, offset: int) -> UnreadByte | None:
+        """Where an unread byte comes from."""
+
+    def is_concrete(self, offset: int, count: int) -> bool:
+        """Whether a range is concrete."""
+
+    def uninitialised_runs(self, offset: int, count: int) -> list[tuple[int, int]]:
+        """The unread parts (start, length) of a range."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,7 +64,7 @@ class FormerBytes:
     """Bytes that a write may have changed, as they were; byte ``start`` comes first. Unread ones have origins."""
 
     start: int
-    item: MemoryObject
+    item: StoredBytes
 
     def at(self, place: int) -> Value | UnreadByte:
         """A byte: its value, or where it comes from."""
@@ -118,7 +135,7 @@ class OriginRange:
 
 
 @dataclass(frozen=True, slots=True)
-class Origins:
+class ByteOrigins:
     """The origins of an object's unread bytes: disjoint ranges in order. Bytes that were read have none."""
 
     ranges: tuple[OriginRange, ...]
@@ -143,15 +160,15 @@ class Origins:
         """The ranges, and parts of them, that lie between two positions."""
         return tuple([each.cut(start, end) for each in self.ranges if each.start < end and start < each.end])
 
-    def without(self, start: int, end: int) -> Origins:
+    def without(self, start: int, end: int) -> ByteOrigins:
         """The same without the bytes between two positions, which were written or read."""
         if not any(each.start < end and start < each.end for each in self.ranges):
             return self
-        return Origins((*self.within(0, start), *self.within(end, self.ranges[-1].end)))
+        return ByteOrigins((*self.within(0, start), *self.within(end, self.ranges[-1].end)))
 
-    def having(self, more: tuple[OriginRange, ...]) -> Origins:
+    def having(self, more: tuple[OriginRange, ...]) -> ByteOrigins:
         """The same with more ranges, which meet none of these."""
-        return Origins(tuple(sorted((*self.ranges, *more), key=_start)))
+        return ByteOrigins(tuple(sorted((*self.ranges, *more), key=_start)))
 
     def gaps(self, start: int, end: int) -> list[tuple[int, int]]:
         """The stretches (start, end) between two positions whose bytes have no origin."""
@@ -163,4 +180,4 @@ def _start(each: OriginRange) -> int:
     return each.start
 
 
-NO_ORIGINS = Origins(())
+NO_ORIGINS = ByteOrigins(())
