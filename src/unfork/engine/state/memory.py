@@ -314,8 +314,7 @@ class MemoryObject:
 
     def add_origins(self, more: tuple[OriginRange, ...]) -> None:
         """Say where unread bytes come from that have no origin yet."""
-        if more:
-            self.origins = (self.origins or NO_ORIGINS).having(more)
+        self.origins = (self.origins or NO_ORIGINS).having(more) or None
 
     def part(self, offset: int, count: int) -> MemoryObject:
         """A range of bytes as an object of its own."""

@@ -168,7 +168,8 @@ class ByteOrigins:
 
     def having(self, more: tuple[OriginRange, ...]) -> ByteOrigins:
         """The same with more ranges, which meet none of these."""
-        return ByteOrigins(tuple(sorted((*self.ranges, *more), key=_start)))
+        added = [each for each in more if each.start < each.end]
+        return ByteOrigins(tuple(sorted((*self.ranges, *added), key=_start)))
 
     def gaps(self, start: int, end: int) -> list[tuple[int, int]]:
         """The stretches (start, end) between two positions whose bytes have no origin."""

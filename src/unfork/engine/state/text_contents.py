@@ -77,6 +77,8 @@ class TextContents:
 
     def at(self, number: int, offset: int) -> int:
         """The character at an offset before the text's NUL."""
+        if number not in self.lazy.facts:
+            return self._known.get((number, offset), FILLER)
         same = self._alike([(number, offset)], is_folded=False)
         like = self._alike(same, is_folded=True)
         for place in same:
