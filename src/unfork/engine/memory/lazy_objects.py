@@ -305,13 +305,13 @@ def reach(step: Step, number: int, offset: Value, size: Value, elsewhere: Value,
     beyond = f"an access to {array.path} beyond the capacity of {room} bytes; see --max-size"
     if array.is_text:
         step.state.lazy = step.state.lazy.assuming(f"{array.path} is a string, whose object ends with its first NUL")
-        inside = build.both(inside, build.ult(end, room, 64))
-        step.limit(build.either(elsewhere, inside), "capacity", beyond)
         if isinstance(array.length, int):
             assert isinstance(end, int)
+            inside = build.both(inside, build.ult(end, room, 64))
+            step.limit(build.either(elsewhere, inside), "capacity", beyond)
             _read_on(step, array, end, elsewhere, cause)
         else:
-            ends = build.ule(end, memory.objects[number].size, 64)
+            ends = build.both(build.ule(offset, end, 64), build.ule(end, memory.objects[number].size, 64))
             step.require(build.either(elsewhere, ends), "out-of-bounds", cause)
         return True
     step.limit(build.either(elsewhere, inside), "capacity", beyond)
@@ -409,7 +409,7 @@ def made_length(step: Step, text: LazyObject) -> Value:
 def settle(step: Step, number: int) -> MemoryObject:
     """The object with an exact size: the length of a string whose end is not known becomes a number."""
     text = step.state.lazy.find(number)
-    if text is not None and text.is_text and text.length != 0:
+    if text is not None and text.is_text and (text.length != 0 or step.limits.measures_texts):
         _measure(step, text)
     return step.state.memory.objects[number]
 
