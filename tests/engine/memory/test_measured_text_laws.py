@@ -12,7 +12,7 @@ from tests.support.modelled import Bench
 from unfork.engine.memory.lazy_targets import add_untouched
 from unfork.engine.memory.loads import load, store
 from unfork.engine.memory.ranges import copy
-from unfork.engine.memory.strings import measured_length, string_length
+from unfork.engine.memory.strings import known_length, measured_length, string_length
 from unfork.engine.protocols.outcome import Failed
 from unfork.engine.state.lazy import LazyHeap, LazyObject
 from unfork.engine.state.memory import FIRST_LAZY, address_of, object_of
@@ -46,7 +46,7 @@ OPERATIONS = st.lists(
         st.integers(0, 1),
     ),
     min_size=1,
-    max_size=5,
+    max_size=6,
 )
 
 
@@ -112,7 +112,7 @@ def action(operation: Operation, block: int) -> Callable[[Step], Value]:
             case "move":
                 copy(step, block + 1, block, ROOM - 1)
             case "length":
-                known = measured_length(step, block)
+                known = known_length(step, block)
                 return string_length(step, block, ROOM) if known is None else known
             case "is zero":
                 return int(step.decide(build.eq(load(step, block + at, 1), 0, 8)))

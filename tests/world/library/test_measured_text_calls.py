@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
 import pytest
@@ -15,7 +16,7 @@ from unfork.engine.memory.lazy_objects import character_at
 from unfork.engine.memory.lazy_targets import add_untouched
 from unfork.engine.memory.loads import load
 from unfork.engine.memory.ranges import copy
-from unfork.engine.memory.strings import measured_length
+from unfork.engine.memory.strings import measured_length, text_length
 from unfork.engine.protocols.outcome import Halted
 from unfork.engine.state.lazy import LazyHeap, LazyObject
 from unfork.engine.state.memory import FIRST_LAZY, address_of
@@ -136,19 +137,23 @@ def agrees(state: State, model: Model, known: Known, name: str, value: Value, bl
         assert told == (0 if result is None else S + result), (name, known)
     elif CALLS[name][0][0] != "block" or name.startswith("strl"):
         assert told == result, (name, known)
-    assert bytes(evaluate(each, model) for each in block[: len(expected)]) == expected, (name, known)
+    *bytes_then, length = [evaluate(each, model) for each in block]
+    assert bytes(bytes_then[: len(expected)]) == expected, (name, known)
+    assert name == "strncpy" or length == expected.index(0), (name, known)
 
 
-def read(step: Step, block: int) -> list[Value]:
-    return [load(step, block + i, 1) for i in range(ROOM)]
+def read(step: Step, block: int, *, has_end: bool) -> list[Value]:
+    """The bytes of the block, and the length of the text there, if it has an end."""
+    length = text_length(step, block) if has_end else 0
+    return [*(load(step, block + i, 1) for i in range(ROOM)), length]
 
 
 def called(bench: Bench, name: str, block: int) -> list[tuple[State, Value, list[Value]]]:
-    """Each path through a call: its state, the result, and the bytes of the block. No other ends but silently."""
-    after = []
+    """Each path through a call: its state, the result, the bytes of the block and its length. Others end silently."""
+    after, then = [], partial(read, block=block, has_end=name != "strncpy")
     for state, value in bench.explore(action(bench, name, block)):
         bench.state = state
-        after += [(end, value, values) for end, values in bench.explore(lambda step: read(step, block))]
+        after += [(end, value, values) for end, values in bench.explore(then)]
     assert all(isinstance(each, Halted) for each in bench.outcomes), bench.outcomes
     return after
 

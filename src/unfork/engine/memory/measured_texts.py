@@ -33,6 +33,8 @@ from unfork.logic.terms import build
 from unfork.logic.terms.term import Value
 
 _KNOWN = re.compile(rb"[^%c]" % UNINITIALISED)
+Writes = tuple[tuple[Value, UnknownWrite], ...]
+"""Writes at unknown places, each with its distance (64 bits) from the beginning of a text."""
 MOST_CHANGES = 16
 """A text of which the program changed more is read character by character."""
 
@@ -67,14 +69,29 @@ def measured(step: Step, location: Location) -> MeasuredText | None:
     text = step.state.lazy.find(number)
     if text is not None:
         return _given(step, text, begin, start)
-    first = _character(step, location.item, begin)
+    copy = _copy_at(step, location.item, begin, start)
+    return None if copy is None else copy.text()
+
+
+def joined_length(step: Step, location: Location) -> Value | None:
+    """The length (64 bits) of the copy of a text to which others were added at unknown places; None for other bytes."""
+    offset = location.offset
+    if not step.limits.measures_texts or not isinstance(offset, int) or location.item.kind == LAZY:
+        return None
+    copy = _copy_at(step, location.item, offset, 0)
+    return None if copy is None else copy.joined_length()
+
+
+def _copy_at(step: Step, item: MemoryObject, begin: int, start: Value) -> _Inspection | None:
+    """A look at the copy of a text that begins at a byte, if that is a copy of a character."""
+    first = _character(step, item, begin)
     text = None if first is None else step.state.lazy.find(first[0])
     if first is None or text is None or isinstance(text.length, int):
         return None
     most = build.sub(made_length(step, text), first[1], 64)
-    if step.chain.bounds(step.state.path, most, 64)[1] >= len(location.item.data) - begin:
+    if step.chain.bounds(step.state.path, most, 64)[1] >= len(item.data) - begin:
         return None
-    return _Inspection(step, location.item, begin, start, first, most).text()
+    return _Inspection(step, item, begin, start, first, most)
 
 
 def _given(step: Step, text: LazyObject, begin: int, start: Value) -> MeasuredText | None:
@@ -112,12 +129,45 @@ class _Inspection:
     """Other bytes that are not the text's, by their distance from ``begin`` and their number."""
     _copies: dict[Value, int] = field(default_factory=dict)
     """The numbers of bytes of copies, with the largest index in them of the byte at ``begin``."""
+    _chains: dict[Writes, None] = field(default_factory=dict)
+    """Writes at unknown places that may be to a byte, for some byte; the last one is the newest."""
 
     def text(self) -> MeasuredText | None:
         """The text; None if there is another one."""
+        self._see_all()
+        for chain in self._chains:
+            for distance, write in chain:
+                is_nul = (write.size, write.written) == (1, 0) or write.written == RepeatedByte(0)
+                (self._ends if is_nul else self._writes)[distance, write.size] = None
+        return self._text()
+
+    def joined_length(self) -> Value | None:
+        """The length (64 bits) of the text after all writes at unknown places; None if that is not one value."""
+        self._see_all()
+        writes = max(self._chains, key=len, default=())
+        if any(not _is_subsequence(each, writes) for each in self._chains):
+            return None  # it is not known which one is newer
+        base = self._text()
+        text = JoinedText(base.length, is_open=False) if base is not None else self._open_copy()
+        for distance, write in writes:
+            text = None if text is None else _after(self.step, text, distance, write)
+        return None if text is None or text.is_open else text.length
+
+    def _open_copy(self) -> JoinedText | None:
+        """The copy of the first characters of a text, without its NUL."""
+        must, path = self.step.chain.must, self.step.state.path
+        (count, begin), *others = [*self._copies.items(), (0, 0)]
+        fits = build.conjunction([build.ule(count, place, 64) for place, _ in self._writes])
+        is_copy = len(others) == 1 and begin == 0 and not self._ends
+        return (
+            JoinedText(count, is_open=True)
+            if is_copy and must(path, build.both(build.ule(count, self.most, 64), fits))
+            else None
+        )
+
+    def _text(self) -> MeasuredText | None:
         step, start = self.step, self.start
         path = step.state.path
-        self._see_all(step.chain.bounds(path, self.most, 64)[1] + 1)
         if len(self._ends) + len(self._writes) > MOST_CHANGES:
             return None
         if start != 0 and self.item.kind != LAZY and not step.chain.must(path, build.ule(start, self.most, 64)):
@@ -158,48 +208,46 @@ class _Inspection:
                 return False
         return True
 
-    def _see_all(self, count: int) -> None:
-        """Note what the ``count`` bytes from ``begin`` on are, if they are not the text's."""
-        waiting: list[tuple[StoredBytes, int, int, int]] = [(self.item, self.begin, 0, count)]
+    def _see_all(self) -> None:
+        """Note what the bytes from ``begin`` on are, if they are not the text's."""
+        count = self.step.chain.bounds(self.step.state.path, self.most, 64)[1] + 1
+        waiting: list[tuple[StoredBytes, int, int, int, Writes]] = [(self.item, self.begin, 0, count, ())]
         while waiting:
-            item, base, low, high = waiting.pop()
+            item, base, low, high, newer = waiting.pop()
             ranges = () if item.origins is None else item.origins.within(base + low, base + high)
             for each in ranges:
-                former = self._see_range(each, base)
-                if former is not None:
-                    waiting.append((former.item, base - each.shift - former.start, each.start - base, each.end - base))
+                record, beginning = each.record, base - each.shift
+                if isinstance(record, OverwrittenBytes):
+                    older = [(build.sub(write.place, beginning, 64), write) for write in record.writes]
+                    place = beginning - record.before.start
+                    view = record.before.item, place, each.start - base, each.end - base
+                    waiting.append((*view, (*older, *newer)))
+                else:
+                    self._see_range(each, base)
+            self._chains[newer] = None
             self._see_known(item, base, low, high)
             if item is not self.item or item.kind != LAZY:
                 for start, size in item.uninitialised_runs(base + low, high - low):
                     for gap, end in (item.origins or NO_ORIGINS).gaps(start, start + size):
                         self._writes[gap - base, end - gap] = None
 
-    def _see_range(self, each: OriginRange, base: int) -> FormerBytes | None:
-        """Note what the bytes of a range are. Returns the bytes before a write that may be elsewhere."""
+    def _see_range(self, each: OriginRange, base: int) -> None:
+        """Note what the bytes of a range are."""
         record, beginning = each.record, base - each.shift
         match record:
             case CopiedText(text=text, offset=offset, start=start, count=count, before=before, end=end):
                 index = beginning - start
                 if (text, offset + index) != self.first:
                     self._writes[each.start - base, each.end - each.start] = None
-                    return None
+                    return
                 if before is not None and each.end - each.shift > before.start:
                     self._copies[count] = max(self._copies.get(count, index), index)
                 if end is not None:
                     is_copied = build.ult(end, count, 64)
                     size = 1 if self.step.chain.must(self.step.state.path, is_copied) else build.zext(is_copied, 1, 64)
                     self._ends[build.sub(end, index, 64), size] = None
-            case OverwrittenBytes(writes=writes, before=before):
-                for write in writes:
-                    distance = build.sub(write.place, beginning, 64)
-                    if (write.size, write.written) == (1, 0) or write.written == RepeatedByte(0):
-                        self._ends[distance, write.size] = None
-                    else:
-                        self._writes[distance, write.size] = None
-                return before
-            case UnwrittenBytes():
+            case _:
                 self._writes[each.start - base, each.end - each.start] = None
-        return None
 
     def _see_known(self, item: StoredBytes, base: int, low: int, high: int) -> None:
         """Note the bytes that were read or written at known places; only the first other one, if the text begins at
@@ -216,6 +264,59 @@ class _Inspection:
                 self._writes[distance, 1] = None
             if self.start == 0 or len(self._ends) + len(self._writes) > MOST_CHANGES:
                 break
+
+
+@dataclass(frozen=True, slots=True)
+class JoinedText:
+    """The characters before ``length`` (64 bits) are no NUL; the one there is, unless the text ``is_open``."""
+
+    length: Value
+    is_open: bool
+
+
+def _after(step: Step, text: JoinedText, distance: Value, write: UnknownWrite) -> JoinedText | None:
+    """A text after a write at a distance (64 bits) from its beginning; None if that may be one of several."""
+    must, path, length = step.chain.must, step.state.path, text.length
+    beyond = build.add(distance, write.size, 64)
+    if not text.is_open and must(path, build.both(build.ult(length, distance, 64), build.ule(distance, beyond, 64))):
+        return text
+    if not must(path, build.ule(distance, length, 64)):
+        return None
+    end = _end_in(step, write)
+    if end is None:
+        return None
+    if end is not write.size:
+        return JoinedText(build.add(distance, end, 64), is_open=False)
+    if must(path, build.ule(beyond, length, 64)):
+        return text
+    return JoinedText(beyond, is_open=True) if must(path, build.ule(length, beyond, 64)) else None
+
+
+def _end_in(step: Step, write: UnknownWrite) -> Value | None:
+    """The index (64 bits) of the first NUL that is written, the size itself if none is; None if neither is known."""
+    size, must, path = write.size, step.chain.must, step.state.path
+    match write.written:
+        case RepeatedByte(byte=byte):
+            if must(path, build.ne(byte, 0, 8)):
+                return size
+            return 0 if byte == 0 and must(path, build.ne(size, 0, 64)) else None
+        case TextPart(text=number, offset=offset, end=end):
+            text = step.state.lazy.find(number)
+            assert text is not None
+            last = build.sub(made_length(step, text), offset, 64) if end is None else end
+            if must(path, build.ult(last, size, 64)):
+                return last
+            return size if must(path, build.ule(size, last, 64)) else None
+        case value:
+            assert isinstance(size, int)
+            parts = [build.extract(value, 8 * i, 8) for i in range(size)]
+            index = next((i for i, part in enumerate(parts) if not must(path, build.ne(part, 0, 8))), size)
+            return index if index == size or parts[index] == 0 else None
+
+
+def _is_subsequence(few: Writes, many: Writes) -> bool:
+    rest = iter(many)
+    return all(each in rest for each in few)
 
 
 def measured_at(step: Step, pointer: Value) -> MeasuredText | None:

@@ -4,7 +4,14 @@ from __future__ import annotations
 
 from unfork.engine.memory import lookout
 from unfork.engine.memory.lazy_objects import reach
-from unfork.engine.memory.measured_texts import MeasuredText, character_of, is_measurable, measured, measured_at
+from unfork.engine.memory.measured_texts import (
+    MeasuredText,
+    character_of,
+    is_measurable,
+    joined_length,
+    measured,
+    measured_at,
+)
 from unfork.engine.memory.pieces import spell_out
 from unfork.engine.memory.ranges import pin_offset, readable
 from unfork.engine.memory.spans import ScanStep, beyond, scan
@@ -90,7 +97,7 @@ class Characters:
 
 def text_length(step: Step, pointer: Value, limit: int | None = None) -> Value:
     """strlen, or strnlen with a limit: a choice of all lengths, if they are not too many."""
-    length = None if limit == 0 else measured_length(step, pointer, limit)
+    length = None if limit == 0 else known_length(step, pointer, limit)
     if length is not None:
         return length
     span = scan(step, pointer, _is_end, limit)
@@ -100,9 +107,22 @@ def text_length(step: Step, pointer: Value, limit: int | None = None) -> Value:
 def measured_length(step: Step, pointer: Value, limit: Value | None = None) -> Value | None:
     """strlen, or strnlen with a limit (64 bits), of a text whose length is one value; None for another text."""
     text = measured_at(step, pointer)
-    if text is None or limit is None:
-        return None if text is None else text.length
-    return build.ite(build.ult(text.length, limit, 64), text.length, limit, 64)
+    return None if text is None else _limited(text.length, limit)
+
+
+def known_length(step: Step, pointer: Value, limit: Value | None = None) -> Value | None:
+    """The same of a text that was joined from several, too."""
+    length = measured_length(step, pointer, limit)
+    if length is not None or not step.limits.measures_texts:
+        return length
+    location = readable(step, pointer, 1)
+    assert location is not None
+    length = joined_length(step, location)
+    return None if length is None else _limited(length, limit)
+
+
+def _limited(length: Value, limit: Value | None) -> Value:
+    return length if limit is None else build.ite(build.ult(length, limit, 64), length, limit, 64)
 
 
 def _is_end(character: Value) -> ScanStep:

@@ -14,6 +14,7 @@ from unfork.engine.memory.spans import Look, ScanStep, Span, scan
 from unfork.engine.memory.strings import (
     Characters,
     compare_strings,
+    known_length,
     measured_length,
     read_c_string,
     string_length,
@@ -45,7 +46,7 @@ def _limit(step: Step, value: Value) -> int:
 def _strnlen(step: Step, text: Value, bound: Value) -> Value:
     if step.decide(build.eq(bound, 0, 64)):
         return 0
-    length = measured_length(step, text, bound)
+    length = known_length(step, text, bound)
     return text_length(step, text, _limit(step, bound)) if length is None else length
 
 
@@ -103,7 +104,7 @@ def _copy_padded(step: Step, target: Value, source: Value, bound: Value) -> Valu
 
 def _length(step: Step, text: Value) -> Value:
     """The length of a text: one value for a measured one, else a number."""
-    length = measured_length(step, text)
+    length = known_length(step, text)
     return string_length(step, text) if length is None else length
 
 
@@ -166,7 +167,7 @@ def _strlcpy(step: Step, target: Value, source: Value, bound: Value) -> Value:
 
 def _strlcat(step: Step, target: Value, source: Value, bound: Value) -> Value:
     added = measured_length(step, source)
-    before = None if added is None or step.decide(build.eq(bound, 0, 64)) else measured_length(step, target, bound)
+    before = None if added is None or step.decide(build.eq(bound, 0, 64)) else known_length(step, target, bound)
     if added is not None and before is not None:
         if step.decide(build.ult(before, bound, 64)):
             room = build.sub(build.sub(bound, before, 64), 1, 64)
