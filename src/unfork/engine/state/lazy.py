@@ -137,15 +137,28 @@ class UniformCharacters:
 
 @dataclass(frozen=True, slots=True)
 class EqualCharacters:
-    """A text has the same characters from ``start`` to before ``end`` as another one from ``other_start`` on."""
+    """A text has the same characters from ``start`` to before ``end`` as another one from ``other_start`` on.
+
+    ``is_folded``: but for the case of letters.
+    """
 
     start: Value
     end: Value
     other: int
     other_start: Value
+    is_folded: bool = False
 
 
-TextFact = UniformCharacters | EqualCharacters
+@dataclass(frozen=True, slots=True)
+class NoOccurrence:
+    """Nowhere from offset ``start`` to before ``end`` (64 bits) of a text does ``needle`` begin."""
+
+    start: Value
+    end: Value
+    needle: tuple[int, ...]
+
+
+TextFact = UniformCharacters | EqualCharacters | NoOccurrence
 TextQuestion = tuple[str, tuple[Value, ...]]
 """A search or a comparison, by its name and all that it depends on."""
 
@@ -173,6 +186,8 @@ class LazyHeap:
     numbers: Mapping[tuple[int, int], Value] = field(default_factory=dict)
     unions: Mapping[tuple[int, int], tuple[TypeCell, ...]] = field(default_factory=dict)
     functions: Mapping[int, str] = field(default_factory=dict)
+    called: frozenset[int] = frozenset()
+    """The addresses among those of ``functions`` that the path called, or gave away to be called."""
     assumptions: frozenset[str] = frozenset()
     cells: Mapping[int, tuple[ArrayCell, ...]] = field(default_factory=dict)
     elements: Mapping[int, tuple[ArrayElement, ...]] = field(default_factory=dict)
@@ -301,6 +316,11 @@ class LazyHeap:
     def with_functions(self, names: Mapping[int, str]) -> LazyHeap:
         return self if names.keys() <= self.functions.keys() else replace(self, functions={**self.functions, **names})
 
+    def with_called(self, address: int) -> LazyHeap:
+        if address not in self.functions or address in self.called:
+            return self
+        return replace(self, called=self.called | {address})
+
     def assuming(self, assumption: str) -> LazyHeap:
         return self if assumption in self.assumptions else replace(self, assumptions=self.assumptions | {assumption})
 
@@ -327,6 +347,7 @@ class LazyHeap:
             is_checked=self.is_checked and other.is_checked,
             numbers={**self.numbers, **other.numbers},
             functions={**self.functions, **other.functions},
+            called=self.called | other.called,
             assumptions=self.assumptions | other.assumptions,
         )
 
