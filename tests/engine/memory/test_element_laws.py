@@ -41,7 +41,7 @@ void f(struct s *a, unsigned i, unsigned j)
 
 
 @given(OPERATIONS, st.sampled_from(["", "long more;", "char more[13];"]))
-@settings(max_examples=12, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@settings(max_examples=6, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 def test_tests_of_functions_that_index_arrays_replay_natively(operations: list[str], member: str) -> None:
     if shutil.which("gcc") is None:
         pytest.skip("no gcc")

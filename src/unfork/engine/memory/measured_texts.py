@@ -30,7 +30,7 @@ from unfork.engine.state.origins import (
 )
 from unfork.engine.step.step import Step
 from unfork.logic.terms import build
-from unfork.logic.terms.term import Value
+from unfork.logic.terms.term import Term, Value
 
 _KNOWN = re.compile(rb"[^%c]" % UNINITIALISED)
 Writes = tuple[tuple[Value, UnknownWrite], ...]
@@ -391,14 +391,26 @@ def copy_text(step: Step, destination: Location, origin: Location, count: Value)
     text = step.state.lazy.find(origin.number)
     if isinstance(count, int) and text is not None and isinstance(text.length, int):
         return False  # a few characters of a text whose length does not matter yet
-    source = measured(step, origin)
+    source = _text_of(step, origin, count)
     if source is None:
-        return False
-    whole = build.add(source.length, 1, 64)
-    if count is not whole and not step.chain.must(step.state.path, build.ule(count, whole, 64)):
         return False
     _copy_characters(step, destination, source, count)
     return True
+
+
+def is_of_text(step: Step, location: Location, count: Value) -> bool:
+    """Whether ``count`` bytes (64 bits) are characters of a measured text, and so have values, read or not."""
+    return isinstance(count, Term) and _text_of(step, location, count) is not None
+
+
+def _text_of(step: Step, location: Location, count: Value) -> MeasuredText | None:
+    """The measured text to which ``count`` bytes (64 bits) at a location belong, its NUL included."""
+    source = measured(step, location)
+    if source is None:
+        return None
+    whole = build.add(source.length, 1, 64)
+    is_within = count is whole or step.chain.must(step.state.path, build.ule(count, whole, 64))
+    return source if is_within else None
 
 
 def copy_whole(step: Step, destination: Location, source: MeasuredText) -> bool:

@@ -7,11 +7,19 @@ from dataclasses import replace
 from unfork.engine.memory import lookout
 from unfork.engine.memory.loads import WRITE_CELLS, find_cells, read_location, store
 from unfork.engine.memory.loads import write_location as write_cells
-from unfork.engine.memory.measured_texts import MeasuredText, copy_text, copy_whole, measured, overwrite, overwrite_all
+from unfork.engine.memory.measured_texts import (
+    MeasuredText,
+    copy_text,
+    copy_whole,
+    is_of_text,
+    measured,
+    overwrite,
+    overwrite_all,
+)
 from unfork.engine.memory.pieces import spell_ends_out, spell_out
 from unfork.engine.memory.resolve import Location, resolve_any, resolve_single
 from unfork.engine.memory.text_searches import compare_texts
-from unfork.engine.memory.uninitialised import initialise, mark_copied
+from unfork.engine.memory.uninitialised import doubtful_bytes, initialise, mark_copied
 from unfork.engine.state import unbounded
 from unfork.engine.state.memory import MemoryObject, address_of
 from unfork.engine.state.unbounded import UNBOUNDED
@@ -54,15 +62,16 @@ def length_bounds(step: Step, length: Value, room: int) -> tuple[int, int]:
 
 
 def use_bytes(step: Step, location: Location, length: Value) -> None:
-    """The bytes of a location leave the program: unwritten ones are a fault."""
-    if UNINITIALISED not in step.limits.checks:
+    """The bytes of a location leave the program: unwritten ones are a fault. Bytes known to be written stay unread."""
+    if UNINITIALISED not in step.limits.checks or is_of_text(step, location, length):
         return
-    start = pin_offset(step, location)
-    low, high = length_bounds(step, length, len(location.item.data) - start)
-    initialise(step, location.number, start, high)
-    values = spell_out(step, location.number, start, high).byte_values(start, high)
-    for position, byte in enumerate(values):
-        step.use(byte if position < low else build.ite(build.ult(position, length, 64), byte, 0, 8), WRITTEN)
+    begin = pin_offset(step, location)
+    low, high = length_bounds(step, length, len(location.item.data) - begin)
+    for start, end in doubtful_bytes(step, location.number, begin, begin + high):
+        initialise(step, location.number, start, end - start)
+        values = spell_out(step, location.number, start, end - start).byte_values(start, end - start)
+        for position, byte in enumerate(values, start - begin):
+            step.use(byte if position < low else build.ite(build.ult(position, length, 64), byte, 0, 8), WRITTEN)
 
 
 # --- copy ------------------------------------------------------------------------------------------------------------

@@ -5,17 +5,19 @@ A variable that the program declares and the C library defines, such as stdout, 
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 from unfork.engine.memory.lazy_objects import Reader, character_at, touch
 from unfork.engine.memory.library_objects import extern_contents
 from unfork.engine.state.flat_layout import number_of
+from unfork.engine.state.inputs import unwritten_symbols
 from unfork.engine.state.lazy import LAZY
 from unfork.engine.state.memory import MASK_64, MemoryObject
 from unfork.engine.state.merge_rules import CountPart, FirstNamePart
 from unfork.engine.state.origins import (
     NO_ORIGINS,
     CopiedText,
+    FormerBytes,
     OriginRange,
     OriginRecord,
     OverwrittenBytes,
@@ -219,3 +221,42 @@ def name_unread(step: Reader, number: int, offset: int, count: int) -> MemoryObj
     record = CopiedText(number, 0, 0, MASK_64, None) if item.kind == LAZY else UnwrittenBytes(_label(step, item))
     item.add_origins(tuple([OriginRange(start, end, record) for start, end in gaps]))
     return item
+
+
+def doubtful_bytes(step: Step, number: int, start: int, end: int) -> list[tuple[int, int]]:
+    """The ranges (start, end) between two positions of an object without unread bytes that were surely written."""
+    origins = step.state.memory.objects[number].origins or NO_ORIGINS
+    sure = [each for each in origins.within(start, end) if _is_written(step, each)]
+    edges = [start, *[edge for each in sure for edge in (each.start, each.end)], end]
+    return [(low, high) for low, high in zip(edges[::2], edges[1::2], strict=True) if low < high]
+
+
+def _is_written(step: Step, each: OriginRange) -> bool:
+    """Whether all unread bytes of a range come from writes and texts."""
+    match each.record:
+        case UnwrittenBytes():
+            return False
+        case CopiedText(before=before):
+            return before is None or _were_written(step, before, each)
+        case OverwrittenBytes(writes=writes, before=before):
+            values = [write.written for write in writes if isinstance(write.written, Term)]
+            values += [write.written.byte for write in writes if isinstance(write.written, RepeatedByte)]
+            return _have_no_unwritten(step, values) and _were_written(step, before, each)
+
+
+def _were_written(step: Step, before: FormerBytes, each: OriginRange) -> bool:
+    """Whether the bytes of a range were written before its record."""
+    item = before.item
+    start, end = (max(edge - each.shift - before.start, 0) for edge in (each.start, each.end))
+    origins = item.origins or NO_ORIGINS
+    known = origins.within(start, end)
+    gaps = origins.gaps(start, end)
+    if any(item.uninitialised_runs(low, high - low) for low, high in gaps):
+        return False
+    read = [item.byte(at) for low, high in gaps if not item.is_concrete(low, high - low) for at in range(low, high)]
+    return _have_no_unwritten(step, read) and all(_is_written(step, one) for one in known)
+
+
+def _have_no_unwritten(step: Step, values: Iterable[Value]) -> bool:
+    terms = {value for value in values if isinstance(value, Term)}
+    return not any(unwritten_symbols(term, step.state.inputs) for term in terms)
