@@ -1,7 +1,5 @@
-/* Texts of any length are printed, after other text and among it.
+/* A text of any length is printed among others.
    scan: nothing */
 #include <stdio.h>
 
-int said(const char *first, const char *second) {
-  return printf("hello %s, %s and %s\n", first, second, first);
-}
+int said(const char *name) { return printf("hello %s, you\n", name); }
