@@ -16,18 +16,6 @@ CASES = {
         "int f(int (*emit)(int), int n) { int s = emit(n); if (s > 3) n++; return n; }\n",
         "callback emit may be a function of the caller's",
     ),
-    "a callback that is kept": (
-        "struct s { void (*g)(int); };\nvoid f(struct s *s, void (*g)(int)) { if (s) s->g = g; }\n",
-        "",
-    ),
-    "a callback that is compared": (
-        "int known(int n) { return n; }\nint f(int (*g)(int)) { if (g == known) return 1; return 2; }\n",
-        "callback g may be a function of the caller's",
-    ),
-    "a callback that is given on": (
-        "#include <stdlib.h>\nint f(void (*g)(void)) { return g ? atexit(g) : 0; }\n",
-        "callback g may be a function of the caller's",
-    ),
     "an input that is empty": (
         "#include <stdio.h>\nint f(void) { if (getchar() == 'x') return 1; return 2; }\n",
         "getchar has one result here, at line 2",

@@ -14,7 +14,7 @@ from unfork.program.c.callbacks import PREFIX
 from unfork.program.facts.cfg import control_flow
 from unfork.program.facts.nearest import end_position
 from unfork.program.facts.own_source import shown
-from unfork.program.llvm.ir import Call, Compare, GlobalAddress, Instruction, Operand, Register
+from unfork.program.llvm.ir import Call, GlobalAddress, Instruction, Operand, Register
 from unfork.program.llvm.module import Function, Program
 from unfork.program.llvm.uses import operands_of
 from unfork.world.inputs.doubts import CLOSED, reached_blocks
@@ -50,22 +50,6 @@ def in_the_way(
         if reason:
             return reason if each == name else f"{reason}, in {program.function(each).source_name}"
     return next(_undecided(program, function, coverage, covered, matters), "")
-
-
-def compares_functions(program: Program, name: str, coverage: BranchCoverage) -> bool:
-    """Whether the function, or one that it called, compares a pointer with a function that it names."""
-    run = {edge[0] for edge in coverage.covered_edges()} - program.library
-    return any(_names_function(program, each) for one in sorted({*run, name}) for each in _compared(program, one))
-
-
-def _compared(program: Program, name: str) -> Iterator[Operand]:
-    for each in program.function(name).instructions():
-        if isinstance(each, Compare):
-            yield from (each.left, each.right)
-
-
-def _names_function(program: Program, operand: Operand) -> bool:
-    return isinstance(operand, GlobalAddress) and operand.name not in program.globals
 
 
 def _hidden(

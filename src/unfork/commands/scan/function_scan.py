@@ -24,7 +24,7 @@ from unfork.commands.run.strategy_plan import StrategyPlan
 from unfork.commands.scan import scanning, tested_programs
 from unfork.commands.scan.case_questions import CaseQuestions
 from unfork.commands.scan.certainty import NOT_NATIVE, NOT_REPLAYED, OUT_OF_TIME, Judge
-from unfork.commands.scan.completeness import compares_functions, in_the_way
+from unfork.commands.scan.completeness import in_the_way
 from unfork.commands.scan.demands import DemandCheck
 from unfork.commands.scan.failing_input import function_pointers, stream_pointers
 from unfork.commands.scan.judgement import CERTAIN, UNDECIDED, Grounds, Judgement
@@ -164,9 +164,7 @@ class _Faults:
         """Whether a path ended without a fault."""
         self._through: list[State] = []
         self.callback: str | None = None
-        """An argument, or a member, that may lead to a function of the caller's, and was called."""
-        self.uncalled: str | None = None
-        """One that was not called."""
+        """An argument, or a member, that may lead to a function of the caller's."""
         self.stream: str | None = None
         """One that may lead to a stream of the caller's."""
         self._kept: dict[Error, dict[Subject, list[Failed]]] = {}
@@ -175,11 +173,7 @@ class _Faults:
     def tell(self, event: Event) -> None:
         if isinstance(event, Ended) and self.callback is None:
             pointers = function_pointers(event.state.lazy, self._types)
-            for path, address, is_variable in pointers:
-                if not is_variable and address in event.state.lazy.called:
-                    self.callback = path
-                elif not is_variable:
-                    self.uncalled = path
+            self.callback = next((path for path, _, is_variable in pointers if not is_variable), None)
         if isinstance(event, Ended) and self.stream is None:
             self.stream = next(stream_pointers(event.state.lazy), None)
         match event:
@@ -603,12 +597,11 @@ def _incomplete(explorer: Explorer, faults: _Faults, ways: WaysTo | None) -> str
     bounds = ", ".join(bound for bound in tally.bounds_hit if bound != OFF_THE_WAY)
     if bounds:
         return bounds
-    about = explorer.program, explorer.options.function, explorer.parts.engine.coverage
-    callback = faults.callback or (faults.uncalled if compares_functions(*about) else None)
-    if callback is not None:
-        return f"callback {callback} may be a function of the caller's"
+    if faults.callback is not None:
+        return f"callback {faults.callback} may be a function of the caller's"
     if faults.stream is not None:
         return f"{faults.stream} may be another stream than {' or '.join(STREAMS)}; see --sym-stdin"
+    about = explorer.program, explorer.options.function, explorer.parts.engine.coverage
     if ways is not None:
         return in_the_way(*about, has_returned=True, matters=ways.leads)
     return in_the_way(*about, has_returned=faults.has_returned)

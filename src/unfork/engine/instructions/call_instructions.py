@@ -148,9 +148,7 @@ class Callees:
 
     def at(self, step: Step, address: int) -> Target:
         """The function at an address, or at its number; anything else is an invalid call."""
-        place = address_at(address, step.state.memory)
-        name = self._statics.function_at(place)
-        step.state.lazy = step.state.lazy.with_called(place)
+        name = self._statics.function_at(address_at(address, step.state.memory))
         if name is None:
             if address == 0:
                 step.fail("null-dereference", "call through a null pointer")

@@ -123,47 +123,67 @@ class _Inspection:
     start: Value
     first: tuple[int, int]
     most: Value
-    _ends: dict[tuple[Value, Value], None] = field(default_factory=dict)
-    """NULs that the program wrote, by their distance from ``begin`` and their number (64 bits)."""
-    _writes: dict[tuple[Value, Value], None] = field(default_factory=dict)
-    """Other bytes that are not the text's, by their distance from ``begin`` and their number."""
+    _ends: dict[tuple[Value, Value], Writes] = field(default_factory=dict)
+    """NULs that the program wrote, by their distance from ``begin`` and their number (64 bits), with newer writes."""
+    _writes: dict[tuple[Value, Value], Writes] = field(default_factory=dict)
+    """Other bytes that are not the text's, by their distance from ``begin`` and their number, with newer writes."""
     _copies: dict[Value, int] = field(default_factory=dict)
     """The numbers of bytes of copies, with the largest index in them of the byte at ``begin``."""
     _chains: dict[Writes, None] = field(default_factory=dict)
     """Writes at unknown places that may be to a byte, for some byte; the last one is the newest."""
+    _own: dict[Writes, range] = field(default_factory=dict)
+    """Where the text's own bytes lie, by newer writes."""
 
     def text(self) -> MeasuredText | None:
         """The text; None if there is another one."""
-        self._see_all()
+        self._see_all(self.step.chain.bounds(self.step.state.path, self.most, 64)[1] + 1)
         for chain in self._chains:
             for distance, write in chain:
                 is_nul = (write.size, write.written) == (1, 0) or write.written == RepeatedByte(0)
-                (self._ends if is_nul else self._writes)[distance, write.size] = None
+                (self._ends if is_nul else self._writes)[distance, write.size] = ()
         return self._text()
 
     def joined_length(self) -> Value | None:
         """The length (64 bits) of the text after all writes at unknown places; None if that is not one value."""
-        self._see_all()
+        self._see_all(len(self.item.data) - self.begin)
         writes = max(self._chains, key=len, default=())
-        if any(not _is_subsequence(each, writes) for each in self._chains):
+        if any(not _is_subsequence(each, writes) for each in self._chains) or not self._is_base(writes):
             return None  # it is not known which one is newer
+        others = {**self._ends, **self._writes}
+        newest = [place for place, newer in others.items() if not self._is_older(place, newer, writes)]
+        self._ends = {place: newer for place, newer in self._ends.items() if place not in newest}
+        self._writes = {place: newer for place, newer in self._writes.items() if place not in newest}
         base = self._text()
         text = JoinedText(base.length, is_open=False) if base is not None else self._open_copy()
         for distance, write in writes:
             text = None if text is None else _after(self.step, text, distance, write)
-        return None if text is None or text.is_open else text.length
+        if text is None or text.is_open:
+            return None
+        behind = [build.ult(text.length, place, 64) for place, _ in newest]
+        return text.length if self.step.chain.must(self.step.state.path, build.conjunction(behind)) else None
+
+    def _is_base(self, writes: Writes) -> bool:
+        """Whether each write is newer than the text's own bytes, or to none of them."""
+        return all(self._is_older((own.start, len(own)), newer, writes) for newer, own in self._own.items())
+
+    def _is_older(self, place: tuple[Value, Value], newer: Writes, writes: Writes) -> bool:
+        """Whether each write is among those that are newer than some bytes, or to none of them."""
+        apart = [_is_apart(*place, *each) for each in writes if each not in newer]
+        return self.step.chain.must(self.step.state.path, build.conjunction(apart))
+
+    def _note_own(self, low: int, high: int, newer: Writes) -> None:
+        known = self._own.get(newer, range(low, high))
+        self._own[newer] = range(min(low, known.start), max(high, known.stop))
 
     def _open_copy(self) -> JoinedText | None:
         """The copy of the first characters of a text, without its NUL."""
         must, path = self.step.chain.must, self.step.state.path
-        (count, begin), *others = [*self._copies.items(), (0, 0)]
-        fits = build.conjunction([build.ule(count, place, 64) for place, _ in self._writes])
-        is_copy = len(others) == 1 and begin == 0 and not self._ends
-        return (
-            JoinedText(count, is_open=True)
-            if is_copy and must(path, build.both(build.ule(count, self.most, 64), fits))
-            else None
-        )
+        if len(self._copies) != 1 or self._ends:
+            return None
+        [(count, begin)] = self._copies.items()
+        fits = [build.ule(count, place, 64) for place, _ in self._writes]
+        is_copy = build.conjunction([int(begin == 0), build.ule(count, self.most, 64), *fits])
+        return JoinedText(count, is_open=True) if must(path, is_copy) else None
 
     def _text(self) -> MeasuredText | None:
         step, start = self.step, self.start
@@ -208,9 +228,8 @@ class _Inspection:
                 return False
         return True
 
-    def _see_all(self) -> None:
-        """Note what the bytes from ``begin`` on are, if they are not the text's."""
-        count = self.step.chain.bounds(self.step.state.path, self.most, 64)[1] + 1
+    def _see_all(self, count: int) -> None:
+        """Note what the ``count`` bytes from ``begin`` on are, if they are not the text's."""
         waiting: list[tuple[StoredBytes, int, int, int, Writes]] = [(self.item, self.begin, 0, count, ())]
         while waiting:
             item, base, low, high, newer = waiting.pop()
@@ -223,33 +242,34 @@ class _Inspection:
                     view = record.before.item, place, each.start - base, each.end - base
                     waiting.append((*view, (*older, *newer)))
                 else:
-                    self._see_range(each, base)
+                    self._see_range(each, base, newer)
             self._chains[newer] = None
-            self._see_known(item, base, low, high)
+            self._see_known(item, base, low, high, newer)
             if item is not self.item or item.kind != LAZY:
                 for start, size in item.uninitialised_runs(base + low, high - low):
                     for gap, end in (item.origins or NO_ORIGINS).gaps(start, start + size):
-                        self._writes[gap - base, end - gap] = None
+                        self._writes[gap - base, end - gap] = newer
 
-    def _see_range(self, each: OriginRange, base: int) -> None:
+    def _see_range(self, each: OriginRange, base: int, newer: Writes) -> None:
         """Note what the bytes of a range are."""
         record, beginning = each.record, base - each.shift
         match record:
             case CopiedText(text=text, offset=offset, start=start, count=count, before=before, end=end):
                 index = beginning - start
                 if (text, offset + index) != self.first:
-                    self._writes[each.start - base, each.end - each.start] = None
+                    self._writes[each.start - base, each.end - each.start] = newer
                     return
+                self._note_own(each.start - base, each.end - base, newer)
                 if before is not None and each.end - each.shift > before.start:
                     self._copies[count] = max(self._copies.get(count, index), index)
                 if end is not None:
                     is_copied = build.ult(end, count, 64)
                     size = 1 if self.step.chain.must(self.step.state.path, is_copied) else build.zext(is_copied, 1, 64)
-                    self._ends[build.sub(end, index, 64), size] = None
+                    self._ends[build.sub(end, index, 64), size] = newer
             case _:
-                self._writes[each.start - base, each.end - each.start] = None
+                self._writes[each.start - base, each.end - each.start] = newer
 
-    def _see_known(self, item: StoredBytes, base: int, low: int, high: int) -> None:
+    def _see_known(self, item: StoredBytes, base: int, low: int, high: int, newer: Writes) -> None:
         """Note the bytes that were read or written at known places; only the first other one, if the text begins at
         ``begin``.
         """
@@ -257,11 +277,12 @@ class _Inspection:
         for position in _known_positions(item, base + low, base + high):
             distance = position - base
             if _is_read(self.step, item, position, (number, offset + distance)):
+                self._note_own(distance, distance + 1, newer)
                 continue
             if item.is_concrete(position, 1) and item.data[position] == 0:
-                self._ends[distance, 1] = None
+                self._ends[distance, 1] = newer
             else:
-                self._writes[distance, 1] = None
+                self._writes[distance, 1] = newer
             if self.start == 0 or len(self._ends) + len(self._writes) > MOST_CHANGES:
                 break
 
@@ -314,6 +335,13 @@ def _end_in(step: Step, write: UnknownWrite) -> Value | None:
             return index if index == size or parts[index] == 0 else None
 
 
+def _is_apart(start: Value, count: Value, distance: Value, write: UnknownWrite) -> Value:
+    """Whether a write at a distance (64 bits) is to none of ``count`` bytes."""
+    end, beyond = build.add(start, count, 64), build.add(distance, write.size, 64)
+    is_outside = build.either(build.ule(end, distance, 64), build.ule(beyond, start, 64))
+    return build.conjunction([build.ule(start, end, 64), build.ule(distance, beyond, 64), is_outside])
+
+
 def _is_subsequence(few: Writes, many: Writes) -> bool:
     rest = iter(many)
     return all(each in rest for each in few)
@@ -353,8 +381,8 @@ def text_character(step: Step, location: Location) -> Value | None:
 
 def _known_positions(item: StoredBytes, start: int, end: int) -> Iterator[int]:
     """The bytes between two positions that were read or written."""
-    assert item.mask is not None
-    for found in _KNOWN.finditer(item.mask, max(start, 0), end):
+    mask = bytes(len(item.data)) if item.mask is None else item.mask
+    for found in _KNOWN.finditer(mask, max(start, 0), end):
         yield found.start()
 
 

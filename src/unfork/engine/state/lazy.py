@@ -186,8 +186,6 @@ class LazyHeap:
     numbers: Mapping[tuple[int, int], Value] = field(default_factory=dict)
     unions: Mapping[tuple[int, int], tuple[TypeCell, ...]] = field(default_factory=dict)
     functions: Mapping[int, str] = field(default_factory=dict)
-    called: frozenset[int] = frozenset()
-    """The addresses among those of ``functions`` that the path called, or gave away to be called."""
     assumptions: frozenset[str] = frozenset()
     cells: Mapping[int, tuple[ArrayCell, ...]] = field(default_factory=dict)
     elements: Mapping[int, tuple[ArrayElement, ...]] = field(default_factory=dict)
@@ -316,11 +314,6 @@ class LazyHeap:
     def with_functions(self, names: Mapping[int, str]) -> LazyHeap:
         return self if names.keys() <= self.functions.keys() else replace(self, functions={**self.functions, **names})
 
-    def with_called(self, address: int) -> LazyHeap:
-        if address not in self.functions or address in self.called:
-            return self
-        return replace(self, called=self.called | {address})
-
     def assuming(self, assumption: str) -> LazyHeap:
         return self if assumption in self.assumptions else replace(self, assumptions=self.assumptions | {assumption})
 
@@ -347,7 +340,6 @@ class LazyHeap:
             is_checked=self.is_checked and other.is_checked,
             numbers={**self.numbers, **other.numbers},
             functions={**self.functions, **other.functions},
-            called=self.called | other.called,
             assumptions=self.assumptions | other.assumptions,
         )
 

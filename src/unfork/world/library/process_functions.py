@@ -79,7 +79,6 @@ def _thread_atexit(step: Step, function: Value, argument: Value, library: Value)
 def _handler(step: Step, function: Value) -> str:
     address = step.concretize(function, 64, HANDLER_TARGETS, "a function given to atexit")
     name = step.statics.function_at(address)
-    step.state.lazy = step.state.lazy.with_called(address)
     if name is None:
         step.fail("invalid-call", "atexit with something that is no function")
     if name not in step.program.defined:

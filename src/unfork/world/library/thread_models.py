@@ -65,7 +65,6 @@ REFUSED = (
 def _function(step: Step, pointer: Value) -> Function:
     where = step.concretize(pointer, 64, LOCKS, "the address of a function")
     name = step.statics.function_at(where)
-    step.state.lazy = step.state.lazy.with_called(where)
     if name is None or name not in step.program.defined:
         step.fail("invalid-call", "what a thread is to run is no function of the program")
     return step.program.function(name)
