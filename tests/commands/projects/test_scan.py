@@ -161,7 +161,7 @@ def test_a_function_in_a_header_belongs_to_the_file_that_includes_it(tmp_path: P
     (tmp_path / "all.h").write_text("static int one(void) { return 1; }\nint two(void) { return 2 * one(); }\n")
     written(tmp_path, all='#include "all.h"\n', program="int two(void);\nint main(void) { return two(); }\n")
     _, data = scanned(tmp_path, tmp_path / "out")
-    assert names(data) == ["two", "main"]
+    assert names(data) == ["two", "one", "main"]
 
 
 MAIN = """
@@ -424,6 +424,45 @@ def test_functions_of_tests_are_no_functions_of_the_library(tmp_path: Path) -> N
         assert (names(data), data["left_out"]) == (["main"], [])
     _, data = scanned(project / "tests", tmp_path / "all", "-I", str(project))
     assert names(data) == ["main"]
+
+
+def header_only(folder: Path) -> Path:
+    """A library in a header, with a test and an example that use it."""
+    (folder / "examples").mkdir(parents=True)
+    helper = "static int half(int n) { return n / 2; }\n"
+    (folder / "own.h").write_text(
+        f"#ifdef OWN_CODE\n{helper}OWN int quarter(int n) {{ return half(half(n)); }}\n#endif\n"
+    )
+    (folder / "examples" / "show.h").write_text("static int shown(int n) { return n & 3; }\n")
+    user = '#define OWN_CODE\n#define OWN static\n#include "own.h"\n#include "show.h"\n'
+    (folder / "test.c").write_text(user.replace('"show', '"examples/show') + "int main(void) { return quarter(3); }\n")
+    main_of_example = "int main(void) { return shown(quarter(8)); }\n"
+    (folder / "examples" / "use.c").write_text(user.replace('"own', '"../own') + main_of_example)
+    return folder
+
+
+def test_a_library_that_is_all_header_is_scanned_in_a_program_that_uses_it(tmp_path: Path) -> None:
+    project = header_only(tmp_path / "project")
+    _, data = scanned(project, tmp_path / "out")
+    assert names(data) == ["quarter", "half"]
+    assert data["left_out"][0].startswith("2 files of tests and examples (")
+    _, data = scanned(project, tmp_path / "in", "--in", str(project / "own.h"))
+    assert names(data) == ["quarter", "half"]
+    _, data = scanned(project, tmp_path / "test", "--in", str(project / "test.c"))
+    assert names(data) == ["main"]
+
+
+def test_a_file_test_is_a_program_among_others(tmp_path: Path) -> None:
+    project = tmp_path / "tools"
+    project.mkdir()
+    (project / "test.c").write_text("int main(int n, char **words) { return n > 1; }\n")
+    written(project, lib=SAFE)
+    _, data = scanned(project, tmp_path / "alone")
+    assert names(data) == ["twice"]
+    for name in ("true", "false"):
+        (project / f"{name}.c").write_text("int main(void) { return 0; }\n")
+    _, data = scanned(project, tmp_path / "out")
+    assert names(data) == ["twice", "main", "main", "main"]
 
 
 def test_what_main_still_holds_at_the_end_is_no_leak_of_a_scan(tmp_path: Path) -> None:

@@ -13,6 +13,7 @@ from unfork.engine.memory.uninitialised import COPIED, LABELS
 from unfork.engine.state.inputs import InputObject, Inputs
 from unfork.engine.state.lazy import LazyHeap
 from unfork.engine.state.memory import FIRST_HEAP, FIRST_STACK, Memory, MemoryObject, Released
+from unfork.engine.state.origins import ByteOrigins, OriginRange, UnwrittenBytes
 from unfork.engine.state.remembered import Fact, Remembered
 from unfork.engine.state.state import AGENDA, EXIT_HANDLERS, JUMP_TARGETS, STATUS, Frame, OtherActivation, State
 from unfork.logic.solve.path import PathCondition
@@ -53,7 +54,7 @@ def parents() -> tuple[State, State]:
         top.ended = {FIRST_STACK + 1: MemoryObject(bytearray(1), 1, "stack", "local")}
         block = state.memory.objects[FIRST_HEAP]
         block.updates = ("hint",)
-        block.origins = {2: ("other", 1)}
+        block.origins = ByteOrigins((OriginRange(2, 3, UnwrittenBytes("other")),))
     return a, b
 
 
@@ -78,7 +79,7 @@ def block(change: Callable[[MemoryObject], object]) -> Tamper:
 
 
 def origins(item: MemoryObject) -> None:
-    item.origins = {2: ("another", 1)}
+    item.origins = ByteOrigins((OriginRange(2, 3, UnwrittenBytes("another")),))
 
 
 def fact(name: Fact[Any], value: Any) -> Tamper:

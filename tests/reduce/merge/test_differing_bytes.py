@@ -6,6 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as some
 
 from unfork.engine.state.memory import CONCRETE, SYMBOLIC, UNINITIALISED, MemoryObject
+from unfork.engine.state.origins import ByteOrigins, OriginRange, UnwrittenBytes
 from unfork.logic.terms.term import Value
 from unfork.logic.terms.term_table import symbol
 from unfork.reduce.merge import differing_bytes
@@ -30,7 +31,7 @@ def made(written: bool, writes: list[tuple[int, Value]]) -> MemoryObject:
 def differ(a: MemoryObject, b: MemoryObject, position: int) -> bool:
     kinds = [CONCRETE if item.mask is None else item.mask[position] for item in (a, b)]
     if UNINITIALISED in kinds:
-        origins = [(item.origins or {}).get(position) for item in (a, b)]
+        origins = [item.origin(position) for item in (a, b)]
         return kinds[0] != kinds[1] or origins[0] != origins[1]
     return a.byte(position) is not b.byte(position) or kinds[0] != kinds[1]
 
@@ -60,7 +61,9 @@ def test_a_run_over_the_end_of_a_page_is_one() -> None:
 
 def test_copies_of_different_unwritten_bytes_differ() -> None:
     a, b = made(False, []), made(False, [])
-    a.origins, b.origins = {5: ("one", 0), 6: ("one", 1)}, {5: ("one", 0), 6: ("two", 1)}
+    one, two = UnwrittenBytes("one"), UnwrittenBytes("two")
+    a.origins = ByteOrigins((OriginRange(5, 7, one, 5),))
+    b.origins = ByteOrigins((OriginRange(5, 6, one, 5), OriginRange(6, 7, two, 5)))
     a.mask = bytearray(b"\x02" * SIZE)
     assert SYMBOLIC not in a.mask
     assert differing(a, b, SIZE) == [(6, 7)]

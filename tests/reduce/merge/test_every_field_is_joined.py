@@ -13,6 +13,7 @@ from unfork.engine.protocols.join import Refusal
 from unfork.engine.state.inputs import InputObject, Inputs
 from unfork.engine.state.lazy import FIRST_LAZY, LazyHeap, LazyObject
 from unfork.engine.state.memory import FIRST_HEAP, FIRST_STACK, Memory, MemoryObject, Released
+from unfork.engine.state.origins import OriginRange, UnwrittenBytes
 from unfork.engine.state.remembered import Fact
 from unfork.engine.state.state import (
     AGENDA,
@@ -397,7 +398,7 @@ def origins() -> None:
     for state, name in ((a, "p"), (b, "q")):
         item = block_of(state)
         item.make_uninitialised(0, 1)
-        item.origins = {0: (name, 0)}
+        item.add_origins((OriginRange(0, 1, UnwrittenBytes(name)),))
     made = joined(a, b)
     assert sorted(one.name for one in made.inputs) == ["uninit:p[0]", "uninit:q[0]"]
     assert made.memory.objects[FIRST_HEAP].mask is not None

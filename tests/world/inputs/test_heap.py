@@ -37,6 +37,15 @@ def test_the_counterexample_of_list_partition_is_the_papers(tmp_path: Path) -> N
     assert second["l->next->next"]["pointer"] is None
 
 
+def test_an_element_at_an_unknown_place_has_its_place_in_a_test(tmp_path: Path) -> None:
+    heap = heap_of(explore(read(PROGRAMS / "heap_elements" / "equal_places_bug.c"), tmp_path / "run"))
+    places = {one["name"]: one["value"] for one in heap["arguments"] if one["name"] != "items"}
+    assert places["from"] == places["to"]
+    place = f"items[{places['from']}]"
+    assert [one["name"] for one in heap["objects"]] == ["items", place]
+    assert place in {cell["path"] for cell in heap["objects"][0]["cells"]}
+
+
 def test_a_test_survives_its_file(tmp_path: Path) -> None:
     result = explore(read(TYPES / "function_pointer_bug.c"), tmp_path / "run")
     for path in result.tests:
@@ -116,6 +125,9 @@ def test_a_copy_of_nothing_is_refused(tmp_path: Path, capsys: pytest.CaptureFixt
         "heap_types/derived_bug",
         "heap_types/union_in_pieces_bug",
         "heap_types/opaque_copied_bug",
+        "heap_elements/buckets_bug",
+        "heap_elements/equal_places_bug",
+        "heap_elements/structs_fixed",
     ],
 )
 def test_the_c_of_a_test_ends_as_the_test_expects(
@@ -197,7 +209,8 @@ def test_preconditions_that_are_refused(
 
 
 @pytest.mark.parametrize(
-    "program", ["heap_lists/partition_bug", "heap_types/many_types", "heap_arrays/partition_fixed"]
+    "program",
+    ["heap_lists/partition_bug", "heap_types/many_types", "heap_arrays/partition_fixed", "heap_elements/structs_fixed"],
 )
 def test_joined_input_heaps_find_what_single_paths_find(program: str, tmp_path: Path) -> None:
     """States that were given the same heap join; the errors are the same, and every test of theirs replays."""

@@ -9,15 +9,16 @@ from __future__ import annotations
 import itertools
 import os
 import re
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
 
 from unfork.commands.projects.header_folders import included
-from unfork.commands.projects.project import BuildSource
+from unfork.commands.projects.project import BuildSource, has_main, is_of_header
 from unfork.program.c.suffixes import COMPILED
-from unfork.program.c.syntax import Layout, text_of
+from unfork.program.c.syntax import Layout, syntax_of, text_of
 from unfork.program.facts.address_taken import address_taken
 from unfork.program.facts.call_sites import CallSite, call_sites
 from unfork.program.facts.cfg import closure
@@ -40,7 +41,11 @@ _USING = frozenset(
 )
 """Folders with users of the project."""
 _USER = re.compile(r"(unit_?)?tests?_|\w+_(unit_?)?tests?$|unit_?tests?$|examples?\d*$|\w*fuzz(er)?$")
-"""Names of their files elsewhere. A file test.c may be a program of that name."""
+"""Names of their files elsewhere."""
+_PROGRAM_OR_USER = re.compile(r"(tests?|demos?|samples?|bench(mark)?s?)$")
+"""Names that a program may have as well, like ``test``. It does if it is one of several tools."""
+_TOOLS = 2
+"""How many other programs beside it make it one."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -114,18 +119,35 @@ class Entries:
         return [_layout(path) for path in self._headers(self._sources)]
 
     def _is_named(self, program: Program, name: str) -> bool:
-        """Whether a header or a user names the function. A static one counts in a header that only has such."""
+        """Whether a header or a user names the function. A static one counts in a header that only has such, if
+        another file names it.
+        """
         function = program.function(name)
-        if _last_part(function.source_name) not in self._words:
+        word = _last_part(function.source_name)
+        if word not in self._words:
             return False
         if not function.is_static:
             return True
         file = _file_of(function)
-        return Path(file).suffix not in COMPILED and not any(
+        header = Path(file).resolve()
+        if not is_of_header(function) or all(word not in words for path, words in self._used if path != header):
+            return False
+        return not any(
             not other.is_static and _file_of(other) == file
             for other in map(program.function, program.defined)
             if other.name not in program.library
         )
+
+    @cached_property
+    def _used(self) -> list[tuple[Path, frozenset[str]]]:
+        """The words of each source and header."""
+        return [(path.resolve(), frozenset(_words_of(path))) for path in self._parts]
+
+    @cached_property
+    def is_all_header(self) -> bool:
+        """Whether the project's functions are written in headers, and its sources are tests and examples."""
+        own = (path for path in self._parts if path.suffix not in COMPILED and not self.is_of_users(path))
+        return self.users.issuperset(self._paths) and any(syntax_of(text_of(path)).functions for path in own)
 
     def _words_elsewhere(self, program: Program) -> frozenset[str]:
         """The words of the project's files that are no part of a program."""
@@ -142,8 +164,21 @@ class Entries:
     @cached_property
     def users(self) -> frozenset[Path]:
         """The sources that are tests and examples: users of the project."""
-        named = (path for path in self._paths if _USER.match(path.stem))
-        return frozenset((*named, *(path for path in self._paths if self._parts[path] & _USING)))
+        return frozenset(path for path in self._paths if self.is_of_users(path))
+
+    def is_of_users(self, path: Path) -> bool:
+        """Whether a source or header is part of a test or an example."""
+        if _USER.match(path.stem) or self._parts.get(path, frozenset()) & _USING:
+            return True
+        return _PROGRAM_OR_USER.match(path.stem) is not None and path.parent not in self._with_programs
+
+    @cached_property
+    def _with_programs(self) -> frozenset[Path]:
+        """The folders with several programs of names that tests do not have."""
+        near = {path.parent for path in self._paths if _PROGRAM_OR_USER.match(path.stem)}
+        others = (path for path in self._paths if path.parent in near and not _PROGRAM_OR_USER.match(path.stem))
+        count = Counter(path.parent for path in others if not _USER.match(path.stem) and has_main(path))
+        return frozenset(folder for folder, programs in count.items() if programs >= _TOOLS)
 
     @cached_property
     def _parts(self) -> dict[Path, frozenset[str]]:

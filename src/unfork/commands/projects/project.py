@@ -17,7 +17,7 @@ from unfork.errors import InputError
 from unfork.program.c.suffixes import COMPILED, CPP_SUFFIXES, EXPANDED, IR_SUFFIXES
 from unfork.program.c.syntax import Layout, name_of, syntax_of
 from unfork.program.llvm.cpp_types import CppTypes
-from unfork.program.llvm.module import Program
+from unfork.program.llvm.module import Function, Program
 from unfork.report.record.directory import is_written_by_run
 from unfork.report.record.text import plural
 
@@ -158,12 +158,13 @@ def groups(sources: Iterable[BuildSource]) -> list[LinkGroup]:
     plain: list[BuildSource] = []
     mains: list[BuildSource] = []
     for source in sources:
-        (mains if _has_main(source.path) else plain).append(source)
+        (mains if has_main(source.path) else plain).append(source)
     found = [LinkGroup(tuple(plain), frozenset(each.path for each in plain))] if plain else []
     return found + [LinkGroup((each, *plain), frozenset((each.path,))) for each in mains]
 
 
-def _has_main(path: Path) -> bool:
+def has_main(path: Path) -> bool:
+    """Whether a source defines ``main``."""
     if path.suffix not in COMPILED:
         return False
     try:
@@ -182,25 +183,28 @@ def _has_main(path: Path) -> bool:
 def functions_of(program: Program, group: LinkGroup, patterns: Sequence[str]) -> list[str]:
     """The functions of the group's scanned files whose names match one of ``patterns``, callees first.
 
-    A header's function that is not static belongs to the files that include it: some libraries are all header. It is
-    scanned where a group scans all its files. Of a constructor's or destructor's variants, one is scanned.
+    Headers that the files include are scanned with them: some libraries are all header. Of a constructor's or
+    destructor's variants, one is scanned.
     """
     scanned = {path.resolve() for path in group.scanned}
     is_bitcode = any(path.suffix in IR_SUFFIXES for path in group.scanned)
-    is_whole = len(group.scanned) == len(group.sources)
-    chosen: dict[str, str] = {}
+    chosen: dict[tuple[str, str], str] = {}
     for name in sorted(program.defined, key=lambda name: name.endswith(_DELETING)):
         written = CppTypes(program.c_types).written(name)
-        if name in program.library or written is None or written in chosen:
+        if name in program.library or written is None:
             continue
         function = program.function(name)
         if function.position is None or not any(fnmatch(function.source_name, each) for each in patterns):
             continue
-        file = Path(function.position.file)
-        is_of_header = is_whole and not function.is_static and file.suffix not in COMPILED
-        if is_bitcode or is_of_header or file.resolve() in scanned:
-            chosen[written] = name
+        file = function.position.file
+        if is_bitcode or is_of_header(function) or Path(file).resolve() in scanned:
+            chosen.setdefault((file, written), name)
     return _bottom_up(program, [name for name in program.defined if name in chosen.values()])
+
+
+def is_of_header(function: Function) -> bool:
+    """Whether a function is written in a header."""
+    return function.position is not None and Path(function.position.file).suffix not in COMPILED
 
 
 def _bottom_up(program: Program, names: Sequence[str]) -> list[str]:

@@ -14,6 +14,7 @@ from unfork.commands.scan.fault_case import FaultCase
 from unfork.commands.scan.judgement import CERTAIN, CONDITIONAL, Grounds, NotNull
 from unfork.commands.scan.null_tests import is_tested_before, is_tested_later
 from unfork.commands.scan.siblings import agrees, is_plain
+from unfork.engine.state.lazy import names_places
 from unfork.engine.state.memory import offset_in
 from unfork.logic.terms import build
 from unfork.logic.terms.term import Term
@@ -175,7 +176,8 @@ class NeedsNullResult:
 
 def _not_null(reason: str, pointer: str) -> Grounds:
     said = f"{pointer} is not null"
-    return Grounds(reason, said, f"{pointer} != 0", NotNull(pointer), said, (pointer,))
+    requires = f"{pointer} != 0" if names_places(pointer) else ""
+    return Grounds(reason, said, requires, NotNull(pointer), said, (pointer,))
 
 
 def _is_of_callee(case: FaultCase) -> bool:

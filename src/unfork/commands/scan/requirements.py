@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from functools import partial, reduce
 
 from unfork.commands.scan.judgement import NumbersAllow
+from unfork.engine.state.lazy import names_places
 from unfork.logic.terms import build
 from unfork.logic.terms.c_terms import DEEP
 from unfork.logic.terms.term import Term, Value
@@ -133,6 +134,8 @@ def _number(term: Term, numbers: Mapping[Term, CallerNumber], signed: bool, dept
         length = _LENGTH.match(term.name)
         number = CallerNumber(term.name, "unsigned") if length else numbers.get(term)
         if number is None or (not number.is_signed and not number.encoding.startswith(("unsigned", "boolean"))):
+            raise _NotInC
+        if not names_places(number.path):
             raise _NotInC
         return Name(number.path) if number.is_signed == signed else CastExpression(kind, Name(number.path))
     if term.op in ("zext", "sext"):

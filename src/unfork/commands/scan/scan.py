@@ -153,12 +153,17 @@ class _ScanReport:
         return f"{done}, {plural(self._certain, 'certain finding')}"
 
 
+_NAMED = 2
+"""The most reasons that a message gives."""
+
+
 def _begun(jobs: Jobs, request: ScanRequest, left_out: Sequence[str]) -> Iterator[ScanJob]:
     """The jobs, once the first program is built. Raises InputError if there is no function to scan."""
     first = next(jobs, None)
     if not jobs.are_any:
         name = "" if "*" in request.functions else f" of a name like {' or '.join(map(repr, request.functions))}"
-        raise InputError(": ".join((f"scan: no function to scan{name}", *left_out[:1])))
+        because = f": {'; '.join(left_out[:_NAMED])}" if left_out else ""
+        raise InputError(f"scan: no function to scan{name}{because}")
     return chain([] if first is None else [first], jobs)
 
 

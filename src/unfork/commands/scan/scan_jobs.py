@@ -13,7 +13,7 @@ from typing import Any
 
 from unfork.commands.assemble.choices import choose
 from unfork.commands.projects.entries import CallGraph, Entries
-from unfork.commands.projects.project import BuildSource, LinkGroup, functions_of, groups
+from unfork.commands.projects.project import BuildSource, LinkGroup, functions_of, groups, is_of_header
 from unfork.commands.projects.projects import build_with_callbacks, programs
 from unfork.commands.scan import scanning
 from unfork.commands.scan.digest import Digests
@@ -22,6 +22,7 @@ from unfork.commands.scan.revision import as_of
 from unfork.commands.scan.scan_job import ScanJob
 from unfork.errors import InputError, OutOfTime
 from unfork.options.options import Options
+from unfork.program.c.suffixes import COMPILED
 from unfork.program.llvm.module import Program
 from unfork.report.record.text import plural
 
@@ -68,10 +69,17 @@ class Jobs:
         """Whether time ended before all programs were built."""
         self._entries = Entries(sources, choose(options).compilation.include)
         self.objects = ObjectPrograms(self._entries, self._build_with_texts, left_out)
+        self._of_headers: set[tuple[Path, int, str]] = set()
+        """The functions of headers that programs have had, by place and name."""
         self._jobs = self._all()
 
     def __iter__(self) -> Iterator[ScanJob]:
         return self
+
+    @property
+    def _spares_users(self) -> bool:
+        """Whether functions of tests and examples are not scanned, since nothing names them."""
+        return not self._request.within and self._request.functions == ("*",)
 
     @property
     def count(self) -> int:
@@ -89,7 +97,7 @@ class Jobs:
 
     def _all(self) -> Iterator[ScanJob]:
         request, is_first = _within(groups(self._sources), self._request.within), True
-        if not self._request.within and self._request.functions == ("*",):
+        if self._spares_users:
             request = self._without_users(request)
         waiting = {path: None for group in request for path in sorted(group.scanned)}
         users = set(self._entries.users)
@@ -99,7 +107,8 @@ class Jobs:
                 graph = self._entries.graph(program)
                 self.objects.add(graph, group)
                 self.graphs.append(graph)
-                jobs = list(_jobs(program, graph, group, self._options, self._request))
+                names = self._names(program, group)
+                jobs = list(_jobs(program, graph, names, group, self._options, self._request))
                 self.are_any = self.are_any or bool(jobs)
                 if self._request.changed is not None:
                     known = _known(self._sources, self._options, self._request.changed) if known is None else known
@@ -121,10 +130,31 @@ class Jobs:
             self._left_out.append(f"{', '.join(names)}{rest}: the time was over before they were built")
         self.are_all = True
 
+    def _names(self, program: Program, group: LinkGroup) -> list[str]:
+        """The functions of a program to scan: of headers those that no program had before."""
+        chosen: list[str] = []
+        for name in functions_of(program, group, self._request.functions):
+            function = program.function(name)
+            if not is_of_header(function) or function.position is None:
+                chosen.append(name)
+                continue
+            header = Path(function.position.file).resolve()
+            place = (header, function.position.line, function.source_name)
+            if place not in self._of_headers and self._is_wanted(header):
+                self._of_headers.add(place)
+                chosen.append(name)
+        return chosen
+
+    def _is_wanted(self, header: Path) -> bool:
+        """Whether the functions of a header are scanned."""
+        if self._request.within:
+            return header in map(_resolved, self._request.within)
+        return not (self._spares_users and self._entries.is_of_users(header))
+
     def _without_users(self, wanted: Sequence[LinkGroup]) -> list[LinkGroup]:
         """The groups, of which no function of tests and examples is scanned, unless there are no others."""
         users = sorted(path for group in wanted for path in group.scanned & self._entries.users)
-        if all(group.scanned <= self._entries.users for group in wanted):
+        if all(group.scanned <= self._entries.users for group in wanted) and not self._entries.is_all_header:
             return [*wanted]
         if users:
             files = plural(len(users), "file")
@@ -150,13 +180,18 @@ def _within(wanted: Sequence[LinkGroup], files: Sequence[str]) -> list[LinkGroup
     """The groups, of which only the functions of ``files`` are scanned; without files, of all. Raises InputError."""
     if not files:
         return [*wanted]
-    own = {Path(file).resolve(): file for file in files}
+    own = {_resolved(file): file for file in files}
     scanned = {path: path.resolve() for group in wanted for path in group.scanned}
+    headers = [path for path in own if path.suffix not in COMPILED and path.is_file()]
     for path, file in own.items():
-        if path not in scanned.values():
+        if path not in (*scanned.values(), *headers):
             raise InputError(f"--in {file}: is none of the files to scan")
     chosen = [(group, frozenset(path for path in group.scanned if scanned[path] in own)) for group in wanted]
-    return [replace(group, scanned=paths) for group, paths in chosen if paths]
+    return [replace(group, scanned=paths) for group, paths in chosen if paths or headers]
+
+
+def _resolved(file: str) -> Path:
+    return Path(file).resolve()
 
 
 _NAMED = 3
@@ -164,13 +199,18 @@ _NAMED = 3
 
 
 def _jobs(
-    program: Program, graph: CallGraph, group: LinkGroup, options: Options, request: ScanRequest
+    program: Program,
+    graph: CallGraph,
+    names: Sequence[str],
+    group: LinkGroup,
+    options: Options,
+    request: ScanRequest,
 ) -> Iterator[ScanJob]:
     """The jobs of a program, those of entries first: only these show that something is certain."""
     flags = {source.path.resolve(): source.flags for source in group.sources}
     files = tuple([str(source.path) for source in group.sources])
     digests = cache(partial(Digests, program, lines=True))
-    for name in sorted(functions_of(program, group, request.functions), key=lambda name: name not in graph.entries):
+    for name in sorted(names, key=lambda name: name not in graph.entries):
         position = program.function(name).position
         more = flags.get(Path(position.file).resolve(), ()) if position is not None else ()
         chosen = scanning.with_flags(replace(options, max_time=request.per_function), more)

@@ -6,11 +6,12 @@ from collections.abc import Callable
 from dataclasses import replace
 from math import gcd
 
+from unfork.engine.memory.array_elements import pin_elements
 from unfork.engine.memory.lazy_objects import settle
 from unfork.engine.memory.loads import load
 from unfork.engine.memory.pieces import spell_ends_out, spell_out
 from unfork.engine.memory.resolve import NULL_PAGE, PointerTarget, candidates, described, single_candidate
-from unfork.engine.memory.uninitialised import initialise
+from unfork.engine.memory.uninitialised import initialise, mark_copied
 from unfork.engine.protocols.fault import ObjectFault, words_of_size
 from unfork.engine.state.lazy import LAZY
 from unfork.engine.state.memory import (
@@ -140,10 +141,12 @@ def settle_size(step: Step, size: Value) -> tuple[Value, int]:
 
 
 def _grows_with_texts(step: Step, size: Term) -> bool:
-    """Whether only the lengths of texts of the input decide a size."""
+    """Whether lengths of texts of the input decide a size, alone or as far as the path bounds it."""
     lengths = [each.length for each in step.state.lazy.objects if each.is_text]
     known = {symbol for length in lengths if isinstance(length, Term) for symbol in length.symbols}
-    return known.issuperset(size.symbols)
+    if known.isdisjoint(size.symbols) or known.issuperset(size.symbols):
+        return known.issuperset(size.symbols)
+    return step.chain.bounds(step.state.path, size, 64)[1] <= step.limits.max_size * TEXTS_IN_BLOCK
 
 
 def release(step: Step, pointer: Value, function: str = "free") -> None:
@@ -271,8 +274,9 @@ def reallocate(step: Step, pointer: Value, size: Value) -> int:
     if old.kind == UNBOUNDED or (isinstance(size, Term) and step.state.proof.cells is not None):
         step.unsupported("realloc of a block of any length")
     if old.kind == LAZY:
+        pin_elements(step, number)
         old = settle(step, number)
-        old = initialise(step, number, 0, len(old.data))
+        old = mark_copied(step, number, 0, len(old.data))
     block = allocate(step, size, "realloc")
     if block == 0:
         return 0

@@ -36,7 +36,7 @@ from unfork.engine.memory.virtual_tables import decide_class, leads_to_table
 from unfork.engine.protocols.fault import AccessFault, FaultyObject, Reach
 from unfork.engine.state.flat_layout import as_read, as_stored
 from unfork.engine.state.lazy import LAZY, POINT, UNTOUCHED, LazyObject, TextPoint, cell_path
-from unfork.engine.state.memory import UNINITIALISED, MemoryObject, OverwrittenByte
+from unfork.engine.state.memory import UNINITIALISED, MemoryObject
 from unfork.engine.state.state import State
 from unfork.engine.step.step import Step
 from unfork.logic.solve.path import PathCondition
@@ -309,13 +309,13 @@ def reach(step: Step, number: int, offset: Value, size: Value, elsewhere: Value,
     beyond = f"an access to {array.path} beyond the capacity of {room} bytes; see --max-size"
     if array.is_text:
         step.state.lazy = step.state.lazy.assuming(f"{array.path} is a string, whose object ends with its first NUL")
-        inside = build.both(inside, build.ult(end, room, 64))
-        step.limit(build.either(elsewhere, inside), "capacity", beyond)
         if isinstance(array.length, int):
             assert isinstance(end, int)
+            inside = build.both(inside, build.ult(end, room, 64))
+            step.limit(build.either(elsewhere, inside), "capacity", beyond)
             _read_on(step, array, end, elsewhere, cause)
         else:
-            ends = build.ule(end, memory.objects[number].size, 64)
+            ends = build.both(build.ule(offset, end, 64), build.ule(end, memory.objects[number].size, 64))
             step.require(build.either(elsewhere, ends), "out-of-bounds", cause)
         return True
     step.limit(build.either(elsewhere, inside), "capacity", beyond)
@@ -405,30 +405,15 @@ def _measure(step: Step, array: LazyObject) -> LazyObject:
     return changed
 
 
-def length_of_text(step: Step, number: int, start: Value = 0) -> Value | None:
-    """The length of an input text that the program has not written to from ``start`` on; None for another object."""
-    text, item = step.state.lazy.find(number), step.state.memory.objects[number]
-    if text is None or not text.is_text or text.is_stated or item.mask is None:
-        return None
-    first = start if isinstance(start, int) else 0
-    original = sum(
-        owner == number and item.mask[position] != UNINITIALISED and item.byte(position) is value
-        for (owner, position), value in step.state.lazy.numbers.items()
-        if first <= position < len(item.data)
-    )
-    if item.mask.count(UNINITIALISED, first) + original < len(item.data) - first:
-        return None
-    writes = {(each.place, each.size) for each in (item.origins or {}).values() if isinstance(each, OverwrittenByte)}
-    for place, size in writes:
-        if not step.chain.must(step.state.path, build.ule(build.add(place, size, 64), start, 64)):
-            return None
+def made_length(step: Step, text: LazyObject) -> Value:
+    """The length of a text of the input as it was made, without its NUL, as one value (64 bits)."""
     return build.sub(_measure(step, text).length, 1, 64)
 
 
 def settle(step: Step, number: int) -> MemoryObject:
     """The object with an exact size: the length of a string whose end is not known becomes a number."""
     text = step.state.lazy.find(number)
-    if text is not None and text.is_text and text.length != 0:
+    if text is not None and text.is_text and (text.length != 0 or step.limits.measures_texts):
         _measure(step, text)
     return step.state.memory.objects[number]
 

@@ -38,7 +38,9 @@ def targets(step: Step, kind: Pointer, path: str) -> list[Target]:
         return [*choices, *streams]
     cells = types.cells(whole)
     if cells is None:
-        choices.extend(address_of(item.number) for item in heap.objects if (item.given or item.type) == whole)
+        apart = heap.apart
+        known = [item for item in heap.objects if (item.given or item.type) == whole and item.number not in apart]
+        choices.extend(address_of(item.number) for item in known)
     else:
         choices.extend(parts(heap, whole))
     limit = step.limits.max_objects
@@ -72,10 +74,11 @@ def parts(heap: LazyHeap, kind: CType) -> list[int]:
     """The addresses of type ``kind`` in known objects and variables: whole objects, and parts. An array counts by its
     first element.
     """
+    apart = heap.apart
     return [
         address_of(heap_object.number, offset)
         for heap_object in heap.all
-        if heap_object.cells is not None
+        if heap_object.cells is not None and heap_object.number not in apart
         for offset, part in heap_object.cells.parts
         if part == kind
     ]

@@ -5,12 +5,21 @@ from __future__ import annotations
 from dataclasses import replace
 
 from unfork.engine.memory import lookout
-from unfork.engine.memory.loads import WRITE_CELLS, find_cells, read_location
+from unfork.engine.memory.loads import WRITE_CELLS, find_cells, read_location, store
 from unfork.engine.memory.loads import write_location as write_cells
-from unfork.engine.memory.measured_texts import copy_text, overwrite
+from unfork.engine.memory.measured_texts import (
+    MeasuredText,
+    copy_text,
+    copy_whole,
+    is_of_text,
+    measured,
+    overwrite,
+    overwrite_all,
+)
 from unfork.engine.memory.pieces import spell_ends_out, spell_out
 from unfork.engine.memory.resolve import Location, resolve_any, resolve_single
-from unfork.engine.memory.uninitialised import initialise, mark_copied
+from unfork.engine.memory.text_searches import compare_texts
+from unfork.engine.memory.uninitialised import doubtful_bytes, initialise, mark_copied
 from unfork.engine.state import unbounded
 from unfork.engine.state.memory import MemoryObject, address_of
 from unfork.engine.state.unbounded import UNBOUNDED
@@ -53,15 +62,16 @@ def length_bounds(step: Step, length: Value, room: int) -> tuple[int, int]:
 
 
 def use_bytes(step: Step, location: Location, length: Value) -> None:
-    """The bytes of a location leave the program: unwritten ones are a fault."""
-    if UNINITIALISED not in step.limits.checks:
+    """The bytes of a location leave the program: unwritten ones are a fault. Bytes known to be written stay unread."""
+    if UNINITIALISED not in step.limits.checks or is_of_text(step, location, length):
         return
-    start = pin_offset(step, location)
-    low, high = length_bounds(step, length, len(location.item.data) - start)
-    initialise(step, location.number, start, high)
-    values = spell_out(step, location.number, start, high).byte_values(start, high)
-    for position, byte in enumerate(values):
-        step.use(byte if position < low else build.ite(build.ult(position, length, 64), byte, 0, 8), WRITTEN)
+    begin = pin_offset(step, location)
+    low, high = length_bounds(step, length, len(location.item.data) - begin)
+    for start, end in doubtful_bytes(step, location.number, begin, begin + high):
+        initialise(step, location.number, start, end - start)
+        values = spell_out(step, location.number, start, end - start).byte_values(start, end - start)
+        for position, byte in enumerate(values, start - begin):
+            step.use(byte if position < low else build.ite(build.ult(position, length, 64), byte, 0, 8), WRITTEN)
 
 
 # --- copy ------------------------------------------------------------------------------------------------------------
@@ -163,6 +173,19 @@ def copy_locations(step: Step, destination: Location, origin: Location, length: 
     _write_prefix(item, goal, new, old, low, length)
 
 
+def copy_measured(step: Step, target: Value, source: Value, text: MeasuredText) -> None:
+    """Copy the text at ``source`` and its NUL. All splits come before the first change."""
+    whole = build.add(text.length, 1, 64)
+    destination = resolve_any(step, target, whole, "write")
+    if destination is None:
+        return
+    if step.sightings.watches:
+        lookout.note_copy(step, target, source, whole)
+    if not copy_whole(step, destination, text):
+        store(step, build.add(target, text.length, 64), 0, 1)
+        copy(step, target, source, text.length)
+
+
 def _spell_out_copied(step: Step, target: int, goal: int, source: int, start: int, length: int) -> None:
     """Before a copy, make numbers of pointers that are copied in part, copied to unaligned places, or overwritten in
     part.
@@ -258,6 +281,8 @@ def fill(step: Step, target: Value, byte: Value, length: Value) -> None:
         filled = unbounded.fill(proof.contents[location.number], location.offset, end, byte)
         step.state.proof = replace(proof, contents={**proof.contents, location.number: filled})
         return
+    if overwrite_all(step, location, byte, length):
+        return
     if isinstance(location.offset, Term) and isinstance(length, int) and length <= WIDE_VALUE:
         cells = find_cells(step, location, length, WRITE_CELLS)
         write_cells(step, location, cells, length, build.concat_bytes([byte] * length), 1)
@@ -291,6 +316,11 @@ def compare(step: Step, left: Value, right: Value, length: Value) -> Value:
     second = readable(step, right, length)
     if second is None:
         return 0
+    if isinstance(length, Term):
+        texts = measured(step, first), measured(step, second)
+        ends = [build.ule(length, build.add(text.length, 1, 64), 64) for text in texts if text is not None]
+        if texts[0] is not None and texts[1] is not None and step.chain.must(step.state.path, build.both(*ends)):
+            return compare_texts(step, texts[0], texts[1], length, fold=False)
     start, other = pin_offset(step, first), pin_offset(step, second)
     _, high = length_bounds(step, length, min(len(first.item.data) - start, len(second.item.data) - other))
     lookout.note_read(step, first.number, start, high)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import NoReturn
 
+from unfork.engine.memory.array_elements import in_element
 from unfork.engine.memory.lazy_objects import reach
 from unfork.engine.protocols.fault import AccessFault, FaultyObject, Reach
 from unfork.engine.state.flat_layout import GRAIN_BITS, NEAR, address_at, front, room, start_in, windows
@@ -270,7 +271,10 @@ def _check(step: Step, candidate: PointerTarget, size: Value, access: str) -> Lo
             step.require(build.either(otherwise, inside), "out-of-bounds", cause)
             if inside == 0:
                 return None
-    return Location(candidate.number, item, step.conduct.located(candidate.offset, size, item))
+    offset = step.conduct.located(candidate.offset, size, item)
+    if item.kind == LAZY and item.limit < 0:
+        return Location(*in_element(step, candidate.number, offset, size, candidate.guard))
+    return Location(candidate.number, item, offset)
 
 
 def _alive(step: Step, candidate: PointerTarget, item: MemoryObject, size: Value, access: str) -> MemoryObject:

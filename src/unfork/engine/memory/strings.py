@@ -3,11 +3,19 @@
 from __future__ import annotations
 
 from unfork.engine.memory import lookout
-from unfork.engine.memory.lazy_objects import character_at, reach
-from unfork.engine.memory.measured_texts import MeasuredText, is_measurable, measured, measured_at
+from unfork.engine.memory.lazy_objects import reach
+from unfork.engine.memory.measured_texts import (
+    MeasuredText,
+    character_of,
+    is_measurable,
+    joined_length,
+    measured,
+    measured_at,
+)
 from unfork.engine.memory.pieces import spell_out
 from unfork.engine.memory.ranges import pin_offset, readable
 from unfork.engine.memory.spans import ScanStep, beyond, scan
+from unfork.engine.memory.text_facts import to_lower
 from unfork.engine.memory.text_searches import compare_texts
 from unfork.engine.memory.uninitialised import initialise
 from unfork.engine.state.lazy import LAZY
@@ -64,9 +72,9 @@ class Characters:
 
     def _of_text(self, text: MeasuredText, index: int, condition: Value) -> Value:
         step, otherwise = self._step, build.negate(condition)
-        is_inside = build.either(otherwise, build.ule(index, text.length, 64))
+        is_inside = build.either(otherwise, build.ule(index, text.made, 64))
         step.require(is_inside, "out-of-bounds", beyond(step.state.memory.objects[self._number]))
-        return character_at(step, text.number, build.add(text.offset, index, 64))
+        return character_of(step, text, index)
 
     def concrete_end(self) -> int | None:
         """The index of the terminating NUL if all bytes before it are concrete; None otherwise."""
@@ -89,7 +97,7 @@ class Characters:
 
 def text_length(step: Step, pointer: Value, limit: int | None = None) -> Value:
     """strlen, or strnlen with a limit: a choice of all lengths, if they are not too many."""
-    length = None if limit == 0 else measured_length(step, pointer, limit)
+    length = None if limit == 0 else known_length(step, pointer, limit)
     if length is not None:
         return length
     span = scan(step, pointer, _is_end, limit)
@@ -99,9 +107,22 @@ def text_length(step: Step, pointer: Value, limit: int | None = None) -> Value:
 def measured_length(step: Step, pointer: Value, limit: Value | None = None) -> Value | None:
     """strlen, or strnlen with a limit (64 bits), of a text whose length is one value; None for another text."""
     text = measured_at(step, pointer)
-    if text is None or limit is None:
-        return None if text is None else text.length
-    return build.ite(build.ult(text.length, limit, 64), text.length, limit, 64)
+    return None if text is None else _limited(text.length, limit)
+
+
+def known_length(step: Step, pointer: Value, limit: Value | None = None) -> Value | None:
+    """The same of a text that was joined from several, too."""
+    length = measured_length(step, pointer, limit)
+    if length is not None or not step.limits.measures_texts:
+        return length
+    location = readable(step, pointer, 1)
+    assert location is not None
+    length = joined_length(step, location)
+    return None if length is None else _limited(length, limit)
+
+
+def _limited(length: Value, limit: Value | None) -> Value:
+    return length if limit is None else build.ite(build.ult(length, limit, 64), length, limit, 64)
 
 
 def _is_end(character: Value) -> ScanStep:
@@ -168,10 +189,10 @@ def compare_strings(step: Step, left: Value, right: Value, limit: Value | None, 
         return 0
     if limit is not None and isinstance(limit, Term) and step.decide(build.eq(limit, 0, 64)):
         return 0
-    if not fold and is_measurable(step, left) and is_measurable(step, right):
+    if is_measurable(step, left) and is_measurable(step, right):
         one, other = measured_at(step, left), measured_at(step, right)
         if one is not None and other is not None:
-            return compare_texts(step, one, other, limit)
+            return compare_texts(step, one, other, limit, fold=fold)
     a, b = Characters(step, left), Characters(step, right)
     steps: list[tuple[Value, Value, Value]] = []
     going: Value = 1
@@ -194,15 +215,3 @@ def compare_strings(step: Step, left: Value, right: Value, limit: Value | None, 
         difference = build.ite(stop, value, result, 32)
         result = build.ite(condition, difference, 0, 32) if isinstance(limit, Term) else difference
     return result
-
-
-def to_lower(character: Value, width: int) -> Value:
-    """A character after the C locale's tolower."""
-    upper = build.ult(build.sub(character, ord("A"), width), 26, width)
-    return build.ite(upper, build.add(character, 32, width), character, width)
-
-
-def to_upper(character: Value, width: int) -> Value:
-    """A character after the C locale's toupper."""
-    lower = build.ult(build.sub(character, ord("a"), width), 26, width)
-    return build.ite(lower, build.sub(character, 32, width), character, width)

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from unfork.engine.state.lazy import EqualCharacters, LazyHeap, TextFact, UniformCharacters
+from unfork.engine.state.lazy import EqualCharacters, LazyHeap, NoOccurrence, TextFact, UniformCharacters
 from unfork.engine.step.step import Step
 from unfork.logic.terms import build
 from unfork.logic.terms.term import Value
@@ -27,7 +27,7 @@ def learn_character(step: Step, number: int, offset: Value, character: Value, at
     for other, known in _known(step.state.lazy, number, offset):
         step.assume(build.either(build.ne(other, offset, 64), build.eq(known, character, 8)))
     for fact in step.state.lazy.facts.get(number, ()):
-        step.assume(consequence(step, fact, offset, character, at))
+        step.assume(consequence(step, number, fact, offset, character, at))
 
 
 def _known(lazy: LazyHeap, number: int, offset: Value) -> list[tuple[Value, Value]]:
@@ -54,11 +54,13 @@ def learn_fact(step: Step, number: int, fact: TextFact, at: CharacterAt) -> None
     known = _points(lazy, number) + _read(lazy, number)
     step.state.lazy = lazy.with_fact(number, fact)
     for offset, character in known:
-        step.assume(consequence(step, fact, offset, character, at))
+        step.assume(consequence(step, number, fact, offset, character, at))
 
 
-def consequence(step: Step, fact: TextFact, offset: Value, character: Value, at: CharacterAt) -> Value:
-    """What a fact says of a character (1 bit)."""
+def consequence(step: Step, number: int, fact: TextFact, offset: Value, character: Value, at: CharacterAt) -> Value:
+    """What a fact says of a character (1 bit) of a text."""
+    if isinstance(fact, NoOccurrence):
+        return _no_occurrence(step.state.lazy, number, fact, offset)
     within = build.both(build.ule(fact.start, offset, 64), build.ult(offset, fact.end, 64))
     if within == 0 or step.chain.must(step.state.path, build.negate(within)):
         return 1
@@ -68,4 +70,35 @@ def consequence(step: Step, fact: TextFact, offset: Value, character: Value, at:
             return build.either(build.negate(within), is_among if are_among else build.negate(is_among))
         case EqualCharacters(other=other, other_start=other_start, start=start):
             place = build.add(build.sub(offset, start, 64), other_start, 64)
-            return build.either(build.negate(within), build.eq(character, at(step, other, place), 8))
+            mine, its = character, at(step, other, place)
+            if fact.is_folded:
+                mine, its = to_lower(mine, 8), to_lower(its, 8)
+            return build.either(build.negate(within), build.eq(mine, its, 8))
+
+
+def _no_occurrence(lazy: LazyHeap, number: int, fact: NoOccurrence, offset: Value) -> Value:
+    """That the needle does not begin at, or shortly before, an offset, where all its characters would be known."""
+    known = dict(_points(lazy, number) + _read(lazy, number))
+    result: Value = 1
+    for before in range(len(fact.needle)):
+        start = build.sub(offset, before, 64)
+        window = [known.get(build.add(start, i, 64)) for i in range(len(fact.needle))]
+        if None in window:
+            continue
+        pairs = zip(window, fact.needle, strict=True)
+        occurs = build.conjunction([build.eq(each, wanted, 8) for each, wanted in pairs if each is not None])
+        within = build.both(build.ule(fact.start, start, 64), build.ult(start, fact.end, 64))
+        result = build.both(result, build.negate(build.both(within, occurs)))
+    return result
+
+
+def to_lower(character: Value, width: int) -> Value:
+    """A character after the C locale's tolower."""
+    upper = build.ult(build.sub(character, ord("A"), width), 26, width)
+    return build.ite(upper, build.add(character, 32, width), character, width)
+
+
+def to_upper(character: Value, width: int) -> Value:
+    """A character after the C locale's toupper."""
+    lower = build.ult(build.sub(character, ord("a"), width), 26, width)
+    return build.ite(lower, build.sub(character, 32, width), character, width)

@@ -5,16 +5,32 @@ A variable that the program declares and the C library defines, such as stdout, 
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Sequence
+
 from unfork.engine.memory.lazy_objects import Reader, character_at, touch
 from unfork.engine.memory.library_objects import extern_contents
 from unfork.engine.state.flat_layout import number_of
+from unfork.engine.state.inputs import unwritten_symbols
 from unfork.engine.state.lazy import LAZY
-from unfork.engine.state.memory import CopiedText, MemoryObject, Origin, OverwrittenByte, TextCharacter
+from unfork.engine.state.memory import MASK_64, MemoryObject
 from unfork.engine.state.merge_rules import CountPart, FirstNamePart
+from unfork.engine.state.origins import (
+    NO_ORIGINS,
+    CopiedText,
+    FormerBytes,
+    OriginRange,
+    OriginRecord,
+    OverwrittenBytes,
+    RepeatedByte,
+    TextPart,
+    UnknownWrite,
+    UnreadByte,
+    UnwrittenBytes,
+)
 from unfork.engine.state.remembered import FactFamily
 from unfork.engine.step.step import Step
 from unfork.logic.terms import build
-from unfork.logic.terms.term import Value
+from unfork.logic.terms.term import Term, Value
 from unfork.program.llvm.types import NARROW_POINTER, POINTER
 
 WIDEST = 8
@@ -37,9 +53,9 @@ def initialise(step: Reader, number: int, offset: int, count: int) -> MemoryObje
     if not runs:
         return item
     if item.kind == LAZY:
-        for start, origin in [*(item.origins or {}).items()]:
-            if offset <= start < offset + count:
-                value = _unread(step, origin)
+        for each in item.origins.within(offset, offset + count) if item.origins else ():
+            for start in range(each.start, each.end):
+                value = _unread(step, each.at(start))
                 memory.writable(number).write(start, 1, value)
         touch(step, number, offset, count)
         return memory.objects[number]
@@ -58,18 +74,18 @@ def initialise(step: Reader, number: int, offset: int, count: int) -> MemoryObje
 
 
 def _fill(step: Reader, item: MemoryObject, start: int, length: int) -> None:
-    origins = item.origins or {}
+    origins = item.origins.within(start, start + length) if item.origins else ()
+    for each in origins:
+        for position in range(each.start, each.end):
+            item.write(position, 1, _unread(step, each.at(position)))
+    for begin, size in item.uninitialised_runs(start, length) if origins else [(start, length)]:
+        _make_fresh(step, item, begin, size)
+
+
+def _make_fresh(step: Reader, item: MemoryObject, start: int, length: int) -> None:
     end = start + length
     while start < end:
-        origin = origins.get(start)
-        if origin is not None:
-            item.write(start, 1, _unread(step, origin))
-            start += 1
-            continue
-        stop = start + 1
-        while stop < end and stop not in origins:
-            stop += 1
-        size = stop - start
+        size = end - start
         if size > WIDEST and size != 16:
             size = WIDEST
         item.write(start, size, step.fresh(f"{_label(step, item)}[{start}]", 8 * size, "uninit"))
@@ -88,59 +104,159 @@ def _label(step: Reader, item: MemoryObject) -> str:
     return label
 
 
-def _copied_byte(step: Reader, origin: tuple[str, int]) -> Value:
+def _copied_byte(step: Reader, owner: str, position: int) -> Value:
     """The value of an unwritten byte that was copied: one symbol for all copies."""
     remembered = step.state.remembered
-    name = f"{origin[0]}[{origin[1]}]"
+    name = f"{owner}[{position}]"
     value = remembered[COPIED.of(name)]
     if value is None:
         value = remembered[COPIED.of(name)] = step.fresh(name, 8, "uninit")
     return value
 
 
-def _unread(step: Reader, origin: Value | Origin) -> Value:
+def _unread(step: Reader, origin: Value | UnreadByte) -> Value:
     """The value of a byte by its origin. What the path excludes is not made."""
-    path, layers = step.state.path, list[tuple[Value, Value]]()
-    while isinstance(origin, CopiedText | OverwrittenByte):
-        value: Value | TextCharacter
-        if isinstance(origin, CopiedText):
-            condition, otherwise = build.ult(origin.index, origin.count, 64), origin.otherwise
-            value = TextCharacter(origin.text, origin.offset)
-        else:
-            condition, value, otherwise = origin.is_meant, origin.value, origin.before
-        if condition == 0 or (isinstance(step, Step) and step.chain.must(path, build.negate(condition))):
-            origin = otherwise
-            continue
-        is_certain = condition == 1 or (isinstance(step, Step) and step.chain.must(path, condition))
-        then = character_at(step, value.text, value.offset) if isinstance(value, TextCharacter) else value
-        path = step.state.path
-        if is_certain:
-            origin = then
-        else:
-            layers.append((condition, then))
-            origin = otherwise
-    result = _copied_byte(step, origin) if isinstance(origin, tuple) else origin
+    layers: list[tuple[Value, Value]] = []
+    while isinstance(origin, UnreadByte) and not (layers and layers[-1][0] == 1):
+        more, origin = _peeled(step, origin.record, origin.place)
+        layers += more
+    result: Value = 0 if isinstance(origin, UnreadByte) else origin
     for condition, then in reversed(layers):
         result = build.ite(condition, then, result, 8)
     return result
+
+
+def _peeled(step: Reader, record: OriginRecord, place: int) -> tuple[list[tuple[Value, Value]], Value | UnreadByte]:
+    """What a byte may be by its newest record, each value (8 bits) with its condition, and what it is otherwise."""
+    match record:
+        case UnwrittenBytes(name=name):
+            return [], _copied_byte(step, name, place)
+        case CopiedText(before=before):
+            index = place - record.start
+            is_meant = 1 if before is None or place < before.start else build.ult(index, record.count, 64)
+            layers = _character_layers(step, is_meant, TextPart(record.text, record.offset, record.end), index)
+            return layers, 0 if before is None or is_meant == 1 else before.at(place)
+        case OverwrittenBytes(writes=writes, before=before):
+            layers = []
+            for write in reversed(writes):
+                layers += _written(step, write, place)
+                if layers and layers[-1][0] == 1:
+                    break
+            return layers, before.at(place)
+
+
+def _written(step: Reader, write: UnknownWrite, place: int) -> list[tuple[Value, Value]]:
+    """What a write may have left at a byte, each value (8 bits) with its condition."""
+    distance = build.sub(place, write.place, 64)
+    is_meant = build.ult(distance, write.size, 64)
+    match write.written:
+        case TextPart() as part:
+            return _character_layers(step, is_meant, part, distance)
+        case RepeatedByte(byte=byte):
+            return _layers(step, [(is_meant, byte)])
+        case value:
+            assert isinstance(write.size, int)
+            places = [(i, build.eq(write.place, build.sub(place, i, 64), 64)) for i in range(write.size)]
+            return _layers(step, [(is_there, build.extract(value, 8 * i, 8)) for i, is_there in places])
+
+
+def _character_layers(step: Reader, condition: Value, part: TextPart, distance: Value) -> list[tuple[Value, Value]]:
+    """A character of a text where a condition holds, or the NUL in its place."""
+    is_end = 0 if part.end is None else build.both(condition, build.eq(distance, part.end, 64))
+    layers = _layers(step, [(is_end, 0)])
+    if layers and layers[0][0] == 1:
+        return layers
+    character = TextPart(part.text, build.add(part.offset, distance, 64))
+    return layers + _layers(step, [(condition, character)])
+
+
+def _layers(step: Reader, parts: Sequence[tuple[Value, Value | TextPart]]) -> list[tuple[Value, Value]]:
+    """Values with their conditions, without those that the path excludes; a condition that it implies is 1."""
+    found = [_layer(step, condition, value) for condition, value in parts]
+    return [each for each in found if each is not None]
+
+
+def _layer(step: Reader, condition: Value, value: Value | TextPart) -> tuple[Value, Value] | None:
+    """A value that a byte has under a condition, which is 1 if the path implies it; None if the path excludes it."""
+    if isinstance(step, Step) and isinstance(condition, Term):
+        path = step.state.path
+        if step.chain.must(path, build.negate(condition)):
+            return None
+        if step.chain.must(path, condition):
+            condition = 1
+    if condition == 0:
+        return None
+    return condition, character_at(step, value.text, value.offset) if isinstance(value, TextPart) else value
 
 
 def mark_copied(step: Reader, number: int, offset: int, count: int) -> MemoryObject:
     """The object, after its unwritten bytes in a range have names, so that the copies to be made agree."""
     memory = step.state.memory
     item = memory.objects[number]
-    if item.kind == LAZY:
+    if item.kind == LAZY and not is_measured_text(step, number):
         return initialise(step, number, offset, count)
-    if item.mask is None or count > SHARED_COPIES:
+    if item.mask is None or (count > SHARED_COPIES and item.kind != LAZY):
         return item
+    return name_unread(step, number, offset, count)
+
+
+def is_measured_text(step: Reader, number: int) -> bool:
+    """Whether an object of the input is a text whose length is one value."""
+    if not isinstance(step, Step) or not step.limits.measures_texts:
+        return False
+    text = step.state.lazy.find(number)
+    return text is not None and text.is_text and not text.is_stated and not isinstance(text.length, int)
+
+
+def name_unread(step: Reader, number: int, offset: int, count: int) -> MemoryObject:
+    """The object, after all unread bytes in a range have origins; those of a measured text are its characters."""
+    memory = step.state.memory
+    item = memory.objects[number]
     runs = item.uninitialised_runs(offset, count)
-    if not runs:
+    gaps = [gap for start, length in runs for gap in (item.origins or NO_ORIGINS).gaps(start, start + length)]
+    if not gaps:
         return item
     item = memory.writable(number)
-    origins = {} if item.origins is None else item.origins
-    fresh = [i for start, length in runs for i in range(start, start + length) if i not in origins]
-    if fresh:
-        name = _label(step, item)
-        origins.update((i, (name, i)) for i in fresh)
-        item.origins = origins
+    record: OriginRecord
+    record = CopiedText(number, 0, 0, MASK_64, None) if item.kind == LAZY else UnwrittenBytes(_label(step, item))
+    item.add_origins(tuple([OriginRange(start, end, record) for start, end in gaps]))
     return item
+
+
+def doubtful_bytes(step: Step, number: int, start: int, end: int) -> list[tuple[int, int]]:
+    """The ranges (start, end) between two positions of an object without unread bytes that were surely written."""
+    origins = step.state.memory.objects[number].origins or NO_ORIGINS
+    sure = [each for each in origins.within(start, end) if _is_written(step, each)]
+    edges = [start, *[edge for each in sure for edge in (each.start, each.end)], end]
+    return [(low, high) for low, high in zip(edges[::2], edges[1::2], strict=True) if low < high]
+
+
+def _is_written(step: Step, each: OriginRange) -> bool:
+    """Whether all unread bytes of a range come from writes and texts."""
+    match each.record:
+        case UnwrittenBytes():
+            return False
+        case CopiedText(before=before):
+            return before is None or _were_written(step, before, each)
+        case OverwrittenBytes(writes=writes, before=before):
+            values = [write.written for write in writes if isinstance(write.written, Term)]
+            values += [write.written.byte for write in writes if isinstance(write.written, RepeatedByte)]
+            return _have_no_unwritten(step, values) and _were_written(step, before, each)
+
+
+def _were_written(step: Step, before: FormerBytes, each: OriginRange) -> bool:
+    """Whether the bytes of a range were written before its record."""
+    item = before.item
+    start, end = (max(edge - each.shift - before.start, 0) for edge in (each.start, each.end))
+    origins = item.origins or NO_ORIGINS
+    known = origins.within(start, end)
+    gaps = origins.gaps(start, end)
+    if any(item.uninitialised_runs(low, high - low) for low, high in gaps):
+        return False
+    read = [item.byte(at) for low, high in gaps if not item.is_concrete(low, high - low) for at in range(low, high)]
+    return _have_no_unwritten(step, read) and all(_is_written(step, one) for one in known)
+
+
+def _have_no_unwritten(step: Step, values: Iterable[Value]) -> bool:
+    terms = {value for value in values if isinstance(value, Term)}
+    return not any(unwritten_symbols(term, step.state.inputs) for term in terms)

@@ -8,8 +8,10 @@ here, since the program may overwrite the memory.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
+from typing import TypeVar
 
 from unfork.engine.state import updates
 from unfork.engine.state.memory import FIRST_LAZY, UNINITIALISED, Memory
@@ -18,10 +20,13 @@ from unfork.logic.terms.evaluate import Model, evaluate
 from unfork.logic.terms.term import Value
 from unfork.program.llvm.c_types import CType, RecordType, Scalar, TypeCell, TypeCells
 
+Kept = TypeVar("Kept")
+
 LAZY = "lazy"
 """The kind of these memory objects, and of the inputs for their numbers."""
 POINT = "point"
 """The kind of inputs for characters at unknown offsets of texts."""
+_UNPLACED = re.compile(r"\[at\d*\]")
 UNTOUCHED = "untouched"
 """The end of a path that reads an untouched cell while that is not allowed."""
 
@@ -102,6 +107,18 @@ class ArrayCell:
 
 
 @dataclass(frozen=True, slots=True)
+class ArrayElement:
+    """An element of an array that is object ``number``: it begins at ``start`` (64 bits), in bytes, in the array.
+
+    It is apart until its bytes are joined to the array's.
+    """
+
+    start: Value
+    number: int
+    is_apart: bool = True
+
+
+@dataclass(frozen=True, slots=True)
 class TextPoint:
     """A character (8 bits) of a text at an unknown offset (64 bits)."""
 
@@ -121,15 +138,28 @@ class UniformCharacters:
 
 @dataclass(frozen=True, slots=True)
 class EqualCharacters:
-    """A text has the same characters from ``start`` to before ``end`` as another one from ``other_start`` on."""
+    """A text has the same characters from ``start`` to before ``end`` as another one from ``other_start`` on.
+
+    ``is_folded``: but for the case of letters.
+    """
 
     start: Value
     end: Value
     other: int
     other_start: Value
+    is_folded: bool = False
 
 
-TextFact = UniformCharacters | EqualCharacters
+@dataclass(frozen=True, slots=True)
+class NoOccurrence:
+    """Nowhere from offset ``start`` to before ``end`` (64 bits) of a text does ``needle`` begin."""
+
+    start: Value
+    end: Value
+    needle: tuple[int, ...]
+
+
+TextFact = UniformCharacters | EqualCharacters | NoOccurrence
 TextQuestion = tuple[str, tuple[Value, ...]]
 """A search or a comparison, by its name and all that it depends on."""
 
@@ -143,8 +173,9 @@ class LazyHeap:
     address (0: null) of each pointer that was read and ``numbers`` the value of each number; ``unions`` has the
     cells as which a union was read. ``functions`` names those whose addresses pointers may hold. ``assumptions`` are
     the path's assumptions about its input, in words. ``cells`` has the known cells of arrays by object number, by
-    offset, where they are kept. ``points`` and ``facts`` are what is known of texts by object number, apart from
-    characters at known offsets. The path has what each fact says of each known character. ``places`` has the answers of
+    offset, where they are kept. ``elements`` has the elements of arrays that are objects of their own, by the array's
+    number. ``points`` and ``facts`` are what is known of texts by object number, apart from characters at known
+    offsets. The path has what each fact says of each known character. ``places`` has the answers of
     searches. From one object to the next, numbers differ by ``spacing``.
     """
 
@@ -158,6 +189,7 @@ class LazyHeap:
     functions: Mapping[int, str] = field(default_factory=dict)
     assumptions: frozenset[str] = frozenset()
     cells: Mapping[int, tuple[ArrayCell, ...]] = field(default_factory=dict)
+    elements: Mapping[int, tuple[ArrayElement, ...]] = field(default_factory=dict)
     points: Mapping[int, tuple[TextPoint, ...]] = field(default_factory=dict)
     facts: Mapping[int, tuple[TextFact, ...]] = field(default_factory=dict)
     places: Mapping[TextQuestion, Value] = field(default_factory=dict)
@@ -244,6 +276,34 @@ class LazyHeap:
         cells = self.cells.get(number, ())
         return replace(self, cells={**self.cells, number: (*cells[:position], cell, *cells[position:])})
 
+    def with_element(self, number: int, element: ArrayElement) -> LazyHeap:
+        """With one more element of an array apart."""
+        elements = (*self.elements.get(number, ()), element)
+        return replace(self, elements={**self.elements, number: elements}, is_checked=False)
+
+    def with_element_placed(self, number: int, element: ArrayElement, start: int) -> LazyHeap:
+        """With an element that begins at byte ``start`` of its array as part of that."""
+        placed = replace(element, start=start, is_apart=False)
+        elements = tuple([placed if each is element else each for each in self.elements[number]])
+
+        def moved(known: Mapping[tuple[int, int], Kept]) -> dict[tuple[int, int], Kept]:
+            own = {(number, start + at): value for (owner, at), value in known.items() if owner == element.number}
+            return {**known, **own}
+
+        return replace(
+            self,
+            elements={**self.elements, number: elements},
+            pointers=moved(self.pointers),
+            numbers=moved(self.numbers),
+            unions=moved(self.unions),
+            is_checked=False,
+        )
+
+    @property
+    def apart(self) -> frozenset[int]:
+        """The numbers of objects that are elements of arrays."""
+        return frozenset(each.number for elements in self.elements.values() for each in elements)
+
     def with_point(self, number: int, point: TextPoint) -> LazyHeap:
         return replace(self, points={**self.points, number: (*self.points.get(number, ()), point)})
 
@@ -267,6 +327,7 @@ class LazyHeap:
             and self.unions == other.unions
             and self.arguments == other.arguments
             and self.cells == other.cells
+            and self.elements == other.elements
             and self.points == other.points
             and self.facts == other.facts
             and self.places == other.places
@@ -311,6 +372,18 @@ def untouched_of(heap_object: LazyObject, memory: Memory) -> Iterator[tuple[int,
     if heap_object.is_text and isinstance(heap_object.length, int):
         end, cell = len(item.data), heap_object.cells.cells[0]
         yield end, LazyCell(cell.type, cell_path(heap_object, end, cell))
+
+
+def path_of_element(array: LazyObject, count: int) -> str:
+    """An expression for an element of an array at an unknown place, as the array has ``count`` such elements already.
+    It is not C (names_places).
+    """
+    return f"&{array.path.removeprefix('&')}[at{count + 1 if count else ''}]"
+
+
+def names_places(path: str) -> bool:
+    """Whether an expression names all elements by their places, and so is C."""
+    return _UNPLACED.search(path) is None
 
 
 def cell_path(heap_object: LazyObject, index: int, cell: TypeCell) -> str:

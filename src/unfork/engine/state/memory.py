@@ -7,6 +7,7 @@ from dataclasses import KW_ONLY, dataclass, field
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from unfork.engine.state.objects import Beginnings, Objects
+from unfork.engine.state.origins import NO_ORIGINS, ByteOrigins, OriginRange, OriginRecord, UnreadByte
 from unfork.engine.state.stowed import PagedObject, Pages
 from unfork.engine.state.unbounded import UNBOUNDED
 from unfork.logic.terms import build
@@ -63,55 +64,15 @@ def offset_in(pointer: int) -> int:
     return (pointer & SLOT_MASK) - SLOT_MIDDLE
 
 
-@dataclass(frozen=True, slots=True)
-class CopiedText:
-    """Where an unread byte comes from: character ``offset`` of a text of the input, as the text was made.
-
-    It is byte ``index`` of a copy of ``count`` bytes (64 bits); if the copy is shorter, it is ``otherwise``.
-    """
-
-    text: int
-    offset: int
-    index: int
-    count: Value
-    otherwise: Value | Origin
-
-
-@dataclass(frozen=True, slots=True)
-class TextCharacter:
-    """A character of a text of the input, at an offset of 64 bits."""
-
-    text: int
-    offset: Value
-
-
-@dataclass(frozen=True, slots=True)
-class OverwrittenByte:
-    """Where an unread byte comes from: a write of ``size`` bytes at offset ``place`` (64 bits each) that may be to it.
-
-    It is ``value`` where ``is_meant`` (1 bit) holds, and what it was ``before`` elsewhere.
-    """
-
-    place: Value
-    size: Value
-    is_meant: Value
-    value: Value | TextCharacter
-    before: Value | Origin
-
-
-Origin = tuple[str, int] | CopiedText | OverwrittenByte
-"""What an unread byte will be: a copy of an unwritten one, by its object and offset, or what writes have left."""
-
-
 @dataclass(slots=True, eq=False, repr=False)
 class MemoryObject:
     """One object: ``data`` holds its concrete bytes, ``mask`` tells which bytes are not concrete.
 
     ``mask`` None: every byte is concrete. Otherwise ``mask[i]`` is CONCRETE, SYMBOLIC (``symbolic[i]`` is a term and
-    the number of the byte within it) or UNINITIALISED (becomes a fresh symbol at the first read; ``origins[i]``
-    names the byte from which it was copied, so that copies of one byte agree). Bytes that are not concrete
-    are 0 in ``data``. ``size`` is in bytes; ``limit`` is ``size`` if that is an int and ``data`` has the bytes, else
-    -1. Only the memory whose token is ``owner`` may change the object; read-only objects have no owner. ``label``
+    the number of the byte within it) or UNINITIALISED (becomes a fresh symbol at the first read, unless ``origins``
+    says what it is a copy of, or what writes have left there). Bytes that are not concrete are 0 in ``data``.
+    ``size`` is in bytes; ``limit`` is ``size`` if that is an int and ``data`` has the bytes, else -1. Only the memory
+    whose token is ``owner`` may change the object; read-only objects have no owner. ``label``
     names it among the inputs once its unwritten bytes were read. ``updates`` are hints for readers about writes at
     symbolic offsets (engine/state/updates.py), and no part of the contents. ``gone`` (1 bit, never 1) is the
     condition under which a joined object does not exist; ``limit`` is then -1. ``sites`` are other source locations
@@ -128,7 +89,7 @@ class MemoryObject:
     site: types.Position | None = None
     type: types.Type | None = None
     symbolic: dict[int, tuple[Term, int]] | None = None
-    origins: dict[int, Origin] | None = None
+    origins: ByteOrigins | None = None
     owner: object | None = None
     label: str | None = None
     updates: tuple[Any, ...] | None = None
@@ -173,7 +134,7 @@ class MemoryObject:
         twin.is_stowed = False
         twin.has_names = self.has_names
         twin.symbolic = None if self.symbolic is None else self.symbolic.copy()
-        twin.origins = None if self.origins is None else self.origins.copy()
+        twin.origins = self.origins
         twin.size = self.size
         twin.limit = self.limit
         twin.owner = owner
@@ -301,6 +262,10 @@ class MemoryObject:
             start, entry = position, following
         yield start, end - start
 
+    def origin(self, offset: int) -> UnreadByte | None:
+        """Where an unread byte comes from; None for one that was read, or is just unwritten."""
+        return self.origins.get(offset) if self.origins else None
+
     # --- changes (by the owner only)
 
     def write(self, offset: int, count: int, value: Value) -> None:
@@ -316,8 +281,7 @@ class MemoryObject:
         if mask is None:
             mask = self.mask = bytearray(len(self.data))
         elif self.origins:
-            for position in range(offset, offset + count):
-                self.origins.pop(position, None)
+            self.origins = self.origins.without(offset, offset + count) or None
         self.data[offset : offset + count] = bytes(count)
         mask[offset : offset + count] = b"\x01" * count
         symbolic = self.symbolic
@@ -343,6 +307,21 @@ class MemoryObject:
         self.data[offset : offset + count] = bytes(count)
         self._forget(offset, count, UNINITIALISED)
 
+    def leave_unread(self, offset: int, count: int, record: OriginRecord) -> None:
+        """Make a range unread; ``record`` says what its bytes are, by their position in this object."""
+        self.make_uninitialised(offset, count)
+        self.add_origins((OriginRange(offset, offset + count, record),))
+
+    def add_origins(self, more: tuple[OriginRange, ...]) -> None:
+        """Say where unread bytes come from that have no origin yet."""
+        self.origins = (self.origins or NO_ORIGINS).having(more) or None
+
+    def part(self, offset: int, count: int) -> MemoryObject:
+        """A range of bytes as an object of its own."""
+        twin = MemoryObject(bytearray(count), count, self.kind, self.name, mask=bytearray(count))
+        twin.copy_range(0, self, offset, count)
+        return twin
+
     def copy_range(self, offset: int, source: MemoryObject, source_offset: int, count: int) -> None:
         """Copy a range byte by byte, of whatever kind; the ranges may overlap within one object."""
         data = source.data[source_offset : source_offset + count]
@@ -353,15 +332,14 @@ class MemoryObject:
         assert source.mask is not None
         mask = source.mask[source_offset : source_offset + count]
         terms = _renumber(source.symbolic, mask, SYMBOLIC, source_offset, offset)
-        origins = _renumber(source.origins, mask, UNINITIALISED, source_offset, offset)
+        origins = () if source.origins is None else source.origins.within(source_offset, source_offset + count)
         if self.mask is not None:
             self._forget(offset, count, CONCRETE)
         self.data[offset : offset + count] = data
         self._any_mask()[offset : offset + count] = mask
         if terms:
             self.symbolic = {**self.symbolic, **terms} if self.symbolic else terms
-        if origins:
-            self.origins = {**self.origins, **origins} if self.origins else origins
+        self.add_origins(tuple([each.moved(offset - source_offset) for each in origins]))
 
     def _any_mask(self) -> bytearray:
         if self.mask is None:
@@ -379,10 +357,8 @@ class MemoryObject:
             while position >= 0:
                 del symbolic[position]
                 position = mask.find(SYMBOLIC, position + 1, end)
-        origins = self.origins
-        if origins:
-            for position in range(offset, end):
-                origins.pop(position, None)
+        if self.origins:
+            self.origins = self.origins.without(offset, end) or None
         mask[offset:end] = bytes((state,)) * count
         if state == CONCRETE and (end == len(mask) or offset == 0) and mask.count(CONCRETE) == len(mask):
             self.mask = None  # every byte is written: back to the fast path
@@ -417,7 +393,7 @@ class MemoryObject:
             if mask[position] == SYMBOLIC:
                 if not _same_byte(self, other, position):
                     return False
-            elif mask[position] == UNINITIALISED and _origin(self, position) != _origin(other, position):
+            elif mask[position] == UNINITIALISED and self.origin(position) != other.origin(position):
                 return False
         return True
 
@@ -443,10 +419,6 @@ def _same_byte(left: MemoryObject, right: MemoryObject, position: int) -> bool:
     assert left.symbolic is not None and right.symbolic is not None
     (term, index), (other, other_index) = left.symbolic[position], right.symbolic[position]
     return (term is other and index == other_index) or left.byte(position) is right.byte(position)
-
-
-def _origin(item: MemoryObject, position: int) -> Origin | None:
-    return item.origins.get(position) if item.origins else None
 
 
 @dataclass(frozen=True, slots=True)

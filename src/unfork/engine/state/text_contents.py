@@ -2,24 +2,30 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 
-from unfork.engine.state.lazy import EqualCharacters, LazyHeap, LazyObject, TextFact, UniformCharacters
+from unfork.engine.state.lazy import EqualCharacters, LazyHeap, LazyObject, NoOccurrence, TextFact, UniformCharacters
 from unfork.logic.terms.evaluate import Model, evaluate
 
 FILLER = ord("a")
 """The character of a string wherever the path has not looked, if it may be this one."""
+_ANY = frozenset(range(1, 256))
 Place = tuple[int, int]
 """The number of a text and an offset in it."""
 
 
 @dataclass(frozen=True, slots=True)
 class _EqualRange:
-    """Two texts have the same characters in a range of offsets of the first; ``distance`` leads to the other's."""
+    """Two texts have the same characters in a range of offsets of the first; ``distance`` leads to the other's.
+
+    ``is_folded``: but for the case of letters.
+    """
 
     offsets: range
     other: int
     distance: int
+    is_folded: bool
 
 
 @dataclass(slots=True)
@@ -31,9 +37,11 @@ class TextContents:
     _known: dict[Place, int] = field(init=False)
     _equal: dict[int, list[_EqualRange]] = field(init=False)
     _uniform: dict[int, list[tuple[range, frozenset[int]]]] = field(init=False)
+    _avoided: dict[int, list[tuple[range, frozenset[int]]]] = field(init=False)
+    """Characters of texts that do not occur in a range: none of them is there, where that is possible."""
 
     def __post_init__(self) -> None:
-        self._known, self._equal, self._uniform = {}, {}, {}
+        self._known, self._equal, self._uniform, self._avoided = {}, {}, {}, {}
         for number, points in self.lazy.points.items():
             for each in points:
                 self._known[number, evaluate(each.offset, self.model)] = evaluate(each.character, self.model)
@@ -47,9 +55,12 @@ class TextContents:
     def _note(self, number: int, fact: TextFact) -> None:
         offsets = range(evaluate(fact.start, self.model), evaluate(fact.end, self.model))
         match fact:
-            case EqualCharacters(other=other, other_start=other_start):
+            case EqualCharacters(other=other, other_start=other_start, is_folded=is_folded):
                 distance = evaluate(other_start, self.model) - offsets.start
-                self._equal.setdefault(number, []).append(_EqualRange(offsets, other, distance))
+                self._equal.setdefault(number, []).append(_EqualRange(offsets, other, distance, is_folded))
+            case NoOccurrence(needle=needle):
+                reach = range(offsets.start, offsets.stop + len(needle) - 1)
+                self._avoided.setdefault(number, []).append((reach, frozenset(needle)))
             case UniformCharacters(characters=characters, are_among=are_among):
                 among = {evaluate(each, self.model) for each in characters}
                 allowed = among if are_among else set(range(256)) - among
@@ -66,19 +77,52 @@ class TextContents:
 
     def at(self, number: int, offset: int) -> int:
         """The character at an offset before the text's NUL."""
-        alike, allowed = {(number, offset)}, set(range(1, 256))
-        waiting = [(number, offset)]
-        while waiting:
-            place = waiting.pop()
+        if number not in self.lazy.facts:
+            return self._known.get((number, offset), FILLER)
+        same = self._alike([(number, offset)], is_folded=False)
+        like = self._alike(same, is_folded=True)
+        for place in same:
             if place in self._known:
                 return self._known[place]
-            owner, position = place
-            for offsets, characters in self._uniform.get(owner, ()):
-                if position in offsets:
-                    allowed &= characters
+        allowed = frozenset.intersection(*[self._allowed(place) for place in same])
+        if len(like) > len(same):
+            known = [{_folded(self._known[place])} for place in like if place in self._known]
+            wanted = set.intersection(*[set(map(_folded, self._allowed(place))) for place in like], *known)
+            letter = FILLER if FILLER in wanted else min(wanted, default=FILLER)
+            allowed = frozenset(each for each in allowed if _folded(each) == letter)
+        allowed = allowed - self._avoided_at(like) or allowed
+        return FILLER if FILLER in allowed else min(allowed, default=FILLER)
+
+    def _alike(self, places: Iterable[Place], *, is_folded: bool) -> dict[Place, None]:
+        """The places whose characters are equal to those of some; with ``is_folded``, but for the case of letters."""
+        alike = dict.fromkeys(places)
+        waiting = list(alike)
+        while waiting:
+            owner, position = waiting.pop()
             for equal in self._equal.get(owner, ()):
                 other = equal.other, position + equal.distance
-                if position in equal.offsets and other not in alike:
-                    alike.add(other)
+                if position in equal.offsets and other not in alike and equal.is_folded <= is_folded:
+                    alike[other] = None
                     waiting.append(other)
-        return FILLER if FILLER in allowed else min(allowed, default=FILLER)
+        return alike
+
+    def _allowed(self, place: Place) -> frozenset[int]:
+        allowed = _ANY
+        for offsets, characters in self._uniform.get(place[0], ()):
+            if place[1] in offsets:
+                allowed &= characters
+        return allowed
+
+    def _avoided_at(self, places: Iterable[Place]) -> frozenset[int]:
+        return frozenset(
+            each
+            for owner, position in places
+            for offsets, needle in self._avoided.get(owner, ())
+            if position in offsets
+            for each in needle
+        )
+
+
+def _folded(character: int) -> int:
+    """A character after tolower."""
+    return character + 32 if ord("A") <= character <= ord("Z") else character

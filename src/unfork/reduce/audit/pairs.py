@@ -313,7 +313,7 @@ def _bytes(name: str, mine: MemoryObject, theirs: MemoryObject, gone: Value) -> 
         for position in range(offset, offset + length):
             is_unwritten = mask[position] == UNINITIALISED
             if mine.mask is not None and mine.mask[position] == UNINITIALISED:
-                if not is_unwritten or (mine.origins or {}).get(position) != (theirs.origins or {}).get(position):
+                if not is_unwritten or mine.origin(position) != theirs.origin(position):
                     yield PairMismatch(f"byte {position} of {name}")
             elif not is_unwritten:
                 yield Pair(f"byte {position} of {name}", mine.byte(position), theirs.byte(position), 8, gone)

@@ -7,6 +7,7 @@ from collections import defaultdict
 from collections.abc import Iterator
 
 from unfork.engine.state.memory import UNINITIALISED, MemoryObject
+from unfork.engine.state.origins import NO_ORIGINS
 
 _PAGE = 1 << 12
 """Bytes compared at once: buffers have up to 128 KB, of which two paths that meet again mostly differ in a few."""
@@ -56,7 +57,7 @@ def _other_terms(a: MemoryObject, b: MemoryObject, count: int) -> Iterator[int]:
 
 def _other_origins(a: MemoryObject, b: MemoryObject, count: int) -> Iterator[int]:
     """The bytes that are unwritten in both, as copies of different unwritten bytes."""
-    mine, theirs = a.origins or {}, b.origins or {}
+    mine, theirs = a.origins or NO_ORIGINS, b.origins or NO_ORIGINS
     if mine == theirs or a.mask is None or b.mask is None:
         return
     for position in dict.fromkeys((*mine, *theirs)):

@@ -15,6 +15,7 @@ from unfork.engine.state.memory import (
     object_of,
     offset_in,
 )
+from unfork.engine.state.origins import UnwrittenBytes
 from unfork.engine.state.state import State
 from unfork.logic.terms.term import Value
 from unfork.logic.terms.term_table import symbol
@@ -57,17 +58,17 @@ class ComparedSide:
 
     def unwritten(self, number: int, item: MemoryObject, offset: int) -> Value:
         """The later value of an unwritten byte: one value for all its copies."""
-        origin = item.origins.get(offset) if item.origins else None
+        origin = item.origin(offset)
         if origin is None:
             return symbol(f"{UNWRITTEN} {number}[{offset}]", 8)
-        assert isinstance(origin, tuple)  # texts are copied unread only where nothing is pruned
-        name = f"{origin[0]}[{origin[1]}]"
+        assert isinstance(origin.record, UnwrittenBytes)  # texts are copied unread only where nothing is pruned
+        name = f"{origin.record.name}[{origin.place}]"
         known = self.state.remembered[COPIED.of(name)]
         return symbol(f"{UNWRITTEN} {name}", 8) if known is None else known
 
     def is_copied(self, item: MemoryObject, offset: int) -> bool:
         """Whether an unwritten byte has copies."""
-        return bool(item.origins) and offset in (item.origins or {})
+        return item.origin(offset) is not None
 
 
 _MARKED = re.compile(rb"[^\0]+")

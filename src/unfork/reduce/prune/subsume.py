@@ -72,7 +72,7 @@ class Subsumption:
 
     def cover(self, state: State) -> StateCover | None:
         place = self._place(state)
-        if place is None:
+        if place is None or state.lazy.elements:  # the shapes of states have no elements at unknown places
             return None
         state.looked = (state.instructions, state.forks)
         began = perf_counter()

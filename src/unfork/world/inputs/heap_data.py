@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 
 from unfork.engine.state.flat_layout import as_read
@@ -105,8 +105,9 @@ def of_state(state: State, model: Model) -> Heap | None:
     lazy = state.lazy
     if not lazy.function:
         return None
-    used = _used_objects(lazy, model)
-    shown = [lazy_object for lazy_object in lazy.all if lazy_object.variable is None or lazy_object.number in used]
+    used, apart = _used_objects(lazy, model), lazy.apart
+    every = [lazy_object for lazy_object in lazy.all if lazy_object.number not in apart]
+    shown = [lazy_object for lazy_object in every if lazy_object.variable is None or lazy_object.number in used]
     names = {lazy_object.number: index for index, lazy_object in enumerate(shown)}
     arguments = []
     for argument in lazy.arguments:
@@ -118,7 +119,27 @@ def of_state(state: State, model: Model) -> Heap | None:
         else:
             arguments.append(HeapArgument(name, kind.name, value.to_bytes(kind.size, "little")))
     objects = [_object(lazy, names, lazy_object, model) for lazy_object in shown]
-    return Heap(lazy.function, tuple(arguments), tuple(objects))
+    return Heap(lazy.function, tuple(arguments), tuple(_placed(lazy, model, objects)))
+
+
+def _placed(lazy: LazyHeap, model: Model, objects: list[HeapObject]) -> Iterator[HeapObject]:
+    """The objects, named by the places of array elements."""
+    places: list[tuple[str, str]] = []
+
+    def placed(path: str) -> str:
+        for unplaced, place in places:
+            path = path.replace(unplaced, place)
+        return path
+
+    owners = sorted((each.number, array, each.start) for array, parts in lazy.elements.items() for each in parts)
+    for number, array_number, start in owners:
+        array, element = lazy.find(array_number), lazy.find(number)
+        assert array is not None and array.cells is not None and element is not None
+        index = evaluate(start, model) // array.cells.size
+        places.append((placed(element.path[1:]), f"{placed(array.path)}[{index}]"))
+    for each in objects:
+        cells = [replace(cell, path=placed(cell.path)) for cell in each.cells] if places else each.cells
+        yield replace(each, name=placed(each.name), cells=tuple(cells))
 
 
 def _used_objects(lazy: LazyHeap, model: Model) -> set[int]:
@@ -149,11 +170,15 @@ def _object(lazy: LazyHeap, names: Mapping[int, int], lazy_object: LazyObject, m
         data[:] = TextContents(lazy, model).of(lazy_object)
     cells = []
     every = lazy_object.cells.within(0, len(data)) if data else []
-    parts = [(index, part) for index, cell in every for part in lazy.read_as(lazy_object.number, index, cell)]
-    for index, cell in parts:
+    apart = {evaluate(each.start, model) // size: each.number for each in lazy.elements.get(lazy_object.number, ())}
+    own = [
+        (index, *((apart[index], 0) if index in apart else (lazy_object.number, index)), cell) for index, cell in every
+    ]
+    parts = [(index, number, at, part) for index, number, at, cell in own for part in lazy.read_as(number, at, cell)]
+    for index, number, at, cell in parts:
         offset = index * size + cell.offset
         path, kind = cell_path(lazy_object, index, cell), cell.type.name
-        key = (lazy_object.number, offset)
+        key = (number, at * size + cell.offset)
         if key in lazy.pointers:
             target = _reference(lazy, names, lazy.pointers[key])
             cells.append(HeapCell(path, offset, cell.size, kind, True, target, is_const=cell.is_const))

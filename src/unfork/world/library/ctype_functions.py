@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from functools import cache
 
 from unfork.engine.memory.library_objects import ERRNO, library_object
-from unfork.engine.memory.strings import to_lower, to_upper
+from unfork.engine.memory.text_facts import to_lower, to_upper
 from unfork.engine.step.step import Step
 from unfork.logic.terms import build
 from unfork.logic.terms.term import Value

@@ -7,6 +7,7 @@ from unfork.engine.memory.loads import store_pointer
 from unfork.engine.memory.ranges import compare, copy, copy_apart, fill, length_bounds, pin_offset, readable
 from unfork.engine.memory.spans import ScanStep, scan
 from unfork.engine.memory.strings import Characters
+from unfork.engine.memory.text_searches import place_within
 from unfork.engine.memory.uninitialised import initialise
 from unfork.engine.state.memory import LARGEST
 from unfork.engine.step.step import Step
@@ -114,6 +115,10 @@ def _memchr(step: Step, pointer: Value, byte: Value, length: Value) -> Value:
         span = scan(step, pointer, lambda byte: ScanStep(build.eq(byte, wanted, 8), 1), length)
         if span is not None:
             return span.end if step.decide(span.is_found) else 0
+    if isinstance(length, Term):
+        place = place_within(step, pointer, wanted, length)
+        if place is not None:
+            return build.add(pointer, place, 64) if step.decide(build.ult(place, length, 64)) else 0
     characters = Characters(step, pointer)
     index = 0
     while True:

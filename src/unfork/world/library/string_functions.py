@@ -3,29 +3,36 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from unfork.engine.memory import heap
 from unfork.engine.memory.loads import load_pointer, pointer_size, store, store_pointer
 from unfork.engine.memory.measured_texts import MeasuredText, measured_at
-from unfork.engine.memory.ranges import copy, fill, pin_offset, require_apart, writable
+from unfork.engine.memory.ranges import WIDE_VALUE, copy, copy_measured, fill, pin_offset, require_apart, writable
 from unfork.engine.memory.resolve import candidates
 from unfork.engine.memory.spans import Look, ScanStep, Span, scan
 from unfork.engine.memory.strings import (
     Characters,
     compare_strings,
+    known_length,
     measured_length,
     read_c_string,
     string_length,
     text_length,
 )
-from unfork.engine.memory.text_searches import first_among, first_not_among, last_of
+from unfork.engine.memory.text_searches import (
+    assume_occurrence,
+    first_among,
+    first_not_among,
+    first_occurrence,
+    last_of,
+)
 from unfork.engine.state.lazy import LAZY
 from unfork.engine.state.merge_rules import WordPart
 from unfork.engine.state.remembered import Fact
 from unfork.engine.step.step import Step
 from unfork.logic.terms import build
-from unfork.logic.terms.term import Value
+from unfork.logic.terms.term import Term, Value
 from unfork.world.library.model import FunctionModel
 
 STRTOK: Fact[Value] = Fact("strtok", WordPart(), 0)
@@ -39,7 +46,7 @@ def _limit(step: Step, value: Value) -> int:
 def _strnlen(step: Step, text: Value, bound: Value) -> Value:
     if step.decide(build.eq(bound, 0, 64)):
         return 0
-    length = measured_length(step, text, bound)
+    length = known_length(step, text, bound)
     return text_length(step, text, _limit(step, bound)) if length is None else length
 
 
@@ -47,6 +54,9 @@ def write_string(step: Step, target: Value, characters: Sequence[Value]) -> None
     """Write characters and a NUL."""
     location = writable(step, target, len(characters) + 1)
     assert location is not None
+    if isinstance(location.offset, Term) and len(characters) < WIDE_VALUE:
+        store(step, target, build.concat_bytes([*characters, 0]), len(characters) + 1)
+        return
     start = pin_offset(step, location)
     item = step.state.memory.writable(location.number)
     item.write_values(start, [*characters, 0])
@@ -79,23 +89,23 @@ def _stpncpy(step: Step, target: Value, source: Value, bound: Value) -> Value:
 
 
 def _copy_padded(step: Step, target: Value, source: Value, bound: Value) -> Value:
-    limit = _limit(step, bound)
-    length = _length(step, source, limit)
+    length = None if step.decide(build.eq(bound, 0, 64)) else measured_length(step, source, bound)
+    limit = _limit(step, bound) if length is None else bound
+    if length is None:
+        length = string_length(step, source, _limit(step, bound))
     read = build.add(length, 1, 64)
     read = build.ite(build.ult(read, limit, 64), read, limit, 64)
     require_apart(step, target, limit, source, read, "strncpy")
-    location = writable(step, target, limit)
-    if location is not None:
-        pin_offset(step, location)
-    fill(step, target, 0, limit)
+    writable(step, target, limit)
     copy(step, target, source, length)
+    fill(step, build.add(target, length, 64), 0, build.sub(limit, length, 64))
     return length
 
 
-def _length(step: Step, text: Value, limit: int | None = None) -> Value:
+def _length(step: Step, text: Value) -> Value:
     """The length of a text: one value for a measured one, else a number."""
-    length = None if limit == 0 else measured_length(step, text, limit)
-    return string_length(step, text, limit) if length is None else length
+    length = known_length(step, text)
+    return string_length(step, text) if length is None else length
 
 
 def _strcat(step: Step, target: Value, source: Value, *_: Value) -> Value:
@@ -121,8 +131,13 @@ def _copied(step: Step, target: Value, source: Value) -> Value:
 
 
 def _strncat(step: Step, target: Value, source: Value, bound: Value, *_: Value) -> Value:
+    end = build.add(target, _length(step, target), 64)
+    known = None if step.decide(build.eq(bound, 0, 64)) else measured_length(step, source, bound)
+    if known is not None:
+        _require_apart_from_copy(step, end, source, known, bound)
+        _copy_measured(step, end, source, known)
+        return target
     limit = _limit(step, bound)
-    end = build.add(target, string_length(step, target), 64)
     characters = read_c_string(step, source, limit)
     length = len(characters)
     require_apart(step, end, length + 1, source, min(length + 1, limit), "strncat")
@@ -130,13 +145,20 @@ def _strncat(step: Step, target: Value, source: Value, bound: Value, *_: Value) 
     return target
 
 
+def _require_apart_from_copy(step: Step, target: Value, source: Value, length: Value, bound: Value) -> None:
+    """Check that ``length`` characters, the first of at most ``bound`` (64 bits), and a NUL overlap none of them."""
+    room = build.add(length, 1, 64)
+    require_apart(step, target, room, source, build.ite(build.ult(length, bound, 64), room, bound, 64), "strncat")
+
+
 def _strlcpy(step: Step, target: Value, source: Value, bound: Value) -> Value:
-    limit = _limit(step, bound)
     length = measured_length(step, source)
     if length is not None:
-        if limit:
-            _copy_measured(step, target, source, build.ite(build.ult(length, limit, 64), length, limit - 1, 64))
+        if not step.decide(build.eq(bound, 0, 64)):
+            last = build.sub(bound, 1, 64)
+            _copy_measured(step, target, source, build.ite(build.ult(length, bound, 64), length, last, 64))
         return length
+    limit = _limit(step, bound)
     characters = read_c_string(step, source)
     if limit:
         write_string(step, target, characters[: limit - 1])
@@ -144,6 +166,14 @@ def _strlcpy(step: Step, target: Value, source: Value, bound: Value) -> Value:
 
 
 def _strlcat(step: Step, target: Value, source: Value, bound: Value) -> Value:
+    added = measured_length(step, source)
+    before = None if added is None or step.decide(build.eq(bound, 0, 64)) else known_length(step, target, bound)
+    if added is not None and before is not None:
+        if step.decide(build.ult(before, bound, 64)):
+            room = build.sub(build.sub(bound, before, 64), 1, 64)
+            count = build.ite(build.ult(room, added, 64), room, added, 64)
+            _copy_measured(step, build.add(target, before, 64), source, count)
+        return build.add(before, added, 64)
     limit = _limit(step, bound)
     length = string_length(step, target, limit)
     characters = read_c_string(step, source)
@@ -259,6 +289,14 @@ def _strrchr(step: Step, text: Value, character: Value) -> Value:
 
 def _strstr(step: Step, text: Value, searched: Value) -> Value:
     needle = read_c_string(step, searched)
+    wanted = tuple([each for each in needle if isinstance(each, int)])
+    known = measured_at(step, text) if needle and len(wanted) == len(needle) else None
+    if known is not None:
+        place = _span_in(text, known, first_occurrence(step, known, wanted))
+        if not step.decide(place.is_found):
+            return 0
+        assume_occurrence(step, known, place.length, wanted)
+        return place.end
     hay = read_c_string(step, text)
     for index in range(len(hay) - len(needle) + 1):
         pairs = zip(hay[index:], needle, strict=False)
@@ -272,16 +310,17 @@ def _strdup(step: Step, text: Value) -> Value:
 
 
 def _strndup(step: Step, text: Value, bound: Value) -> Value:
-    return _duplicate(step, text, _limit(step, bound), "strndup")
+    return _duplicate(step, text, bound, "strndup")
 
 
-def _duplicate(step: Step, source: Value, limit: int | None, maker: str) -> Value:
-    length = None if limit == 0 else measured_length(step, source, limit)
+def _duplicate(step: Step, source: Value, bound: Value | None, maker: str) -> Value:
+    is_empty = bound is not None and step.decide(build.eq(bound, 0, 64))
+    length = None if is_empty else measured_length(step, source, bound)
     if length is not None:
         block = heap.allocate(step, build.add(length, 1, 64), maker)
         _copy_measured(step, block, source, length)
         return block
-    characters = read_c_string(step, source, limit)
+    characters = read_c_string(step, source, None if bound is None else _limit(step, bound))
     block = heap.allocate(step, len(characters) + 1, maker)
     write_string(step, block, characters)
     return block
@@ -291,11 +330,9 @@ def _copy_measured(step: Step, target: Value, source: Value, length: Value) -> N
     """Copy ``length`` characters (64 bits), at most all, of a measured text, and end the copy."""
     text = measured_at(step, source)
     assert text is not None
-    if length is text.length or step.chain.must(step.state.path, build.eq(length, text.length, 64)):
-        copy(step, target, source, build.add(text.length, 1, 64))
-        return
-    copy(step, target, source, length)
-    store(step, build.add(target, length, 64), 0, 1)
+    if length is not text.length and not step.chain.must(step.state.path, build.eq(length, text.length, 64)):
+        text = replace(text, length=length, is_cut=True)
+    copy_measured(step, target, source, text)
 
 
 def _span(step: Step, text: Value, accepted: Value, *, inside: bool) -> Span:

@@ -1,0 +1,17 @@
+/* Elements at unknown places are copied with others.
+   expect: safe
+   options: --function copy
+   native: none (a function that is run alone) */
+#include <assert.h>
+#include <string.h>
+
+void copy(char **from, unsigned i)
+{
+    char *to[6];
+    if (!from || i >= 6)
+        return;
+    char *one = from[i];
+    memcpy(to, from, sizeof to);
+    assert(to[i] == one);
+    assert(from[i] == one);
+}
