@@ -31,6 +31,8 @@ from unfork.world.libc.build_store import Report
 
 LARGEST = 4096
 """The most bytes of an input, for all ways."""
+LEAST = 0.1
+"""Seconds that a process counts for at least."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -158,17 +160,17 @@ class TargetBench:
             (corpus / name_of(data)).write_bytes(data)
         given = corpus if seeds else None
         if way == "libfuzzer":
-            words = self._libfuzzer(folder, corpus)
+            used, said = self._libfuzzer(folder, corpus, cpu)
         else:  # builds do not count for any way; they are kept
             warm = self._unfork(way, given, folder / "warm", folder / "other")
             processors.run([*warm, "--max-time", "1s"], folder, dict(os.environ), 20 * cpu + 60)
             words = self._unfork(way, given, folder / "run", corpus)
-        done = processors.run(words, folder, dict(os.environ), 20 * cpu + 60, cpu)
+            done = processors.run(words, folder, dict(os.environ), 20 * cpu + 60, cpu)
+            used, said = done.cpu, _last(done)
         counting = self.native(f"{folder.name}-edges")
         for path in sorted(corpus.iterdir()):
             counting.give(path.read_bytes())
-        said = (done.stdout + done.stderr).strip().splitlines()
-        return counting.taken(), done.cpu, said[-1] if said else ""
+        return counting.taken(), used, said
 
     def _unfork(self, way: str, given: Path | None, out: Path, corpus: Path) -> list[str]:
         words = [sys.executable, "-m", "unfork", "fuzz" if way == "both" else "run", *self.files, *self.flags]
@@ -179,13 +181,28 @@ class TargetBench:
             words += ["--dictionary", str(self._tree / self.target.dictionary)] if self.target.dictionary else []
         return words
 
-    def _libfuzzer(self, folder: Path, corpus: Path) -> list[str]:
+    def _libfuzzer(self, folder: Path, corpus: Path, cpu: float) -> tuple[float, str]:
+        """The processor seconds that libFuzzer used, and its last words; it begins again after a crash."""
         native = self.native(f"{folder.name}-libfuzzer")
         assert native.mutator is not None
-        words = [str(native.mutator), "-detect_leaks=0", "-close_fd_mask=3", f"-max_len={LARGEST}", "-seed=1"]
+        words = [str(native.mutator), "-detect_leaks=0", "-close_fd_mask=3", f"-max_len={LARGEST}", f"-artifact_prefix={folder}/"]
         if self.target.dictionary is not None:
             words.append(f"-dict={self._tree / self.target.dictionary}")
-        return [*words, f"-artifact_prefix={folder}/", str(corpus)]
+        used, seed = 0.0, 0
+        while True:
+            seed += 1
+            done = processors.run(
+                [*words, f"-seed={seed}", str(corpus)], folder, dict(os.environ), 20 * cpu + 60, cpu - used
+            )
+            used += max(done.cpu, LEAST)
+            if used >= cpu:
+                return used, _last(done)
+
+
+def _last(done: processors.Done) -> str:
+    """The last line that a command said."""
+    said = (done.stdout + done.stderr).strip().splitlines()
+    return said[-1] if said else ""
 
 
 def rows(
