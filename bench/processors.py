@@ -99,7 +99,7 @@ class _Watch(threading.Thread):
 
 
 def used(session: int) -> float:
-    """Seconds that a session's processes and their descendants have used, those that they have waited for among them."""
+    """Seconds that a session's processes and their descendants have used, with those that they have waited for."""
     kinds = (host.USER, host.SYSTEM, host.USER_OF_CHILDREN, host.SYSTEM_OF_CHILDREN)
     return sum(host.seconds_in(words, *kinds) for _, words in _processes(session))
 
@@ -126,16 +126,15 @@ def _processes(session: int) -> Iterator[tuple[Path, list[str]]]:
             found[int(place.name)] = place, host.status_words(int(place.name))
         except (FileNotFoundError, ProcessLookupError):
             continue
-    is_inside: dict[int, bool] = {0: False}
+    is_inside = {0: False}
     for number in found:
         line = []
         while number not in is_inside:
-            place, words = found.get(number, (None, ["", "0", "", "0"]))
             line.append(number)
+            _, words = found.get(number, (None, ["", "0", "", "0"]))
             if int(words[3]) == session:
                 is_inside[number] = True
             else:
                 number = int(words[1])
-        for each in line:
-            is_inside[each] = is_inside[number]
+        is_inside.update(dict.fromkeys(line, is_inside[number]))
     yield from (each for number, each in found.items() if is_inside[number])

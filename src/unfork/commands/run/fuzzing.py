@@ -42,6 +42,14 @@ LEAST = 0.02
 """The least share of a party; where native runs find hundreds of edges a round, as on cgltf in its first minute, what
 others take is lost.
 """
+LEAST_PATIENCE = 1 / 16
+"""A party that finds nothing in a round has half its share in the next, down to this part; where all find nothing for
+long, shares are equal again. Chosen on http-parser, where only native runs still find an edge every few seconds.
+"""
+PROBE = 0.2
+"""Seconds of work in a round that may show that a party finds nothing."""
+PER_SEED = 1_000_003
+"""Between the first seeds of native processes of two runs with --seed one apart; each process adds its number."""
 NATIVE_CRASH = "native crash"
 """Why a verdict is open: a native run crashes on an input, and the engine's does not."""
 
@@ -55,6 +63,15 @@ class FuzzShare:
     errors: int = 0
     credit: float = 0.0
     """Seconds that it was granted and has not used."""
+    patience: float = 1.0
+    """The part of its share that it has, since it found nothing lately."""
+
+    def judge(self, seconds: float, found: int) -> None:
+        """Note what it found in a round, and the seconds that it worked."""
+        if found:
+            self.patience = 1.0
+        elif seconds > PROBE:
+            self.patience = max(self.patience / 2, LEAST_PATIENCE)
 
 
 class FuzzCampaign:
@@ -87,6 +104,7 @@ class FuzzCampaign:
         self._finds: list[tuple[int, int, bytes]] = []
         """A heap of the inputs that native runs found, which are to become seeds: each with its rank and its number."""
         self._rounds = 0
+        self._seed = PER_SEED * explorer.options.seed
         self._inputs = 0
         self._slow = 0
 
@@ -124,18 +142,21 @@ class FuzzCampaign:
         if self._native is not None and self._parties[NATIVE].credit > 0:
             self._fuzz(self._native, self._parties[NATIVE].credit)
         self._follow()
-        self._success.note(
-            {
-                name: (each.edges - before[name][0], each.errors - before[name][1], each.seconds - before[name][2])
-                for name, each in self._parties.items()
-            }
-        )
+        done = {
+            name: (each.edges - before[name][0], each.errors - before[name][1], each.seconds - before[name][2])
+            for name, each in self._parties.items()
+        }
+        self._success.note(done)
+        for name, (edges, errors, seconds) in done.items():
+            self._parties[name].judge(seconds, edges + errors)
         self._found, self._since = self._counts(), time.monotonic()
 
     def _grant(self) -> None:
         length = min(max(SHORTEST, (time.monotonic() - self._began) / GROWTH), LONGEST)
         rates = self._success.rates() or dict.fromkeys(self._parties, ())
-        granted = shares(rates, LEAST, 1.0)
+        granted = {
+            name: max(share * self._parties[name].patience, LEAST) for name, share in shares(rates, LEAST, 1.0).items()
+        }
         if self._native is None and not self._field.has_seeds():
             del granted[SEEDS]
         total = sum(granted.values())
@@ -163,7 +184,7 @@ class FuzzCampaign:
     # --- the parties
 
     def _take_files(self) -> None:
-        """Give files that came to all who have not seen them: those of others first, which no party is credited with."""
+        """Give files that came to all who have not seen them; no party is credited with those of others."""
         if self._growing is not None:
             self._growing.catch_up()
         own = set[str]() if self._growing is None else self._growing.written
@@ -186,7 +207,7 @@ class FuzzCampaign:
 
     def _fuzz(self, native: NativeFuzzer, seconds: float) -> None:
         began, edges = time.monotonic(), native.edges
-        finds = native.fuzz(seconds, self._cores, 100_000 * self._rounds, self._explorer.is_over)
+        finds = native.fuzz(seconds, self._cores, self._seed, self._explorer.is_over)
         errors = self._take_finds(finds, NATIVE)
         self._credit(NATIVE, time.monotonic() - began, native.edges - edges, errors)
 
@@ -231,8 +252,7 @@ class FuzzCampaign:
         if self._native is not None and beside:
             native = self._native
             with ThreadPoolExecutor(1) as pool:
-                seed = 100_000 * self._rounds + 50_000
-                running = pool.submit(native.fuzz, seconds, beside, seed, self._explorer.is_over)
+                running = pool.submit(native.fuzz, seconds, beside, self._seed, self._explorer.is_over)
                 self._follow_until(began + seconds)
                 finds = running.result()
             edges, errors = native.edges - self._found[0], self._take_finds(finds, NATIVE)

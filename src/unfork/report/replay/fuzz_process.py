@@ -12,6 +12,8 @@ import threading
 from collections.abc import Callable
 from pathlib import Path
 
+from unfork.errors import InputError
+
 VARIABLE = "UNFORK_GATE"
 _YES, _NO = b"\1", b"\0"
 _IS_OPEN, _IS_WAITING = 0, 1
@@ -29,15 +31,15 @@ class FuzzProcess:
         os.pwrite(self._file, _NO * 2, 0)
         fcntl.flock(self._file, fcntl.LOCK_EX)
         self._is_ended = False
-        self._status: int | None = None
-        self._failure: Exception | None = None
+        self._status = 1
+        self._failure: InputError | OSError | None = None
         self._thread = threading.Thread(target=self._run, args=(f"{VARIABLE}={gate}", work), daemon=True)
         self._thread.start()
 
     def _run(self, word: str, work: Callable[[str, Callable[[], bool]], int]) -> None:
         try:
             self._status = work(word, lambda: self._is_ended)
-        except Exception as failed:
+        except (InputError, OSError) as failed:
             self._failure = failed
 
     def open(self) -> None:

@@ -21,8 +21,8 @@ from unfork.program.c.suffixes import IR_SUFFIXES, flags_for, has_cpp
 from unfork.program.llvm import subprocesses
 from unfork.program.llvm.module import FUZZ_TARGET
 from unfork.report.replay import jail
-from unfork.report.replay.fuzz_process import FuzzProcess
 from unfork.report.replay.binary import Enclosure, NativeBinary
+from unfork.report.replay.fuzz_process import FuzzProcess
 from unfork.report.replay.native_replay import (
     LIBRARIES,
     SETTINGS,
@@ -53,6 +53,8 @@ _OFTEN = 0.1
 _MEASURING = 30.0
 """Seconds for a look at the edges of new inputs, also when the run is over."""
 _MEGABYTES = 4000
+_SEEDS = 1 << 31
+"""libFuzzer's seeds are below that."""
 _NEVER = 10**9
 """Seconds that no input takes."""
 
@@ -295,7 +297,7 @@ class NativeFuzzer:
 
     def _begun(self, seed: int) -> FuzzProcess:
         self._started += 1
-        words = self._mutating(seed + 1000 * self._started)
+        words = self._mutating((seed + self._started) % _SEEDS)
 
         def work(gate: str, is_ended: Callable[[], bool]) -> int:
             return self._start(words, math.inf, is_ended, (gate,))
