@@ -164,8 +164,7 @@ class TargetBench:
         if way == "libfuzzer":
             used, said = self._libfuzzer(folder, corpus, cpu, seed)
         else:  # builds do not count for any way; they are kept
-            warm = self._unfork(way, given, folder / "warm", folder / "other")
-            processors.run([*warm, "--max-time", "1s"], folder, dict(os.environ), 20 * cpu + 60)
+            build(self._unfork(way, given, folder / "warm", folder / "other"), folder / "warm", cpu)
             words = [*self._unfork(way, given, folder / "run", corpus), "--seed", str(seed)]
             done = processors.run(words, folder, dict(os.environ), 20 * cpu + 60, cpu)
             used, said = done.cpu, _last(done)
@@ -205,6 +204,14 @@ class TargetBench:
             used += max(done.cpu, LEAST)
             if used >= cpu:
                 return used, _last(done)
+
+
+def build(words: Sequence[str], out: Path, cpu: float) -> None:
+    """Run a command of unfork that writes to ``out`` for a short while, so that its builds are kept."""
+    seconds = 1
+    while not out.exists() and seconds < cpu:  # a busy machine may need longer to load the program
+        processors.run([*words, "--max-time", f"{seconds}s"], out.parent, dict(os.environ), 20 * cpu + 60)
+        seconds *= 4
 
 
 def _last(done: processors.Done) -> str:
