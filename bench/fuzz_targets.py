@@ -26,6 +26,7 @@ from unfork.program.c import dictionaries
 from unfork.program.llvm.compiler import INCLUDE
 from unfork.report.replay import native_fuzzer
 from unfork.report.replay.binary import Enclosure
+from unfork.report.replay.native_replay import SETTINGS
 from unfork.world.inputs.fuzz_inputs import name_of
 from unfork.world.libc.build_store import Report
 
@@ -183,7 +184,10 @@ class TargetBench:
         return words
 
     def _libfuzzer(self, folder: Path, corpus: Path, cpu: float, seed: int) -> tuple[float, str]:
-        """The processor seconds that libFuzzer used, and its last words; it begins again after a crash."""
+        """The processor seconds that libFuzzer used, and its last words; it begins again after a crash.
+
+        The sanitizer has the settings of unfork fuzz, under which too large an allocation returns null.
+        """
         native = self.native(f"{folder.name}-libfuzzer")
         assert native.mutator is not None
         words = [
@@ -198,9 +202,8 @@ class TargetBench:
         used, seed = 0.0, PER_SEED * seed
         while True:
             seed += 1
-            done = processors.run(
-                [*words, f"-seed={seed}", str(corpus)], folder, dict(os.environ), 20 * cpu + 60, cpu - used
-            )
+            given = [*words, f"-seed={seed}", str(corpus)]
+            done = processors.run(given, folder, {**os.environ, **SETTINGS}, 20 * cpu + 60, cpu - used)
             used += max(done.cpu, LEAST)
             if used >= cpu:
                 return used, _last(done)
