@@ -292,6 +292,7 @@ class FuzzCampaign:
         text = f"--fuzzer ({native.name}): {native.edges} edges natively, by {plural(self._inputs, 'input')}"
         text += f"; {'; '.join(done)}"
         text += f"; {plural(native.crash_count, 'crash')}" if native.crash_count else ""
+        text += f"; {plural(len(self._finds), 'input')} not run on the engine" if self._finds else ""
         return [*sown, text + (f"; {plural(self._slow, 'slow input')} left out" if self._slow else "")]
 
 
