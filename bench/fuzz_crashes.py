@@ -24,6 +24,7 @@ from bench.fuzz_targets import (
     TARGETS,
     UpstreamTarget,
     arguments,
+    build,
     own_files,
     say_nothing,
     sources_in,
@@ -155,8 +156,7 @@ class CrashBench:
         words = [sys.executable, "-m", "unfork", "fuzz", *self._words(self._target, self._tree)]
         words += ["--cores", "1", "--no-progress", "--input-size", str(LARGEST)]
         words += ["--dictionary", str(self._tree / self._target.dictionary)] if self._target.dictionary else []
-        warm = [*words, "--out", str(self._folder / "warm"), "--max-time", "1s"]
-        processors.run(warm, self._folder, dict(os.environ), 20 * cpu + 60)
+        build([*words, "--out", str(self._folder / "warm")], self._folder / "warm", cpu)
         words += ["--out", str(self._folder / "run"), "--corpus", str(corpus), "--corpus-out", str(corpus)]
         done = processors.run(words, self._folder, dict(os.environ), 20 * cpu + 60, cpu)
         return self.shows(corpus.with_name(f"{corpus.name}-{BESIDE}")), done.cpu

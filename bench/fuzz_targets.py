@@ -26,11 +26,16 @@ from unfork.program.c import dictionaries
 from unfork.program.llvm.compiler import INCLUDE
 from unfork.report.replay import native_fuzzer
 from unfork.report.replay.binary import Enclosure
+from unfork.report.replay.native_replay import SETTINGS
 from unfork.world.inputs.fuzz_inputs import name_of
 from unfork.world.libc.build_store import Report
 
 LARGEST = 4096
 """The most bytes of an input, for all ways."""
+PER_SEED = 1000
+"""Between the first seeds of two runs of libFuzzer, each of whose processes has the next one."""
+LEAST = 0.1
+"""Seconds that a process counts for at least."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -149,8 +154,8 @@ class TargetBench:
             native.use_dictionary(*dictionaries.read(self._tree / self.target.dictionary))
         return native
 
-    def run(self, way: str, seeds: Sequence[bytes], cpu: float) -> tuple[set[int], float, str]:
-        """The edges that a way takes, the processor seconds that it used, and its last words."""
+    def run(self, way: str, seeds: Sequence[bytes], cpu: float, seed: int = 1) -> tuple[set[int], float, str]:
+        """The edges that a way takes from ``seeds``, the processor seconds that it used, and its last words."""
         folder = Path(tempfile.mkdtemp(dir=self._folder))
         corpus = folder / "corpus"
         corpus.mkdir()
@@ -158,17 +163,16 @@ class TargetBench:
             (corpus / name_of(data)).write_bytes(data)
         given = corpus if seeds else None
         if way == "libfuzzer":
-            words = self._libfuzzer(folder, corpus)
+            used, said = self._libfuzzer(folder, corpus, cpu, seed)
         else:  # builds do not count for any way; they are kept
-            warm = self._unfork(way, given, folder / "warm", folder / "other")
-            processors.run([*warm, "--max-time", "1s"], folder, dict(os.environ), 20 * cpu + 60)
-            words = self._unfork(way, given, folder / "run", corpus)
-        done = processors.run(words, folder, dict(os.environ), 20 * cpu + 60, cpu)
+            build(self._unfork(way, given, folder / "warm", folder / "other"), folder / "warm", cpu)
+            words = [*self._unfork(way, given, folder / "run", corpus), "--seed", str(seed)]
+            done = processors.run(words, folder, dict(os.environ), 20 * cpu + 60, cpu)
+            used, said = done.cpu, _last(done)
         counting = self.native(f"{folder.name}-edges")
         for path in sorted(corpus.iterdir()):
             counting.give(path.read_bytes())
-        said = (done.stdout + done.stderr).strip().splitlines()
-        return counting.taken(), done.cpu, said[-1] if said else ""
+        return counting.taken(), used, said
 
     def _unfork(self, way: str, given: Path | None, out: Path, corpus: Path) -> list[str]:
         words = [sys.executable, "-m", "unfork", "fuzz" if way == "both" else "run", *self.files, *self.flags]
@@ -179,19 +183,58 @@ class TargetBench:
             words += ["--dictionary", str(self._tree / self.target.dictionary)] if self.target.dictionary else []
         return words
 
-    def _libfuzzer(self, folder: Path, corpus: Path) -> list[str]:
+    def _libfuzzer(self, folder: Path, corpus: Path, cpu: float, seed: int) -> tuple[float, str]:
+        """The processor seconds that libFuzzer used, and its last words; it begins again after a crash.
+
+        The sanitizer has the settings of unfork fuzz, under which too large an allocation returns null.
+        """
         native = self.native(f"{folder.name}-libfuzzer")
         assert native.mutator is not None
-        words = [str(native.mutator), "-detect_leaks=0", "-close_fd_mask=3", f"-max_len={LARGEST}", "-seed=1"]
+        words = [
+            str(native.mutator),
+            "-detect_leaks=0",
+            "-close_fd_mask=3",
+            f"-max_len={LARGEST}",
+            f"-artifact_prefix={folder}/",
+        ]
         if self.target.dictionary is not None:
             words.append(f"-dict={self._tree / self.target.dictionary}")
-        return [*words, f"-artifact_prefix={folder}/", str(corpus)]
+        used, seed = 0.0, PER_SEED * seed
+        while True:
+            seed += 1
+            given = [*words, f"-seed={seed}", str(corpus)]
+            done = processors.run(given, folder, {**os.environ, **SETTINGS}, 20 * cpu + 60, cpu - used)
+            used += max(done.cpu, LEAST)
+            if used >= cpu:
+                return used, _last(done)
 
 
-def rows(
-    names: Sequence[str], sources: Path, cpu: float, ways: Sequence[str], starts: Sequence[str]
-) -> Iterator[dict[str, object]]:
-    """A row for each target and start: the edges of each way, and those that unfork alone of the two takes."""
+def build(words: Sequence[str], out: Path, cpu: float) -> None:
+    """Run a command of unfork that writes to ``out`` for a short while, so that its builds are kept."""
+    seconds = 1
+    while not out.exists() and seconds < cpu:  # a busy machine may need longer to load the program
+        processors.run([*words, "--max-time", f"{seconds}s"], out.parent, dict(os.environ), 20 * cpu + 60)
+        seconds *= 4
+
+
+def _last(done: processors.Done) -> str:
+    """The last line that a command said."""
+    said = (done.stdout + done.stderr).strip().splitlines()
+    return said[-1] if said else ""
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """What a bench runs: ways and starts, each so many times with other seeds, for processor seconds."""
+
+    cpu: float
+    ways: Sequence[str]
+    starts: Sequence[str]
+    times: int
+
+
+def rows(names: Sequence[str], sources: Path, asked: Asked) -> Iterator[dict[str, object]]:
+    """A row for each target and start: the edges of each way, the median of its runs."""
     for target in TARGETS:
         if names and target.name not in names:
             continue
@@ -201,18 +244,30 @@ def rows(
             bench = TargetBench(target, tree, Path(name))
             own = own_files(target, tree)
             given: dict[str, list[bytes]] = {"nothing": [], **({"files": own} if own else {})}
-            for start, seeds in [(start, given[start]) for start in starts if start in given]:
-                taken = {way: bench.run(way, seeds, cpu) for way in ways}
-                row: dict[str, object] = {"target": target.name, "start": start, "seeds": len(seeds)}
-                row |= {way: len(edges) for way, (edges, _, _) in taken.items()}
-                row |= {f"{way} cpu": round(used, 1) for way, (_, used, _) in taken.items()}
-                row["said"] = {way: words for way, (_, _, words) in taken.items()}
-                if {"both", "libfuzzer"} <= taken.keys():
-                    row["ratio"] = round(len(taken["both"][0]) / max(len(taken["libfuzzer"][0]), 1), 3)
-                    row["only both"] = len(taken["both"][0] - taken["libfuzzer"][0])
-                if {"unfork", "libfuzzer"} <= taken.keys():
-                    row["only unfork"] = len(taken["unfork"][0] - taken["libfuzzer"][0])
-                yield row
+            for start in [start for start in asked.starts if start in given]:
+                yield _row(bench, start, given[start], asked)
+
+
+def _row(bench: TargetBench, start: str, seeds: Sequence[bytes], asked: Asked) -> dict[str, object]:
+    """Run the ways in turn. Edges that only one way takes are those that no run of the other takes."""
+    row: dict[str, object] = {"target": bench.target.name, "start": start, "seeds": len(seeds)}
+    done: dict[str, list[tuple[set[int], float, str]]] = {way: [] for way in asked.ways}
+    for number in range(1, asked.times + 1):
+        for way, runs in done.items():
+            runs.append(bench.run(way, seeds, asked.cpu, number))
+    counts = {way: [len(edges) for edges, _, _ in runs] for way, runs in done.items()}
+    row |= {way: statistics.median(each) for way, each in counts.items()}
+    row |= {f"{way} runs": each for way, each in counts.items()}
+    row |= {f"{way} cpu": [round(used, 1) for _, used, _ in runs] for way, runs in done.items()}
+    row["said"] = {way: runs[-1][2] for way, runs in done.items()}
+    taken = {way: set[int]().union(*[edges for edges, _, _ in runs]) for way, runs in done.items()}
+    if {"both", "libfuzzer"} <= taken.keys():
+        medians = [statistics.median(counts[way]) for way in ("both", "libfuzzer")]
+        row["ratio"] = round(medians[0] / max(medians[1], 1), 3)
+        row["only both"] = len(taken["both"] - taken["libfuzzer"])
+    if {"unfork", "libfuzzer"} <= taken.keys():
+        row["only unfork"] = len(taken["unfork"] - taken["libfuzzer"])
+    return row
 
 
 def arguments(about: str | None, cpu: float) -> argparse.ArgumentParser:
@@ -249,9 +304,12 @@ def main() -> int:
     parser = arguments(__doc__, 600.0)
     parser.add_argument("--ways", default=",".join(WAYS))
     parser.add_argument("--starts", default="nothing,files")
+    parser.add_argument(
+        "--times", type=int, default=1, help="runs of each way, with other seeds; edges are their median"
+    )
     given = parser.parse_args()
-    ways, starts = given.ways.split(","), given.starts.split(",")
-    found = told(rows(given.names, sources_in(given), given.cpu, ways, starts), given.out)
+    asked = Asked(given.cpu, given.ways.split(","), given.starts.split(","), given.times)
+    found = told(rows(given.names, sources_in(given), asked), given.out)
     ratios = [float(str(row["ratio"])) for row in found if "ratio" in row]
     if ratios:
         print(f"both / libFuzzer: median {statistics.median(ratios):.3f}, least {min(ratios):.3f}", flush=True)

@@ -99,13 +99,13 @@ class _Watch(threading.Thread):
 
 
 def used(session: int) -> float:
-    """Seconds that the processes of a session have used, those that they have waited for among them."""
+    """Seconds that a session's processes and their descendants have used, with those that they have waited for."""
     kinds = (host.USER, host.SYSTEM, host.USER_OF_CHILDREN, host.SYSTEM_OF_CHILDREN)
     return sum(host.seconds_in(words, *kinds) for _, words in _processes(session))
 
 
 def held(session: int) -> int:
-    """Bytes that the processes of a session hold, what several share counted once."""
+    """Bytes that a session's processes and their descendants hold, what several share counted once."""
     total = 0
     for place, _ in _processes(session):
         try:
@@ -117,13 +117,24 @@ def held(session: int) -> int:
 
 
 def _processes(session: int) -> Iterator[tuple[Path, list[str]]]:
-    """The processes of a session, with their status words."""
+    """The processes of a session, and their descendants in sessions of their own, with their status words."""
+    found: dict[int, tuple[Path, list[str]]] = {}
     for place in Path("/proc").iterdir():
         if not place.name.isdigit():
             continue
         try:
-            words = host.status_words(int(place.name))
+            found[int(place.name)] = place, host.status_words(int(place.name))
         except (FileNotFoundError, ProcessLookupError):
             continue
-        if int(words[3]) == session:
-            yield place, words
+    is_inside = {0: False}
+    for number in found:
+        line = []
+        while number not in is_inside:
+            line.append(number)
+            _, words = found.get(number, (None, ["", "0", "", "0"]))
+            if int(words[3]) == session:
+                is_inside[number] = True
+            else:
+                number = int(words[1])
+        is_inside.update(dict.fromkeys(line, is_inside[number]))
+    yield from (each for number, each in found.items() if is_inside[number])

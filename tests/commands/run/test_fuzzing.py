@@ -5,19 +5,26 @@ from __future__ import annotations
 import hashlib
 import os
 import signal
+import tempfile
 import threading
+from collections.abc import Iterator
+from contextlib import nullcontext
 from pathlib import Path
 
 import pytest
 
 from tests.report.replay.enclosure import ENCLOSURE
 from tests.support.runs import options_of, written
+from unfork.commands.run.fuzzing import LEAST_PATIENCE, PROBE, FuzzShare
 from unfork.commands.run.run import Result, run
 from unfork.commands.run.success import FadingSuccess, shares
 from unfork.errors import InputError
 from unfork.program.c import dictionaries
+from unfork.program.llvm.compiler import INCLUDE
 from unfork.report.record.corpus_folder import ArrivingFiles
+from unfork.report.replay import native_fuzzer
 from unfork.report.replay.binary import Enclosure
+from unfork.report.replay.native_fuzzer import NativeFuzzer
 
 pytestmark = pytest.mark.skipif(ENCLOSURE is not Enclosure.REQUIRED, reason="no namespaces")
 SMALL = """
@@ -171,6 +178,56 @@ def test_who_finds_more_per_second_gets_more() -> None:
         success.note({"native": (0, 0, 2.0), "seeds": (4, 0, 2.0)})
     granted = shares(success.rates(), 0.05, 1.0)
     assert granted["seeds"] > granted["native"] and "paths" not in granted
+
+
+def test_who_finds_nothing_backs_off() -> None:
+    share = FuzzShare()
+    share.judge(PROBE / 2, 0)
+    assert share.patience == 1.0  # it has hardly worked
+    for _ in range(9):
+        share.judge(5.0, 0)
+    assert share.patience == LEAST_PATIENCE
+    share.judge(5.0, 1)
+    assert share.patience == 1.0
+
+
+@pytest.fixture
+def scratch() -> Iterator[Path]:
+    """A folder that a user without rights may enter."""
+    with tempfile.TemporaryDirectory() as name:
+        Path(name).chmod(0o711)
+        yield Path(name)
+
+
+def native(scratch: Path, program: str) -> NativeFuzzer:
+    """A fuzzer with mutations of our own."""
+    source, folder = written(program, scratch, "target.c"), scratch / "native"
+    folder.mkdir()
+    made = next(native_fuzzer.toolchains([source], folder, lambda name: nullcontext(lambda done, whole: None), "own"))
+    return NativeFuzzer(made, [source], [], folder, Enclosure.REQUIRED, INCLUDE, 40)
+
+
+def test_a_process_waits_between_slots(scratch: Path) -> None:
+    """It goes on with what it knows, and takes files that came meanwhile."""
+    fuzzer = native(scratch, ENDLESS)
+    for number in range(3):
+        fuzzer.fuzz(0.5, 1, 0, lambda: False)
+        fuzzer.give(b"given%d" % number)
+    fuzzer.close()
+    assert len(list((scratch / "native").glob("gate*"))) == 1
+
+
+def test_a_crash_does_not_stop_the_next_process(scratch: Path) -> None:
+    """A file that crashes leaves the corpus, where each process would begin with it."""
+    fuzzer = native(scratch, SMALL)
+    fuzzer.give(b"cxx")
+    fuzzer.give(b"dxx")
+    finds = fuzzer.look()
+    assert [data for data, _ in finds.inputs] == [b"dxx"] and finds.crashes == [b"cxx"]
+    fuzzer.fuzz(1.0, 1, 0, lambda: False)
+    fuzzer.close()
+    corpus = [path.read_bytes() for path in (scratch / "native" / "corpus").iterdir()]
+    assert b"dxx" in corpus and b"cxx" not in corpus and len(corpus) > 1
 
 
 def test_dictionaries(tmp_path: Path) -> None:

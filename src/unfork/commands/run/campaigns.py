@@ -50,6 +50,7 @@ def native_fuzzer(
     folder.chmod(0o711)  # enclosed programs run as a user without rights, who must get this far
     largest = max([starting.input_size(options, LARGEST), *map(len, inputs)])
     native = origin.fuzzer(folder, wanted.name, largest)
+    closing.callback(native.close)
     if words is not None:
         native.use_dictionary(*words)
     for data in inputs:

@@ -1,14 +1,16 @@
 """Works on a corpus beside the exploration: native fuzzing, paths of inputs that are rare, and files that others add.
 
 A round gives time to three parties: native runs of mutated inputs, the paths of seeds (sowing), and the exploration
-itself. A party that finds more edges and errors per second gets more of the next round.
+itself. A party that is the first to take more edges, or to find more errors, per second gets more of the next round.
+Native counters say what is an edge, so that no party's inputs need a run on the engine to count.
 """
 
 from __future__ import annotations
 
+import heapq
 import math
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from typing import Any
@@ -31,15 +33,23 @@ NATIVE, SEEDS, PATHS = "native runs", "paths of inputs", "exploration"
 NO_PARTY = "files"
 """Who is credited with files that were there, or that others add."""
 SHORTEST, LONGEST = 2.0, 60.0
-"""Seconds of a round, at least and at most. This and the next four were set without a trial."""
+"""Seconds of a round, at least and at most. This and the next two were set without a trial."""
 GROWTH = 3
-"""A round is a third of all rounds before it: a process that begins again loses time."""
-LEAST = 0.05
-"""The least share of a party."""
-LEAST_OF_NATIVE = 0.5
-"""The least share of native runs: half their time costs them few edges, since these come ever more slowly."""
-START = 1.0
-"""Seconds below which no native processes are started."""
+"""A round is a third of all rounds before it."""
+REPLAYS = 0.5
+"""The part of the time of seeds in which inputs of native runs become seeds."""
+LEAST = 0.02
+"""The least share of a party; where native runs find hundreds of edges a round, as on cgltf in its first minute, what
+others take is lost.
+"""
+LEAST_PATIENCE = 1 / 16
+"""A party that finds nothing in a round has half its share in the next, down to this part; where all find nothing for
+long, shares are equal again. Chosen on http-parser, where only native runs still find an edge every few seconds.
+"""
+PROBE = 0.2
+"""Seconds of work in a round that may show that a party finds nothing."""
+PER_SEED = 1_000_003
+"""Between the first seeds of native processes of two runs with --seed one apart; each process adds its number."""
 NATIVE_CRASH = "native crash"
 """Why a verdict is open: a native run crashes on an input, and the engine's does not."""
 
@@ -53,6 +63,15 @@ class FuzzShare:
     errors: int = 0
     credit: float = 0.0
     """Seconds that it was granted and has not used."""
+    patience: float = 1.0
+    """The part of its share that it has, since it found nothing lately."""
+
+    def judge(self, seconds: float, found: int) -> None:
+        """Note what it found in a round, and the seconds that it worked."""
+        if found:
+            self.patience = 1.0
+        elif seconds > PROBE:
+            self.patience = max(self.patience / 2, LEAST_PATIENCE)
 
 
 class FuzzCampaign:
@@ -82,7 +101,10 @@ class FuzzCampaign:
         """When exploration went on, and when the first round began."""
         self._found = (0, 0)
         """The edges and errors when exploration went on."""
+        self._finds: list[tuple[int, int, bytes]] = []
+        """A heap of the inputs that native runs found, which are to become seeds: each with its rank and its number."""
         self._rounds = 0
+        self._seed = PER_SEED * explorer.options.seed
         self._inputs = 0
         self._slow = 0
 
@@ -112,36 +134,35 @@ class FuzzCampaign:
     def round(self) -> None:
         """Let all parties but the exploration work, and share out the next round. Raises WriteFailed."""
         before = {name: (each.edges, each.errors, each.seconds) for name, each in self._parties.items()}
+        self._take_files()
         if self._rounds:
             self._credit_exploration()
         self._rounds += 1
         self._grant()
-        self._take_files()
-        if self._native is not None and self._parties[NATIVE].credit >= START:
-            self._fuzz(self._parties[NATIVE].credit, self._cores)
+        if self._native is not None and self._parties[NATIVE].credit > 0:
+            self._fuzz(self._native, self._parties[NATIVE].credit)
         self._follow()
-        self._success.note(
-            {
-                name: (each.edges - before[name][0], each.errors - before[name][1], each.seconds - before[name][2])
-                for name, each in self._parties.items()
-            }
-        )
+        done = {
+            name: (each.edges - before[name][0], each.errors - before[name][1], each.seconds - before[name][2])
+            for name, each in self._parties.items()
+        }
+        self._success.note(done)
+        for name, (edges, errors, seconds) in done.items():
+            self._parties[name].judge(seconds, edges + errors)
         self._found, self._since = self._counts(), time.monotonic()
 
     def _grant(self) -> None:
         length = min(max(SHORTEST, (time.monotonic() - self._began) / GROWTH), LONGEST)
         rates = self._success.rates() or dict.fromkeys(self._parties, ())
-        granted = shares(rates, LEAST, 1.0)
-        if not self._field.has_seeds():
-            del granted[SEEDS]  # it takes what the native runs of this round bring all the same
-            self._parties[SEEDS].credit = length / 4
-        if self._native is not None:
-            others = sum(granted.values()) - granted[NATIVE]
-            granted[NATIVE] = max(granted[NATIVE], others * LEAST_OF_NATIVE / (1 - LEAST_OF_NATIVE))
+        granted = {
+            name: max(share * self._parties[name].patience, LEAST) for name, share in shares(rates, LEAST, 1.0).items()
+        }
+        if self._native is None and not self._field.has_seeds():
+            del granted[SEEDS]
         total = sum(granted.values())
         for name, share in granted.items():
             party = self._parties[name]
-            party.credit = min(party.credit, 0.0 if name != NATIVE else START) + length * share / total
+            party.credit = min(party.credit, 0.0) + length * share / total
 
     def _credit(self, name: str, seconds: float, edges: int, errors: int) -> None:
         party = self._parties.get(name, FuzzShare())
@@ -156,31 +177,43 @@ class FuzzCampaign:
         self._found, self._since = (edges, errors), time.monotonic()
 
     def _counts(self) -> tuple[int, int]:
-        return self._explorer.parts.engine.coverage.settled.count(1), self._explorer.parts.tally.errors
+        engine = self._explorer.parts.engine
+        edges = engine.coverage.settled.count(1) if self._native is None else self._native.edges
+        return edges, self._explorer.parts.tally.errors
 
     # --- the parties
 
     def _take_files(self) -> None:
-        """Give files that came to all who have not seen them."""
+        """Give files that came to all who have not seen them; no party is credited with those of others."""
         if self._growing is not None:
             self._growing.catch_up()
-        for data in self._arriving.read(self._most):
-            if self._native is not None:
-                self._native.give(data)
-            elif self._growing is None or name_of(data) not in self._growing.written:
-                self._field.take(data, 0)
+        own = set[str]() if self._growing is None else self._growing.written
+        files = [(data, name_of(data) in own) for data in self._arriving.read(self._most)]
+        before = self._counts()
+        self._give([data for data, is_own in files if not is_own])
+        edges, errors = self._counts()
+        self._found = (self._found[0] + edges - before[0], self._found[1] + errors - before[1])
         if self._native is not None:
-            self._take_finds(self._native.look(), NO_PARTY, time.monotonic())
+            self._give([data for data, is_own in files if is_own])
 
-    def _fuzz(self, seconds: float, count: int) -> None:
-        assert self._native is not None
-        began = time.monotonic()
-        finds = self._native.fuzz(seconds, count, 100_000 * self._rounds, self._explorer.is_over)
-        self._take_finds(finds, NATIVE, began)
+    def _give(self, files: Sequence[bytes]) -> None:
+        if self._native is None:
+            for data in files:
+                self._field.take(data, 0)
+            return
+        for data in files:
+            self._native.give(data)
+        self._take_finds(self._native.look(), NO_PARTY)
 
-    def _take_finds(self, finds: NativeFinds, party: str, began: float) -> None:
-        """Run what native runs found on the engine, and write it to the corpus; a party is credited with it."""
-        edges = errors = 0
+    def _fuzz(self, native: NativeFuzzer, seconds: float) -> None:
+        began, edges = time.monotonic(), native.edges
+        finds = native.fuzz(seconds, self._cores, self._seed, self._explorer.is_over)
+        errors = self._take_finds(finds, NATIVE)
+        self._credit(NATIVE, time.monotonic() - began, native.edges - edges, errors)
+
+    def _take_finds(self, finds: NativeFinds, party: str) -> int:
+        """Run crashes on the engine, and keep inputs as coming seeds and in the corpus. Returns how many errors."""
+        errors = 0
         self._slow += finds.slow
         for data in finds.crashes:
             errors += self._take_crash(data)
@@ -190,12 +223,14 @@ class FuzzCampaign:
             self._inputs += 1
             if self._growing is not None and party != NO_PARTY:
                 self._growing.write(data)
-            if self._explorer.is_over():
-                continue
-            done = self._field.take(data, rank)
-            edges += done.edges
-            errors += done.errors
-        self._credit(party, time.monotonic() - began, edges, errors)
+            heapq.heappush(self._finds, (rank, self._inputs, data))
+        return errors
+
+    def _replay(self, until: float) -> None:
+        """Run inputs of native runs on the engine, where those that add coverage become seeds."""
+        while self._finds and time.monotonic() < until and not self._explorer.is_over():
+            rank, _, data = heapq.heappop(self._finds)
+            self._field.take(data, rank)
 
     def _take_crash(self, data: bytes) -> int:
         """Run an input that crashes natively. If the engine sees no error there, the verdict is open."""
@@ -210,23 +245,31 @@ class FuzzCampaign:
     def _follow(self) -> None:
         """Follow seeds, beside native runs on the other cores."""
         party = self._parties[SEEDS]
-        if party.credit <= 0 or not self._field.has_seeds():
+        if party.credit <= 0 or not (self._finds or self._field.has_seeds()):
             return
-        began, seconds, sown = time.monotonic(), party.credit, self._field.sown
-        before = (sown.more_edges, sown.errors)
-        beside = self._cores - 1 if seconds >= START else 0
+        began, seconds = time.monotonic(), party.credit
+        beside, self._found = self._cores - 1, self._counts()
         if self._native is not None and beside:
+            native = self._native
             with ThreadPoolExecutor(1) as pool:
-                seed = 100_000 * self._rounds + 50_000
-                running = pool.submit(self._native.fuzz, seconds, beside, seed, self._explorer.is_over)
-                self._field.follow_all(began + seconds)
+                running = pool.submit(native.fuzz, seconds, beside, self._seed, self._explorer.is_over)
+                self._follow_until(began + seconds)
                 finds = running.result()
+            edges, errors = native.edges - self._found[0], self._take_finds(finds, NATIVE)
+            self._credit(NATIVE, beside * (time.monotonic() - began), edges, errors)
+            self._found = (native.edges, self._found[1] + errors)
         else:
-            finds = NativeFinds()
-            self._field.follow_all(began + seconds)
-        self._credit(SEEDS, time.monotonic() - began, sown.more_edges - before[0], sown.errors - before[1])
-        if self._native is not None and beside:
-            self._take_finds(finds, NATIVE, time.monotonic() - beside * seconds)
+            self._follow_until(began + seconds)
+        self._take_files()
+        edges, errors = self._counts()
+        self._credit(SEEDS, time.monotonic() - began, edges - self._found[0], errors - self._found[1])
+
+    def _follow_until(self, until: float) -> None:
+        """Let inputs of native runs become seeds, and follow seeds; what one leaves of its time, the other takes."""
+        now = time.monotonic()
+        self._replay(now + REPLAYS * (until - now) if self._field.has_seeds() else until)
+        self._field.follow_all(until)
+        self._replay(until)
 
     # --- what became of it
 
@@ -249,6 +292,7 @@ class FuzzCampaign:
         text = f"--fuzzer ({native.name}): {native.edges} edges natively, by {plural(self._inputs, 'input')}"
         text += f"; {'; '.join(done)}"
         text += f"; {plural(native.crash_count, 'crash')}" if native.crash_count else ""
+        text += f"; {plural(len(self._finds), 'input')} not run on the engine" if self._finds else ""
         return [*sown, text + (f"; {plural(self._slow, 'slow input')} left out" if self._slow else "")]
 
 

@@ -110,8 +110,11 @@ class NativeBinary:
         """The copy that runs."""
         return self._program
 
-    def start(self, words: Sequence[str], seconds: float, is_over: Callable[[], bool]) -> subprocesses.Finished | None:
-        """Run the program ``words[0]``, which is in the same folder, as this one runs; it is given nothing.
+    def start(
+        self, words: Sequence[str], seconds: float, is_over: Callable[[], bool], settings: Sequence[str] = ()
+    ) -> subprocesses.Finished | None:
+        """Run the program ``words[0]``, which is in the same folder, as this one runs, with more words in its
+        environment; it is given nothing.
 
         None if it takes longer than ``seconds``, or is ended because ``is_over`` says so. Several may run at once.
         """
@@ -123,7 +126,7 @@ class NativeBinary:
         world = self._world()
         world.mkdir(exist_ok=True)
         try:
-            return self._start(Path(words[0]), [self._name, *words[1:]], world, _PIPE, seconds, meanwhile=look)
+            return self._start(Path(words[0]), [self._name, *words[1:]], world, _PIPE, seconds, settings, look)
         except subprocesses.TooSlow:
             return None
 

@@ -1,4 +1,4 @@
-"""Fuzzes a target natively: runs of mutated inputs in one enclosed process, with counters of edges.
+"""Fuzzes a target natively: runs of mutated inputs in enclosed processes, with counters of edges.
 
 Two programs are linked of the same objects: ours, which mutates and says which edges an input takes, and libFuzzer
 where a clang has it, which then mutates.
@@ -6,12 +6,12 @@ where a clang has it, which then mutates.
 
 from __future__ import annotations
 
+import math
 import os
 import shutil
 import stat
 import time
 from collections.abc import Callable, Iterator, Sequence
-from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -19,8 +19,10 @@ from unfork.errors import InputError
 from unfork.program.c import fuzzers
 from unfork.program.c.suffixes import IR_SUFFIXES, flags_for, has_cpp
 from unfork.program.llvm import subprocesses
+from unfork.program.llvm.module import FUZZ_TARGET
 from unfork.report.replay import jail
 from unfork.report.replay.binary import Enclosure, NativeBinary
+from unfork.report.replay.fuzz_process import FuzzProcess
 from unfork.report.replay.native_replay import (
     LIBRARIES,
     SETTINGS,
@@ -31,7 +33,7 @@ from unfork.report.replay.native_replay import (
 )
 from unfork.world.inputs.fuzz_inputs import name_of
 from unfork.world.libc.build_store import Progress
-from unfork.world.libc.fuzz_driver import NATIVE_FUZZER
+from unfork.world.libc.fuzz_driver import NATIVE_FUZZER, NATIVE_GATE
 
 _COMPARED = ("memcmp", "bcmp", "strcmp", "strncmp", "strcasecmp", "strncasecmp")
 """The functions whose arguments our fuzzer sees."""
@@ -40,18 +42,21 @@ _ADDRESSES = "-fsanitize=address"
 _VERSIONS = range(40, 10, -1)
 """The versions of clang that are looked for by names such as clang-19."""
 _CRASHES = ("crash-", "oom-")
-_OTHERS = ("slow-", "timeout-", "slow-unit-", "leak-")
+_SLOW_STATUS = 76
+"""The exit status of a process at an input that takes more than SLOWEST seconds."""
 SLOWEST = 5
 """Seconds for one input; what takes longer is left out."""
 MOST_CRASHES = 20
-"""Crashes of one process after which it rests until the next slot."""
-_LEAST = 0.5
-"""Seconds for which no process is started any more."""
-_GRACE = 10.0
-"""Seconds that a process may take longer than its slot."""
+"""Processes that end in one slot before the next slot is waited for."""
+_OFTEN = 0.1
+"""Seconds between two looks at processes."""
 _MEASURING = 30.0
 """Seconds for a look at the edges of new inputs, also when the run is over."""
 _MEGABYTES = 4000
+_SEEDS = 1 << 31
+"""libFuzzer's seeds are below that."""
+_NEVER = 10**9
+"""Seconds that no input takes."""
 
 
 _NO_ENCLOSURE = (
@@ -75,10 +80,19 @@ class FuzzToolchain:
 
 
 def toolchains(sources: Sequence[str], folder: Path, progress: Progress, wanted: str) -> Iterator[FuzzToolchain]:
-    """The compilers that count edges, the best first. ``wanted`` is auto, libfuzzer or own. Raises InputError."""
+    """The compilers that count edges, those with libFuzzer first. ``wanted`` is auto, libfuzzer or own.
+
+    Raises InputError.
+    """
     if not any(Path(source).suffix in IR_SUFFIXES for source in sources):  # another clang may not read bitcode
+        without: list[FuzzToolchain] = []
         for path in _clangs(is_cpp=has_cpp(sources)):
-            yield from _of_system(path, folder, wanted)
+            for made in _of_system(path, folder, wanted):
+                if made.library or wanted == "own":
+                    yield made
+                else:
+                    without.append(made)
+        yield from without
     if wanted != "libfuzzer":
         for toolchain in bundled(sources, progress):
             yield FuzzToolchain(toolchain, (_COUNTERS,), ())
@@ -145,17 +159,25 @@ class NativeFuzzer:
         """The most bytes of an input."""
         self._call = compiling_in(folder)
         self._flags, self._include = tuple(made.toolchain.given(flags)), include
+        self._processes: list[FuzzProcess | None] = []
+        self._started = 0
+        self._slow = 0
         objects = [self._compiled(made, number, source) for number, source in enumerate(sources)]
         libraries = [flag for flag in self._flags if flag.startswith(LIBRARIES)]
-        own = self._linked(made, [*objects, self._driver(made)], (), libraries, "program")
+        driver = self._driver(made, NATIVE_FUZZER)
+        own = self._linked(made, [*objects, driver], _wrapping(_COMPARED), libraries, "program")
         try:
             self._binary = NativeBinary(own, "target", folder, SETTINGS, enclosure)
         except InputError:
             raise InputError(_NO_ENCLOSURE) from None
-        self.mutator = self._linked(made, objects, made.library, libraries, "mutator") if made.library else None
+        self.mutator: Path | None = None
         """The program with libFuzzer, if the compiler has it."""
-        self._corpus = folder / "corpus"
+        if made.library:
+            gated, wrapping = [*objects, self._driver(made, NATIVE_GATE)], (*made.library, *_wrapping((FUZZ_TARGET,)))
+            self.mutator = self._linked(made, gated, wrapping, libraries, "mutator")
+        self._corpus, self._aside = folder / "corpus", folder / "aside"
         self._corpus.mkdir()
+        self._aside.mkdir()
         self._words = folder / "words"
         self._words.write_bytes(b"")
         self._dictionary: Path | None = None
@@ -197,18 +219,17 @@ class NativeFuzzer:
             kept_object(words, target, self._call)
         return target
 
-    def _driver(self, made: FuzzToolchain) -> Path:
-        target = self._folder / "driver.o"
-        words = (*made.toolchain.compiling(NATIVE_FUZZER), "-O2", "-w", *made.toolchain.flags, "-fno-sanitize=all")
-        kept_object((*words, str(NATIVE_FUZZER)), target, self._call)
+    def _driver(self, made: FuzzToolchain, source: Path) -> Path:
+        target = self._folder / f"{source.stem}.o"
+        words = (*made.toolchain.compiling(source), "-O2", "-w", *made.toolchain.flags, "-fno-sanitize=all")
+        kept_object((*words, str(source)), target, self._call)
         return target
 
     def _linked(
-        self, made: FuzzToolchain, objects: Sequence[Path], library: Sequence[str], libraries: Sequence[str], name: str
+        self, made: FuzzToolchain, objects: Sequence[Path], linking: Sequence[str], libraries: Sequence[str], name: str
     ) -> Path:
-        wrapped = () if library else tuple(f"-Wl,--wrap={name}" for name in _COMPARED)
         program = self._folder / name
-        words = [*made.toolchain.words, *made.toolchain.flags, *library, *wrapped, *map(str, objects)]
+        words = [*made.toolchain.words, *made.toolchain.flags, *linking, *map(str, objects)]
         self._call([*words, *libraries, "-lm", "-o", str(program)])
         return program
 
@@ -241,33 +262,63 @@ class NativeFuzzer:
     # --- the processes
 
     def fuzz(self, seconds: float, count: int, seed: int, is_over: Callable[[], bool]) -> NativeFinds:
-        """Run ``count`` processes for so long; what they found since the last call."""
-        slot = _Slot(seconds, is_over)
-        with ThreadPoolExecutor(count) as pool:
-            for done in [pool.submit(self._mutate, slot, seed + number) for number in range(count)]:
-                done.result()
+        """Let ``count`` processes run for so long; what they found since the last call."""
+        until, ended = time.monotonic() + seconds, 0
+        self._processes += [None] * (count - len(self._processes))
+        while time.monotonic() < until and not is_over():
+            for number in range(count):
+                process = self._processes[number]
+                if process is None and ended < MOST_CRASHES:
+                    process = self._processes[number] = self._begun(seed)
+                    process.open()
+                elif process is not None and (status := process.status()) is not None:
+                    self._slow += status == _SLOW_STATUS
+                    ended += 1
+                    self._let_go(number)
+                elif process is not None:
+                    process.open()
+            if ended >= MOST_CRASHES and not any(self._processes[:count]):
+                break
+            time.sleep(max(min(_OFTEN, until - time.monotonic()), 0.0))
+        for process in self._processes[:count]:
+            if process is not None:
+                process.close(SLOWEST)
         return self.look()
 
-    def _mutate(self, slot: _Slot, seed: int) -> None:
-        for again in range(MOST_CRASHES):
-            left = slot.left()
-            if left < _LEAST or slot.is_over():
-                return
-            if self._start(self._mutating(left, seed + 1000 * again), left + _GRACE, slot.is_over) == 0:
-                return
+    def close(self) -> None:
+        """End the processes."""
+        for number in range(len(self._processes)):
+            self._let_go(number)
 
-    def _mutating(self, seconds: float, seed: int) -> list[str]:
+    def _let_go(self, number: int) -> None:
+        process, self._processes[number] = self._processes[number], None
+        if process is not None:
+            process.end()
+
+    def _begun(self, seed: int) -> FuzzProcess:
+        self._started += 1
+        words = self._mutating((seed + self._started) % _SEEDS)
+
+        def work(gate: str, is_ended: Callable[[], bool]) -> int:
+            return self._start(words, math.inf, is_ended, (gate,))
+
+        return FuzzProcess(self._folder / f"gate{self._started}", work)
+
+    def _mutating(self, seed: int) -> list[str]:
+        corpus, aside = str(self._corpus), str(self._aside)
         if self.mutator is None:
-            limits = [f"{seconds:.2f}", str(seed + 1), str(self.largest)]
-            return [str(self._binary.program), "fuzz", str(self._corpus), *limits, str(self._words)]
-        limits = [f"-max_total_time={max(int(seconds), 1)}", f"-timeout={SLOWEST}", f"-rss_limit_mb={_MEGABYTES}"]
+            limits = [str(seed + 1), str(self.largest)]
+            return [str(self._binary.program), "fuzz", corpus, aside, *limits, str(self._words)]
+        limits = ["-timeout=0", f"-report_slow_units={_NEVER}", f"-rss_limit_mb={_MEGABYTES}"]
         ways = [f"-seed={seed + 1}", f"-max_len={self.largest}", "-detect_leaks=0", "-close_fd_mask=3", "-verbosity=0"]
         ways += [f"-dict={self._dictionary}"] if self._dictionary is not None else []
-        return [str(self.mutator), *limits, *ways, f"-artifact_prefix={self._corpus}/", str(self._corpus)]
+        return [str(self.mutator), *limits, *ways, f"-artifact_prefix={aside}/", corpus]
 
-    def _start(self, words: Sequence[str], seconds: float, is_over: Callable[[], bool]) -> int:
+    def _start(
+        self, words: Sequence[str], seconds: float, is_over: Callable[[], bool], settings: Sequence[str] = ()
+    ) -> int:
         """The exit status of a process; 0 if it was ended."""
-        done = self._binary.start(words, seconds, is_over)
+        done = self._binary.start(words, seconds, is_over, settings)
         if done is not None and done.status == jail.NO_JAIL:
             raise InputError(f"fuzz: {done.complaint.strip()}")
         return 0 if done is None else done.status
@@ -275,27 +326,28 @@ class NativeFuzzer:
     def look(self) -> NativeFinds:
         """What the files of the corpus show that were not looked at yet."""
         found = NativeFinds()
-        names = {path.name for path in self._corpus.iterdir()}
-        others = [name for name in names if name.startswith(_OTHERS)]
-        for name in others:
+        found.slow, self._slow = self._slow, 0
+        found.inputs, crashing, slow = self._news(sorted(path.name for path in self._corpus.iterdir()))
+        for name in crashing:  # the next process would end at it before anything else
+            (self._corpus / name).rename(self._aside / f"{_CRASHES[0]}{name}")
+        for name in slow:
             (self._corpus / name).unlink()
-        found.slow = len(others)
-        crashes = [name for name in names if name.startswith(_CRASHES) and name not in self._crashed]
-        found.inputs, crashing = self._news(sorted(name for name in names if "-" not in name))
-        for name in sorted([*crashes, *crashing]):
-            self._crashed.add(name)
-            self.crash_count += 1
-            data = self._read(self._corpus / name)
-            if data is not None and self._edges_of([name])[1]:  # else the crash is of what earlier calls left behind
-                found.crashes.append(data)
+            found.slow += 1
+        for path in sorted(self._aside.iterdir()):
+            if path.name not in self._crashed and path.name.startswith(_CRASHES):
+                self._crashed.add(path.name)
+                self.crash_count += 1
+                data = self._read(path)
+                if data is not None and self._edges_of(self._aside, [path.name])[1]:  # else of what calls left behind
+                    found.crashes.append(data)
         return found
 
-    def _news(self, names: Sequence[str]) -> tuple[list[tuple[bytes, int]], list[str]]:
+    def _news(self, names: Sequence[str]) -> tuple[list[tuple[bytes, int]], list[str], list[str]]:
         """The inputs among those not looked at yet that take new edges, as few as will do, each with its rank; and the
-        names of those that end the process.
+        names of those that end the process, and of those that are slow.
         """
-        edges, crashing = self._edges_of([name for name in names if name not in self._measured])
-        self._measured |= {*edges, *crashing}
+        edges, crashing, slow = self._edges_of(self._corpus, [name for name in names if name not in self._measured])
+        self._measured |= {*edges}
         known = set(self._often)
         for taken in edges.values():
             for edge in taken:
@@ -309,18 +361,19 @@ class NativeFuzzer:
             data = self._read(self._corpus / name)
             if data is not None:
                 inputs.append((data, min(self._often[edge] for edge in news)))
-        return inputs, crashing
+        return inputs, crashing, slow
 
-    def _edges_of(self, names: Sequence[str]) -> tuple[dict[str, set[int]], list[str]]:
-        """The edges of inputs that end, and those that end the process."""
+    def _edges_of(self, folder: Path, names: Sequence[str]) -> tuple[dict[str, set[int]], list[str], list[str]]:
+        """The edges of inputs that end, those that end the process, and those that are slow."""
         edges: dict[str, set[int]] = {}
         crashing: list[str] = []
+        slow: list[str] = []
         rest = [*names]
         listed, output = self._folder / "list", self._folder / "edges"
         until = time.monotonic() + _MEASURING
         while rest and time.monotonic() < until:
             listed.write_text("".join([f"{name}\n" for name in rest]))
-            words = ["edges", str(self._corpus), str(listed), str(output)]
+            words = ["edges", str(folder), str(listed), str(output)]
             self._start([str(self._binary.program), *words], until - time.monotonic(), lambda: False)
             text = output.read_text("utf-8", "replace") if output.is_file() and not output.is_symlink() else ""
             output.unlink(missing_ok=True)
@@ -329,16 +382,10 @@ class NativeFuzzer:
             edges |= known
             over = [name for name in rest if name not in known]
             crashing += [name for name in over[:1] if [f"!{name}"] in lines]
+            slow += [name for name in over[:1] if [f"~{name}"] in lines]
             rest = over[1:]  # the first of them ended the process
-        return edges, crashing
+        return edges, crashing, slow
 
 
-class _Slot:
-    """The time of processes that run together."""
-
-    def __init__(self, seconds: float, is_over: Callable[[], bool]) -> None:
-        self._until = time.monotonic() + seconds
-        self.is_over = is_over
-
-    def left(self) -> float:
-        return self._until - time.monotonic()
+def _wrapping(names: Sequence[str]) -> tuple[str, ...]:
+    return tuple(f"-Wl,--wrap={name}" for name in names)

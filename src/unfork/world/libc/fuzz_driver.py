@@ -15,6 +15,8 @@ _PARTS = {"main": OURS / "driver.c", "unfork_afl_loop": OURS / "afl.c"}
 """The files, each by a function that it defines."""
 NATIVE_FUZZER = OURS / "native_fuzzer.c"
 """Our fuzzer, for native builds that count edges."""
+NATIVE_GATE = OURS / "native_gate.c"
+"""What libFuzzer is linked with, so that it can wait and go on."""
 _OF_DRIVER = "LLVMFuzzerMutate"
 """A function that only our main comes with."""
 _FLAGS = (

@@ -1,11 +1,13 @@
 /* A fuzzer in one process, for targets that a compiler gave counters of edges; see report/replay/native_fuzzer.py.
  *
- * usage: program fuzz CORPUS SECONDS SEED LARGEST WORDS   mutates the files in CORPUS, and adds those that show anything
- *        program edges CORPUS LIST OUTPUT                 writes the edges of the files named in LIST, a line for each
+ * usage: program fuzz CORPUS ASIDE SEED LARGEST WORDS   mutates the files in CORPUS, and adds those that show anything
+ *        program edges CORPUS LIST OUTPUT               writes the edges of the files named in LIST, a line for each
  *
- * A run that ends the process leaves its input in CORPUS, as crash-... or slow-...; in OUTPUT, it leaves a line that
- * begins with ! or ~. WORDS is a file of words for mutations, each after its length in one byte.
+ * While it fuzzes, it runs as its gate says (native_gate.h), and reads files that others add to CORPUS meanwhile. A
+ * crash leaves its input in ASIDE, as crash-...; in OUTPUT, a run that ends the process leaves a line that begins with
+ * ! or ~. WORDS is a file of words for mutations, each after its length in one byte.
  */
+#include "native_gate.h"
 #include <dirent.h>
 #include <fcntl.h>
 #include <signal.h>
@@ -14,6 +16,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
+#include <sys/stat.h>
 #include <sys/time.h>
 #include <time.h>
 #include <unistd.h>
@@ -23,6 +26,7 @@
 #define LONGEST_WORD 64
 #define MOST_WORDS 4096
 #define SLOW 5.0   /* seconds for one input */
+#define SLOW_STATUS 76
 #define AGAIN 4096 /* runs after which the weights of inputs are computed again */
 #define BUCKETS 8
 
@@ -67,7 +71,7 @@ static size_t input_count, input_room;
 static uint32_t *smallest; /* by feature: the number of its smallest input, plus one */
 static uint64_t *hits;     /* by feature: how many runs showed it */
 static size_t largest;
-static const char *corpus;
+static const char *corpus, *aside;
 
 static const uint8_t *volatile running;
 static volatile size_t running_size;
@@ -203,13 +207,13 @@ static uint64_t hash_of(const uint8_t *data, size_t size) {
 }
 
 /* Writes a file whose name says its contents. Signal handlers call it. */
-static void keep(const char *prefix, const uint8_t *data, size_t size) {
+static void keep(const char *folder, const char *prefix, const uint8_t *data, size_t size) {
     char path[4096];
     uint64_t hash = hash_of(data, size);
-    size_t length = strlen(corpus), start = strlen(prefix), i;
+    size_t length = strlen(folder), start = strlen(prefix), i;
     int file;
     if (length + start + 18 > sizeof path) return;
-    memcpy(path, corpus, length);
+    memcpy(path, folder, length);
     path[length++] = '/';
     memcpy(path + length, prefix, start);
     length += start;
@@ -230,8 +234,8 @@ static void leave(const char *prefix) {
         (void)!write(output, prefix[0] == 'c' ? "!" : "~", 1);
         (void)!write(output, running_name, strlen(running_name));
         (void)!write(output, "\n", 1);
-    } else {
-        keep(prefix, (const uint8_t *)running, running_size);
+    } else if (prefix[0] == 'c') {
+        keep(aside, prefix, (const uint8_t *)running, running_size);
     }
 }
 
@@ -246,10 +250,11 @@ static void at_signal(int number) {
 
 static void at_alarm(int number) {
     (void)number;
+    look_for_parent();
     if (is_in_target && now() - began > SLOW) {
         is_in_target = 0;
         leave("slow-");
-        _exit(0);
+        _exit(SLOW_STATUS);
     }
 }
 
@@ -499,15 +504,18 @@ static Input *choose(void) {
     return &inputs[i];
 }
 
-static void load(uint8_t *data) {
+/* Runs the files that changed since that second of the clock. */
+static void load(uint8_t *data, time_t since) {
     DIR *folder = opendir(corpus);
     struct dirent *entry;
     size_t size;
     int is_rejected;
     while (folder && (entry = readdir(folder))) {
         char path[4096];
-        if (entry->d_name[0] == '.' || strchr(entry->d_name, '-')) continue;
+        struct stat about;
+        if (entry->d_name[0] == '.') continue;
         snprintf(path, sizeof path, "%s/%s", corpus, entry->d_name);
+        if (stat(path, &about) || about.st_mtime < since) continue;
         read_file(path, data, &size);
         run(data, size, &is_rejected);
         look(data, size, 0);
@@ -519,17 +527,21 @@ static void load(uint8_t *data) {
     }
 }
 
-static void fuzz(double seconds) {
-    double until = now() + seconds;
+static void fuzz(void) {
+    time_t read = time(0);
     uint8_t *data = (uint8_t *)grown(0, largest + 1);
     size_t runs = 0, known = 0, size;
     int is_rejected;
-    load(data);
+    load(data, 0);
     if (!input_count) return;
     while (1) {
         Input *input;
         size_t most = largest;
-        if (runs % 256 == 0 && now() > until) break;
+        if (pass_gate()) {
+            time_t before = read;
+            read = time(0);
+            load(data, before);
+        }
         if (runs++ % AGAIN == 0 || known != input_count) weigh(), known = input_count;
         input = choose();
         size = input->size;
@@ -537,7 +549,7 @@ static void fuzz(double seconds) {
         size = LLVMFuzzerCustomMutator ? LLVMFuzzerCustomMutator(data, size, most, (unsigned)random_number())
                                        : LLVMFuzzerMutate(data, size, most);
         run(data, size, &is_rejected);
-        if (!is_rejected && look(data, size, 1)) keep("", data, size);
+        if (!is_rejected && look(data, size, 1)) keep(corpus, "", data, size);
     }
 }
 
@@ -573,7 +585,8 @@ int main(int count, char **arguments) {
     int null, is_fuzzing = count == 7 && !strcmp(arguments[1], "fuzz");
     size_t i;
     if (!is_fuzzing && !(count == 5 && !strcmp(arguments[1], "edges"))) return 2;
-    corpus = arguments[2];
+    corpus = arguments[2], aside = arguments[3];
+    if (is_fuzzing) find_gate();
     largest = is_fuzzing ? strtoul(arguments[5], 0, 10) : 1 << 24;
     random_state = is_fuzzing ? 88172645463325252u ^ strtoul(arguments[4], 0, 10) * 2654435761u : 1;
     hits = (uint64_t *)calloc(edge_count * BUCKETS + 1, sizeof *hits);
@@ -597,7 +610,7 @@ int main(int count, char **arguments) {
     setitimer(ITIMER_REAL, &often, 0);
     atexit(at_exit);
     if (LLVMFuzzerInitialize) LLVMFuzzerInitialize(&count, &arguments);
-    if (is_fuzzing) fuzz(strtod(arguments[3], 0));
+    if (is_fuzzing) fuzz();
     else edges(arguments[3]);
     return 0;
 }

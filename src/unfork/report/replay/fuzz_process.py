@@ -1,0 +1,69 @@
+"""A native process that fuzzes for as long as its gate is open, and keeps what it knows while the gate is closed.
+
+A fuzzer that begins again with its corpus has forgotten which inputs were worth its time. The other side of the gate
+is world/libc/fuzz/native_gate.h.
+"""
+
+from __future__ import annotations
+
+import fcntl
+import os
+import threading
+from collections.abc import Callable
+from pathlib import Path
+
+from unfork.errors import InputError
+
+VARIABLE = "UNFORK_GATE"
+_YES, _NO = b"\1", b"\0"
+_IS_OPEN, _IS_WAITING = 0, 1
+"""The two bytes of a gate: what this side writes, and what the process writes."""
+
+
+class FuzzProcess:
+    """Runs ``work``, which starts a process whose environment has the words that it is given and returns its status.
+
+    ``work`` also gets a question: whether to end the process.
+    """
+
+    def __init__(self, gate: Path, work: Callable[[str, Callable[[], bool]], int]) -> None:
+        self._file = os.open(gate, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o666)
+        os.pwrite(self._file, _NO * 2, 0)
+        fcntl.flock(self._file, fcntl.LOCK_EX)
+        self._is_ended = False
+        self._status = 1
+        self._failure: InputError | OSError | None = None
+        self._thread = threading.Thread(target=self._run, args=(f"{VARIABLE}={gate}", work), daemon=True)
+        self._thread.start()
+
+    def _run(self, word: str, work: Callable[[str, Callable[[], bool]], int]) -> None:
+        try:
+            self._status = work(word, lambda: self._is_ended)
+        except (InputError, OSError) as failed:
+            self._failure = failed
+
+    def open(self) -> None:
+        """Let it run."""
+        os.pwrite(self._file, _YES, _IS_OPEN)
+
+    def close(self, seconds: float) -> None:
+        """Let it rest, and wait for so long until it does."""
+        os.pwrite(self._file, _NO, _IS_OPEN)
+        step = 0.01
+        while seconds > 0 and self._thread.is_alive() and os.pread(self._file, 1, _IS_WAITING) != _YES:
+            self._thread.join(step)
+            seconds -= step
+
+    def status(self) -> int | None:
+        """Its exit status; None while it lives. Raises what ``work`` raised."""
+        if self._thread.is_alive():
+            return None
+        if self._failure is not None:
+            raise self._failure
+        return self._status
+
+    def end(self) -> None:
+        """End it."""
+        self._is_ended = True
+        self._thread.join()
+        os.close(self._file)
