@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TypeAlias
 
 from unfork.commands.scan.certainty import NOT_NATIVE, NOT_REPLAYED, OUT_OF_TIME, Judge
 from unfork.commands.scan.demands import DemandCheck
+from unfork.commands.scan.fault_needs import Needs, common, needs_of, renamed
 from unfork.commands.scan.judgement import CERTAIN, UNDECIDED, Grounds, Judgement
 from unfork.commands.scan.requirements import in_order
 from unfork.commands.scan.results import ScanFinding
@@ -18,8 +19,9 @@ from unfork.engine.protocols.outcome import Failed
 from unfork.logic.terms import build
 from unfork.logic.terms.evaluate import evaluate
 from unfork.logic.terms.term import Term
-from unfork.program.c.object_calls import ObjectDriver
-from unfork.program.llvm.c_types import Pointer, RecordType
+from unfork.program.c.object_calls import GivenArgument, ObjectDriver
+from unfork.program.llvm.c_type_reader import CTypes
+from unfork.program.llvm.c_types import RecordType
 from unfork.report.record.findings import Finding
 from unfork.report.record.found_errors import SecondOpinion
 from unfork.report.record.recorder import Recorder
@@ -32,6 +34,8 @@ REACHED = "reach-error"
 """The kind of error of a line that is not to be reached: whoever comes there has shown it."""
 _TRIED = 3
 """The most certain paths to a fault that run natively until one fails."""
+_ALSO_JUDGED = 3
+"""The most others that are judged to see what they have in common with one that is certain."""
 
 
 FaultJudge: TypeAlias = Judge | ProgramJudge | LineJudge
@@ -60,6 +64,7 @@ class FaultCourt:
     is_over: Callable[[], bool]
     has_failures: bool
     is_cpp: bool
+    types: CTypes
     driver: ObjectDriver | None
 
     def found(self, error: Error, paths: Sequence[Failed]) -> ScanFinding | None:
@@ -67,7 +72,7 @@ class FaultCourt:
         first: tuple[Failed, Judgement] | None = None
         seen: list[ScanFinding] = []
         judgements: list[Judgement] = []
-        for failed in paths:
+        for number, failed in enumerate(paths, 1):
             if self.is_over() or len(seen) == _TRIED:
                 break
             judgement = self.judge.judge(failed)
@@ -76,7 +81,7 @@ class FaultCourt:
                     found = self._again(error, each, judgement)
                     seen += [found] if found is not None else []
                     if found is not None and found.certainty == CERTAIN:
-                        return found
+                        return replace(found, needs=self._needs(failed, judgement, paths[number:]))
             first = first or (failed, judgement)
             judgements.append(judgement)
         if seen:
@@ -86,6 +91,31 @@ class FaultCourt:
             Judgement(OUT_OF_TIME, UNDECIDED, Grounds("no time was left to judge it")),
         )
         return self._again(error, failed, self._together(judgement, judgements, paths))
+
+    def _needs(self, failed: Failed, judgement: Judgement, others: Sequence[Failed]) -> Needs:
+        """What a certain path to a fault has in common with others, unless these are known not to be certain."""
+        needs = needs_of(self.demands.ask, failed, judgement.arguments)
+        left = _ALSO_JUDGED
+        for other in others:
+            fewer = common(needs, needs_of(self.demands.ask, other, judgement.arguments))
+            if fewer == needs:
+                continue
+            if left and not self.is_over():
+                left -= 1
+                if self.judge.judge(other).certainty != CERTAIN:
+                    continue
+            needs = fewer
+        return needs if self.driver is None else renamed(needs, self._names(self.driver).get)
+
+    def _names(self, driver: ObjectDriver) -> Mapping[str, str]:
+        """The parameters of the entry, by the names of the driver's that are passed to it."""
+        prototype = self.types.prototype(driver.entry.function)
+        given = driver.entry.arguments if prototype is not None else ()
+        return {
+            each.name: parameter.name
+            for each, parameter in zip(given, () if prototype is None else prototype.parameters, strict=False)
+            if isinstance(each, GivenArgument)
+        }
 
     def _with_texts(self, failed: Failed) -> Iterator[Failed]:
         """The path, and the path with texts that are not empty: a native block of no bytes has room for a NUL."""
@@ -126,11 +156,7 @@ class FaultCourt:
         if not findings:
             return None
         found = _found(findings[-1], judgement, self.folder, self._engine_alone(findings[-1]))
-        nulls = [
-            each.name for each in failed.state.lazy.arguments if isinstance(each.type, Pointer) and each.value == 0
-        ]
-        structs = _structs(failed, judgement.grounds)
-        return replace(found, structs=structs, nulls=tuple(nulls), calls=self._calls(failed))
+        return replace(found, structs=_structs(failed, judgement.grounds), calls=self._calls(failed))
 
     def _calls(self, failed: Failed) -> tuple[str, ...]:
         """The calls of a path that makes its objects by calls."""

@@ -344,9 +344,8 @@ def _scan(
             if aim is not None and aim[0] == REACHED:
                 judge = LineJudge(program)
             demands = DemandCheck(CaseQuestions(explorer.parts.engine.chain), faults.came_through)
-            court = FaultCourt(
-                judge, demands, recorder, second, folder, judging.is_over, options.fail > 0, is_cpp, driver
-            )
+            replays = recorder, second, folder, judging.is_over, options.fail > 0
+            court = FaultCourt(judge, demands, *replays, is_cpp, program.c_types, driver)
             for error, paths in _meant(faults.paths(), claimed, lambda: scanning.siblings(*about)[1]):
                 finding = court.found(error, paths)
                 if finding is not None:
