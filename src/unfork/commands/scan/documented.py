@@ -197,9 +197,14 @@ def _subject(sentence: str, at: int, parameters: ParameterNames) -> str:
     if tag is not None and tag[1] in parameters.every and tag[0].rstrip()[-1:] in "-:=":
         return tag[1]
     named = [(match.start(), name) for name in parameters.every for match in _named(name, sentence)]
-    before = [each for each in named if each[0] < at]
+    clause = sentence.rfind(",", 0, at) + 1, sentence.find(",", at)
+    near = [each for each in named if clause[0] <= each[0] and (each[0] < clause[1] or clause[1] < 0)]
+    if near:
+        before = [each for each in near if each[0] < at]
+        return max(before)[1] if before else min(near)[1]
     if named:
-        return max(before)[1] if before else min(named)[1]
+        names = {name for _, name in named}
+        return names.pop() if len(names) == 1 else ""
     for words, kind in ((_SIZE, parameters.numbers), (_INDEX, parameters.numbers), (_BUFFER, parameters.buffers)):
         if words.search(sentence) is not None and kind:
             return kind[0] if len(kind) == 1 else ""
