@@ -9,7 +9,7 @@ from typing import TypeAlias
 
 from unfork.commands.scan.certainty import NOT_NATIVE, NOT_REPLAYED, OUT_OF_TIME, Judge
 from unfork.commands.scan.demands import DemandCheck
-from unfork.commands.scan.fault_needs import Needs, common, needs_of, renamed
+from unfork.commands.scan.fault_needs import Needs, common_needs, renamed
 from unfork.commands.scan.judgement import CERTAIN, UNDECIDED, Grounds, Judgement
 from unfork.commands.scan.requirements import in_order
 from unfork.commands.scan.results import ScanFinding
@@ -34,8 +34,6 @@ REACHED = "reach-error"
 """The kind of error of a line that is not to be reached: whoever comes there has shown it."""
 _TRIED = 3
 """The most certain paths to a fault that run natively until one fails."""
-_ALSO_JUDGED = 3
-"""The most others that are judged to see what they have in common with one that is certain."""
 
 
 FaultJudge: TypeAlias = Judge | ProgramJudge | LineJudge
@@ -72,7 +70,7 @@ class FaultCourt:
         first: tuple[Failed, Judgement] | None = None
         seen: list[ScanFinding] = []
         judgements: list[Judgement] = []
-        for number, failed in enumerate(paths, 1):
+        for failed in paths:
             if self.is_over() or len(seen) == _TRIED:
                 break
             judgement = self.judge.judge(failed)
@@ -81,7 +79,7 @@ class FaultCourt:
                     found = self._again(error, each, judgement)
                     seen += [found] if found is not None else []
                     if found is not None and found.certainty == CERTAIN:
-                        return replace(found, needs=self._needs(failed, judgement, paths[number:]))
+                        return replace(found, needs=self._needs(paths, judgement))
             first = first or (failed, judgement)
             judgements.append(judgement)
         if seen:
@@ -92,19 +90,9 @@ class FaultCourt:
         )
         return self._again(error, failed, self._together(judgement, judgements, paths))
 
-    def _needs(self, failed: Failed, judgement: Judgement, others: Sequence[Failed]) -> Needs:
-        """What a certain path to a fault has in common with others, unless these are known not to be certain."""
-        needs = needs_of(self.demands.ask, failed, judgement.arguments)
-        left = _ALSO_JUDGED
-        for other in others:
-            fewer = common(needs, needs_of(self.demands.ask, other, judgement.arguments))
-            if fewer == needs:
-                continue
-            if left and not self.is_over():
-                left -= 1
-                if self.judge.judge(other).certainty != CERTAIN:
-                    continue
-            needs = fewer
+    def _needs(self, paths: Sequence[Failed], judgement: Judgement) -> Needs:
+        """What all known paths to a certain fault need of the arguments that it depends on."""
+        needs = common_needs(self.demands.ask, paths, judgement.arguments)
         return needs if self.driver is None else renamed(needs, self._names(self.driver).get)
 
     def _names(self, driver: ObjectDriver) -> Mapping[str, str]:

@@ -1,11 +1,11 @@
-"""What a fault needs of the arguments of a function: what all certain paths to it have in common.
+"""What a fault needs of the arguments of a function: what all known paths to it have in common.
 
 Duties of callers (duties.py) compare it with what calls and comments say.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterator
+from collections.abc import Callable, Collection, Iterable, Iterator
 from dataclasses import dataclass
 
 from unfork.commands.scan.case_questions import CaseQuestions, SolverGaveUp
@@ -14,7 +14,7 @@ from unfork.engine.state.lazy import LazyArgument
 from unfork.engine.state.memory import object_of, offset_in
 from unfork.logic.terms import build
 from unfork.logic.terms.evaluate import evaluate
-from unfork.logic.terms.term import Term, Value
+from unfork.logic.terms.term import Value
 from unfork.program.llvm.c_types import Pointer, Scalar
 
 _WORD = 64
@@ -37,37 +37,16 @@ class ArgumentNeed:
     is_text: bool = False
     least: int | None = None
     most: int | None = None
+    varies: bool = False
+    """Whether no path alone has all of these: then others that are not known may have more."""
     no_steps: tuple[int, ...] = ()
     is_no_power: bool = False
     """Whether it is no power of two."""
     beyond: tuple[str, ...] = ()
     counted_by: str = ""
 
-    def or_as(self, other: ArgumentNeed) -> ArgumentNeed:
-        """What this need and another path's have in common."""
-        ends = (self.least, other.least), (self.most, other.most)
-        (least, most) = (None if None in both else both for both in ends)
-        return ArgumentNeed(
-            self.name,
-            self.is_null and other.is_null,
-            self.is_object and other.is_object,
-            self.is_text or other.is_text,
-            None if least is None else min(each for each in least if each is not None),
-            None if most is None else max(each for each in most if each is not None),
-            tuple([each for each in self.no_steps if each in other.no_steps]),
-            self.is_no_power and other.is_no_power,
-            tuple([each for each in self.beyond if each in other.beyond]),
-            self.counted_by or other.counted_by,
-        )
-
 
 Needs = tuple[ArgumentNeed, ...]
-
-
-def common(needs: Needs, others: Needs) -> Needs:
-    """What paths have in common."""
-    by_name = {each.name: each for each in others}
-    return tuple([each.or_as(by_name[each.name]) for each in needs if each.name in by_name])
 
 
 def renamed(needs: Needs, names: Callable[[str], str | None]) -> Needs:
@@ -84,89 +63,110 @@ def renamed(needs: Needs, names: Callable[[str], str | None]) -> Needs:
     return tuple(moved())
 
 
-_KEPT = ("is_null", "is_object", "is_text", "least", "most", "no_steps", "is_no_power")
+_KEPT = ("is_null", "is_object", "is_text", "least", "most", "varies", "no_steps", "is_no_power")
 
 
-def needs_of(ask: CaseQuestions, failed: Failed, about: Collection[str]) -> Needs:
-    """What a failing path needs of the arguments in ``about``."""
-    return tuple(_Needs(ask, failed).of(about))
+def common_needs(ask: CaseQuestions, paths: Iterable[Failed], about: Collection[str]) -> Needs:
+    """What all failing paths need of the arguments in ``about``. Nothing of one where the solver does not know."""
+    needs: dict[str, ArgumentNeed | None] | None = None
+    for failed in paths:
+        path = _FailingPath(ask, failed)
+        given = {each.name: each for each in failed.state.lazy.arguments if each.name in about}
+        if needs is None:
+            needs = dict.fromkeys(given)
+        needs = {name: need for name in needs if (need := path.need(given[name], needs[name])) is not None}
+    return tuple([each for each in (needs or {}).values() if each is not None])
 
 
-class _Needs:
+class _FailingPath:
+    """A failing path, of which needs are asked: those that it shares with the ones of the paths before."""
+
     def __init__(self, ask: CaseQuestions, failed: Failed) -> None:
         self._ask, self._state, self._path = ask, failed.state, failed.state.path
         self._arguments = failed.state.lazy.arguments
 
-    def of(self, about: Collection[str]) -> Iterator[ArgumentNeed]:
-        for argument in self._arguments:
-            if argument.name not in about:
-                continue
-            try:
-                match argument.type:
-                    case Scalar(encoding=encoding) if encoding in _INTEGERS:
-                        yield self._number(argument.name, argument.value, 8 * argument.type.size, encoding)
-                    case Pointer():
-                        yield self._pointer(argument)
-            except SolverGaveUp:
-                continue
+    def need(self, argument: LazyArgument, before: ArgumentNeed | None) -> ArgumentNeed | None:
+        """What this path and those before need of an argument; None if that is not known."""
+        try:
+            match argument.type:
+                case Scalar(encoding=encoding) if encoding in _INTEGERS:
+                    return self._number(argument, before)
+                case Pointer():
+                    return self._pointer(argument, before)
+        except SolverGaveUp:
+            pass
+        return None
 
-    def _number(self, name: str, value: Value, width: int, encoding: str) -> ArgumentNeed:
-        is_signed = encoding == "signed"
-        least, most = self._range(value, width, is_signed=is_signed)
-        remainder = build.srem if is_signed else build.urem
-        no_steps: list[int] = []
-        for step in (each for each in STEPS if not each >> (width - 1)):
-            may_be = self._may(build.eq(remainder(value, step, width), 0, width))
-            if may_be and step & (step - 1) == 0:
-                break  # so it may be a multiple of each smaller power of two
-            no_steps += [] if may_be else [step]
+    def _number(self, argument: LazyArgument, before: ArgumentNeed | None) -> ArgumentNeed:
+        value, width = argument.value, 8 * argument.type.size
+        is_signed = _is_signed(argument)
         is_power = build.both(
             build.negate(build.eq(value, 0, width)),
             build.eq(build.and_(value, build.sub(value, 1, width), width), 0, width),
         )
-        return ArgumentNeed(name, least=least, most=most, no_steps=tuple(no_steps), is_no_power=not self._may(is_power))
+        least, most = self._range(value, width, before, is_signed=is_signed)
+        return ArgumentNeed(
+            argument.name,
+            least=least,
+            most=most,
+            varies=_varies(before, least, most),
+            no_steps=self._no_steps(value, width, STEPS if before is None else before.no_steps, is_signed=is_signed),
+            is_no_power=(before is None or before.is_no_power) and not self._may(is_power),
+        )
 
-    def _pointer(self, argument: LazyArgument) -> ArgumentNeed:
+    def _no_steps(self, value: Value, width: int, steps: Iterable[int], *, is_signed: bool) -> tuple[int, ...]:
+        """The steps of which a number is no multiple."""
+        remainder = build.srem if is_signed else build.urem
+        left = [step for step in steps if not step >> (width - 1)]
+        for step in tuple(reversed(left)):
+            if self._may(build.eq(remainder(value, step, width), 0, width)):
+                left.remove(step)
+            elif step & (step - 1) == 0:
+                break  # so it is none of a larger power of two
+        return tuple(left)
+
+    def _pointer(self, argument: LazyArgument, before: ArgumentNeed | None) -> ArgumentNeed:
         if argument.value == 0:
-            return ArgumentNeed(argument.name, is_null=True)
+            return ArgumentNeed(argument.name, is_null=before is None or before.is_null)
         item = self._state.lazy.find(object_of(argument.value)) if isinstance(argument.value, int) else None
-        if item is None or not isinstance(argument.value, int) or offset_in(argument.value):
+        is_object = item is not None and isinstance(argument.value, int) and not offset_in(argument.value)
+        if item is None or not is_object or not (before is None or before.is_object):
             return ArgumentNeed(argument.name)
         size = self._state.memory.objects[item.number].size
-        least, most = self._range(size, _WORD, is_signed=False)
-        beyond, counted_by = [], ""
-        for other in self._arguments:
-            if isinstance(other.type, Scalar) and other.type.encoding in _INTEGERS:
-                number = self._wide(other)
-                counted_by = other.name if argument.room is not None and argument.room == other.value else counted_by
-                if other.name != counted_by and not self._may(build.sle(number, size, _WORD)):
-                    beyond.append(other.name)
+        least, most = self._range(size, _WORD, before, is_signed=False)
+        numbers = [
+            each for each in self._arguments if isinstance(each.type, Scalar) and each.type.encoding in _INTEGERS
+        ]
+        counts = [each.name for each in numbers if argument.room is not None and argument.room == each.value]
+        beyond = [
+            each.name
+            for each in numbers
+            if each.name not in counts
+            and (before is None or each.name in before.beyond)
+            and not self._may(build.sle(_wide(each), size, _WORD))
+        ]
         return ArgumentNeed(
             argument.name,
             is_object=True,
-            is_text=item.is_text,
+            is_text=item.is_text or (before is not None and before.is_text),
             least=least,
             most=most,
+            varies=_varies(before, least, most),
             beyond=tuple(beyond),
-            counted_by=counted_by,
+            counted_by=counts[0] if counts else "",
         )
-
-    def _wide(self, argument: LazyArgument) -> Value:
-        """A number in 64 bits."""
-        extend = build.sext if isinstance(argument.type, Scalar) and argument.type.encoding == "signed" else build.zext
-        return extend(argument.value, 8 * argument.type.size, _WORD)
 
     def _may(self, condition: Value) -> bool:
         return self._ask.under(self._path, condition) is not None
 
-    def _range(self, value: Value, width: int, *, is_signed: bool) -> tuple[int, int]:
-        """The least and the largest value on the path."""
+    def _range(self, value: Value, width: int, before: ArgumentNeed | None, *, is_signed: bool) -> tuple[int, int]:
+        """The least and the largest value on this path, and on those before."""
         top = 1 << width
         low, high = (-(top >> 1), (top >> 1) - 1) if is_signed else (0, top - 1)
-        if not isinstance(value, Term):
-            known = value - top if is_signed and value > high else value
-            return known, known
         below = build.sle if is_signed else build.ule
+        some = evaluate(value, self._path.model())
+        some -= top if some > high else 0
+        known = [some] if before is None else [each for each in (some, before.least, before.most) if each is not None]
 
         def may_reach(limit: int) -> bool:
             return self._may(below(limit % top, value, width))
@@ -174,13 +174,26 @@ class _Needs:
         def may_fall(limit: int) -> bool:
             return self._may(below(value, -limit % top, width))
 
-        some = evaluate(value, self._path.model())
-        some -= top if some > high else 0
-        return -_furthest(may_fall, -some, -low), _furthest(may_reach, some, high)
+        return -_furthest(may_fall, -min(known), -low), _furthest(may_reach, max(known), high)
+
+
+def _varies(before: ArgumentNeed | None, least: int, most: int) -> bool:
+    """Whether a range is wider than that of the paths before."""
+    return before is not None and (before.varies or (before.least, before.most) != (least, most))
+
+
+def _is_signed(argument: LazyArgument) -> bool:
+    return isinstance(argument.type, Scalar) and argument.type.encoding == "signed"
+
+
+def _wide(argument: LazyArgument) -> Value:
+    """A number in 64 bits."""
+    extend = build.sext if _is_signed(argument) else build.zext
+    return extend(argument.value, 8 * argument.type.size, _WORD)
 
 
 def _furthest(may: Callable[[int], bool], low: int, high: int) -> int:
-    """The largest limit from ``low``, which may be, to ``high`` that may be. So may be those below it."""
+    """The largest limit from ``low`` to ``high`` that may be, or ``low``. What is below one that may may be, too."""
     if may(high):
         return high
     step = 1

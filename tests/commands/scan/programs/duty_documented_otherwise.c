@@ -1,9 +1,9 @@
-/* What the comment asks does not rule out the fault.
+/* Sizes fail that the comment allows: it is not known up to which.
    scan: certain out-of-bounds 10 */
 #include <stddef.h>
 #include <stdint.h>
 
-/* The sum of some words. The size must be at most 24. */
+/* The sum of some words. The size must be at least 24. */
 uint32_t sum_of(const uint8_t *data, size_t size) {
   uint32_t sum = 0;
   size_t words = (size + 3) / 4;
