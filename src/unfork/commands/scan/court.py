@@ -19,9 +19,11 @@ from unfork.engine.protocols.outcome import Failed
 from unfork.logic.terms import build
 from unfork.logic.terms.evaluate import evaluate
 from unfork.logic.terms.term import Term
+from unfork.options.options import Options
 from unfork.program.c.object_calls import GivenArgument, ObjectDriver
-from unfork.program.llvm.c_type_reader import CTypes
+from unfork.program.c.suffixes import CPP_SUFFIXES
 from unfork.program.llvm.c_types import RecordType
+from unfork.program.llvm.module import Program
 from unfork.report.record.findings import Finding
 from unfork.report.record.found_errors import SecondOpinion
 from unfork.report.record.recorder import Recorder
@@ -60,10 +62,13 @@ class FaultCourt:
     second: WhereCertain
     folder: Path
     is_over: Callable[[], bool]
-    has_failures: bool
-    is_cpp: bool
-    types: CTypes
-    driver: ObjectDriver | None
+    options: Options
+    program: Program
+
+    @property
+    def _driver(self) -> ObjectDriver | None:
+        """What calls the function on objects that it makes."""
+        return self.program.object_drivers.get(self.options.function)
 
     def found(self, error: Error, paths: Sequence[Failed]) -> ScanFinding | None:
         """The finding for a fault: of a path that is certain and fails natively, else of the first path."""
@@ -93,11 +98,11 @@ class FaultCourt:
     def _needs(self, paths: Sequence[Failed], judgement: Judgement) -> Needs:
         """What all known paths to a certain fault need of the arguments that it depends on."""
         needs = common_needs(self.demands.ask, paths, judgement.arguments)
-        return needs if self.driver is None else renamed(needs, self._names(self.driver).get)
+        return needs if self._driver is None else renamed(needs, self._names(self._driver).get)
 
     def _names(self, driver: ObjectDriver) -> Mapping[str, str]:
         """The parameters of the entry, by the names of the driver's that are passed to it."""
-        prototype = self.types.prototype(driver.entry.function)
+        prototype = self.program.c_types.prototype(driver.entry.function)
         given = driver.entry.arguments if prototype is not None else ()
         return {
             each.name: parameter.name
@@ -148,11 +153,11 @@ class FaultCourt:
 
     def _calls(self, failed: Failed) -> tuple[str, ...]:
         """The calls of a path that makes its objects by calls."""
-        if self.driver is None:
+        if self._driver is None:
             return ()
         model = failed.state.path.model()
         values = {each.name: evaluate(each.value, model) for each in failed.state.lazy.arguments}
-        return tuple([each.function for each in self.driver.calls(values)])
+        return tuple([each.function for each in self._driver.calls(values)])
 
     def _engine_alone(self, finding: Finding) -> str:
         """Why no native run can show a finding: no sanitizer looks for it, only --fail makes calls fail, or no C++
@@ -160,12 +165,15 @@ class FaultCourt:
         """
         if finding.kind == REACHED:
             return "no sanitizer looks for it"
-        if finding.native.word is not NativeOpinion.DENIED and (finding.kind == "uninitialised" or self.has_failures):
+        if finding.native.word is not NativeOpinion.DENIED and (
+            finding.kind == "uninitialised" or self.options.fail > 0
+        ):
             return "no sanitizer shows it"
         is_built = (
             finding.native.word is not NativeOpinion.UNCHECKED or finding.native.reason == NATIVE_OUT_OF_TIME.reason
         )
-        if is_built or not self.is_cpp:
+        place = self.program.function(self.options.function).position
+        if is_built or place is None or not place.file.endswith(tuple(CPP_SUFFIXES)):
             return ""
         return "no native run can be built" if finding.native.reason else "no native run was asked for"
 

@@ -122,7 +122,7 @@ class DutyRule(Protocol):
 
 
 class NeverPassedNull:
-    """No call passes the pointer null."""
+    """It needs a null pointer where no call passes one."""
 
     name = "never-passed-null"
 
@@ -137,7 +137,7 @@ class NeverPassedNull:
 
 
 class SizeOfObject:
-    """All calls take a number from the object of a pointer, and the number is larger."""
+    """A size is larger than an object from which all calls take it."""
 
     name = "size-of-object"
 
@@ -152,7 +152,7 @@ class SizeOfObject:
 
 
 class RoomOfObject:
-    """All calls pass arrays of so many bytes, and a size of another pointer's object, and the array is smaller."""
+    """An object is smaller than the arrays of all calls, which take the size beside it from another one."""
 
     name = "room-of-object"
 
@@ -183,7 +183,7 @@ def _room(need: ArgumentNeed, use: FunctionUse) -> int | None:
 
 
 class StepOfNumber:
-    """All calls pass constants that are multiples of one number, and not only powers of two."""
+    """A number is no multiple of the step of all constants that calls pass, which are not only powers of two."""
 
     name = "step-of-number"
 
@@ -202,7 +202,7 @@ class StepOfNumber:
 
 
 class Documented:
-    """A comment of the function demands something of the argument, which the fault does without."""
+    """A comment of the function demands otherwise of an argument on which the fault depends."""
 
     name = "documented"
 

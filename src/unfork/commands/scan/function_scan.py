@@ -41,7 +41,6 @@ from unfork.errors import UnforkError
 from unfork.options.options import Options
 from unfork.patience import Patience, longest
 from unfork.program.c.callbacks import STREAMS
-from unfork.program.c.suffixes import CPP_SUFFIXES
 from unfork.program.llvm.c_type_reader import CTypes
 from unfork.program.llvm.module import Program
 from unfork.report.record.directory import RunDirectory
@@ -340,12 +339,10 @@ def _scan(
             judge: FaultJudge = scanning.judge(*about)
             left = max(seconds - spent.used(), _TO_JUDGE * seconds)
             judging = Patience(left, until=whole.deadline, used=_used)
-            is_cpp = _place(program, options.function)[1].endswith(tuple(CPP_SUFFIXES))
             if aim is not None and aim[0] == REACHED:
                 judge = LineJudge(program)
             demands = DemandCheck(CaseQuestions(explorer.parts.engine.chain), faults.came_through)
-            replays = recorder, second, folder, judging.is_over, options.fail > 0
-            court = FaultCourt(judge, demands, *replays, is_cpp, program.c_types, driver)
+            court = FaultCourt(judge, demands, recorder, second, folder, judging.is_over, options, program)
             for error, paths in _meant(faults.paths(), claimed, lambda: scanning.siblings(*about)[1]):
                 finding = court.found(error, paths)
                 if finding is not None:

@@ -2,11 +2,11 @@
    scan: certain out-of-bounds 9 */
 #include <stddef.h>
 #include <stdint.h>
+#include <string.h>
 
 void hash_of(const uint8_t *data, uint8_t *hash, size_t size) {
   if (size > 4) return;
-  for (int i = 0; i < 8; i++)
-    hash[i] = (uint8_t)i;
+  memset(hash, 1, 8);
   for (size_t i = 0; i < size; i++) hash[i] ^= data[0];
 }
 
