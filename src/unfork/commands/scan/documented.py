@@ -23,6 +23,7 @@ class StatedLimit(Enum):
     POWER = "a power of two"
     NOT_ZERO = "not zero"
     NOT_NULL = "not null"
+    ENDED = "ended by a NUL"
     OTHER = "as the comment says"
 
 
@@ -51,6 +52,8 @@ class StatedCondition:
                 return need.is_no_power
             case StatedLimit.NOT_ZERO:
                 return need.least == need.most == 0
+            case StatedLimit.ENDED:
+                return need.is_object and not need.is_text
             case StatedLimit.OTHER:
                 return True
         return False
@@ -76,7 +79,7 @@ class ParameterNames:
 
 
 _NULL = r"null\b(?![-\s]*(?:terminat|byte|char))"
-_NUMBER = r"(?:the )?(?P<{0}>0x[0-9a-f]+|\d+|[a-z_]\w*)(?P<{0}_more>\s*[-+*/]|\()?"
+_NUMBER = r"(?:the )?(?P<{0}>0x[0-9a-f]+|\d+|[a-z_]\w*)(?P<{0}_more>\s*[-+*/^]|\()?"
 _LIMITS: tuple[tuple[StatedLimit, int, str], ...] = (
     (StatedLimit.MULTIPLE, 0, r"(?:multiples? of|divisible by) {}"),
     (StatedLimit.AT_MOST, 0, r"(?:at most|no (?:more|larger|greater|longer) than|not exceed|<=) {}"),
@@ -95,6 +98,7 @@ _PLAIN: tuple[tuple[StatedLimit, int, str], ...] = (
         r"(?:not|never|non)(?:\s|-)(?:be )?(?:a )?null\b(?![-\s]*(?:terminat|byte|char))|!= ?null\b",
     ),
     (StatedLimit.NOT_NULL, 0, r"\bnull (?:pointers? )?(?:is|are) (?:not|never) (?:allowed|permitted|valid|accepted)"),
+    (StatedLimit.ENDED, 0, r"\b(?:null?|zero|'?\\?0'?)(?:\s|-)terminated"),
     (StatedLimit.NOT_ZERO, 0, r"non-?zero\b|not (?:be )?(?:zero|0)\b|!= ?0\b"),
     (StatedLimit.AT_LEAST, 1, r"\bpositive\b"),
 )
@@ -121,11 +125,12 @@ _MUST = _words(
 _OTHER = _words(
     r"\b(?:must|should|shall|has to|have to|needs? to) (?:\w+ )?be\b(?! (?:freed?|released?|closed?|destroyed|deleted"
     r"|called|kept|retained|included|deallocated|ignored|reproduced|passed|set by|updated|noted|considered|used))"
-    r"|\bcaller (?:must|should|has to|is responsible|needs to)\b(?! (?:free|release|close|destroy|delete))"
-    r"|\bresponsib\w+ of the caller\b(?! to (?:free|release|close|destroy|delete))"
+    r"|\bcaller(?:s|'s)? (?:must|should|has to|have to|needs? to|is responsible|responsibility) (?:\w+ )?"
+    r"(?:ensure|ensuring|guarantee|provide|providing|pass|check|checking|validate|allocate|know|make sure)\b"
 )
 """Words that state a condition which is not one of the above."""
-_CASE = re.compile(r"\b(?:if|when|unless|whether|until|while)\b", re.I)
+_CASE = re.compile(r"\b(?:if|when|unless|whether|until|while|returns?|returned)\b", re.I)
+_NOT = re.compile(r"\b(?:not|n't|need)\s+(?:necessarily\s+)?$", re.I)
 _COUNTED = {"one": "1", "two": "2", "three": "3", "four": "4", "eight": "8", "sixteen": "16"}
 _END = re.compile(r"[.;](?=\s|$)|\n\s*\n|\n(?=\s*[-+o] )|(?=[@\\](?:param|return|pre|post|brief|note|retval)\b)")
 _TAG = re.compile(r"\s*(?:[@\\]param(?:\s*\[[\w, ]*\])?\s+|[-+o] )?[`'\"*]*(\w+)[`'\"*]*\s*(?:[-:=]|\t|  )?")
@@ -135,6 +140,8 @@ _INDEX = re.compile(r"\b(?:index|offset|position)\b", re.I)
 _BUFFER = re.compile(r"\b(?:buffer|array|block|memory|pointer|string)\b", re.I)
 _ENGLISH = frozenset(("a", "i", "in", "is", "to", "of", "on", "at", "by", "or", "as", "it", "for", "and", "the", "out"))
 """Words that are no names of parameters unless they are marked as such."""
+_WORDS_BETWEEN = 3
+"""The most words between one for a kind of parameters and what is stated of it in general."""
 _LONG_NAME = 3
 """Names of so many letters may also be written in capitals."""
 _DECORATION = re.compile(r"^[ \t]*(?:/[/*]+[!<]*|\*+(?!/))|\*+/", re.M)
@@ -153,7 +160,7 @@ def conditions(
                 continue
             found = list(_limits(sentence, parameters, macros))
             for limit, value, at in found or _others(sentence):
-                name = _subject(sentence, at, parameters)
+                name = _subject(sentence, at, parameters, limit)
                 if name:
                     yield StatedCondition(name, limit, value, comment, start + at)
 
@@ -190,11 +197,11 @@ def _limits(
 
 def _others(sentence: str) -> Iterator[tuple[StatedLimit, int, int]]:
     match = _OTHER.search(sentence)
-    if match is not None:
+    if match is not None and _NOT.search(sentence[: match.start()]) is None:
         yield StatedLimit.OTHER, 0, match.start()
 
 
-def _subject(sentence: str, at: int, parameters: ParameterNames) -> str:
+def _subject(sentence: str, at: int, parameters: ParameterNames, limit: StatedLimit) -> str:
     """The parameter that a condition in a sentence is about; "" if that is not clear."""
     tag = _TAG.match(sentence)
     if tag is not None and _PARAM.match(sentence.lstrip()):
@@ -210,8 +217,10 @@ def _subject(sentence: str, at: int, parameters: ParameterNames) -> str:
     if named:
         names = {name for _, name in named}
         return names.pop() if len(names) == 1 else ""
+    said = sentence[:at] if limit is StatedLimit.OTHER else sentence
     for words, kind in ((_SIZE, parameters.numbers), (_INDEX, parameters.numbers), (_BUFFER, parameters.buffers)):
-        if words.search(sentence) is not None and kind:
+        last = [*words.finditer(said)][-1:]
+        if kind and last and (said is sentence or len(said[last[0].end() :].split()) <= _WORDS_BETWEEN):
             return kind[0] if len(kind) == 1 else ""
     return ""
 
