@@ -74,7 +74,11 @@ def common_needs(ask: CaseQuestions, paths: Iterable[Failed], about: Collection[
         given = {each.name: each for each in failed.state.lazy.arguments if each.name in about}
         if needs is None:
             needs = dict.fromkeys(given)
-        needs = {name: need for name in needs if (need := path.need(given[name], needs[name])) is not None}
+        needs = {
+            name: need
+            for name, before in needs.items()
+            if name in given and (need := path.need(given[name], before)) is not None
+        }
     return tuple([each for each in (needs or {}).values() if each is not None])
 
 
@@ -88,11 +92,10 @@ class _FailingPath:
     def need(self, argument: LazyArgument, before: ArgumentNeed | None) -> ArgumentNeed | None:
         """What this path and those before need of an argument; None if that is not known."""
         try:
-            match argument.type:
-                case Scalar(encoding=encoding) if encoding in _INTEGERS:
-                    return self._number(argument, before)
-                case Pointer():
-                    return self._pointer(argument, before)
+            if isinstance(argument.type, Pointer):
+                return self._pointer(argument, before)
+            if _is_integer(argument):
+                return self._number(argument, before)
         except SolverGaveUp:
             pass
         return None
@@ -129,10 +132,11 @@ class _FailingPath:
         if argument.value == 0:
             return ArgumentNeed(argument.name, is_null=before is None or before.is_null)
         item = self._state.lazy.find(object_of(argument.value)) if isinstance(argument.value, int) else None
-        is_object = item is not None and isinstance(argument.value, int) and not offset_in(argument.value)
-        if item is None or not is_object or not (before is None or before.is_object):
-            return ArgumentNeed(argument.name)
-        size = self._state.memory.objects[item.number].size
+        held = None if item is None else self._state.memory.objects.get(item.number)
+        is_start = isinstance(argument.value, int) and not offset_in(argument.value)
+        if item is None or held is None or not is_start or not (before is None or before.is_object):
+            return ArgumentNeed(argument.name)  # it leads elsewhere, or was freed
+        size = held.size
         least, most = self._range(size, _WORD, before, is_signed=False)
         numbers = [
             each for each in self._arguments if isinstance(each.type, Scalar) and each.type.encoding in _INTEGERS
@@ -180,6 +184,12 @@ class _FailingPath:
 def _varies(before: ArgumentNeed | None, least: int, most: int) -> bool:
     """Whether a range is wider than that of the paths before."""
     return before is not None and (before.varies or (before.least, before.most) != (least, most))
+
+
+def _is_integer(argument: LazyArgument) -> bool:
+    """Whether an argument is an integer of at most 64 bits."""
+    kind = argument.type
+    return isinstance(kind, Scalar) and kind.encoding in _INTEGERS and 8 * kind.size <= _WORD
 
 
 def _is_signed(argument: LazyArgument) -> bool:
