@@ -25,6 +25,7 @@ ALLOWED: dict[str, str] = {
     "reduce.audit.pairs.registers": TYPES,
     "program.c.clause_reader.ClauseReader._sets": "_nesting",
     "program.c.expressions.substituted": SYNTAX,
+    "program.facts.passed_sizes.PassedSizes._value": "_DEEP",
     "program.facts.object_makers._Driver._make program.facts.object_makers._Driver._maker": "_DEEP",
     "engine.instructions.access._any": TYPES,
     "engine.instructions.access.load_typed": TYPES,

@@ -28,6 +28,11 @@ PROGRAMS: Mapping[str, tuple[str, str]] = {
     "every-input": ("own_array_loop.c", "table_index_le.c"),
     "tested-wrongly": ("table_index_le.c", "needs_a_divisor.c"),
     "contents": ("own_buffer_strcpy.c", "needs_room_behind_text.c"),
+    "never-passed-null": ("duty_null_kept.c", "duty_null_broken.c"),
+    "size-of-object": ("duty_size_of_array.c", "duty_size_sampled.c"),
+    "room-of-object": ("duty_room_of_hash.c", "duty_room_counted.c"),
+    "step-of-number": ("duty_step_of_calls.c", "duty_step_sampled.c"),
+    "documented": ("duty_documented.c", "duty_documented_otherwise.c"),
 }
 """Programs of the folder ``programs``: test_programs.py scans them."""
 

@@ -15,6 +15,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
 
+from unfork.commands.projects.function_comments import CommentedText, FunctionComment
 from unfork.commands.projects.header_folders import included
 from unfork.commands.projects.project import BuildSource, has_main, is_of_header
 from unfork.program.c.suffixes import COMPILED
@@ -28,8 +29,6 @@ MAIN = "main"
 _ALLOCATORS = frozenset(("malloc", "calloc", "realloc", "reallocarray", "strdup", "strndup", "asprintf", "vasprintf"))
 _WORD = re.compile(r"[A-Za-z_]\w*")
 _INCLUDED = re.compile(r'#\s*include\s*["<]')
-_NULL = re.compile(r"\bnull\b(?![- ]*(?:terminat|byte|char))|nullptr", re.I)
-_ENDED = re.compile(r"[;{}]")
 _FOLDER_FLAGS = ("-I", "-iquote", "-isystem", "-idirafter")
 _INSTALLED = frozenset(("include", "inc"))
 """Folders whose headers are installed: where a project has one, its other headers are its own."""
@@ -54,7 +53,7 @@ class CallGraph:
     called otherwise (through a pointer, by a library, or in another program of the project), and those that allocate
     memory, or call one that does.
 
-    ``speaks_of_null`` says of a function whether a header does at its declaration.
+    ``comments`` finds those of a function, of its declarations in headers and of its definition.
     """
 
     entries: frozenset[str]
@@ -62,12 +61,23 @@ class CallGraph:
     taken: frozenset[str]
     allocating: frozenset[str]
     program: Program
-    speaks_of_null: Callable[[str], bool]
+    comments: Callable[[str], FunctionComments]
 
     @cached_property
     def calls(self) -> Mapping[str, tuple[CallSite, ...]]:
         """The calls of each function by name. Finding them takes longer than all the rest."""
         return call_sites(self.program)
+
+
+@dataclass(frozen=True, slots=True)
+class FunctionComments:
+    """The comments of a function where headers declare it, and where it is defined. ``macros`` of headers that stand
+    for numbers.
+    """
+
+    declared: tuple[FunctionComment, ...]
+    defined: tuple[FunctionComment, ...]
+    macros: Mapping[str, int]
 
 
 class Entries:
@@ -98,25 +108,22 @@ class Entries:
         allocating = closure(set(makers), lambda name: callers.get(name, ()))
         public = frozenset(entries.union({MAIN}.intersection(own)))
 
-        def speaks_of_null(name: str) -> bool:
-            return name in named and self._speaks_of_null(program.function(name))
+        def comments(name: str) -> FunctionComments:
+            return self._comments(program.function(name), is_named=name in named)
 
-        return CallGraph(public, callers, taken, frozenset(allocating), program, speaks_of_null)
+        return CallGraph(public, callers, taken, frozenset(allocating), program, comments)
 
-    def _speaks_of_null(self, function: Function) -> bool:
-        """Whether the comment at a function's declaration in a header speaks of null."""
-        declared = re.compile(rf"\b{re.escape(_last_part(function.source_name))}\s*\(")
-        return any(
-            _NULL.search(comment.text) and not _ENDED.search(layout.code, comment.end, match.start())
-            for layout in self._layouts
-            for match in declared.finditer(layout.code)
-            for comment in layout.comments
-            if comment.end <= match.start()
-        )
+    def _comments(self, function: Function, *, is_named: bool) -> FunctionComments:
+        """The comments of a function; those of headers if one names it."""
+        name, file = _last_part(function.source_name), Path(_file_of(function))
+        declared = [each for text in self._commented_headers for each in text.comments_of(name)] if is_named else []
+        defined = [each for each in CommentedText(file).comments_of(name) if each.is_near] if file.suffix else []
+        macros = {name: value for text in self._commented_headers for name, value in text.macros.items()}
+        return FunctionComments(tuple(declared), tuple(defined), macros)
 
     @cached_property
-    def _layouts(self) -> list[Layout]:
-        return [_layout(path) for path in self._headers(self._sources)]
+    def _commented_headers(self) -> list[CommentedText]:
+        return [CommentedText(path) for path in self._headers(self._sources)]
 
     def _is_named(self, program: Program, name: str) -> bool:
         """Whether a header or a user names the function. A static one counts in a header that only has such, if

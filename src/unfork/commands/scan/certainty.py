@@ -160,7 +160,8 @@ class Judge:
         if judgement.certainty == CERTAIN and places and places[-1].function is not function and not is_driver:
             grounds = replace(grounds, reason=f"{grounds.reason}, in a call by {function.source_name}")
         path = tuple([step for step in decisions(places) if step.file != OBJECT_CALLS])
-        return replace(judgement, grounds=grounds, path=path)
+        arguments = case.arguments if judgement.certainty == CERTAIN else ()
+        return replace(judgement, grounds=grounds, path=path, arguments=arguments)
 
 
 def _first(rules: Iterable[JudgementRule], case: FaultCase) -> Judgement | None:

@@ -1,55 +1,299 @@
-"""Duties of callers: what all calls in a project respect, and no public header contradicts, is a precondition.
+"""Duties of callers: what all calls in a project respect, and no public header contradicts, is a precondition; and so
+is what the comments of a function demand.
 
-So far that is a pointer that no call passes null. A fault that needs such a null pointer is *conditional*.
+A fault that only a call without its duty brings about is *conditional*. Duties come from how calls derive what they
+pass, never from the values that they happen to pass.
 """
 
 from __future__ import annotations
 
+import re
+from collections import defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from math import gcd
+from pathlib import Path
+from typing import Protocol
 
 from unfork.commands.projects.entries import CallGraph
+from unfork.commands.scan.documented import ParameterNames, StatedCondition, conditions
+from unfork.commands.scan.fault_needs import ArgumentNeed
 from unfork.commands.scan.following import ScannedPart
 from unfork.commands.scan.judgement import CERTAIN, CONDITIONAL
 from unfork.commands.scan.results import ScanFinding
 from unfork.program.facts.call_sites import CallSite
+from unfork.program.facts.passed_sizes import SizeRelation
+from unfork.program.llvm.c_types import Pointer, Scalar
 
-NULL_FOR_NOBODY = "never-passed-null"
-"""The name of the rule."""
 _NAMED = 3
 """The most calls that a sentence names."""
+_VALUES = 3
+"""The fewest different numbers that show of which step all are multiples."""
+_STEP = 4
+"""The least such step."""
+_NULL = re.compile(r"\bnull\b(?![- ]*(?:terminat|byte|char))|nullptr", re.I)
 
 
 @dataclass(frozen=True, slots=True)
-class CallerDuties:
-    """The duties that the calls in all programs of a project show."""
+class BrokenDuty:
+    """The duty without which a fault does not happen: why, and what a caller must ensure."""
 
-    graphs: Sequence[CallGraph]
+    reason: str
+    precondition: str
+
+
+class ProjectCalls:
+    """The calls in all programs of a project."""
+
+    def __init__(self, graphs: Sequence[CallGraph]) -> None:
+        self._graphs = graphs
+        self._passed_on: dict[str, list[tuple[str, CallSite]]] | None = None
+
+    def of(self, name: str) -> Sequence[CallSite]:
+        """The calls of a function."""
+        return list(dict.fromkeys(site for graph in self._graphs for site in graph.calls.get(name, ())))
+
+    def derivation(self, name: str, pointer: str, number: str) -> Sequence[CallSite]:
+        """The calls that show a number to be at most the bytes of a pointer's object: all of a function, or of one to
+        which it passes both on. One at least calculates the number from the object. Empty if they don't show it.
+        """
+        waiting = seen = [(name, pointer, number)]
+        while waiting:
+            name, pointer, number = waiting[0]
+            calls = self.of(name)
+            found = {each.relation(pointer, number) for each in calls}
+            if SizeRelation.DERIVED in found and found <= {SizeRelation.DERIVED, SizeRelation.WITHIN}:
+                return calls
+            further = [
+                (callee, names[pointer], names[number])
+                for callee, call in self._from(name)
+                if {pointer, number} <= (names := {own: other for other, own in call.forwarded}).keys()
+            ]
+            waiting = [*waiting[1:], *(each for each in dict.fromkeys(further) if each not in seen)]
+            seen = [*seen, *further]
+        return ()
+
+    def _from(self, name: str) -> Sequence[tuple[str, CallSite]]:
+        """The calls in a function, with what they call."""
+        if self._passed_on is None:
+            self._passed_on = defaultdict(list)
+            for graph in self._graphs:
+                for callee, calls in graph.calls.items():
+                    for call in calls:
+                        self._passed_on[call.caller].append((callee, call))
+        return self._passed_on.get(name, ())
+
+
+@dataclass(frozen=True, slots=True)
+class FunctionUse:
+    """How a project uses a function: its calls, and what its comments demand."""
+
+    name: str
+    project: ProjectCalls
+    calls: Sequence[CallSite]
+    speaks_of_null: bool
+    conditions: Sequence[StatedCondition]
+
+    def derivation(self, pointer: str, number: str) -> Sequence[CallSite]:
+        """The calls that show a number to be at most the bytes of a pointer's object; empty if they don't."""
+        return self.project.derivation(self.name, pointer, number)
+
+
+def _where(calls: Sequence[CallSite]) -> str:
+    """Some calls, in words."""
+    places = list(dict.fromkeys(map(_place, calls)))
+    where = ", ".join(places[:_NAMED])
+    return f"{where} and {len(places) - _NAMED} more" if len(places) > _NAMED else where
+
+
+def _place(call: CallSite) -> str:
+    return f"{call.position.file}:{call.position.line}"
+
+
+class DutyRule(Protocol):
+    """A duty of callers."""
+
+    @property
+    def name(self) -> str:
+        """What findings call it."""
+
+    def broken(self, found: ScanFinding, use: FunctionUse) -> BrokenDuty | None:
+        """The duty without which a certain fault does not happen; None if that is no duty of callers."""
+
+
+class NeverPassedNull:
+    """It needs a null pointer where no call passes one."""
+
+    name = "never-passed-null"
+
+    def broken(self, found: ScanFinding, use: FunctionUse) -> BrokenDuty | None:
+        nulls = [each.name for each in found.needs if each.is_null]
+        if found.kind != "null-dereference" or not nulls or not use.calls or use.speaks_of_null:
+            return None
+        if not all(each.objects.issuperset(nulls) for each in use.calls):
+            return None
+        reason = f"it needs a null pointer {' and '.join(nulls)}, which no call here passes ({_where(use.calls)})"
+        return BrokenDuty(reason, "; ".join(f"{each} is not null" for each in nulls))
+
+
+class SizeOfObject:
+    """A size is larger than an object from which all calls take it."""
+
+    name = "size-of-object"
+
+    def broken(self, found: ScanFinding, use: FunctionUse) -> BrokenDuty | None:
+        for need in found.needs:
+            for number in need.beyond:
+                if calls := use.derivation(need.name, number):
+                    said = f"it needs {number} to be larger than the object of {need.name}"
+                    reason = f"{said}, but every call here takes it from that object ({_where(calls)})"
+                    return BrokenDuty(reason, f"{number} is at most the bytes of {need.name}")
+        return None
+
+
+class RoomOfObject:
+    """An object is smaller than the arrays of all calls, which take the size beside it from another one."""
+
+    name = "room-of-object"
+
+    def broken(self, found: ScanFinding, use: FunctionUse) -> BrokenDuty | None:
+        for need in found.needs:
+            room = _room(need, use)
+            if room is not None and need.most is not None and need.most < room and self._is_of_another(need, use):
+                reason = f"it needs {need.name} to be an object of fewer than {room} bytes, which no call here passes"
+                return BrokenDuty(f"{reason} ({_where(use.calls)})", f"{need.name} has at least {room} bytes")
+        return None
+
+    def _is_of_another(self, need: ArgumentNeed, use: FunctionUse) -> bool:
+        """Whether calls take the number, which stands for the bytes of a pointer's object, from another's object."""
+        number = need.counted_by
+        if not number or any(each.relation(need.name, number) is SizeRelation.DERIVED for each in use.calls):
+            return False
+        pointers = {pointer for each in use.calls for pointer, other, _ in each.sizes if other == number}
+        return any(use.derivation(each, number) for each in pointers - {need.name})
+
+
+def _room(need: ArgumentNeed, use: FunctionUse) -> int | None:
+    """The bytes that all calls pass at least."""
+    if need.is_text or not need.is_object or not use.calls:
+        return None
+    rooms = [dict(each.rooms).get(need.name) for each in use.calls]
+    known = [each for each in rooms if each is not None]
+    return min(known) if len(known) == len(rooms) else None
+
+
+class StepOfNumber:
+    """A number is no multiple of the step of all constants that calls pass, which are not only powers of two."""
+
+    name = "step-of-number"
+
+    def broken(self, found: ScanFinding, use: FunctionUse) -> BrokenDuty | None:
+        for need in found.needs:
+            values = [dict(each.constants).get(need.name, 0) for each in use.calls]
+            distinct = set(values)
+            if len(distinct) < _VALUES or min(distinct) <= 0 or all(each & (each - 1) == 0 for each in distinct):
+                continue
+            step = gcd(*distinct)
+            step &= -step
+            if step >= _STEP and step in need.no_steps:
+                reason = f"it needs {need.name} to be no multiple of {step}, as it is in every call here"
+                return BrokenDuty(f"{reason} ({_where(use.calls)})", f"{need.name} is a multiple of {step}")
+        return None
+
+
+class Documented:
+    """A comment of the function demands otherwise of an argument on which the fault depends."""
+
+    name = "documented"
+
+    def broken(self, found: ScanFinding, use: FunctionUse) -> BrokenDuty | None:
+        needs = {each.name: each for each in found.needs}
+        for each in use.conditions:
+            need = needs.get(each.parameter)
+            if need is not None and each.excludes(need):
+                path, line, text = each.comment.line(each.offset)
+                reason = f'it needs {each.parameter} to be other than {_shown(path)}:{line} says: "{text}"'
+                return BrokenDuty(reason, f"{each.parameter} is as {path.name}:{line} says")
+        return None
+
+
+def _shown(path: Path) -> str:
+    """A path, from the current folder if it is below that."""
+    return str(path.relative_to(Path.cwd())) if path.is_relative_to(Path.cwd()) else str(path)
+
+
+RULES: tuple[DutyRule, ...] = (
+    NeverPassedNull(),
+    SizeOfObject(),
+    RoomOfObject(),
+    StepOfNumber(),
+    Documented(),
+)
+"""In order: the first that applies decides."""
+
+
+class CallerDuties:
+    """The duties that the calls in all programs of a project, and the comments of its functions, show."""
+
+    def __init__(self, graphs: Sequence[CallGraph]) -> None:
+        self._project = ProjectCalls(graphs)
 
     def settled(self, part: ScannedPart) -> ScannedPart:
         """A part with the findings of an entry as its callers' duties allow them."""
-        if not part.is_entry or not any(map(_is_about_null, part.explored.found)):
+        if not part.is_entry or not any(map(_has_needs, part.explored.found)):
             return part
-        calls = list(dict.fromkeys(site for graph in self.graphs for site in graph.calls.get(part.name, ())))
-        if not calls or any(graph.speaks_of_null(part.name) for graph in self.graphs):
-            return part
-        found = tuple([_with_duty(each, calls) if _is_about_null(each) else each for each in part.explored.found])
-        return replace(part, explored=replace(part.explored, found=found))
+        use = self._use(part)
+        found = [_with_duty(each, use) if _has_needs(each) else each for each in part.explored.found]
+        return replace(part, explored=replace(part.explored, found=tuple(found)))
+
+    def _use(self, part: ScannedPart) -> FunctionUse:
+        comments = part.graph.comments(part.name)
+        speaks_of_null = any(_NULL.search(each.text) for each in comments.declared)
+        every = (*comments.declared, *comments.defined)
+        stated = conditions(every, _parameters(part), comments.macros)
+        return FunctionUse(part.name, self._project, self._project.of(part.name), speaks_of_null, tuple(stated))
 
 
-def _is_about_null(found: ScanFinding) -> bool:
-    return found.certainty == CERTAIN and found.kind == "null-dereference" and bool(found.nulls)
+def _parameters(part: ScannedPart) -> ParameterNames:
+    types = part.graph.program.c_types
+    prototype = types.prototype(part.name)
+    parameters = () if prototype is None else prototype.parameters
+    numbers = [
+        each.name
+        for each in parameters
+        if isinstance(each.type, Scalar) and each.type.encoding in ("signed", "unsigned")
+    ]
+    pointers = [(each.name, types.target(each.type)) for each in parameters if isinstance(each.type, Pointer)]
+    buffers = [name for name, target in pointers if (cells := types.cells(target)) is not None and cells.size == 1]
+    return ParameterNames(tuple([each.name for each in parameters]), tuple(numbers), tuple(buffers))
 
 
-def _with_duty(found: ScanFinding, calls: Sequence[CallSite]) -> ScanFinding:
-    """A certain fault of a null pointer as the calls allow it."""
-    if not all(each.objects.issuperset(found.nulls) for each in calls):
-        return found
-    pointers = " and ".join(found.nulls)
-    where = ", ".join(f"{each.position.file}:{each.position.line}" for each in calls[:_NAMED])
-    more = f" and {len(calls) - _NAMED} more" if len(calls) > _NAMED else ""
-    reason = f"it needs a null pointer {pointers}, which no call here passes ({where}{more})"
-    precondition = "; ".join(f"{each} is not null" for each in found.nulls)
-    return replace(
-        found, certainty=CONDITIONAL, rule=NULL_FOR_NOBODY, reason=reason, precondition=precondition, requires=""
-    )
+def _has_needs(found: ScanFinding) -> bool:
+    return found.certainty == CERTAIN and bool(found.needs)
+
+
+def _with_duty(found: ScanFinding, use: FunctionUse) -> ScanFinding:
+    """A certain fault as the duties of callers allow it."""
+    for rule in RULES:
+        duty = rule.broken(found, use)
+        if duty is not None:
+            return replace(
+                found,
+                certainty=CONDITIONAL,
+                rule=rule.name,
+                reason=duty.reason,
+                precondition=duty.precondition,
+                requires="",
+            )
+    return _with_violation(found, use)
+
+
+def _with_violation(found: ScanFinding, use: FunctionUse) -> ScanFinding:
+    """A certain fault with the call that passes a size beyond its object, if it needs such a size."""
+    pairs = [(each.name, number) for each in found.needs for number in each.beyond]
+    for call in use.calls:
+        for pointer, number in pairs:
+            if call.relation(pointer, number) is SizeRelation.BEYOND:
+                said = f"the call at {_place(call)} passes {number} beyond the object of {pointer}"
+                return replace(found, reason=f"{found.reason}; {said}")
+    return found

@@ -137,6 +137,18 @@ class FaultCase:
         """The caller's numbers among them, by name."""
         return sorted(self.relevant & self.numbers.keys(), key=lambda term: term.name)
 
+    @cached_property
+    def arguments(self) -> tuple[str, ...]:
+        """The arguments on which the fault depends: numbers, null pointers, and what leads to its object."""
+        place = None if self.within is None else self.within.path
+        return tuple(
+            [
+                each.name
+                for each in self.failing.state.lazy.arguments
+                if each.value == 0 or each.name == place or self.relevant & symbols_of([each.value])
+            ]
+        )
+
     # --- the object
 
     @cached_property

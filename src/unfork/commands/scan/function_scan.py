@@ -8,11 +8,11 @@ import time
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import ExitStack, contextmanager
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import partial
 from itertools import zip_longest
 from pathlib import Path
-from typing import Any, TypeAlias
+from typing import Any
 
 from unfork import host
 from unfork.commands.afterwards import native_check
@@ -23,16 +23,14 @@ from unfork.commands.run.meetings import Until
 from unfork.commands.run.strategy_plan import StrategyPlan
 from unfork.commands.scan import scanning, tested_programs
 from unfork.commands.scan.case_questions import CaseQuestions
-from unfork.commands.scan.certainty import NOT_NATIVE, NOT_REPLAYED, OUT_OF_TIME, Judge
 from unfork.commands.scan.completeness import in_the_way
+from unfork.commands.scan.court import REACHED, FaultCourt, FaultJudge, WhereCertain
 from unfork.commands.scan.demands import DemandCheck
 from unfork.commands.scan.failing_input import function_pointers, stream_pointers
-from unfork.commands.scan.judgement import CERTAIN, UNDECIDED, Grounds, Judgement
 from unfork.commands.scan.leak_claims import LEAK, LOST_BY, ClaimedLeak
-from unfork.commands.scan.requirements import in_order
 from unfork.commands.scan.results import Defect, Explored, ScanFinding
 from unfork.commands.scan.siblings import SiblingFamily
-from unfork.commands.scan.whole_program import LineJudge, ProgramJudge
+from unfork.commands.scan.whole_program import LineJudge
 from unfork.engine.explore.leading import OFF_THE_WAY, OnlyTowards, SourceLine, WaysTo
 from unfork.engine.protocols.events import Ended, Event, Observer
 from unfork.engine.protocols.fault import Subject, subject_of
@@ -40,24 +38,15 @@ from unfork.engine.protocols.outcome import Failed, Halted
 from unfork.engine.state.lazy import LazyHeap
 from unfork.engine.state.state import State
 from unfork.errors import UnforkError
-from unfork.logic.terms import build
-from unfork.logic.terms.evaluate import evaluate
-from unfork.logic.terms.term import Term
 from unfork.options.options import Options
 from unfork.patience import Patience, longest
 from unfork.program.c.callbacks import STREAMS
-from unfork.program.c.object_calls import ObjectDriver
-from unfork.program.c.suffixes import CPP_SUFFIXES
 from unfork.program.llvm.c_type_reader import CTypes
-from unfork.program.llvm.c_types import Pointer, RecordType
 from unfork.program.llvm.module import Program
 from unfork.report.record.directory import RunDirectory
-from unfork.report.record.findings import Finding
-from unfork.report.record.found_errors import SecondOpinion
 from unfork.report.record.recorder import Recorder
 from unfork.report.record.text import plural
-from unfork.report.replay.second_opinion import OUT_OF_TIME as NATIVE_OUT_OF_TIME
-from unfork.world.inputs.testcase import NOT_ASKED, Error, NativeOpinion, Opinion, Replayed, TestCase, error_of
+from unfork.world.inputs.testcase import Error, error_of
 
 _TO_JUDGE = 0.25
 """The share of a function's time for judging its faults, guaranteed even if exploration took too long."""
@@ -69,15 +58,11 @@ last news: the largest counts.
 """
 _LOOK = 0.05
 """Seconds between two checks for news."""
-SOURCES = (".c", ".cpp")
-"""The suffixes of tests that compile alone."""
 QUIET = "nothing new came any more"
 INTERRUPTED = "stopped by interrupt"
 """Why a function was explored in part, if the user stopped it."""
 _ALIKE, _EACH = 3, 12
 """The most paths to a fault that are judged with the same pointers, and with the same object."""
-REACHED = "reach-error"
-"""The kind of error of a line that is not to be reached: whoever comes there has shown it."""
 _AT_THE_END = frozenset(("leak", LOST_BY, "cleanup", "nontermination", "data-race", "deadlock"))
 """Errors that do not happen at the line that they are reported at."""
 _CLAIMED = 64
@@ -88,11 +73,6 @@ of the object keeps states waiting in the calls before. Chosen on a state machin
 """
 _THROUGH = 32
 """The most paths without a fault that are kept to check preconditions."""
-_TRIED = 3
-"""The most certain paths to a fault that run natively until one fails."""
-
-
-FaultJudge: TypeAlias = Judge | ProgramJudge | LineJudge
 
 
 def _used() -> float:
@@ -238,17 +218,6 @@ def _shape(lazy: LazyHeap) -> tuple[Any, ...]:
     return given, tuple(lazy.pointers.items())
 
 
-class _WhereCertain:
-    """Runs only tests of certain faults natively."""
-
-    def __init__(self, check: SecondOpinion) -> None:
-        self._check = check
-        self.is_active = False
-
-    def of(self, test: TestCase, replayed: Replayed) -> Opinion:
-        return self._check.of(test, replayed) if self.is_active else NOT_ASKED
-
-
 def make_ready(options: Options, files: Sequence[str]) -> None:
     """Build what native checks need, so that it does not count as time of a function."""
     native_check.make_second_ready(options, files)
@@ -338,7 +307,7 @@ def _scan(
         explorer = closing.enter_context(strategy.explorer(program, whole))
         check = native_check.check(native_check.origin(program, options, files, None), whole.deadline)
         closing.callback(check.close)
-        second = _WhereCertain(check)
+        second = WhereCertain(check)
         for part in ("tests", "errors"):
             (folder / part).mkdir(parents=True, exist_ok=True)
         if (driver := program.object_drivers.get(options.function)) is not None:
@@ -370,11 +339,10 @@ def _scan(
             judge: FaultJudge = scanning.judge(*about)
             left = max(seconds - spent.used(), _TO_JUDGE * seconds)
             judging = Patience(left, until=whole.deadline, used=_used)
-            is_cpp = _place(program, options.function)[1].endswith(tuple(CPP_SUFFIXES))
             if aim is not None and aim[0] == REACHED:
                 judge = LineJudge(program)
             demands = DemandCheck(CaseQuestions(explorer.parts.engine.chain), faults.came_through)
-            court = _Court(judge, demands, recorder, second, folder, judging.is_over, options.fail > 0, is_cpp, driver)
+            court = FaultCourt(judge, demands, recorder, second, folder, judging.is_over, options, program)
             for error, paths in _meant(faults.paths(), claimed, lambda: scanning.siblings(*about)[1]):
                 finding = court.found(error, paths)
                 if finding is not None:
@@ -427,159 +395,6 @@ def _explore(
     with alarm(max(seconds - spent.used(), _LEAST), end_step):
         explorer.loop(recorder, data, Until(explorer.limits(recorder, data), pace.look))
     chain.deadline = last
-
-
-@dataclass(frozen=True, slots=True)
-class _Court:
-    """Judges paths to faults, and replays those that are judged certain."""
-
-    judge: FaultJudge
-    demands: DemandCheck
-    recorder: Recorder
-    second: _WhereCertain
-    folder: Path
-    is_over: Callable[[], bool]
-    has_failures: bool
-    is_cpp: bool
-    driver: ObjectDriver | None
-
-    def found(self, error: Error, paths: Sequence[Failed]) -> ScanFinding | None:
-        """The finding for a fault: of a path that is certain and fails natively, else of the first path."""
-        first: tuple[Failed, Judgement] | None = None
-        seen: list[ScanFinding] = []
-        judgements: list[Judgement] = []
-        for failed in paths:
-            if self.is_over() or len(seen) == _TRIED:
-                break
-            judgement = self.judge.judge(failed)
-            if judgement.certainty == CERTAIN:
-                for each in self._with_texts(failed):
-                    found = self._again(error, each, judgement)
-                    seen += [found] if found is not None else []
-                    if found is not None and found.certainty == CERTAIN:
-                        return found
-            first = first or (failed, judgement)
-            judgements.append(judgement)
-        if seen:
-            return seen[0]
-        failed, judgement = first or (
-            paths[0],
-            Judgement(OUT_OF_TIME, UNDECIDED, Grounds("no time was left to judge it")),
-        )
-        return self._again(error, failed, self._together(judgement, judgements, paths))
-
-    def _with_texts(self, failed: Failed) -> Iterator[Failed]:
-        """The path, and the path with texts that are not empty: a native block of no bytes has room for a NUL."""
-        yield failed
-        texts = [each for each in failed.state.lazy.objects if each.is_text and isinstance(each.length, Term)]
-        conditions = [build.ult(1, each.length, 64) for each in texts]
-        path = self.demands.ask.if_known(failed.state.path, build.conjunction(conditions)) if texts else None
-        if path is not None:
-            state = failed.state.fork()
-            state.path = path
-            yield replace(failed, state=state)
-
-    def _together(self, judgement: Judgement, others: Sequence[Judgement], paths: Sequence[Failed]) -> Judgement:
-        """A conditional judgement with the preconditions of all judgements of its fault, where a check shows that they
-        are such; undecided if one of them is.
-        """
-        undecided = next((each for each in (judgement, *others) if each.certainty == UNDECIDED), None)
-        if undecided is not None:
-            return replace(undecided, grounds=Grounds(undecided.grounds.reason))
-        known = list(dict.fromkeys(each.grounds for each in (judgement, *others)))
-        demands = list(dict.fromkeys(each.demand for each in known if each.requires and each.demand is not None))
-        checked = self.demands.weakest(demands, [each.state for each in paths])
-        if demands:
-            is_checked = bool(checked)
-            known = [each for each in known if not is_checked or each.demand is None or each.demand in checked]
-            known = [each if is_checked or each.demand is None else _plainly(each) for each in known]
-        preconditions = dict.fromkeys(each.precondition for each in known if each.precondition)
-        conditions = in_order(each.requires for each in known if each.requires)
-        sides = [f"({each})" if " || " in each and len(conditions) > 1 else each for each in conditions]
-        about = judgement.grounds.about
-        grounds = Grounds(judgement.grounds.reason, "; ".join(preconditions), " && ".join(sides), about=about)
-        return replace(judgement, grounds=grounds)
-
-    def _again(self, error: Error, failed: Failed, judgement: Judgement) -> ScanFinding | None:
-        self.second.is_active = judgement.certainty == CERTAIN and error.kind != REACHED
-        self.recorder.tell(Ended(failed))
-        findings = [each for each in (*self.recorder.alarms, *self.recorder.errors) if each.key == error]
-        if not findings:
-            return None
-        found = _found(findings[-1], judgement, self.folder, self._engine_alone(findings[-1]))
-        nulls = [
-            each.name for each in failed.state.lazy.arguments if isinstance(each.type, Pointer) and each.value == 0
-        ]
-        structs = _structs(failed, judgement.grounds)
-        return replace(found, structs=structs, nulls=tuple(nulls), calls=self._calls(failed))
-
-    def _calls(self, failed: Failed) -> tuple[str, ...]:
-        """The calls of a path that makes its objects by calls."""
-        if self.driver is None:
-            return ()
-        model = failed.state.path.model()
-        values = {each.name: evaluate(each.value, model) for each in failed.state.lazy.arguments}
-        return tuple([each.function for each in self.driver.calls(values)])
-
-    def _engine_alone(self, finding: Finding) -> str:
-        """Why no native run can show a finding: no sanitizer looks for it, only --fail makes calls fail, or no C++
-        program builds its input; "" otherwise.
-        """
-        if finding.kind == REACHED:
-            return "no sanitizer looks for it"
-        if finding.native.word is not NativeOpinion.DENIED and (finding.kind == "uninitialised" or self.has_failures):
-            return "no sanitizer shows it"
-        is_built = (
-            finding.native.word is not NativeOpinion.UNCHECKED or finding.native.reason == NATIVE_OUT_OF_TIME.reason
-        )
-        if is_built or not self.is_cpp:
-            return ""
-        return "no native run can be built" if finding.native.reason else "no native run was asked for"
-
-
-def _structs(failed: Failed, grounds: Grounds) -> tuple[str, ...]:
-    """The structs whose members a path read in its input; none if its judgement is about its arguments alone."""
-    lazy = failed.state.lazy
-    if grounds.about and {each.name for each in lazy.arguments}.issuperset(grounds.about):
-        return ()
-    items = (lazy.find(number) for number, _ in (*lazy.pointers, *lazy.numbers))
-    kinds = (each.type for each in items if each is not None)
-    return tuple(dict.fromkeys(each.name for each in kinds if isinstance(each, RecordType)))
-
-
-def _plainly(grounds: Grounds) -> Grounds:
-    """The grounds without a condition in C."""
-    return Grounds(grounds.reason, grounds.plain)
-
-
-def _found(finding: Finding, judgement: Judgement, folder: Path, engine_alone: str) -> ScanFinding:
-    """The finding as scan.json lists it. It is not certain unless its test fails again natively."""
-    rule, certainty, reason = judgement.rule, judgement.certainty, judgement.grounds.reason
-    if certainty == CERTAIN and not finding.replayed:
-        rule, certainty, reason = NOT_REPLAYED, UNDECIDED, f"its test does not fail again: {finding.reason}"
-    elif certainty == CERTAIN and engine_alone:
-        reason = f"{reason} (seen again on the engine; {engine_alone})"
-    elif certainty == CERTAIN and finding.native.word is not NativeOpinion.CONFIRMED:
-        why = finding.native.reason or finding.native.word.value
-        rule, certainty, reason = NOT_NATIVE, UNDECIDED, f"a native run does not show it ({why})"
-    test, data = folder / finding.test, finding.as_dict()
-    return ScanFinding(
-        finding.kind,
-        finding.file,
-        finding.line,
-        finding.function or "",
-        finding.message,
-        certainty,
-        reason,
-        judgement.grounds.precondition,
-        judgement.grounds.requires,
-        str(test),
-        str(next((each for each in map(test.with_suffix, SOURCES) if each.is_file()), test.with_suffix(SOURCES[0]))),
-        data["stack"],
-        judgement.path,
-        rule,
-        data["access"],
-    )
 
 
 def _incomplete(explorer: Explorer, faults: _Faults, ways: WaysTo | None) -> str:

@@ -51,9 +51,12 @@ class Grounds:
 
 @dataclass(frozen=True, slots=True)
 class Judgement:
-    """``certainty`` as the rule named ``rule`` decides it. ``path`` has the decisions that lead to the fault."""
+    """``certainty`` as the rule named ``rule`` decides it. ``path`` has the decisions that lead to the fault.
+    ``arguments`` names those on which a certain fault depends.
+    """
 
     rule: str
     certainty: str
     grounds: Grounds
     path: tuple[PathStep, ...] = ()
+    arguments: tuple[str, ...] = ()

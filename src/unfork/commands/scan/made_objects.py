@@ -11,8 +11,8 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass, replace
 from typing import TypeAlias
 
+from unfork.commands.scan.court import REACHED
 from unfork.commands.scan.following import ScannedPart
-from unfork.commands.scan.function_scan import REACHED
 from unfork.commands.scan.judgement import CERTAIN, CONDITIONAL, LIKELY, UNDECIDED
 from unfork.commands.scan.results import Defect, Explored, ScanFinding
 from unfork.program.c.object_calls import ObjectDriver

@@ -30,9 +30,10 @@ from unfork.commands.projects.projects import build_with_callbacks, programs
 from unfork.commands.run import cores
 from unfork.commands.scan import results, scanning
 from unfork.commands.scan.claims import ANY, LineClaim
+from unfork.commands.scan.court import REACHED
 from unfork.commands.scan.digest import Digests
 from unfork.commands.scan.following import ScannedPart, follow
-from unfork.commands.scan.function_scan import REACHED, make_ready
+from unfork.commands.scan.function_scan import make_ready
 from unfork.commands.scan.judgement import CERTAIN, CONDITIONAL
 from unfork.commands.scan.leak_claims import LEAK, LOST_BY
 from unfork.commands.scan.made_objects import NOT_MADE

@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Any, TypeAlias
 
 from unfork.commands.scan.decisions import PathStep
+from unfork.commands.scan.fault_needs import Needs
 from unfork.commands.scan.ignored import Ignore, Ignores, unmatched, without_effect
 from unfork.commands.scan.judgement import CERTAIN, CLASSES, CONDITIONAL, UNDECIDED
 from unfork.commands.scan.path_rules import ASSERTIONS
@@ -53,8 +54,8 @@ class ScanFinding:
     """How far it was followed up the callers of that function."""
     structs: tuple[str, ...] = ()
     """The structs of the input whose members the path read, if the fault may be about these."""
-    nulls: tuple[str, ...] = ()
-    """The arguments that are null pointers on the path."""
+    needs: Needs = ()
+    """What a certain fault needs of the arguments on which it depends."""
     calls: tuple[str, ...] = ()
     """The functions that the program of the finding calls, if these make its objects."""
 

@@ -1,7 +1,8 @@
-"""The calls of a program's functions by name, with the pointers that they pass and that are surely not null.
+"""The calls of a program's functions by name, with what they show of their arguments: pointers that are surely not
+null, and sizes that belong to objects (passed_sizes.py).
 
-Such a pointer is the address of a variable or of a member, or was compared with null on the way to the call; or it is
-a parameter of a static function all of whose calls pass such pointers.
+A pointer that is not null is the address of a variable or of a member, or was compared with null on the way to the
+call; or it is a parameter of a static function all of whose calls pass such pointers.
 """
 
 from __future__ import annotations
@@ -13,6 +14,7 @@ from functools import cached_property
 
 from unfork.program.facts.address_taken import address_taken
 from unfork.program.facts.cfg import ControlFlow, control_flow
+from unfork.program.facts.passed_sizes import ForwardedPair, PassedSizes, SizeRelation, signed
 from unfork.program.llvm.ir import (
     Alloca,
     Bits,
@@ -28,7 +30,7 @@ from unfork.program.llvm.ir import (
     Select,
 )
 from unfork.program.llvm.module import Function, Program
-from unfork.program.llvm.types import Position
+from unfork.program.llvm.types import IntType, PointerType, Position
 
 _DEEP = 64
 """The most instructions that are looked at to see that one pointer is not null."""
@@ -42,6 +44,19 @@ class CallSite:
 
     position: Position
     objects: frozenset[str]
+    sizes: frozenset[tuple[str, str, SizeRelation]]
+    """How numbers belong to the objects of pointers: both by the names of their parameters."""
+    rooms: frozenset[tuple[str, int]]
+    """The bytes of the objects that pointers lead to, at least."""
+    constants: frozenset[tuple[str, int]]
+    """The constants that it passes."""
+    caller: str
+    forwarded: frozenset[tuple[str, str]]
+    """The parameters for which it passes its caller's, with the names of these."""
+
+    def relation(self, pointer: str, number: str) -> SizeRelation | None:
+        """How a number belongs to the object of a pointer; None if the call does not show it."""
+        return next((how for first, second, how in self.sizes if (first, second) == (pointer, number)), None)
 
 
 def call_sites(program: Program) -> Mapping[str, tuple[CallSite, ...]]:
@@ -68,16 +83,85 @@ def call_sites(program: Program) -> Mapping[str, tuple[CallSite, ...]]:
         if more <= known:
             break
         known |= more
+    sizes = _PassedArguments(program, calls, names)
     return {
         name: tuple(
             [
-                CallSite(call.position, frozenset(names[name][at] for at in objects if at < len(names[name])))
-                for call, objects in each
+                CallSite(
+                    call.position,
+                    frozenset(names[name][at] for at in objects if at < len(names[name])),
+                    *sizes.at(name, caller, call),
+                )
+                for (call, objects), (caller, _, _) in zip(each, calls[name], strict=True)
                 if call.position is not None
             ]
         )
         for name, each in passed.items()
     }
+
+
+class _PassedArguments:
+    """Sizes, rooms and constants that calls pass, by the names of parameters."""
+
+    def __init__(
+        self, program: Program, calls: Mapping[str, list[tuple[str, int, Call]]], names: Mapping[str, list[str]]
+    ) -> None:
+        self._calls = calls
+        callers = {caller for each in calls.values() for caller, _, _ in each}
+        self._names = {name: _parameters(program, name) or [] for name in callers} | dict(names)
+        self._facts = {name: PassedSizes(program.function(name), program) for name in callers}
+
+    def at(
+        self, name: str, caller: str, call: Call
+    ) -> tuple[
+        frozenset[tuple[str, str, SizeRelation]],
+        frozenset[tuple[str, int]],
+        frozenset[tuple[str, int]],
+        str,
+        frozenset[tuple[str, str]],
+    ]:
+        """The sizes, rooms and constants that a call of a function passes, its caller, and what that passes on."""
+        names, facts = self._names[name], self._facts[caller]
+        given = list(zip(names, call.arguments, strict=False))
+        pointers = [(at, each, operand) for at, (each, operand) in enumerate(given) if _is_pointer(operand)]
+        numbers = [(at, each, operand) for at, (each, operand) in enumerate(given) if isinstance(operand.type, IntType)]
+        sizes = frozenset(
+            (pointer, number, how)
+            for first, pointer, _ in pointers
+            for second, number, _ in numbers
+            if (how := self._relation(caller, call, first, second)) is not None
+        )
+        rooms = frozenset((each, room) for _, each, operand in pointers if (room := facts.room(operand)) is not None)
+        constants = frozenset((each, signed(operand)) for _, each, operand in numbers if isinstance(operand, Bits))
+        own = self._names[caller]
+        passed_on = ((each, facts.parameter(operand)) for each, operand in given)
+        forwarded = frozenset((each, own[at]) for each, at in passed_on if at is not None and at < len(own))
+        return sizes, rooms, constants, caller, forwarded
+
+    def _relation(self, caller: str, call: Call, pointer: int, number: int) -> SizeRelation | None:
+        """How a number belongs to the object of a pointer. A pair that its caller passes on is as that one's callers
+        show: it is within its object, unless they show more.
+        """
+        waiting, seen = [(caller, call, pointer, number)], set[tuple[str, int, int]]()
+        found: set[SizeRelation] = {SizeRelation.WITHIN}
+        while waiting:
+            current, made, first, second = waiting.pop()
+            if max(first, second) >= len(made.arguments):
+                return None
+            match self._facts[current].relation(made.arguments[first], made.arguments[second]):
+                case None:
+                    return None
+                case ForwardedPair(at, size):
+                    if (current, at, size) not in seen:
+                        seen.add((current, at, size))
+                        waiting += [(one, each, at, size) for one, _, each in self._calls.get(current, ())]
+                case how:
+                    found.add(how)
+        return next(each for each in (SizeRelation.BEYOND, SizeRelation.DERIVED, SizeRelation.WITHIN) if each in found)
+
+
+def _is_pointer(operand: Operand) -> bool:
+    return isinstance(operand.type, PointerType)
 
 
 def _calls(program: Program) -> Mapping[str, list[tuple[str, int, Call]]]:

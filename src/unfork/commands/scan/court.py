@@ -1,0 +1,223 @@
+"""Decides which of several paths makes the finding for a fault, and replays those that are judged certain."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import TypeAlias
+
+from unfork.commands.scan.certainty import NOT_NATIVE, NOT_REPLAYED, OUT_OF_TIME, Judge
+from unfork.commands.scan.demands import DemandCheck
+from unfork.commands.scan.fault_needs import Needs, common_needs, renamed
+from unfork.commands.scan.judgement import CERTAIN, UNDECIDED, Grounds, Judgement
+from unfork.commands.scan.requirements import in_order
+from unfork.commands.scan.results import ScanFinding
+from unfork.commands.scan.whole_program import LineJudge, ProgramJudge
+from unfork.engine.protocols.events import Ended
+from unfork.engine.protocols.outcome import Failed
+from unfork.logic.terms import build
+from unfork.logic.terms.evaluate import evaluate
+from unfork.logic.terms.term import Term
+from unfork.options.options import Options
+from unfork.program.c.object_calls import GivenArgument, ObjectDriver
+from unfork.program.c.suffixes import CPP_SUFFIXES
+from unfork.program.llvm.c_types import RecordType
+from unfork.program.llvm.module import Program
+from unfork.report.record.findings import Finding
+from unfork.report.record.found_errors import SecondOpinion
+from unfork.report.record.recorder import Recorder
+from unfork.report.replay.second_opinion import OUT_OF_TIME as NATIVE_OUT_OF_TIME
+from unfork.world.inputs.testcase import NOT_ASKED, Error, NativeOpinion, Opinion, Replayed, TestCase
+
+SOURCES = (".c", ".cpp")
+"""The suffixes of tests that compile alone."""
+REACHED = "reach-error"
+"""The kind of error of a line that is not to be reached: whoever comes there has shown it."""
+_TRIED = 3
+"""The most certain paths to a fault that run natively until one fails."""
+
+
+FaultJudge: TypeAlias = Judge | ProgramJudge | LineJudge
+
+
+class WhereCertain:
+    """Runs only tests of certain faults natively."""
+
+    def __init__(self, check: SecondOpinion) -> None:
+        self._check = check
+        self.is_active = False
+
+    def of(self, test: TestCase, replayed: Replayed) -> Opinion:
+        return self._check.of(test, replayed) if self.is_active else NOT_ASKED
+
+
+@dataclass(frozen=True, slots=True)
+class FaultCourt:
+    """Judges paths to faults, and replays those that are judged certain."""
+
+    judge: FaultJudge
+    demands: DemandCheck
+    recorder: Recorder
+    second: WhereCertain
+    folder: Path
+    is_over: Callable[[], bool]
+    options: Options
+    program: Program
+
+    @property
+    def _driver(self) -> ObjectDriver | None:
+        """What calls the function on objects that it makes."""
+        return self.program.object_drivers.get(self.options.function)
+
+    def found(self, error: Error, paths: Sequence[Failed]) -> ScanFinding | None:
+        """The finding for a fault: of a path that is certain and fails natively, else of the first path."""
+        first: tuple[Failed, Judgement] | None = None
+        seen: list[ScanFinding] = []
+        judgements: list[Judgement] = []
+        for failed in paths:
+            if self.is_over() or len(seen) == _TRIED:
+                break
+            judgement = self.judge.judge(failed)
+            if judgement.certainty == CERTAIN:
+                for each in self._with_texts(failed):
+                    found = self._again(error, each, judgement)
+                    seen += [found] if found is not None else []
+                    if found is not None and found.certainty == CERTAIN:
+                        return replace(found, needs=self._needs(paths, judgement))
+            first = first or (failed, judgement)
+            judgements.append(judgement)
+        if seen:
+            return seen[0]
+        failed, judgement = first or (
+            paths[0],
+            Judgement(OUT_OF_TIME, UNDECIDED, Grounds("no time was left to judge it")),
+        )
+        return self._again(error, failed, self._together(judgement, judgements, paths))
+
+    def _needs(self, paths: Sequence[Failed], judgement: Judgement) -> Needs:
+        """What all known paths to a certain fault need of the arguments that it depends on."""
+        needs = common_needs(self.demands.ask, paths, judgement.arguments)
+        return needs if self._driver is None else renamed(needs, self._names(self._driver).get)
+
+    def _names(self, driver: ObjectDriver) -> Mapping[str, str]:
+        """The parameters of the entry, by the names of the driver's that are passed to it."""
+        prototype = self.program.c_types.prototype(driver.entry.function)
+        given = driver.entry.arguments if prototype is not None else ()
+        return {
+            each.name: parameter.name
+            for each, parameter in zip(given, () if prototype is None else prototype.parameters, strict=False)
+            if isinstance(each, GivenArgument)
+        }
+
+    def _with_texts(self, failed: Failed) -> Iterator[Failed]:
+        """The path, and the path with texts that are not empty: a native block of no bytes has room for a NUL."""
+        yield failed
+        texts = [each for each in failed.state.lazy.objects if each.is_text and isinstance(each.length, Term)]
+        conditions = [build.ult(1, each.length, 64) for each in texts]
+        path = self.demands.ask.if_known(failed.state.path, build.conjunction(conditions)) if texts else None
+        if path is not None:
+            state = failed.state.fork()
+            state.path = path
+            yield replace(failed, state=state)
+
+    def _together(self, judgement: Judgement, others: Sequence[Judgement], paths: Sequence[Failed]) -> Judgement:
+        """A conditional judgement with the preconditions of all judgements of its fault, where a check shows that they
+        are such; undecided if one of them is.
+        """
+        undecided = next((each for each in (judgement, *others) if each.certainty == UNDECIDED), None)
+        if undecided is not None:
+            return replace(undecided, grounds=Grounds(undecided.grounds.reason))
+        known = list(dict.fromkeys(each.grounds for each in (judgement, *others)))
+        demands = list(dict.fromkeys(each.demand for each in known if each.requires and each.demand is not None))
+        checked = self.demands.weakest(demands, [each.state for each in paths])
+        if demands:
+            is_checked = bool(checked)
+            known = [each for each in known if not is_checked or each.demand is None or each.demand in checked]
+            known = [each if is_checked or each.demand is None else _plainly(each) for each in known]
+        preconditions = dict.fromkeys(each.precondition for each in known if each.precondition)
+        conditions = in_order(each.requires for each in known if each.requires)
+        sides = [f"({each})" if " || " in each and len(conditions) > 1 else each for each in conditions]
+        about = judgement.grounds.about
+        grounds = Grounds(judgement.grounds.reason, "; ".join(preconditions), " && ".join(sides), about=about)
+        return replace(judgement, grounds=grounds)
+
+    def _again(self, error: Error, failed: Failed, judgement: Judgement) -> ScanFinding | None:
+        self.second.is_active = judgement.certainty == CERTAIN and error.kind != REACHED
+        self.recorder.tell(Ended(failed))
+        findings = [each for each in (*self.recorder.alarms, *self.recorder.errors) if each.key == error]
+        if not findings:
+            return None
+        found = _found(findings[-1], judgement, self.folder, self._engine_alone(findings[-1]))
+        return replace(found, structs=_structs(failed, judgement.grounds), calls=self._calls(failed))
+
+    def _calls(self, failed: Failed) -> tuple[str, ...]:
+        """The calls of a path that makes its objects by calls."""
+        if self._driver is None:
+            return ()
+        model = failed.state.path.model()
+        values = {each.name: evaluate(each.value, model) for each in failed.state.lazy.arguments}
+        return tuple([each.function for each in self._driver.calls(values)])
+
+    def _engine_alone(self, finding: Finding) -> str:
+        """Why no native run can show a finding: no sanitizer looks for it, only --fail makes calls fail, or no C++
+        program builds its input; "" otherwise.
+        """
+        if finding.kind == REACHED:
+            return "no sanitizer looks for it"
+        if finding.native.word is not NativeOpinion.DENIED and (
+            finding.kind == "uninitialised" or self.options.fail > 0
+        ):
+            return "no sanitizer shows it"
+        is_built = (
+            finding.native.word is not NativeOpinion.UNCHECKED or finding.native.reason == NATIVE_OUT_OF_TIME.reason
+        )
+        place = self.program.function(self.options.function).position
+        if is_built or place is None or not place.file.endswith(tuple(CPP_SUFFIXES)):
+            return ""
+        return "no native run can be built" if finding.native.reason else "no native run was asked for"
+
+
+def _structs(failed: Failed, grounds: Grounds) -> tuple[str, ...]:
+    """The structs whose members a path read in its input; none if its judgement is about its arguments alone."""
+    lazy = failed.state.lazy
+    if grounds.about and {each.name for each in lazy.arguments}.issuperset(grounds.about):
+        return ()
+    items = (lazy.find(number) for number, _ in (*lazy.pointers, *lazy.numbers))
+    kinds = (each.type for each in items if each is not None)
+    return tuple(dict.fromkeys(each.name for each in kinds if isinstance(each, RecordType)))
+
+
+def _plainly(grounds: Grounds) -> Grounds:
+    """The grounds without a condition in C."""
+    return Grounds(grounds.reason, grounds.plain)
+
+
+def _found(finding: Finding, judgement: Judgement, folder: Path, engine_alone: str) -> ScanFinding:
+    """The finding as scan.json lists it. It is not certain unless its test fails again natively."""
+    rule, certainty, reason = judgement.rule, judgement.certainty, judgement.grounds.reason
+    if certainty == CERTAIN and not finding.replayed:
+        rule, certainty, reason = NOT_REPLAYED, UNDECIDED, f"its test does not fail again: {finding.reason}"
+    elif certainty == CERTAIN and engine_alone:
+        reason = f"{reason} (seen again on the engine; {engine_alone})"
+    elif certainty == CERTAIN and finding.native.word is not NativeOpinion.CONFIRMED:
+        why = finding.native.reason or finding.native.word.value
+        rule, certainty, reason = NOT_NATIVE, UNDECIDED, f"a native run does not show it ({why})"
+    test, data = folder / finding.test, finding.as_dict()
+    return ScanFinding(
+        finding.kind,
+        finding.file,
+        finding.line,
+        finding.function or "",
+        finding.message,
+        certainty,
+        reason,
+        judgement.grounds.precondition,
+        judgement.grounds.requires,
+        str(test),
+        str(next((each for each in map(test.with_suffix, SOURCES) if each.is_file()), test.with_suffix(SOURCES[0]))),
+        data["stack"],
+        judgement.path,
+        rule,
+        data["access"],
+    )

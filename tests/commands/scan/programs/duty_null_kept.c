@@ -1,0 +1,17 @@
+/* All calls pass an object, so that the late test of the pointer is needless.
+   scan: conditional null-dereference 9 */
+struct pair {
+  int left, right;
+};
+
+int first(const struct pair *pair) {
+  int value;
+  value = pair->left;
+  if (!pair) return -1;
+  return value;
+}
+
+int sum(int left, int right) {
+  struct pair pair = {left, right};
+  return first(&pair) + pair.right;
+}

@@ -1,0 +1,12 @@
+#include <stddef.h>
+#include <stdint.h>
+#define WORD 4 /* bytes */
+
+/* The sum of the words in a block.
+   @param data the words
+   @param size their bytes: it must be
+               a multiple of WORD */
+uint32_t sum_of(const uint8_t *data, size_t size);
+uint32_t other_sum_of(const uint8_t *data, size_t size);
+
+uint32_t last_sum_of(const uint8_t *data, size_t size);
