@@ -15,6 +15,7 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from typing import Any
 
+from unfork.commands.assemble.choices import choose
 from unfork.commands.run.explorer import Explorer
 from unfork.commands.run.sowing import SeedField
 from unfork.commands.run.success import FadingSuccess, shares
@@ -104,7 +105,7 @@ class FuzzCampaign:
         self._finds: list[tuple[int, int, bytes]] = []
         """A heap of the inputs that native runs found, which are to become seeds: each with its rank and its number."""
         self._rounds = 0
-        self._seed = PER_SEED * explorer.options.seed
+        self._seed = PER_SEED * choose(explorer.options).queries.seed
         self._inputs = 0
         self._slow = 0
 

@@ -5,7 +5,7 @@ A variable that the program declares and the C library defines, such as stdout, 
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 
 from unfork.engine.memory.lazy_objects import Reader, character_at, touch
 from unfork.engine.memory.library_objects import extern_contents
@@ -17,7 +17,6 @@ from unfork.engine.state.merge_rules import CountPart, FirstNamePart
 from unfork.engine.state.origins import (
     NO_ORIGINS,
     CopiedText,
-    FormerBytes,
     OriginRange,
     OriginRecord,
     OverwrittenBytes,
@@ -233,30 +232,25 @@ def doubtful_bytes(step: Step, number: int, start: int, end: int) -> list[tuple[
 
 def _is_written(step: Step, each: OriginRange) -> bool:
     """Whether all unread bytes of a range come from writes and texts."""
-    match each.record:
-        case UnwrittenBytes():
-            return False
-        case CopiedText(before=before):
-            return before is None or _were_written(step, before, each)
-        case OverwrittenBytes(writes=writes, before=before):
-            values = [write.written for write in writes if isinstance(write.written, Term)]
-            values += [write.written.byte for write in writes if isinstance(write.written, RepeatedByte)]
-            return _have_no_unwritten(step, values) and _were_written(step, before, each)
-
-
-def _were_written(step: Step, before: FormerBytes, each: OriginRange) -> bool:
-    """Whether the bytes of a range were written before its record."""
-    item = before.item
-    start, end = (max(edge - each.shift - before.start, 0) for edge in (each.start, each.end))
-    origins = item.origins or NO_ORIGINS
-    known = origins.within(start, end)
-    gaps = origins.gaps(start, end)
-    if any(item.uninitialised_runs(low, high - low) for low, high in gaps):
-        return False
-    read = [item.byte(at) for low, high in gaps if not item.is_concrete(low, high - low) for at in range(low, high)]
-    return _have_no_unwritten(step, read) and all(_is_written(step, one) for one in known)
-
-
-def _have_no_unwritten(step: Step, values: Iterable[Value]) -> bool:
-    terms = {value for value in values if isinstance(value, Term)}
-    return not any(unwritten_symbols(term, step.state.inputs) for term in terms)
+    waiting, values = [each], set[Value]()
+    while waiting:
+        current = waiting.pop()
+        match current.record:
+            case UnwrittenBytes():
+                return False
+            case CopiedText(before=before):
+                pass
+            case OverwrittenBytes(writes=writes, before=before):
+                values.update(write.written for write in writes if isinstance(write.written, Term))
+                values.update(write.written.byte for write in writes if isinstance(write.written, RepeatedByte))
+        if before is not None:
+            item, shift = before.item, current.shift + before.start
+            start, end = max(current.start - shift, 0), max(current.end - shift, 0)
+            origins = item.origins or NO_ORIGINS
+            waiting += origins.within(start, end)
+            for low, high in origins.gaps(start, end):
+                if item.uninitialised_runs(low, high - low):
+                    return False
+                if not item.is_concrete(low, high - low):
+                    values.update(item.byte(at) for at in range(low, high))
+    return not any(unwritten_symbols(value, step.state.inputs) for value in values if isinstance(value, Term))
