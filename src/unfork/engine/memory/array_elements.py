@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from unfork.engine.memory.lazy_targets import address_of_target
+from unfork.engine.memory.lazy_targets import address_of_target, has_room
 from unfork.engine.state.lazy import UNTOUCHED, ArrayElement, LazyObject, made_for, path_of_element
 from unfork.engine.state.memory import UNINITIALISED, MemoryObject
 from unfork.engine.step.step import Step
@@ -40,7 +40,7 @@ def in_element(step: Step, number: int, offset: Value, size: Value, guard: Value
         return here
     if not known and (isinstance(offset, int) or not _holds_pointers(array.cells)):
         return here
-    place = _place(step, array.cells, offset, size) if guard == 1 else None
+    place = _place(step, array.cells, offset, size) if guard == 1 and len(known) < MOST_KNOWN else None
     used = None if place is None else _used_elements(here[1], array.cells.size)
     if place is None or used is None:
         return number, pin_elements(step, number), offset
@@ -79,27 +79,36 @@ def _place(step: Step, cells: TypeCells, offset: Value, size: Value) -> tuple[Va
     if not isinstance(size, int) or within + size > cells.size:
         return None
     start = build.sub(offset, within, 64)
-    is_whole = _is_multiple(rest, cells.size) or step.chain.must(
+    is_whole = _is_multiple(step, rest, cells.size) or step.chain.must(
         step.state.path, build.eq(build.urem(start, cells.size, 64), 0, 64)
     )
     return (start, within) if is_whole else None
 
 
-def _is_multiple(value: Value, of: int) -> bool:
-    """Whether a number of 64 bits is certainly a multiple, as a number without wrapping."""
+def _is_multiple(step: Step, value: Value, of: int) -> bool:
+    """Whether a number of 64 bits is a multiple, as far as its form tells."""
     if isinstance(value, int):
         return value % of == 0
     if of & (of - 1) == 0:
         return 1 << trailing_zeros(value) >= of
-    return False
+    if value.op != "mul":
+        return False
+    factors = sorted(value.args, key=lambda each: each.op != "const")
+    if factors[0].op != "const" or factors[0].value % of:
+        return False
+    _, most = step.chain.bounds(step.state.path, factors[1], 64)
+    return most * factors[0].value < 1 << 64
 
 
 def _used_elements(item: MemoryObject, size: int) -> list[int] | None:
-    """The offsets of elements of which some bytes are known; None if they are many."""
+    """The offsets of elements of which some bytes were read or written; None if they are many."""
     if item.mask is None or len(item.data) - item.mask.count(UNINITIALISED) > MOST_KNOWN * size:
         return None
-    ends = range(size, len(item.data) + 1, size)
-    used = [end - size for end in ends if item.mask.count(UNINITIALISED, end - size, end) < size]
+    starts = range(0, len(item.data) - size + 1, size)
+    used = [start for start in starts if item.mask.count(UNINITIALISED, start, start + size) < size]
+    if item.origins:  # unread bytes that were written
+        written = {index for each in item.origins.ranges for index in range(each.start // size, -(-each.end // size))}
+        used = sorted({*used, *(index * size for index in written)})
     return used if len(used) <= MOST_KNOWN else None
 
 
@@ -107,6 +116,7 @@ def _set_apart(step: Step, array: LazyObject, start: Value) -> tuple[int, Memory
     """A new element at ``start`` (64 bits): its number and object."""
     if step.state.lazy.is_frozen:
         step.halt(UNTOUCHED, 0)
+    step.limit(int(has_room(step.state.lazy)), "capacity", "more lazily initialised objects than there are numbers for")
     path = path_of_element(array, len(step.state.lazy.elements.get(array.number, ())))
     made = made_for(step.state.lazy.next_number(), path, array.type, array.cells)
     made = replace(made, length=1, is_stated=True, is_text=False, given=array.given)
@@ -119,4 +129,5 @@ def _join(step: Step, number: int, element: ArrayElement, start: int) -> None:
     """Move an element into its array."""
     part = step.state.memory.objects[element.number]
     step.state.memory.writable(number).copy_range(start, part, 0, len(part.data))
+    step.state.memory.objects.drop(element.number)
     step.state.lazy = step.state.lazy.with_element_placed(number, element, start)

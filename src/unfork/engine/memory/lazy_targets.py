@@ -44,13 +44,19 @@ def targets(step: Step, kind: Pointer, path: str) -> list[Target]:
     else:
         choices.extend(parts(heap, whole))
     limit = step.limits.max_objects
-    if limit is not None and len(heap.objects) >= limit:
+    if limit is not None and len(heap.objects) - len(heap.apart) >= limit:
         step.give_up_part(BOUND, "max-objects")
-    elif len(heap.objects) >= (most := MOST_LAZY // heap.spacing):
+    elif not has_room(heap):
+        most = MOST_LAZY // heap.spacing
         step.give_up_part("capacity", f"more than {most} lazily initialised objects on one path")
     else:
         choices.append(made_for(heap.next_number(), path, whole, cells))
     return choices
+
+
+def has_room(heap: LazyHeap) -> bool:
+    """Whether there is a number for one more object."""
+    return len(heap.objects) < MOST_LAZY // heap.spacing
 
 
 def _streams(step: Step, path: str) -> list[int]:

@@ -131,7 +131,7 @@ def _reachable(state: State, roots: dict[int, Value]) -> dict[int, Value]:
         number = pending.pop()
         condition = reachable[number]
         condition = build.both(condition, build.negate(objects[number].gone))
-        elements = [(each.number, 1) for each in state.lazy.elements.get(number, ())]
+        elements = [(each.number, 1) for each in state.lazy.elements.get(number, ()) if each.is_apart]
         for target, guard in (*_guarded_targets(objects[number], state.memory), *elements):
             before = reachable.get(target, 0)
             if target not in objects or before == 1:

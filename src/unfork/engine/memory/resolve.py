@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import NoReturn
 
-from unfork.engine.memory.array_elements import in_element
+from unfork.engine.memory.array_elements import in_element, pin_elements
 from unfork.engine.memory.lazy_objects import reach
 from unfork.engine.protocols.fault import AccessFault, FaultyObject, Reach
 from unfork.engine.state.flat_layout import GRAIN_BITS, NEAR, address_at, front, room, start_in, windows
@@ -70,9 +70,12 @@ def resolve(step: Step, pointer: Value, size: Value, access: str) -> list[tuple[
     step.use(size, LENGTH)
     alternatives = candidates(step, pointer)
     if alternatives is None:
-        return [(1, _resolve_wild(step, pointer, size, access))]
+        return [(1, _in_whole(step, _resolve_wild(step, pointer, size, access)))]
     locations = [(candidate.guard, _check(step, candidate, size, access)) for candidate in alternatives]
-    return [(guard, location) for guard, location in locations if location is not None]
+    found = [(guard, location) for guard, location in locations if location is not None]
+    if any(location.item.kind == LAZY and location.item.limit < 0 for _, location in found):
+        return [(guard, _in_element(step, location, size, guard)) for guard, location in found]
+    return found
 
 
 def resolve_single(step: Step, pointer: Value, size: Value, access: str) -> Location | None:
@@ -93,7 +96,10 @@ def resolve_any(step: Step, pointer: Value, size: Value, access: str) -> Locatio
     if is_empty == 1 or (is_empty != 0 and not _is_good_for_none(step, pointer, access) and step.decide(is_empty)):
         return None
     candidate = single_candidate(step, pointer)
-    return _resolve_wild(step, pointer, size, access) if candidate is None else _check(step, candidate, size, access)
+    location = (
+        _resolve_wild(step, pointer, size, access) if candidate is None else _check(step, candidate, size, access)
+    )
+    return None if location is None else _in_whole(step, location)
 
 
 def _is_good_for_none(step: Step, pointer: Value, access: str) -> bool:
@@ -271,10 +277,21 @@ def _check(step: Step, candidate: PointerTarget, size: Value, access: str) -> Lo
             step.require(build.either(otherwise, inside), "out-of-bounds", cause)
             if inside == 0:
                 return None
-    offset = step.conduct.located(candidate.offset, size, item)
-    if item.kind == LAZY and item.limit < 0:
-        return Location(*in_element(step, candidate.number, offset, size, candidate.guard))
-    return Location(candidate.number, item, offset)
+    return Location(candidate.number, item, step.conduct.located(candidate.offset, size, item))
+
+
+def _in_element(step: Step, location: Location, size: Value, guard: Value) -> Location:
+    """The same bytes, in the element of an input array that has them, if that is apart."""
+    if location.item.kind != LAZY or location.item.limit >= 0:
+        return location
+    return Location(*in_element(step, location.number, location.offset, size, guard))
+
+
+def _in_whole(step: Step, location: Location) -> Location:
+    """The same bytes in an array without elements apart. Splits over their places."""
+    if location.number not in step.state.lazy.elements:
+        return location
+    return replace(location, item=pin_elements(step, location.number))
 
 
 def _alive(step: Step, candidate: PointerTarget, item: MemoryObject, size: Value, access: str) -> MemoryObject:
@@ -384,10 +401,11 @@ def _resolve_wild(step: Step, pointer: Value, size: Value, access: str) -> Locat
 
 def _live_guards(step: Step, pointer: Term) -> dict[int, Value]:
     """For each live object, whether a pointer, as a number, is that of one of its bytes."""
+    apart = step.state.lazy.apart
     return {
         number: build.both(build.negate(item.gone), _names(step, pointer, number, item))
         for number, item in step.state.memory.objects.items()
-        if _is_visible(number, item)
+        if _is_visible(number, item) and number not in apart
     }
 
 

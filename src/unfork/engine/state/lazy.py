@@ -20,7 +20,7 @@ from unfork.logic.terms.evaluate import Model, evaluate
 from unfork.logic.terms.term import Value
 from unfork.program.llvm.c_types import CType, RecordType, Scalar, TypeCell, TypeCells
 
-Kept = TypeVar("Kept")
+KeptValue = TypeVar("KeptValue")
 
 LAZY = "lazy"
 """The kind of these memory objects, and of the inputs for their numbers."""
@@ -286,9 +286,11 @@ class LazyHeap:
         placed = replace(element, start=start, is_apart=False)
         elements = tuple([placed if each is element else each for each in self.elements[number]])
 
-        def moved(known: Mapping[tuple[int, int], Kept]) -> dict[tuple[int, int], Kept]:
-            own = {(number, start + at): value for (owner, at), value in known.items() if owner == element.number}
-            return {**known, **own}
+        def moved(known: Mapping[tuple[int, int], KeptValue]) -> dict[tuple[int, int], KeptValue]:
+            return {
+                (number, start + at) if owner == element.number else (owner, at): value
+                for (owner, at), value in known.items()
+            }
 
         return replace(
             self,
@@ -301,7 +303,7 @@ class LazyHeap:
 
     @property
     def apart(self) -> frozenset[int]:
-        """The numbers of objects that are elements of arrays."""
+        """The numbers of objects that are, or were, elements of arrays apart."""
         return frozenset(each.number for elements in self.elements.values() for each in elements)
 
     def with_point(self, number: int, point: TextPoint) -> LazyHeap:

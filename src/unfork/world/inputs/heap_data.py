@@ -38,6 +38,8 @@ class OutsideLocation:
 
 Reference = HeapAddress | FunctionAddress | OutsideLocation | None
 """The value of a pointer; None is null."""
+_AS_BYTES = "((unsigned char *)"
+"""How the path of a byte without a name begins."""
 MOST_UNTOUCHED = 64
 """An object of up to this many cells lists untouched ones too."""
 
@@ -128,7 +130,11 @@ def _placed(lazy: LazyHeap, model: Model, objects: list[HeapObject]) -> Iterator
 
     def placed(path: str) -> str:
         for unplaced, place in places:
-            path = path.replace(unplaced, place)
+            for begin in ("", _AS_BYTES):
+                if path.startswith(begin + unplaced):
+                    rest = path[len(begin + unplaced) :]
+                    is_first = place.endswith("[0]") and rest.startswith(".")
+                    path = begin + (f"{place[:-3]}->{rest[1:]}" if is_first else f"{place}{rest}")
         return path
 
     owners = sorted((each.number, array, each.start) for array, parts in lazy.elements.items() for each in parts)
