@@ -452,6 +452,13 @@ def test_a_library_that_is_all_header_is_scanned_in_a_program_that_uses_it(tmp_p
     assert names(data) == ["main"]
 
 
+def test_headers_of_a_library_are_no_part_of_the_project(tmp_path: Path) -> None:
+    """C's own headers have functions, too: isspace() calls one."""
+    written(tmp_path, a="#include <ctype.h>\nint f(char c) { return isspace(c) != 0; }\n")
+    _, data = scanned(tmp_path, tmp_path / "out")
+    assert names(data) == ["f"]
+
+
 def test_a_file_test_is_a_program_among_others(tmp_path: Path) -> None:
     project = tmp_path / "tools"
     project.mkdir()

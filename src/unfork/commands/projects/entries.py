@@ -97,6 +97,7 @@ class Entries:
         called_back = [name for name in own if len(every[name]) > len(callers[name])]
         elsewhere = self._words_elsewhere(program)
         called_back += [name for name in own if name in elsewhere and not program.function(name).is_static]
+        called_back += self._with_copies(program, own, elsewhere)
         taken = address_taken(program).union(called_back)
         named = {name for name in own if self._is_named(program, name)}
         if named:
@@ -112,6 +113,21 @@ class Entries:
             return self._comments(program.function(name), is_named=name in named)
 
         return CallGraph(public, callers, taken, frozenset(allocating), program, comments)
+
+    def _with_copies(self, program: Program, own: Iterable[str], elsewhere: frozenset[str]) -> list[str]:
+        """The static functions of headers of which other files have copies, with callers of their own."""
+        written = {name: program.function(name) for name in own if is_of_header(program.function(name))}
+        statics = {name: function for name, function in written.items() if function.is_static}
+        count = Counter((_file_of(each), each.source_name) for each in statics.values())
+        return [
+            name
+            for name, each in statics.items()
+            if count[_file_of(each), each.source_name] > 1 or _last_part(each.source_name) in elsewhere
+        ]
+
+    def has_header(self, path: Path) -> bool:
+        """Whether a header is one of the project's."""
+        return path in self._parts
 
     def _comments(self, function: Function, *, is_named: bool) -> FunctionComments:
         """The comments of a function; those of headers if one names it."""

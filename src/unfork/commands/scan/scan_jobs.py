@@ -13,6 +13,7 @@ from typing import Any
 
 from unfork.commands.assemble.choices import choose
 from unfork.commands.projects.entries import CallGraph, Entries
+from unfork.commands.projects.header_folders import HEADERS
 from unfork.commands.projects.project import BuildSource, LinkGroup, functions_of, groups, is_of_header
 from unfork.commands.projects.projects import build_with_callbacks, programs
 from unfork.commands.scan import scanning
@@ -146,9 +147,11 @@ class Jobs:
         return chosen
 
     def _is_wanted(self, header: Path) -> bool:
-        """Whether the functions of a header are scanned."""
+        """Whether the functions of a header, or of a text from which a source was made, are scanned."""
         if self._request.within:
             return header in map(_resolved, self._request.within)
+        if header.suffix in HEADERS and not self._entries.has_header(header):
+            return False  # of a library
         return not (self._spares_users and self._entries.is_of_users(header))
 
     def _without_users(self, wanted: Sequence[LinkGroup]) -> list[LinkGroup]:
