@@ -56,7 +56,8 @@ def initialise(step: Reader, number: int, offset: int, count: int) -> MemoryObje
             for start in range(each.start, each.end):
                 value = _unread(step, each.at(start))
                 memory.writable(number).write(start, 1, value)
-        touch(step, number, offset, count)
+        if not item.origins or memory.objects[number].uninitialised_runs(offset, count):
+            touch(step, number, offset, count)
         return memory.objects[number]
     item = memory.writable(number)
     known = extern_contents(item.name) if item.kind == "global" else None
