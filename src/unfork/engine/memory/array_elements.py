@@ -2,7 +2,8 @@
 
 An array of pointers that is indexed by an unknown number would have to choose a target for each of its elements. Only
 the one that is accessed matters: the state splits over which known element that is, or it is a new one, whose place
-(LazyHeap.elements) differs from all others'. Before an access to several elements, those apart get known places.
+(LazyHeap.elements) differs from all others'. Only loads and stores know elements apart: before a copy, a search or
+any other access to the array, these get known places.
 """
 
 from __future__ import annotations
@@ -19,11 +20,9 @@ from unfork.logic.terms.term import Value
 from unfork.program.llvm.c_types import Scalar, TypeCells
 
 MOST_KNOWN = 16
-"""An access is not set apart from more known elements than these."""
+"""With more known elements no access is told apart from them, and those apart get known places."""
 MOST_PLACES = 64
-"""The most places that an element may have before an access to several elements."""
-
-
+"""The most places that an element may have when it gets a known one; the others are given up."""
 Place = tuple[int, MemoryObject, Value]
 """The number of an object, the object, and an offset in it (64 bits)."""
 
@@ -97,7 +96,7 @@ def _is_multiple(step: Step, value: Value, of: int) -> bool:
     if factors[0].op != "const" or factors[0].value % of:
         return False
     _, most = step.chain.bounds(step.state.path, factors[1], 64)
-    return most * factors[0].value < 1 << 64
+    return most * factors[0].value < 1 << 63  # so that the sum with the constant does not wrap either
 
 
 def _used_elements(item: MemoryObject, size: int) -> list[int] | None:
