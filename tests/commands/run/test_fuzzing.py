@@ -25,6 +25,7 @@ from unfork.report.record.corpus_folder import ArrivingFiles
 from unfork.report.replay import native_fuzzer
 from unfork.report.replay.binary import Enclosure
 from unfork.report.replay.native_fuzzer import NativeFuzzer
+from unfork.world.inputs.fuzz_inputs import name_of
 
 pytestmark = pytest.mark.skipif(ENCLOSURE is not Enclosure.REQUIRED, reason="no namespaces")
 SMALL = """
@@ -215,6 +216,27 @@ def test_a_process_waits_between_slots(scratch: Path) -> None:
         fuzzer.give(b"given%d" % number)
     fuzzer.close()
     assert len(list((scratch / "native").glob("gate*"))) == 1
+
+
+def test_links_in_the_folder_of_native_programs_lead_nowhere(scratch: Path) -> None:
+    """A target may put links under the names of files that unfork writes, and replace folders by links."""
+    fuzzer, inner, own = native(scratch, SMALL), scratch / "native", scratch / "own"
+    own.mkdir()
+    (own / "cxx").write_bytes(b"cxx")
+    for name in ("gate1", "list", "edges"):
+        (own / name).write_bytes(b"own")
+        (inner / name).symlink_to(own / name)
+    (inner / "corpus" / name_of(b"dxx")).symlink_to(own / "new")
+    (inner / "corpus").rename(inner / "moved")
+    (inner / "corpus").symlink_to(own)
+    fuzzer.give(b"dxx")
+    fuzzer.give(b"cxx")
+    fuzzer.fuzz(0.3, 1, 0, lambda: False)
+    fuzzer.close()
+    assert {path.name: path.read_bytes() for path in own.iterdir()} == {
+        "cxx": b"cxx",
+        **dict.fromkeys(("gate1", "list", "edges"), b"own"),
+    }
 
 
 def test_a_crash_does_not_stop_the_next_process(scratch: Path) -> None:

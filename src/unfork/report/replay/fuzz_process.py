@@ -10,9 +10,9 @@ import fcntl
 import os
 import threading
 from collections.abc import Callable
-from pathlib import Path
 
 from unfork.errors import InputError
+from unfork.report.replay.held_folder import HeldFolder
 
 VARIABLE = "UNFORK_GATE"
 _YES, _NO = b"\1", b"\0"
@@ -23,17 +23,18 @@ _IS_OPEN, _IS_WAITING = 0, 1
 class FuzzProcess:
     """Runs ``work``, which starts a process whose environment has the words that it is given and returns its status.
 
-    ``work`` also gets a question: whether to end the process.
+    ``work`` also gets a question: whether to end the process. ``gate`` is a name in ``folder``.
     """
 
-    def __init__(self, gate: Path, work: Callable[[str, Callable[[], bool]], int]) -> None:
-        self._file = os.open(gate, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o666)
+    def __init__(self, folder: HeldFolder, gate: str, work: Callable[[str, Callable[[], bool]], int]) -> None:
+        folder.remove(gate)
+        self._file = folder.create(gate)
         os.pwrite(self._file, _NO * 2, 0)
         fcntl.flock(self._file, fcntl.LOCK_EX)
         self._is_ended = False
         self._status = 1
         self._failure: InputError | OSError | None = None
-        self._thread = threading.Thread(target=self._run, args=(f"{VARIABLE}={gate}", work), daemon=True)
+        self._thread = threading.Thread(target=self._run, args=(f"{VARIABLE}={folder.path / gate}", work), daemon=True)
         self._thread.start()
 
     def _run(self, word: str, work: Callable[[str, Callable[[], bool]], int]) -> None:

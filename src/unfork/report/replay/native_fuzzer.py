@@ -6,10 +6,10 @@ where a clang has it, which then mutates.
 
 from __future__ import annotations
 
+import contextlib
 import math
 import os
 import shutil
-import stat
 import time
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
@@ -23,6 +23,7 @@ from unfork.program.llvm.module import FUZZ_TARGET
 from unfork.report.replay import jail
 from unfork.report.replay.binary import Enclosure, NativeBinary
 from unfork.report.replay.fuzz_process import FuzzProcess
+from unfork.report.replay.held_folder import HeldFolder
 from unfork.report.replay.native_replay import (
     LIBRARIES,
     SETTINGS,
@@ -52,6 +53,10 @@ _OFTEN = 0.1
 """Seconds between two looks at processes."""
 _MEASURING = 30.0
 """Seconds for a look at the edges of new inputs, also when the run is over."""
+_LIST, _EDGES = "list", "edges"
+"""The files that a look at edges reads and writes."""
+_MOST_EDGES = 1 << 30
+"""The most bytes of the second."""
 _MEGABYTES = 4000
 _SEEDS = 1 << 31
 """libFuzzer's seeds are below that."""
@@ -175,9 +180,10 @@ class NativeFuzzer:
         if made.library:
             gated, wrapping = [*objects, self._driver(made, NATIVE_GATE)], (*made.library, *_wrapping((FUZZ_TARGET,)))
             self.mutator = self._linked(made, gated, wrapping, libraries, "mutator")
-        self._corpus, self._aside = folder / "corpus", folder / "aside"
-        self._corpus.mkdir()
-        self._aside.mkdir()
+        for name in ("corpus", "aside"):
+            (folder / name).mkdir()
+        self._scratch = HeldFolder(folder)
+        self._corpus, self._aside = HeldFolder(folder / "corpus"), HeldFolder(folder / "aside")
         self._words = folder / "words"
         self._words.write_bytes(b"")
         self._dictionary: Path | None = None
@@ -243,21 +249,8 @@ class NativeFuzzer:
 
     def give(self, data: bytes) -> None:
         """Add an input to the corpus of the processes."""
-        path = self._corpus / name_of(data)
-        if not path.exists():
-            path.write_bytes(data)
-
-    def _read(self, path: Path) -> bytes | None:
-        """A file that a process wrote; None for what is no such file, or too large."""
-        try:
-            number = os.open(path, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK)
-        except OSError:
-            return None
-        with open(number, "rb") as file:
-            about = os.fstat(file.fileno())
-            if not stat.S_ISREG(about.st_mode) or about.st_size > self.largest:
-                return None
-            return file.read(self.largest)
+        with contextlib.suppress(FileExistsError):
+            self._corpus.write(name_of(data), data)
 
     # --- the processes
 
@@ -302,10 +295,10 @@ class NativeFuzzer:
         def work(gate: str, is_ended: Callable[[], bool]) -> int:
             return self._start(words, math.inf, is_ended, (gate,))
 
-        return FuzzProcess(self._folder / f"gate{self._started}", work)
+        return FuzzProcess(self._scratch, f"gate{self._started}", work)
 
     def _mutating(self, seed: int) -> list[str]:
-        corpus, aside = str(self._corpus), str(self._aside)
+        corpus, aside = str(self._corpus.path), str(self._aside.path)
         if self.mutator is None:
             limits = [str(seed + 1), str(self.largest)]
             return [str(self._binary.program), "fuzz", corpus, aside, *limits, str(self._words)]
@@ -327,18 +320,18 @@ class NativeFuzzer:
         """What the files of the corpus show that were not looked at yet."""
         found = NativeFinds()
         found.slow, self._slow = self._slow, 0
-        found.inputs, crashing, slow = self._news(sorted(path.name for path in self._corpus.iterdir()))
+        found.inputs, crashing, slow = self._news(self._corpus.names())
         for name in crashing:  # the next process would end at it before anything else
-            (self._corpus / name).rename(self._aside / f"{_CRASHES[0]}{name}")
+            self._corpus.move(name, self._aside, f"{_CRASHES[0]}{name}")
         for name in slow:
-            (self._corpus / name).unlink()
+            self._corpus.remove(name)
             found.slow += 1
-        for path in sorted(self._aside.iterdir()):
-            if path.name not in self._crashed and path.name.startswith(_CRASHES):
-                self._crashed.add(path.name)
+        for name in self._aside.names():
+            if name not in self._crashed and name.startswith(_CRASHES):
+                self._crashed.add(name)
                 self.crash_count += 1
-                data = self._read(path)
-                if data is not None and self._edges_of(self._aside, [path.name])[1]:  # else of what calls left behind
+                data = self._aside.read(name, self.largest)
+                if data is not None and self._edges_of(self._aside, [name])[1]:  # else of what calls left behind
                     found.crashes.append(data)
         return found
 
@@ -358,25 +351,25 @@ class NativeFuzzer:
             name = max(fresh, key=lambda name: (len(fresh[name]), name))
             news = fresh.pop(name)
             fresh = {other: rest for other, taken in fresh.items() if (rest := taken - news)}
-            data = self._read(self._corpus / name)
+            data = self._corpus.read(name, self.largest)
             if data is not None:
                 inputs.append((data, min(self._often[edge] for edge in news)))
         return inputs, crashing, slow
 
-    def _edges_of(self, folder: Path, names: Sequence[str]) -> tuple[dict[str, set[int]], list[str], list[str]]:
+    def _edges_of(self, folder: HeldFolder, names: Sequence[str]) -> tuple[dict[str, set[int]], list[str], list[str]]:
         """The edges of inputs that end, those that end the process, and those that are slow."""
         edges: dict[str, set[int]] = {}
         crashing: list[str] = []
         slow: list[str] = []
         rest = [*names]
-        listed, output = self._folder / "list", self._folder / "edges"
         until = time.monotonic() + _MEASURING
         while rest and time.monotonic() < until:
-            listed.write_text("".join([f"{name}\n" for name in rest]))
-            words = ["edges", str(folder), str(listed), str(output)]
+            self._scratch.remove(_LIST)
+            self._scratch.write(_LIST, b"".join([os.fsencode(f"{name}\n") for name in rest]))
+            words = ["edges", str(folder.path), str(self._folder / _LIST), str(self._folder / _EDGES)]
             self._start([str(self._binary.program), *words], until - time.monotonic(), lambda: False)
-            text = output.read_text("utf-8", "replace") if output.is_file() and not output.is_symlink() else ""
-            output.unlink(missing_ok=True)
+            text = os.fsdecode(self._scratch.read(_EDGES, _MOST_EDGES) or b"")
+            self._scratch.remove(_EDGES)
             lines = [line.split() for line in text.split("\n")[:-1]]
             known = {line[0]: {int(word) for word in line[1:]} for line in lines if line and line[0] in rest}
             edges |= known
