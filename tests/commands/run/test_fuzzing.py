@@ -7,7 +7,8 @@ import os
 import signal
 import tempfile
 import threading
-from collections.abc import Iterator
+import time
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import nullcontext
 from pathlib import Path
 
@@ -216,6 +217,23 @@ def test_a_process_waits_between_slots(scratch: Path) -> None:
         fuzzer.give(b"given%d" % number)
     fuzzer.close()
     assert len(list((scratch / "native").glob("gate*"))) == 1
+
+
+def test_no_process_runs_on_where_another_fails(scratch: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    fuzzer = native(scratch, ENDLESS)
+
+    def start(words: Sequence[str], seconds: float, is_over: Callable[[], bool], settings: Sequence[str]) -> int:
+        if settings[0].endswith("gate1"):
+            raise InputError("no jail")
+        while not is_over():
+            time.sleep(0.01)
+        return 0
+
+    monkeypatch.setattr(fuzzer, "_start", start)
+    with pytest.raises(InputError, match="no jail"):
+        fuzzer.fuzz(5.0, 2, 0, lambda: False)
+    assert (scratch / "native" / "gate2").read_bytes()[:1] == b"\0"
+    fuzzer.close()
 
 
 def test_links_in_the_folder_of_native_programs_lead_nowhere(scratch: Path) -> None:

@@ -127,6 +127,8 @@ class FuzzCampaign:
                 self.round()
                 is_done = True
             if not is_done:  # exploration goes on without
+                if self._native is not None:
+                    self._native.close()
                 self._native, self._parties[PATHS].credit = None, math.inf
             exploration, states = self._explorer.exploration, self._field.taken_states()
             if exploration is not None and states:

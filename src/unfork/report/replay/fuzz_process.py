@@ -9,6 +9,7 @@ from __future__ import annotations
 import fcntl
 import os
 import threading
+import time
 from collections.abc import Callable
 
 from unfork.errors import InputError
@@ -18,6 +19,8 @@ VARIABLE = "UNFORK_GATE"
 _YES, _NO = b"\1", b"\0"
 _IS_OPEN, _IS_WAITING = 0, 1
 """The two bytes of a gate: what this side writes, and what the process writes."""
+_OFTEN = 0.01
+"""Seconds between two looks at a gate."""
 
 
 class FuzzProcess:
@@ -47,13 +50,18 @@ class FuzzProcess:
         """Let it run."""
         os.pwrite(self._file, _YES, _IS_OPEN)
 
-    def close(self, seconds: float) -> None:
-        """Let it rest, and wait for so long until it does."""
+    def close(self) -> None:
+        """Let it rest from its next run on."""
         os.pwrite(self._file, _NO, _IS_OPEN)
-        step = 0.01
-        while seconds > 0 and self._thread.is_alive() and os.pread(self._file, 1, _IS_WAITING) != _YES:
-            self._thread.join(step)
-            seconds -= step
+
+    def wait(self, seconds: float) -> None:
+        """Wait for so long until it rests or has ended."""
+        until = time.monotonic() + seconds
+        while time.monotonic() < until and self._thread.is_alive() and not self._rests():
+            self._thread.join(_OFTEN)
+
+    def _rests(self) -> bool:
+        return os.pread(self._file, 1, _IS_WAITING) == _YES
 
     def status(self) -> int | None:
         """Its exit status; None while it lives. Raises what ``work`` raised."""

@@ -256,8 +256,19 @@ class NativeFuzzer:
 
     def fuzz(self, seconds: float, count: int, seed: int, is_over: Callable[[], bool]) -> NativeFinds:
         """Let ``count`` processes run for so long; what they found since the last call."""
-        until, ended = time.monotonic() + seconds, 0
         self._processes += [None] * (count - len(self._processes))
+        try:
+            self._run(time.monotonic() + seconds, count, seed, is_over)
+        finally:
+            for process in self._processes[:count]:
+                if process is not None:
+                    process.close()
+        self._wait(count)
+        return self.look()
+
+    def _run(self, until: float, count: int, seed: int, is_over: Callable[[], bool]) -> None:
+        """Keep ``count`` processes running, and start others for those that end."""
+        ended = 0
         while time.monotonic() < until and not is_over():
             for number in range(count):
                 process = self._processes[number]
@@ -273,10 +284,13 @@ class NativeFuzzer:
             if ended >= MOST_CRASHES and not any(self._processes[:count]):
                 break
             time.sleep(max(min(_OFTEN, until - time.monotonic()), 0.0))
+
+    def _wait(self, count: int) -> None:
+        """Wait until the processes, whose gates are closed, wait as well."""
+        until = time.monotonic() + SLOWEST
         for process in self._processes[:count]:
             if process is not None:
-                process.close(SLOWEST)
-        return self.look()
+                process.wait(until - time.monotonic())
 
     def close(self) -> None:
         """End the processes."""
