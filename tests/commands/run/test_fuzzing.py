@@ -236,6 +236,43 @@ def test_no_process_runs_on_where_another_fails(scratch: Path, monkeypatch: pyte
     fuzzer.close()
 
 
+RESTLESS = """
+#include <signal.h>
+#include <stddef.h>
+#include <stdint.h>
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
+  volatile size_t rest = size;
+  signal(SIGALRM, SIG_IGN);
+  while (rest) rest |= 1;
+  return 0;
+}
+"""
+
+
+def test_processes_that_do_not_wait_are_ended(scratch: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(native_fuzzer, "SLOWEST", 0)
+    monkeypatch.setattr(native_fuzzer, "GRACE", 0.1)
+    fuzzer = native(scratch, RESTLESS)
+    for number in range(native_fuzzer.MOST_RESTLESS):
+        fuzzer.fuzz(1.0, 1, 0, lambda: False)
+        assert (scratch / "native" / f"gate{number + 1}").exists()  # each slot has a new process
+    assert not still_running(scratch)
+    with pytest.raises(InputError, match="native processes do not wait"):
+        fuzzer.fuzz(1.0, 1, 0, lambda: False)
+    fuzzer.close()
+
+
+def test_a_fifo_in_the_corpus_blocks_no_process(scratch: Path) -> None:
+    fuzzer = native(scratch, ENDLESS)
+    os.mkfifo(scratch / "native" / "corpus" / "fifo")
+    fuzzer.give(b"given")
+    assert [data for data, _ in fuzzer.look().inputs] == [b"given"]
+    fuzzer.fuzz(1.0, 1, 0, lambda: False)
+    fuzzer.fuzz(0.3, 1, 0, lambda: False)
+    assert not (scratch / "native" / "gate2").exists()
+    fuzzer.close()
+
+
 def test_links_in_the_folder_of_native_programs_lead_nowhere(scratch: Path) -> None:
     """A target may put links under the names of files that unfork writes, and replace folders by links."""
     fuzzer, inner, own = native(scratch, SMALL), scratch / "native", scratch / "own"
@@ -295,5 +332,10 @@ def test_what_cannot_be_fuzzed(program: str, words: list[str], message: str, tmp
 
 def test_no_native_process_is_left(tmp_path: Path) -> None:
     fuzzed(tmp_path, ENDLESS, "--input-size", "40", "--max-time", "6s")
+    assert not still_running(tmp_path)
+
+
+def still_running(folder: Path) -> list[bytes]:
+    """The command lines of processes that name the folder."""
     names = [path.read_bytes() for path in Path("/proc").glob("[0-9]*/cmdline") if path.exists()]
-    assert not [name for name in names if str(tmp_path).encode() in name]
+    return [name for name in names if str(folder).encode() in name]

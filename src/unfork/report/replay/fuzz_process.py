@@ -54,11 +54,14 @@ class FuzzProcess:
         """Let it rest from its next run on."""
         os.pwrite(self._file, _NO, _IS_OPEN)
 
-    def wait(self, seconds: float) -> None:
-        """Wait for so long until it rests or has ended."""
+    def wait(self, seconds: float) -> bool:
+        """Wait for so long until it rests or has ended; whether it does."""
         until = time.monotonic() + seconds
-        while time.monotonic() < until and self._thread.is_alive() and not self._rests():
+        while is_busy := self._thread.is_alive() and not self._rests():
+            if time.monotonic() >= until:
+                break
             self._thread.join(_OFTEN)
+        return not is_busy
 
     def _rests(self) -> bool:
         return os.pread(self._file, 1, _IS_WAITING) == _YES

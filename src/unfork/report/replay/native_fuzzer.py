@@ -47,6 +47,12 @@ _SLOW_STATUS = 76
 """The exit status of a process at an input that takes more than SLOWEST seconds."""
 SLOWEST = 5
 """Seconds for one input; what takes longer is left out."""
+GRACE = 3
+"""Seconds more until a process is ended that does not wait; processes look at their inputs once a second. This and the next
+one were set without a trial.
+"""
+MOST_RESTLESS = 3
+"""Slots in turn with such processes, after which there are no native runs."""
 MOST_CRASHES = 20
 """Processes that end in one slot before the next slot is waited for."""
 _OFTEN = 0.1
@@ -167,6 +173,8 @@ class NativeFuzzer:
         self._processes: list[FuzzProcess | None] = []
         self._started = 0
         self._slow = 0
+        self._restless = 0
+        """Slots in turn at whose end a process did not wait."""
         objects = [self._compiled(made, number, source) for number, source in enumerate(sources)]
         libraries = [flag for flag in self._flags if flag.startswith(LIBRARIES)]
         driver = self._driver(made, NATIVE_FUZZER)
@@ -228,6 +236,7 @@ class NativeFuzzer:
     def _driver(self, made: FuzzToolchain, source: Path) -> Path:
         target = self._folder / f"{source.stem}.o"
         words = (*made.toolchain.compiling(source), "-O2", "-w", *made.toolchain.flags, "-fno-sanitize=all")
+        words = (*words, f"-DSLOWEST={SLOWEST}", f"-DSLOW_STATUS={_SLOW_STATUS}")
         kept_object((*words, str(source)), target, self._call)
         return target
 
@@ -255,7 +264,15 @@ class NativeFuzzer:
     # --- the processes
 
     def fuzz(self, seconds: float, count: int, seed: int, is_over: Callable[[], bool]) -> NativeFinds:
-        """Let ``count`` processes run for so long; what they found since the last call."""
+        """Let ``count`` processes run for so long; what they found since the last call.
+
+        Raises InputError if processes do not wait when they should.
+        """
+        if self._restless >= MOST_RESTLESS:
+            raise InputError(
+                f"fuzz: native processes do not wait between their rounds ({MOST_RESTLESS} times in turn): the target"
+                " takes SIGALRM, or blocks where no signal ends it; the run goes on without native runs"
+            )
         self._processes += [None] * (count - len(self._processes))
         try:
             self._run(time.monotonic() + seconds, count, seed, is_over)
@@ -286,11 +303,13 @@ class NativeFuzzer:
             time.sleep(max(min(_OFTEN, until - time.monotonic()), 0.0))
 
     def _wait(self, count: int) -> None:
-        """Wait until the processes, whose gates are closed, wait as well."""
-        until = time.monotonic() + SLOWEST
-        for process in self._processes[:count]:
-            if process is not None:
-                process.wait(until - time.monotonic())
+        """Wait until the processes, whose gates are closed, wait as well; end those that do not."""
+        until, is_restless = time.monotonic() + SLOWEST + GRACE, False
+        for number, process in enumerate(self._processes[:count]):
+            if process is not None and not process.wait(until - time.monotonic()):
+                is_restless = True
+                self._let_go(number)
+        self._restless = self._restless + 1 if is_restless else 0
 
     def close(self) -> None:
         """End the processes."""
