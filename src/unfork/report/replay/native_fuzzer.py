@@ -48,8 +48,8 @@ _SLOW_STATUS = 76
 SLOWEST = 5
 """Seconds for one input; what takes longer is left out."""
 GRACE = 3
-"""Seconds more until a process is ended that does not wait; processes look at their inputs once a second. This and the next
-one were set without a trial.
+"""Seconds more until a process is ended that does not wait; processes look at their inputs once a second. This and the
+next were set without a trial.
 """
 MOST_RESTLESS = 3
 """Slots in turn with such processes, after which there are no native runs."""
