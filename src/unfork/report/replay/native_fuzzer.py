@@ -52,7 +52,7 @@ GRACE = 3
 next were set without a trial.
 """
 MOST_RESTLESS = 3
-"""Slots in turn with such processes, after which there are no native runs."""
+"""Slots in turn with such processes, after which a run goes on without."""
 MOST_CRASHES = 20
 """Processes that end in one slot before the next slot is waited for."""
 _OFTEN = 0.1
@@ -205,6 +205,11 @@ class NativeFuzzer:
         """The edges that were taken."""
         return len(self._often)
 
+    @property
+    def is_restless(self) -> bool:
+        """Whether processes did not wait in so many slots that it is not worth while to start more."""
+        return self._restless >= MOST_RESTLESS
+
     def taken(self) -> set[int]:
         """The edges that the inputs of the corpus take, by number."""
         self.look()
@@ -264,15 +269,7 @@ class NativeFuzzer:
     # --- the processes
 
     def fuzz(self, seconds: float, count: int, seed: int, is_over: Callable[[], bool]) -> NativeFinds:
-        """Let ``count`` processes run for so long; what they found since the last call.
-
-        Raises InputError if processes do not wait when they should.
-        """
-        if self._restless >= MOST_RESTLESS:
-            raise InputError(
-                f"fuzz: native processes do not wait between their rounds ({MOST_RESTLESS} times in turn): the target"
-                " takes SIGALRM, or blocks where no signal ends it; the run goes on without native runs"
-            )
+        """Let ``count`` processes run for so long; what they found since the last call."""
         self._processes += [None] * (count - len(self._processes))
         try:
             self._run(time.monotonic() + seconds, count, seed, is_over)
