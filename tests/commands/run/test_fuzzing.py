@@ -261,6 +261,15 @@ def test_processes_that_do_not_wait_are_ended(scratch: Path, monkeypatch: pytest
     fuzzer.close()
 
 
+def test_an_input_at_which_the_target_is_stuck_is_left_out(scratch: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    fuzzer = native(scratch, RESTLESS)
+    fuzzer.give(b"stuck")
+    monkeypatch.setattr(native_fuzzer, "SLOWEST", 0)
+    monkeypatch.setattr(native_fuzzer, "GRACE", 1)
+    monkeypatch.setattr(native_fuzzer, "_MEASURING", 2.0)
+    assert fuzzer.look().slow == 1 and not list((scratch / "native" / "corpus").iterdir())
+
+
 def test_a_fifo_in_the_corpus_blocks_no_process(scratch: Path) -> None:
     fuzzer = native(scratch, ENDLESS)
     os.mkfifo(scratch / "native" / "corpus" / "fifo")

@@ -397,7 +397,8 @@ class NativeFuzzer:
             self._scratch.remove(_LIST)
             self._scratch.write(_LIST, b"".join([os.fsencode(f"{name}\n") for name in rest]))
             words = ["edges", str(folder.path), str(self._folder / _LIST), str(self._folder / _EDGES)]
-            self._start([str(self._binary.program), *words], until - time.monotonic(), lambda: False)
+            began = time.monotonic()
+            self._start([str(self._binary.program), *words], until - began, lambda: False)
             text = os.fsdecode(self._scratch.read(_EDGES, _MOST_EDGES) or b"")
             self._scratch.remove(_EDGES)
             lines = [line.split() for line in text.split("\n")[:-1]]
@@ -405,7 +406,8 @@ class NativeFuzzer:
             edges |= known
             over = [name for name in rest if name not in known]
             crashing += [name for name in over[:1] if [f"!{name}"] in lines]
-            slow += [name for name in over[:1] if [f"~{name}"] in lines]
+            is_stuck = not known and time.monotonic() - began > SLOWEST + GRACE  # and its handler of SIGALRM is gone
+            slow += [name for name in over[:1] if [f"~{name}"] in lines or is_stuck]
             rest = over[1:]  # the first of them ended the process
         return edges, crashing, slow
 
