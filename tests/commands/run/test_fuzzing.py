@@ -266,8 +266,10 @@ def test_an_input_at_which_the_target_is_stuck_is_left_out(scratch: Path, monkey
     fuzzer.give(b"stuck")
     monkeypatch.setattr(native_fuzzer, "SLOWEST", 0)
     monkeypatch.setattr(native_fuzzer, "GRACE", 1)
-    monkeypatch.setattr(native_fuzzer, "_MEASURING", 2.0)
-    assert fuzzer.look().slow == 1 and not list((scratch / "native" / "corpus").iterdir())
+    fuzzer.give(b"")
+    found = fuzzer.look()
+    assert found.slow == 1 and [data for data, _ in found.inputs] == [b""]
+    assert [path.name for path in (scratch / "native" / "corpus").iterdir()] == [name_of(b"")]
 
 
 def test_a_fifo_in_the_corpus_blocks_no_process(scratch: Path) -> None:

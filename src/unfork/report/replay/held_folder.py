@@ -43,6 +43,13 @@ class HeldFolder:
                 return None
             return file.read(most)
 
+    def size(self, name: str) -> int:
+        """How many bytes a file has; 0 if there is none."""
+        try:
+            return os.stat(name, dir_fd=self._number, follow_symlinks=False).st_size
+        except FileNotFoundError:
+            return 0
+
     def remove(self, name: str) -> None:
         """Remove a file, which may be gone."""
         with contextlib.suppress(FileNotFoundError):

@@ -397,8 +397,8 @@ class NativeFuzzer:
             self._scratch.remove(_LIST)
             self._scratch.write(_LIST, b"".join([os.fsencode(f"{name}\n") for name in rest]))
             words = ["edges", str(folder.path), str(self._folder / _LIST), str(self._folder / _EDGES)]
-            began = time.monotonic()
-            self._start([str(self._binary.program), *words], until - began, lambda: False)
+            watch = _Standstill(self._scratch, _EDGES)
+            self._start([str(self._binary.program), *words], until - time.monotonic(), watch.look)
             text = os.fsdecode(self._scratch.read(_EDGES, _MOST_EDGES) or b"")
             self._scratch.remove(_EDGES)
             lines = [line.split() for line in text.split("\n")[:-1]]
@@ -406,10 +406,29 @@ class NativeFuzzer:
             edges |= known
             over = [name for name in rest if name not in known]
             crashing += [name for name in over[:1] if [f"!{name}"] in lines]
-            is_stuck = not known and time.monotonic() - began > SLOWEST + GRACE  # and its handler of SIGALRM is gone
-            slow += [name for name in over[:1] if [f"~{name}"] in lines or is_stuck]
+            slow += [name for name in over[:1] if [f"~{name}"] in lines or watch.is_stuck]
             rest = over[1:]  # the first of them ended the process
         return edges, crashing, slow
+
+
+class _Standstill:
+    """Watches a file that a process has begun to write: the process is stuck if the file does not grow for long.
+
+    A process has its own limit for an input, but the target may have taken its signal.
+    """
+
+    def __init__(self, folder: HeldFolder, name: str) -> None:
+        self._folder, self._name = folder, name
+        self._size, self._since = 0, time.monotonic()
+        self.is_stuck = False
+
+    def look(self) -> bool:
+        """Whether the process is stuck."""
+        size, now = self._folder.size(self._name), time.monotonic()
+        if not size or size != self._size:
+            self._size, self._since = size, now
+        self.is_stuck = now - self._since > SLOWEST + GRACE
+        return self.is_stuck
 
 
 def _wrapping(names: Sequence[str]) -> tuple[str, ...]:

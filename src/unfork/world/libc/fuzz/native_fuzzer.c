@@ -1,7 +1,7 @@
 /* A fuzzer in one process, for targets that a compiler gave counters of edges; see report/replay/native_fuzzer.py.
  *
  * usage: program fuzz CORPUS ASIDE SEED LARGEST WORDS   mutates the files in CORPUS, and adds those that show anything
- *        program edges CORPUS LIST OUTPUT               writes the edges of the files named in LIST, a line for each
+ *        program edges CORPUS LIST OUTPUT               writes an empty line, then the edges of each file named in LIST
  *
  * While it fuzzes, it runs as its gate says (native_gate.h), and reads files that others add to CORPUS meanwhile. A
  * crash leaves its input in ASIDE, as crash-...; in OUTPUT, a run that ends the process leaves a line that begins with
@@ -561,6 +561,7 @@ static void edges(const char *list) {
     size_t size, i;
     int is_rejected;
     FILE *lines = fdopen(dup(output), "w");
+    if (lines) fputs("\n", lines), fflush(lines); /* from now on, the reader expects lines (native_fuzzer.py) */
     while (names && lines && fgets(running_name, sizeof running_name, names)) {
         char path[4096];
         uint8_t *at;
