@@ -7,8 +7,9 @@ import os
 import signal
 import tempfile
 import threading
-from collections.abc import Iterator
-from contextlib import nullcontext
+import time
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import nullcontext, suppress
 from pathlib import Path
 
 import pytest
@@ -25,6 +26,7 @@ from unfork.report.record.corpus_folder import ArrivingFiles
 from unfork.report.replay import native_fuzzer
 from unfork.report.replay.binary import Enclosure
 from unfork.report.replay.native_fuzzer import NativeFuzzer
+from unfork.world.inputs.fuzz_inputs import name_of
 
 pytestmark = pytest.mark.skipif(ENCLOSURE is not Enclosure.REQUIRED, reason="no namespaces")
 SMALL = """
@@ -169,7 +171,7 @@ def test_arriving_files_come_once(tmp_path: Path) -> None:
     assert [*files.read(3)] == [b"new"] and not [*files.read(9)]
 
 
-def test_who_finds_more_per_second_gets_more() -> None:
+def test_a_party_that_finds_more_per_second_gets_more() -> None:
     success = FadingSuccess()
     success.note({"native": (40, 0, 2.0), "seeds": (4, 0, 2.0), "paths": (0, 0, 2.0)})
     granted = shares(success.rates(), 0.05, 1.0)
@@ -180,7 +182,7 @@ def test_who_finds_more_per_second_gets_more() -> None:
     assert granted["seeds"] > granted["native"] and "paths" not in granted
 
 
-def test_who_finds_nothing_backs_off() -> None:
+def test_a_party_that_finds_nothing_backs_off() -> None:
     share = FuzzShare()
     share.judge(PROBE / 2, 0)
     assert share.patience == 1.0  # it has hardly worked
@@ -215,6 +217,91 @@ def test_a_process_waits_between_slots(scratch: Path) -> None:
         fuzzer.give(b"given%d" % number)
     fuzzer.close()
     assert len(list((scratch / "native").glob("gate*"))) == 1
+
+
+def test_no_process_runs_on_where_another_fails(scratch: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    fuzzer = native(scratch, ENDLESS)
+
+    def start(words: Sequence[str], seconds: float, is_over: Callable[[], bool], settings: Sequence[str]) -> int:
+        if settings[0].endswith("gate1"):
+            raise InputError("no jail")
+        while not is_over():
+            time.sleep(0.01)
+        return 0
+
+    monkeypatch.setattr(fuzzer, "_start", start)
+    with pytest.raises(InputError, match="no jail"):
+        fuzzer.fuzz(5.0, 2, 0, lambda: False)
+    assert (scratch / "native" / "gate2").read_bytes()[:1] == b"\0"
+    fuzzer.close()
+
+
+RESTLESS = """
+#include <signal.h>
+#include <stddef.h>
+#include <stdint.h>
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
+  volatile size_t rest = size;
+  signal(SIGALRM, SIG_IGN);
+  while (rest) rest |= 1;
+  return 0;
+}
+"""
+
+
+def test_processes_that_do_not_wait_are_ended(scratch: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(native_fuzzer, "SLOWEST", 0)
+    monkeypatch.setattr(native_fuzzer, "GRACE", 0.1)
+    fuzzer = native(scratch, RESTLESS)
+    for number in range(native_fuzzer.MOST_RESTLESS):
+        assert not fuzzer.is_restless
+        fuzzer.fuzz(1.0, 1, 0, lambda: False)
+        assert (scratch / "native" / f"gate{number + 1}").exists()  # each slot has a new process
+    assert fuzzer.is_restless and not still_running(scratch)
+    fuzzer.close()
+
+
+def test_an_input_at_which_the_target_is_stuck_is_left_out(scratch: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    fuzzer = native(scratch, RESTLESS)
+    fuzzer.give(b"stuck")
+    monkeypatch.setattr(native_fuzzer, "SLOWEST", 0)
+    monkeypatch.setattr(native_fuzzer, "GRACE", 1)
+    fuzzer.give(b"")
+    found = fuzzer.look()
+    assert found.slow == 1 and [data for data, _ in found.inputs] == [b""]
+    assert [path.name for path in (scratch / "native" / "corpus").iterdir()] == [name_of(b"")]
+
+
+def test_a_fifo_in_the_corpus_blocks_no_process(scratch: Path) -> None:
+    fuzzer = native(scratch, ENDLESS)
+    os.mkfifo(scratch / "native" / "corpus" / "fifo")
+    fuzzer.give(b"given")
+    assert [data for data, _ in fuzzer.look().inputs] == [b"given"]
+    fuzzer.fuzz(1.0, 1, 0, lambda: False)
+    fuzzer.fuzz(0.3, 1, 0, lambda: False)
+    assert not (scratch / "native" / "gate2").exists()
+    fuzzer.close()
+
+
+def test_links_in_the_folder_of_native_programs_lead_nowhere(scratch: Path) -> None:
+    """A target may put links under the names of files that unfork writes, and replace folders by links."""
+    fuzzer, inner, own = native(scratch, SMALL), scratch / "native", scratch / "own"
+    own.mkdir()
+    (own / "cxx").write_bytes(b"cxx")
+    for name in ("gate1", "list", "edges"):
+        (own / name).write_bytes(b"own")
+        (inner / name).symlink_to(own / name)
+    (inner / "corpus" / name_of(b"dxx")).symlink_to(own / "new")
+    (inner / "corpus").rename(inner / "moved")
+    (inner / "corpus").symlink_to(own)
+    fuzzer.give(b"dxx")
+    fuzzer.give(b"cxx")
+    fuzzer.fuzz(0.3, 1, 0, lambda: False)
+    fuzzer.close()
+    assert {path.name: path.read_bytes() for path in own.iterdir()} == {
+        "cxx": b"cxx",
+        **dict.fromkeys(("gate1", "list", "edges"), b"own"),
+    }
 
 
 def test_a_crash_does_not_stop_the_next_process(scratch: Path) -> None:
@@ -255,5 +342,17 @@ def test_what_cannot_be_fuzzed(program: str, words: list[str], message: str, tmp
 
 def test_no_native_process_is_left(tmp_path: Path) -> None:
     fuzzed(tmp_path, ENDLESS, "--input-size", "40", "--max-time", "6s")
-    names = [path.read_bytes() for path in Path("/proc").glob("[0-9]*/cmdline") if path.exists()]
-    assert not [name for name in names if str(tmp_path).encode() in name]
+    assert not still_running(tmp_path)
+
+
+def still_running(folder: Path) -> list[bytes]:
+    """The command lines of processes that name the folder, after a while in which those that were killed end."""
+    until, lines = time.monotonic() + 20, [b""]
+    while lines and time.monotonic() < until:
+        time.sleep(0.05)
+        lines = []
+        for path in Path("/proc").glob("[0-9]*/cmdline"):
+            with suppress(OSError):
+                lines.append(path.read_bytes())
+        lines = [line for line in lines if str(folder).encode() in line]
+    return lines

@@ -13,7 +13,7 @@ import pytest
 
 from tests.support.runs import written
 from unfork.cli import main
-from unfork.program.llvm.subprocesses import Finished, run, without_scratch
+from unfork.program.llvm.subprocesses import Finished, TooSlow, run, without_scratch
 from unfork.report.replay.native_replay import NotBuilt
 
 TEMPORARY = tempfile.gettempdir()
@@ -42,6 +42,32 @@ int at(int n) { int row[4] = {0}; return row[n]; }
 def test_a_folder_that_is_gone_is_not_named(said: str, told: str) -> None:
     assert without_scratch(said) == told
     assert Finished(1, b"", said.encode()).complaint == told
+
+
+def test_only_the_end_of_what_a_program_writes_is_kept() -> None:
+    code = "import sys; [print(n) for n in range(200000)]; sys.stderr.write('no')"
+    whole = "".join([f"{n}\n" for n in range(200000)]).encode()
+    words = [sys.executable, "-c", code]
+    assert run(words) == Finished(0, whole, b"no")
+    assert run(words, most=1000) == Finished(0, whole[-1000:], b"no")
+
+
+@pytest.mark.parametrize("size", [0, 1, 1 << 20])
+def test_a_program_is_given_its_input_while_it_writes(size: int) -> None:
+    code = "import sys; data = sys.stdin.buffer.read(); sys.stdout.buffer.write(data)"
+    calls: list[int] = []
+    done = run([sys.executable, "-c", code], given=b"x" * size, seconds=60, meanwhile=lambda: calls.append(1))
+    assert done == Finished(0, b"x" * size, b"")
+
+
+def test_a_program_need_not_read_its_input() -> None:
+    assert run([sys.executable, "-c", "import os; os.close(0); print(1)"], given=b"x" * (1 << 20)).output == b"1\n"
+
+
+def test_a_program_that_closes_its_output_is_too_slow() -> None:
+    code = "import os, time; os.close(1); os.close(2); time.sleep(60)"
+    with pytest.raises(TooSlow):
+        run([sys.executable, "-c", code], seconds=0.5)
 
 
 def test_what_cannot_be_built_natively_names_no_folder() -> None:

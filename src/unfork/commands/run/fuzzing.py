@@ -32,7 +32,7 @@ from unfork.world.inputs.testcase import Error
 
 NATIVE, SEEDS, PATHS = "native runs", "paths of inputs", "exploration"
 NO_PARTY = "files"
-"""Who is credited with files that were there, or that others add."""
+"""Stands for a party with files that were there, or that others add: no party is credited with them."""
 SHORTEST, LONGEST = 2.0, 60.0
 """Seconds of a round, at least and at most. This and the next two were set without a trial."""
 GROWTH = 3
@@ -51,6 +51,9 @@ PROBE = 0.2
 """Seconds of work in a round that may show that a party finds nothing."""
 PER_SEED = 1_000_003
 """Between the first seeds of native processes of two runs with --seed one apart; each process adds its number."""
+_RESTLESS = (
+    "; no more native runs after the first rounds, since processes did not wait (the target handles SIGALRM, or blocks)"
+)
 NATIVE_CRASH = "native crash"
 """Why a verdict is open: a native run crashes on an input, and the engine's does not."""
 
@@ -127,6 +130,8 @@ class FuzzCampaign:
                 self.round()
                 is_done = True
             if not is_done:  # exploration goes on without
+                if self._native is not None:
+                    self._native.close()
                 self._native, self._parties[PATHS].credit = None, math.inf
             exploration, states = self._explorer.exploration, self._field.taken_states()
             if exploration is not None and states:
@@ -140,8 +145,9 @@ class FuzzCampaign:
             self._credit_exploration()
         self._rounds += 1
         self._grant()
-        if self._native is not None and self._parties[NATIVE].credit > 0:
-            self._fuzz(self._native, self._parties[NATIVE].credit)
+        native = self._at_work()
+        if native is not None and self._parties[NATIVE].credit > 0:
+            self._fuzz(native, self._parties[NATIVE].credit)
         self._follow()
         done = {
             name: (each.edges - before[name][0], each.errors - before[name][1], each.seconds - before[name][2])
@@ -160,10 +166,16 @@ class FuzzCampaign:
         }
         if self._native is None and not self._field.has_seeds():
             del granted[SEEDS]
+        if self._at_work() is None:
+            granted.pop(NATIVE, None)
         total = sum(granted.values())
         for name, share in granted.items():
             party = self._parties[name]
             party.credit = min(party.credit, 0.0) + length * share / total
+
+    def _at_work(self) -> NativeFuzzer | None:
+        """The native fuzzer, unless its processes do not wait."""
+        return None if self._native is None or self._native.is_restless else self._native
 
     def _credit(self, name: str, seconds: float, edges: int, errors: int) -> None:
         party = self._parties.get(name, FuzzShare())
@@ -185,7 +197,7 @@ class FuzzCampaign:
     # --- the parties
 
     def _take_files(self) -> None:
-        """Give files that came to all who have not seen them; no party is credited with those of others."""
+        """Give files that came to the parties that have not seen them, and credit none with those of others."""
         if self._growing is not None:
             self._growing.catch_up()
         own = set[str]() if self._growing is None else self._growing.written
@@ -250,8 +262,8 @@ class FuzzCampaign:
             return
         began, seconds = time.monotonic(), party.credit
         beside, self._found = self._cores - 1, self._counts()
-        if self._native is not None and beside:
-            native = self._native
+        native = self._at_work()
+        if native is not None and beside:
             with ThreadPoolExecutor(1) as pool:
                 running = pool.submit(native.fuzz, seconds, beside, self._seed, self._explorer.is_over)
                 self._follow_until(began + seconds)
@@ -293,6 +305,7 @@ class FuzzCampaign:
         text = f"--fuzzer ({native.name}): {native.edges} edges natively, by {plural(self._inputs, 'input')}"
         text += f"; {'; '.join(done)}"
         text += f"; {plural(native.crash_count, 'crash')}" if native.crash_count else ""
+        text += _RESTLESS if native.is_restless else ""
         text += f"; {plural(len(self._finds), 'input')} not run on the engine" if self._finds else ""
         return [*sown, text + (f"; {plural(self._slow, 'slow input')} left out" if self._slow else "")]
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import os
 import re
+import select
 import signal
 import subprocess
 import tempfile
@@ -34,12 +35,80 @@ def without_scratch(text: str) -> str:
     return re.sub(rf"{folder}(?:unfork-[\w-]+/|(?=(?:cc|lto)\w+\.))", "", text)
 
 
+_PIECE = 1 << 15
+"""The most bytes that are read or written at once."""
 _OFTEN = 0.25
 """Seconds between two calls of ``meanwhile``."""
 
 
 class TooSlow(Exception):
     """The program was killed because it did not end in time."""
+
+
+class _PipeExchange:
+    """Gives a process its input, and keeps the last ``most`` bytes of its output and of its errors."""
+
+    def __init__(self, process: subprocess.Popen[bytes], given: bytes, most: int | None) -> None:
+        self._process = process
+        self._most = most
+        self._left = memoryview(given)
+        self._kept: dict[int, bytearray] = {}
+        self._input = process.stdin
+        for pipe in (process.stdout, process.stderr):
+            assert pipe is not None
+            self._kept[pipe.fileno()] = bytearray()
+        self._open = set(self._kept)
+        self._give()
+
+    def wait(self, seconds: float | None) -> None:
+        """Go on until the process has closed its pipes and ended. Raises subprocess.TimeoutExpired after ``seconds``,
+        and may be called again then.
+        """
+        until = None if seconds is None else time.monotonic() + seconds
+        while self._open or self._input is not None:
+            left = None if until is None else max(until - time.monotonic(), 0.0)
+            watched = select.poll()
+            for number in self._open:
+                watched.register(number, select.POLLIN)
+            if self._input is not None:
+                watched.register(self._input, select.POLLOUT)
+            ready = [number for number, _ in watched.poll(None if left is None else left * 1000)]
+            for number in ready:
+                if number in self._open:
+                    self._take(number)
+                else:
+                    self._give()
+            if not ready and left is not None:
+                raise subprocess.TimeoutExpired(self._process.args, left)
+        self._process.wait(None if until is None else max(until - time.monotonic(), 0.0))
+
+    def written(self) -> tuple[bytes, bytes]:
+        """Its output and its errors."""
+        output, errors = (bytes(kept if self._most is None else kept[-self._most :]) for kept in self._kept.values())
+        return output, errors
+
+    def _take(self, number: int) -> None:
+        data, kept = os.read(number, _PIECE), self._kept[number]
+        kept += data
+        if not data:
+            self._open.remove(number)
+        if self._most is not None and len(kept) > 2 * self._most + _PIECE:
+            del kept[: -self._most]
+
+    def _give(self) -> None:
+        if self._input is None:
+            return
+        os.set_blocking(self._input.fileno(), False)
+        try:
+            if self._left:
+                self._left = self._left[os.write(self._input.fileno(), self._left[:_PIECE]) :]
+        except BlockingIOError:
+            return
+        except BrokenPipeError:
+            self._left = memoryview(b"")
+        if not self._left:
+            self._input.close()
+            self._input = None
 
 
 class Started:
@@ -59,24 +128,27 @@ class Started:
         )
 
     def finish(
-        self, given: bytes = b"", *, seconds: float | None = None, meanwhile: Callable[[], None] | None = None
+        self,
+        given: bytes = b"",
+        *,
+        seconds: float | None = None,
+        meanwhile: Callable[[], None] | None = None,
+        most: int | None = None,
     ) -> Finished:
         """Let it run to its end with ``given`` as its input. ``meanwhile`` is called again and again.
 
-        Raises TooSlow after ``seconds``.
+        Of its output and of its errors, only the last ``most`` bytes are kept. Raises TooSlow after ``seconds``.
         """
         until = None if seconds is None else time.monotonic() + seconds
         with self._process as process:
             try:
+                exchange = _PipeExchange(process, given, most)
                 while True:
                     left = None if until is None else max(until - time.monotonic(), 0.0)
                     try:
-                        output, errors = process.communicate(
-                            given, left if meanwhile is None else min(left or _OFTEN, _OFTEN)
-                        )
-                        return Finished(process.returncode, output, errors)
+                        exchange.wait(left if meanwhile is None else min(left or _OFTEN, _OFTEN))
+                        return Finished(process.returncode, *exchange.written())
                     except subprocess.TimeoutExpired:
-                        given = b""
                         if until is not None and time.monotonic() >= until:
                             raise TooSlow from None
                         if meanwhile is not None:
@@ -95,12 +167,15 @@ def run(
     environment: Mapping[str, str] | None = None,
     seconds: float | None = None,
     meanwhile: Callable[[], None] | None = None,
+    most: int | None = None,
 ) -> Finished:
     """Run a program to its end, with ``given`` as its standard input.
 
-    ``meanwhile`` is called again and again. Raises TooSlow after ``seconds``, and OSError if it cannot be started.
+    ``meanwhile`` is called again and again. Of what it writes, only the last ``most`` bytes are kept. Raises TooSlow
+    after ``seconds``, and OSError if it cannot be started.
     """
-    return Started(words, folder=folder, environment=environment).finish(given, seconds=seconds, meanwhile=meanwhile)
+    started = Started(words, folder=folder, environment=environment)
+    return started.finish(given, seconds=seconds, meanwhile=meanwhile, most=most)
 
 
 class Companion:

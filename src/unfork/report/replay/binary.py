@@ -19,6 +19,8 @@ from unfork.world.inputs.testcase import Error, TestCase
 TIME_LIMIT = 10.0
 """Seconds for each test."""
 _PIPE = "-"
+_LAST = 1 << 16
+"""The bytes that are kept of what a program writes that may run for hours."""
 _WITH_LEAKS = ("LSAN_OPTIONS=detect_leaks=1",)
 """For tests that expect a leak; other tests may leave blocks behind."""
 _JAIL = Path(__file__).parent / "jail.py"
@@ -114,7 +116,7 @@ class NativeBinary:
         self, words: Sequence[str], seconds: float, is_over: Callable[[], bool], settings: Sequence[str] = ()
     ) -> subprocesses.Finished | None:
         """Run the program ``words[0]``, which is in the same folder, as this one runs, with more words in its
-        environment; it is given nothing.
+        environment; it is given nothing, and only the end of what it writes is kept.
 
         None if it takes longer than ``seconds``, or is ended because ``is_over`` says so. Several may run at once.
         """
@@ -126,7 +128,7 @@ class NativeBinary:
         world = self._world()
         world.mkdir(exist_ok=True)
         try:
-            return self._start(Path(words[0]), [self._name, *words[1:]], world, _PIPE, seconds, settings, look)
+            return self._start(Path(words[0]), [self._name, *words[1:]], world, _PIPE, seconds, settings, look, _LAST)
         except subprocesses.TooSlow:
             return None
 
@@ -145,6 +147,7 @@ class NativeBinary:
         seconds: float = TIME_LIMIT,
         more: Sequence[str] = (),
         meanwhile: Callable[[], None] | None = None,
+        most: int | None = None,
     ) -> subprocesses.Finished:
         settings = [*(f"{name}={value}" for name, value in self._environment.items()), *more]
         words = [sys.executable, "-I", "-S", "-X", "utf8", str(_JAIL), self._enclosure.value, str(self._folder)]
@@ -157,7 +160,7 @@ class NativeBinary:
             *(arguments or [program.name]),
         ]
         encoded = [word.encode("utf-8", "surrogateescape") for word in words]
-        return subprocesses.run(encoded, folder=where, seconds=seconds, meanwhile=meanwhile)
+        return subprocesses.run(encoded, folder=where, seconds=seconds, meanwhile=meanwhile, most=most)
 
 
 def _make_writable(folder: Path) -> None:

@@ -9,31 +9,35 @@ from __future__ import annotations
 import fcntl
 import os
 import threading
+import time
 from collections.abc import Callable
-from pathlib import Path
 
 from unfork.errors import InputError
+from unfork.report.replay.held_folder import HeldFolder
 
 VARIABLE = "UNFORK_GATE"
 _YES, _NO = b"\1", b"\0"
 _IS_OPEN, _IS_WAITING = 0, 1
 """The two bytes of a gate: what this side writes, and what the process writes."""
+_OFTEN = 0.01
+"""Seconds between two looks at a gate."""
 
 
 class FuzzProcess:
     """Runs ``work``, which starts a process whose environment has the words that it is given and returns its status.
 
-    ``work`` also gets a question: whether to end the process.
+    ``work`` also gets a question: whether to end the process. ``gate`` is a name in ``folder``.
     """
 
-    def __init__(self, gate: Path, work: Callable[[str, Callable[[], bool]], int]) -> None:
-        self._file = os.open(gate, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o666)
+    def __init__(self, folder: HeldFolder, gate: str, work: Callable[[str, Callable[[], bool]], int]) -> None:
+        folder.remove(gate)
+        self._file = folder.create(gate)
         os.pwrite(self._file, _NO * 2, 0)
         fcntl.flock(self._file, fcntl.LOCK_EX)
         self._is_ended = False
         self._status = 1
         self._failure: InputError | OSError | None = None
-        self._thread = threading.Thread(target=self._run, args=(f"{VARIABLE}={gate}", work), daemon=True)
+        self._thread = threading.Thread(target=self._run, args=(f"{VARIABLE}={folder.path / gate}", work), daemon=True)
         self._thread.start()
 
     def _run(self, word: str, work: Callable[[str, Callable[[], bool]], int]) -> None:
@@ -46,13 +50,21 @@ class FuzzProcess:
         """Let it run."""
         os.pwrite(self._file, _YES, _IS_OPEN)
 
-    def close(self, seconds: float) -> None:
-        """Let it rest, and wait for so long until it does."""
+    def close(self) -> None:
+        """Let it rest from its next run on."""
         os.pwrite(self._file, _NO, _IS_OPEN)
-        step = 0.01
-        while seconds > 0 and self._thread.is_alive() and os.pread(self._file, 1, _IS_WAITING) != _YES:
-            self._thread.join(step)
-            seconds -= step
+
+    def wait(self, seconds: float) -> bool:
+        """Wait for so long until it rests or has ended; whether it does."""
+        until = time.monotonic() + seconds
+        while is_busy := self._thread.is_alive() and not self._rests():
+            if time.monotonic() >= until:
+                break
+            self._thread.join(_OFTEN)
+        return not is_busy
+
+    def _rests(self) -> bool:
+        return os.pread(self._file, 1, _IS_WAITING) == _YES
 
     def status(self) -> int | None:
         """Its exit status; None while it lives. Raises what ``work`` raised."""

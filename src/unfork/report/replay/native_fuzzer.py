@@ -6,10 +6,10 @@ where a clang has it, which then mutates.
 
 from __future__ import annotations
 
+import contextlib
 import math
 import os
 import shutil
-import stat
 import time
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
@@ -23,6 +23,7 @@ from unfork.program.llvm.module import FUZZ_TARGET
 from unfork.report.replay import jail
 from unfork.report.replay.binary import Enclosure, NativeBinary
 from unfork.report.replay.fuzz_process import FuzzProcess
+from unfork.report.replay.held_folder import HeldFolder
 from unfork.report.replay.native_replay import (
     LIBRARIES,
     SETTINGS,
@@ -46,12 +47,22 @@ _SLOW_STATUS = 76
 """The exit status of a process at an input that takes more than SLOWEST seconds."""
 SLOWEST = 5
 """Seconds for one input; what takes longer is left out."""
+GRACE = 3
+"""Seconds more until a process is ended that does not wait; processes look at their inputs once a second. This and the
+next were set without a trial.
+"""
+MOST_RESTLESS = 3
+"""Slots in turn with such processes, after which a run goes on without."""
 MOST_CRASHES = 20
 """Processes that end in one slot before the next slot is waited for."""
 _OFTEN = 0.1
 """Seconds between two looks at processes."""
 _MEASURING = 30.0
 """Seconds for a look at the edges of new inputs, also when the run is over."""
+_LIST, _EDGES = "list", "edges"
+"""The files that a look at edges reads and writes."""
+_MOST_EDGES = 1 << 30
+"""The most bytes of the second."""
 _MEGABYTES = 4000
 _SEEDS = 1 << 31
 """libFuzzer's seeds are below that."""
@@ -162,6 +173,8 @@ class NativeFuzzer:
         self._processes: list[FuzzProcess | None] = []
         self._started = 0
         self._slow = 0
+        self._restless = 0
+        """Slots in turn at whose end a process did not wait."""
         objects = [self._compiled(made, number, source) for number, source in enumerate(sources)]
         libraries = [flag for flag in self._flags if flag.startswith(LIBRARIES)]
         driver = self._driver(made, NATIVE_FUZZER)
@@ -175,9 +188,10 @@ class NativeFuzzer:
         if made.library:
             gated, wrapping = [*objects, self._driver(made, NATIVE_GATE)], (*made.library, *_wrapping((FUZZ_TARGET,)))
             self.mutator = self._linked(made, gated, wrapping, libraries, "mutator")
-        self._corpus, self._aside = folder / "corpus", folder / "aside"
-        self._corpus.mkdir()
-        self._aside.mkdir()
+        for name in ("corpus", "aside"):
+            (folder / name).mkdir()
+        self._scratch = HeldFolder(folder)
+        self._corpus, self._aside = HeldFolder(folder / "corpus"), HeldFolder(folder / "aside")
         self._words = folder / "words"
         self._words.write_bytes(b"")
         self._dictionary: Path | None = None
@@ -190,6 +204,11 @@ class NativeFuzzer:
     def edges(self) -> int:
         """The edges that were taken."""
         return len(self._often)
+
+    @property
+    def is_restless(self) -> bool:
+        """Whether processes did not wait in so many slots that it is not worth while to start more."""
+        return self._restless >= MOST_RESTLESS
 
     def taken(self) -> set[int]:
         """The edges that the inputs of the corpus take, by number."""
@@ -222,6 +241,7 @@ class NativeFuzzer:
     def _driver(self, made: FuzzToolchain, source: Path) -> Path:
         target = self._folder / f"{source.stem}.o"
         words = (*made.toolchain.compiling(source), "-O2", "-w", *made.toolchain.flags, "-fno-sanitize=all")
+        words = (*words, f"-DSLOWEST={SLOWEST}", f"-DSLOW_STATUS={_SLOW_STATUS}")
         kept_object((*words, str(source)), target, self._call)
         return target
 
@@ -243,28 +263,26 @@ class NativeFuzzer:
 
     def give(self, data: bytes) -> None:
         """Add an input to the corpus of the processes."""
-        path = self._corpus / name_of(data)
-        if not path.exists():
-            path.write_bytes(data)
-
-    def _read(self, path: Path) -> bytes | None:
-        """A file that a process wrote; None for what is no such file, or too large."""
-        try:
-            number = os.open(path, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK)
-        except OSError:
-            return None
-        with open(number, "rb") as file:
-            about = os.fstat(file.fileno())
-            if not stat.S_ISREG(about.st_mode) or about.st_size > self.largest:
-                return None
-            return file.read(self.largest)
+        with contextlib.suppress(FileExistsError):
+            self._corpus.write(name_of(data), data)
 
     # --- the processes
 
     def fuzz(self, seconds: float, count: int, seed: int, is_over: Callable[[], bool]) -> NativeFinds:
         """Let ``count`` processes run for so long; what they found since the last call."""
-        until, ended = time.monotonic() + seconds, 0
         self._processes += [None] * (count - len(self._processes))
+        try:
+            self._run(time.monotonic() + seconds, count, seed, is_over)
+        finally:
+            for process in self._processes[:count]:
+                if process is not None:
+                    process.close()
+        self._wait(count)
+        return self.look()
+
+    def _run(self, until: float, count: int, seed: int, is_over: Callable[[], bool]) -> None:
+        """Keep ``count`` processes running, and start others for those that end."""
+        ended = 0
         while time.monotonic() < until and not is_over():
             for number in range(count):
                 process = self._processes[number]
@@ -280,10 +298,15 @@ class NativeFuzzer:
             if ended >= MOST_CRASHES and not any(self._processes[:count]):
                 break
             time.sleep(max(min(_OFTEN, until - time.monotonic()), 0.0))
-        for process in self._processes[:count]:
-            if process is not None:
-                process.close(SLOWEST)
-        return self.look()
+
+    def _wait(self, count: int) -> None:
+        """Wait until the processes, whose gates are closed, wait as well; end those that do not."""
+        until, is_restless = time.monotonic() + SLOWEST + GRACE, False
+        for number, process in enumerate(self._processes[:count]):
+            if process is not None and not process.wait(until - time.monotonic()):
+                is_restless = True
+                self._let_go(number)
+        self._restless = self._restless + 1 if is_restless else 0
 
     def close(self) -> None:
         """End the processes."""
@@ -302,10 +325,10 @@ class NativeFuzzer:
         def work(gate: str, is_ended: Callable[[], bool]) -> int:
             return self._start(words, math.inf, is_ended, (gate,))
 
-        return FuzzProcess(self._folder / f"gate{self._started}", work)
+        return FuzzProcess(self._scratch, f"gate{self._started}", work)
 
     def _mutating(self, seed: int) -> list[str]:
-        corpus, aside = str(self._corpus), str(self._aside)
+        corpus, aside = str(self._corpus.path), str(self._aside.path)
         if self.mutator is None:
             limits = [str(seed + 1), str(self.largest)]
             return [str(self._binary.program), "fuzz", corpus, aside, *limits, str(self._words)]
@@ -327,18 +350,18 @@ class NativeFuzzer:
         """What the files of the corpus show that were not looked at yet."""
         found = NativeFinds()
         found.slow, self._slow = self._slow, 0
-        found.inputs, crashing, slow = self._news(sorted(path.name for path in self._corpus.iterdir()))
+        found.inputs, crashing, slow = self._news(self._corpus.names())
         for name in crashing:  # the next process would end at it before anything else
-            (self._corpus / name).rename(self._aside / f"{_CRASHES[0]}{name}")
+            self._corpus.move(name, self._aside, f"{_CRASHES[0]}{name}")
         for name in slow:
-            (self._corpus / name).unlink()
+            self._corpus.remove(name)
             found.slow += 1
-        for path in sorted(self._aside.iterdir()):
-            if path.name not in self._crashed and path.name.startswith(_CRASHES):
-                self._crashed.add(path.name)
+        for name in self._aside.names():
+            if name not in self._crashed and name.startswith(_CRASHES):
+                self._crashed.add(name)
                 self.crash_count += 1
-                data = self._read(path)
-                if data is not None and self._edges_of(self._aside, [path.name])[1]:  # else of what calls left behind
+                data = self._aside.read(name, self.largest)
+                if data is not None and self._edges_of(self._aside, [name])[1]:  # else of what calls left behind
                     found.crashes.append(data)
         return found
 
@@ -358,33 +381,54 @@ class NativeFuzzer:
             name = max(fresh, key=lambda name: (len(fresh[name]), name))
             news = fresh.pop(name)
             fresh = {other: rest for other, taken in fresh.items() if (rest := taken - news)}
-            data = self._read(self._corpus / name)
+            data = self._corpus.read(name, self.largest)
             if data is not None:
                 inputs.append((data, min(self._often[edge] for edge in news)))
         return inputs, crashing, slow
 
-    def _edges_of(self, folder: Path, names: Sequence[str]) -> tuple[dict[str, set[int]], list[str], list[str]]:
+    def _edges_of(self, folder: HeldFolder, names: Sequence[str]) -> tuple[dict[str, set[int]], list[str], list[str]]:
         """The edges of inputs that end, those that end the process, and those that are slow."""
         edges: dict[str, set[int]] = {}
         crashing: list[str] = []
         slow: list[str] = []
         rest = [*names]
-        listed, output = self._folder / "list", self._folder / "edges"
         until = time.monotonic() + _MEASURING
         while rest and time.monotonic() < until:
-            listed.write_text("".join([f"{name}\n" for name in rest]))
-            words = ["edges", str(folder), str(listed), str(output)]
-            self._start([str(self._binary.program), *words], until - time.monotonic(), lambda: False)
-            text = output.read_text("utf-8", "replace") if output.is_file() and not output.is_symlink() else ""
-            output.unlink(missing_ok=True)
+            self._scratch.remove(_LIST)
+            self._scratch.write(_LIST, b"".join([os.fsencode(f"{name}\n") for name in rest]))
+            words = ["edges", str(folder.path), str(self._folder / _LIST), str(self._folder / _EDGES)]
+            watch = _Standstill(self._scratch, _EDGES)
+            self._start([str(self._binary.program), *words], until - time.monotonic(), watch.look)
+            text = os.fsdecode(self._scratch.read(_EDGES, _MOST_EDGES) or b"")
+            self._scratch.remove(_EDGES)
             lines = [line.split() for line in text.split("\n")[:-1]]
             known = {line[0]: {int(word) for word in line[1:]} for line in lines if line and line[0] in rest}
             edges |= known
             over = [name for name in rest if name not in known]
             crashing += [name for name in over[:1] if [f"!{name}"] in lines]
-            slow += [name for name in over[:1] if [f"~{name}"] in lines]
+            slow += [name for name in over[:1] if [f"~{name}"] in lines or watch.is_stuck]
             rest = over[1:]  # the first of them ended the process
         return edges, crashing, slow
+
+
+class _Standstill:
+    """Watches a file that a process has begun to write: the process is stuck if the file does not grow for long.
+
+    A process has its own limit for an input, but the target may have taken its signal.
+    """
+
+    def __init__(self, folder: HeldFolder, name: str) -> None:
+        self._folder, self._name = folder, name
+        self._size, self._since = 0, time.monotonic()
+        self.is_stuck = False
+
+    def look(self) -> bool:
+        """Whether the process is stuck."""
+        size, now = self._folder.size(self._name), time.monotonic()
+        if not size or size != self._size:
+            self._size, self._since = size, now
+        self.is_stuck = now - self._since > SLOWEST + GRACE
+        return self.is_stuck
 
 
 def _wrapping(names: Sequence[str]) -> tuple[str, ...]:

@@ -1,11 +1,12 @@
 /* A fuzzer in one process, for targets that a compiler gave counters of edges; see report/replay/native_fuzzer.py.
  *
  * usage: program fuzz CORPUS ASIDE SEED LARGEST WORDS   mutates the files in CORPUS, and adds those that show anything
- *        program edges CORPUS LIST OUTPUT               writes the edges of the files named in LIST, a line for each
+ *        program edges CORPUS LIST OUTPUT               writes an empty line, then the edges of each file named in LIST
  *
  * While it fuzzes, it runs as its gate says (native_gate.h), and reads files that others add to CORPUS meanwhile. A
  * crash leaves its input in ASIDE, as crash-...; in OUTPUT, a run that ends the process leaves a line that begins with
- * ! or ~. WORDS is a file of words for mutations, each after its length in one byte.
+ * ! or ~. WORDS is a file of words for mutations, each after its length in one byte. The command line of the compiler
+ * defines SLOWEST, the seconds for one input, and SLOW_STATUS, the exit status at one that takes longer.
  */
 #include "native_gate.h"
 #include <dirent.h>
@@ -25,8 +26,6 @@
 #define COMPARED 64
 #define LONGEST_WORD 64
 #define MOST_WORDS 4096
-#define SLOW 5.0   /* seconds for one input */
-#define SLOW_STATUS 76
 #define AGAIN 4096 /* runs after which the weights of inputs are computed again */
 #define BUCKETS 8
 
@@ -251,7 +250,7 @@ static void at_signal(int number) {
 static void at_alarm(int number) {
     (void)number;
     look_for_parent();
-    if (is_in_target && now() - began > SLOW) {
+    if (is_in_target && now() - began > SLOWEST) {
         is_in_target = 0;
         leave("slow-");
         _exit(SLOW_STATUS);
@@ -330,11 +329,14 @@ static int look(const uint8_t *data, size_t size, int is_new) {
 }
 
 static void read_file(const char *path, uint8_t *data, size_t *size) {
-    FILE *file = fopen(path, "rb");
+    int file = open(path, O_RDONLY | O_NONBLOCK); /* a target may have left a FIFO, which would block */
+    struct stat about;
+    ssize_t count;
     *size = 0;
-    if (!file) return;
-    *size = fread(data, 1, largest, file);
-    fclose(file);
+    if (file < 0) return;
+    if (!fstat(file, &about) && S_ISREG(about.st_mode))
+        while (*size < largest && (count = read(file, data + *size, largest - *size)) > 0) *size += (size_t)count;
+    close(file);
 }
 
 static void read_words(const char *path) {
@@ -559,6 +561,7 @@ static void edges(const char *list) {
     size_t size, i;
     int is_rejected;
     FILE *lines = fdopen(dup(output), "w");
+    if (lines) fputs("\n", lines), fflush(lines); /* from now on, the reader expects lines (native_fuzzer.py) */
     while (names && lines && fgets(running_name, sizeof running_name, names)) {
         char path[4096];
         uint8_t *at;

@@ -1,6 +1,7 @@
 /* Gives libFuzzer's process a gate (native_gate.h) before each run, and ends it at an input that takes too long.
  *
  * The linker's --wrap sends libFuzzer's calls of the target here. libFuzzer's own limit counts the time at the gate.
+ * The command line of the compiler defines SLOWEST, in seconds, and SLOW_STATUS (report/replay/native_fuzzer.py).
  */
 #include "native_gate.h"
 #include <signal.h>
@@ -8,9 +9,6 @@
 #include <stdint.h>
 #include <string.h>
 #include <sys/time.h>
-
-#define MOST_SECONDS 5
-#define SLOW_STATUS 76
 
 #ifdef __cplusplus
 extern "C" {
@@ -26,7 +24,7 @@ static void at_second(int number) {
     (void)number;
     look_for_parent();
     if (is_in_target && runs == known) {
-        if (++seconds > MOST_SECONDS) _exit(SLOW_STATUS);
+        if (++seconds > SLOWEST) _exit(SLOW_STATUS);
     } else {
         seconds = 0;
         known = runs;

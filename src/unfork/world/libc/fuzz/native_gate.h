@@ -11,6 +11,7 @@
 #include <unistd.h>
 
 #define GATE_VARIABLE "UNFORK_GATE"
+#define RUNS_WITHOUT_LOOK 4096 /* a target may have taken the signal whose handler looks for the parent */
 
 static volatile unsigned char *gate;
 static int gate_file = -1;
@@ -28,9 +29,11 @@ static void look_for_parent(void) {
     if (gate && !flock(gate_file, LOCK_SH | LOCK_NB)) _exit(0);
 }
 
-/* Waits until the gate is open; returns whether it was closed. */
+/* Waits until the gate is open; returns whether it was closed. Called before each run. */
 static int pass_gate(void) {
+    static unsigned turns;
     static const struct timespec often = {0, 10000000};
+    if (++turns % RUNS_WITHOUT_LOOK == 0) look_for_parent();
     if (!gate || gate[0]) return 0;
     gate[1] = 1;
     while (!gate[0]) {
