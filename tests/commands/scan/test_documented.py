@@ -34,6 +34,7 @@ def found_in(text: str, folder: Path) -> Found:
         ("length must be greater than 0x10", [("length", StatedLimit.AT_LEAST, 17)]),
         ("length must not be greater than 10", [("length", StatedLimit.AT_MOST, 10)]),
         ("length must be less than 10", [("length", StatedLimit.AT_MOST, 9)]),
+        ("length must be at most 0777", [("length", StatedLimit.AT_MOST, 511)]),
         ("length must be at most 2 * SECTOR", [("length", StatedLimit.OTHER, 0)]),
         ("the length must be non-zero", [("length", StatedLimit.NOT_ZERO, 0)]),
         ("length must be positive", [("length", StatedLimit.AT_LEAST, 1)]),

@@ -188,11 +188,20 @@ def _limits(
             if match[f"l{at}"] is None:
                 continue
             number = _COUNTED.get(match[f"n{at}"].lower(), match[f"n{at}"])
-            value = macros.get(number, int(number, 0) if number[0].isdigit() else None)
+            value = macros.get(number, _value(number))
             if value is not None and match[f"n{at}_more"] is None:
                 yield limit, more + value, match.start()
             elif value is not None or number.isupper() or number in parameters.every or limit is StatedLimit.MULTIPLE:
                 yield StatedLimit.OTHER, 0, match.start()
+
+
+def _value(number: str) -> int | None:
+    """A number as C reads it; None if it is none."""
+    base = 16 if number[:2].lower() == "0x" else 8 if number[0] == "0" else 10
+    try:
+        return int(number, base) if number[0].isdigit() else None
+    except ValueError:
+        return None
 
 
 def _others(sentence: str) -> Iterator[tuple[StatedLimit, int, int]]:
