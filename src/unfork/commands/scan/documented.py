@@ -129,6 +129,13 @@ _OTHER = _words(
     r"(?:ensure|ensuring|guarantee|provide|providing|pass|check|checking|validate|allocate|know|make sure)\b"
 )
 """Words that state a condition which is not one of the above."""
+_SCALED = re.compile(
+    r"[,.']\d|(?!u?l{0,2}\b)\w|\s*%"
+    r"|[\s-]*(?:[kmgt]i?b?|(?:kilo|mega|giga|kibi|mebi|gibi)(?:byte|bit)s?|bits?|(?:[a-z]+-)?words?|pages?|blocks?"
+    r"|sectors?|lines?|rows?|times|percent|dozens?|hundreds?|thousands?|millions?|(?:milli|micro|nano)?seconds?|m?s)\b",
+    re.I,
+)
+"""What comes after the digits of a number that is not a plain one."""
 _CASE = re.compile(r"\b(?:if|when|unless|whether|until|while|returns?|returned)\b", re.I)
 _NOT = re.compile(r"\b(?:not|n't|need)\s+(?:necessarily\s+)?$", re.I)
 _COUNTED = {"one": "1", "two": "2", "three": "3", "four": "4", "eight": "8", "sixteen": "16"}
@@ -187,6 +194,8 @@ def _limits(
         for at, (limit, more, _) in enumerate(_LIMITS):
             if match[f"l{at}"] is None:
                 continue
+            if _SCALED.match(sentence, match.end(f"n{at}")):
+                continue  # it is another number, or not of bytes or elements
             number = _COUNTED.get(match[f"n{at}"].lower(), match[f"n{at}"])
             value = macros.get(number, _value(number))
             if value is not None and match[f"n{at}_more"] is None:
