@@ -122,11 +122,11 @@ _MUST = _words(
     r"|make sure|can ?not|can't|may not|undefined|precondition|only)\b|[@\\]pre\b"
 )
 """Words without which a sentence only describes what happens."""
+_FIT = r"(?:valid|initiali[sz]ed|(?:large|big|long) enough|one of|within|in (?:the )?range|the (?:length|size) of)\b"
 _OTHER = _words(
-    r"\b(?:must|should|shall|has to|have to|needs? to) (?:\w+ )?be\b(?! (?:freed?|released?|closed?|destroyed|deleted"
-    r"|called|kept|retained|included|deallocated|ignored|reproduced|passed|set by|updated|noted|considered|used))"
+    rf"\b(?:must|should|shall|has to|have to|needs? to) (?:(?!not\b|never\b)\w+ )?be (?:(?!not\b|un)\w+ )?{_FIT}"
     r"|\bcaller(?:s|'s)? (?:must|should|has to|have to|needs? to|is responsible|responsibility) (?:\w+ )?"
-    r"(?:ensure|ensuring|guarantee|provide|providing|pass|check|checking|validate|allocate|know|make sure)\b"
+    rf"(?:ensure|ensuring|guarantee|make sure|check)\b[^.,;]*\b(?:is|are) (?:(?!not\b|un)\w+ )?{_FIT}"
 )
 """Words that state a condition which is not one of the above."""
 _SCALED = re.compile(
