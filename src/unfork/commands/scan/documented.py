@@ -119,7 +119,7 @@ _LIMIT = _words(
 )
 _MUST = _words(
     r"\b(?:must|should|shall|has to|have to|needs? to|required?|requires|expect(?:s|ed)?|assum(?:es|ed)|caller|ensure"
-    r"|make sure|can ?not|can't|may not|undefined|precondition|only)\b|[@\\]pre\b"
+    r"|make sure|can(?: )?not|can't|may not|undefined|precondition|only)\b|[@\\]pre\b"
 )
 """Words without which a sentence only describes what happens."""
 _FIT = r"(?:valid|initiali[sz]ed|(?:large|big|long) enough|one of|within|in (?:the )?range|the (?:length|size) of)\b"
@@ -136,8 +136,17 @@ _SCALED = re.compile(
     re.I,
 )
 """What comes after the digits of a number that is not a plain one."""
-_CASE = re.compile(r"\b(?:if|when|unless|whether|until|while|returns?|returned)\b", re.I)
-_NOT = re.compile(r"\b(?:not|n't|need)\s+(?:necessarily\s+)?$", re.I)
+_CASE = re.compile(r"\b(?:if|when(?:ever)?|unless|whether|until|while|otherwise|except|either)\b", re.I)
+"""Words by which something must only be so in some cases."""
+_FREE = _words(
+    r"(?:\bnot|\bnever|\bno longer|n't) (?:\w+ )?"
+    r"(?:required?|need(?:ed)?|have to|necessary|necessarily|expected|assumed?)\b|\bneed(?:not| not|n't)\b"
+)
+"""Words by which something need not be so."""
+_RESULT = re.compile(r"\breturn(?:s|ed)?\b", re.I)
+_NOT = _words(r"(?:\b(?:not|never|cannot)|n't) (?:\w+ ){0,2}$")
+"""What comes before a limit that is turned round."""
+_OR = _words(r"\bor\b(?! (?:equal|more|larger|greater|longer))")
 _COUNTED = {"one": "1", "two": "2", "three": "3", "four": "4", "eight": "8", "sixteen": "16"}
 _END = re.compile(r"[.;](?=\s|$)|\n\s*\n|\n(?=\s*[-+o] )|(?=[@\\](?:param|return|pre|post|brief|note|retval)\b)")
 _TAG = re.compile(r"\s*(?:[@\\]param(?:\s*\[[\w, ]*\])?\s+|[-+o] )?[`'\"*]*(\w+)[`'\"*]*\s*(?:[-:=]|\t|  )?")
@@ -163,7 +172,7 @@ def conditions(
             continue
         text = _DECORATION.sub(lambda match: " " * len(match[0]), comment.text)
         for start, sentence in _sentences(text):
-            if _MUST.search(sentence) is None:
+            if _MUST.search(sentence) is None or _CASE.search(sentence) or _FREE.search(sentence):
                 continue
             found = list(_limits(sentence, parameters, macros))
             for limit, value, at in found or _others(sentence):
@@ -186,8 +195,9 @@ def _limits(
 ) -> Iterator[tuple[StatedLimit, int, int]]:
     """The limits that a sentence states: which, of what number, where. One of no known number is OTHER."""
     for match in _LIMIT.finditer(sentence):
-        if _CASE.search(sentence[: match.start()].rpartition(",")[2]):
-            continue  # it says when something else must be so
+        said = sentence[: match.start()]
+        if _RESULT.search(said.rpartition(",")[2]) or _NOT.search(said) or _OR.search(_clause(sentence, match)):
+            continue  # it is about the result, turned round, or one of several
         for at, (limit, bound, _) in enumerate(_PLAIN):
             if match[f"p{at}"] is not None:
                 yield limit, bound, match.start()
@@ -204,6 +214,11 @@ def _limits(
                 yield StatedLimit.OTHER, 0, match.start()
 
 
+def _clause(sentence: str, match: re.Match[str]) -> str:
+    """What is said around a match, between commas."""
+    return sentence[: match.start()].rpartition(",")[2] + sentence[match.end() :].partition(",")[0]
+
+
 def _value(number: str) -> int | None:
     """A number as C reads it; None if it is none."""
     base = 16 if number[:2].lower() == "0x" else 8 if number[0] == "0" else 10
@@ -215,7 +230,7 @@ def _value(number: str) -> int | None:
 
 def _others(sentence: str) -> Iterator[tuple[StatedLimit, int, int]]:
     match = _OTHER.search(sentence)
-    if match is not None and _NOT.search(sentence[: match.start()]) is None:
+    if match is not None:
         yield StatedLimit.OTHER, 0, match.start()
 
 
