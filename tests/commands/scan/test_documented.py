@@ -87,12 +87,23 @@ def found_in(text: str, folder: Path) -> Found:
         ("buf must not be null-terminated", []),
         ("length must be zero or at least 4", []),
         ("length must be 4 or more, at least 4 or more", [("length", StatedLimit.AT_LEAST, 4)]),
+        ("The buffer size must be at least 4", [("length", StatedLimit.AT_LEAST, 4)]),
+        ("The key size must be at least 4", []),
+        ("The size of a block is kept, of which a table must have at least 4", []),
+        ("length is only sent by at least 4 bytes", []),
         ("A call takes a while. It must be made once", []),
     ],
 )  # fmt: skip
 def test_a_comment_states_conditions(comment: str, found: Found, tmp_path: Path) -> None:
     macro = "#define SECTOR 512 /* bytes */\n\n"
     assert found_in(f"{macro}/* {comment} */\n{DECLARED}", tmp_path) == found
+
+
+def test_a_number_that_is_no_size_is_not_meant_by_one(tmp_path: Path) -> None:
+    file = tmp_path / "header.h"
+    file.write_text("/* The size must be at least 4 */\nvoid f(char *buf, unsigned flags);\n")
+    names = ParameterNames(("buf", "flags"), ("flags",), ("buf",))
+    assert not [*conditions(CommentedText(file).comments_of("f"), names, {})]
 
 
 @pytest.mark.parametrize(

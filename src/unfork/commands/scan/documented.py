@@ -78,7 +78,8 @@ class ParameterNames:
     buffers: tuple[str, ...]
 
 
-_NULL = r"null\b(?![-\s]*(?:terminat|byte|char))"
+NULL = r"null\b(?![-\s]*(?:terminat|byte|char))"
+"""A pattern for null pointers, in comments."""
 _NUMBER = r"(?:the )?(?P<{0}>0x[0-9a-f]+|\d+|[a-z_]\w*)(?P<{0}_more>\s*[-+*/^]|\()?"
 _LIMITS: tuple[tuple[StatedLimit, int, str], ...] = (
     (StatedLimit.MULTIPLE, 0, r"(?:multiples? of|divisible by) {}"),
@@ -95,7 +96,7 @@ _PLAIN: tuple[tuple[StatedLimit, int, str], ...] = (
     (
         StatedLimit.NOT_NULL,
         0,
-        r"(?:not|never|non)(?:\s|-)(?:be )?(?:a )?null\b(?![-\s]*(?:terminat|byte|char))|!= ?null\b",
+        rf"(?:not|never|non)(?:\s|-)(?:be )?(?:a )?{NULL}|!= ?null\b",
     ),
     (StatedLimit.NOT_NULL, 0, r"\bnull (?:pointers? )?(?:is|are) (?:not|never) (?:allowed|permitted|valid|accepted)"),
     (StatedLimit.ENDED, 0, r"\b(?:null?|zero|'?\\?0'?)(?:\s|-)terminated"),
@@ -119,7 +120,7 @@ _LIMIT = _words(
 )
 _MUST = _words(
     r"\b(?:must|should|shall|has to|have to|needs? to|required?|requires|expect(?:s|ed)?|assum(?:es|ed)|caller|ensure"
-    r"|make sure|can(?: )?not|can't|may not|undefined|precondition|only)\b|[@\\]pre\b"
+    r"|make sure|can(?: )?not|can't|may not|undefined|precondition)\b|[@\\]pre\b"
 )
 """Words without which a sentence only describes what happens."""
 _FIT = r"(?:valid|initiali[sz]ed|(?:large|big|long) enough|one of|within|in (?:the )?range|the (?:length|size) of)\b"
@@ -151,9 +152,14 @@ _COUNTED = {"one": "1", "two": "2", "three": "3", "four": "4", "eight": "8", "si
 _END = re.compile(r"[.;](?=\s|$)|\n\s*\n|\n(?=\s*[-+o] )|(?=[@\\](?:param|return|pre|post|brief|note|retval)\b)")
 _TAG = re.compile(r"\s*(?:[@\\]param(?:\s*\[[\w, ]*\])?\s+|[-+o] )?[`'\"*]*(\w+)[`'\"*]*\s*(?:[-:=]|\t|  )?")
 _PARAM = re.compile(r"[@\\]param\b")
-_SIZE = re.compile(r"\b(?:lengths?|size|count|len|number)\b", re.I)
-_INDEX = re.compile(r"\b(?:index|offset|position)\b", re.I)
+_SIZE = re.compile(
+    r"(?:^\W*|\b(?:the|its|buffer|array|data|input|output)\s+)(?:lengths?|size|count|len|number)\b", re.I
+)
+_INDEX = re.compile(r"(?:^\W*|\bthe\s+)(?:index|offset|position)\b", re.I)
 _BUFFER = re.compile(r"\b(?:buffer|array|block|memory|pointer|string)\b", re.I)
+_SIZES = re.compile(r"(?:len|length|size|sz|count|cnt|bytes)\d*$|^(?:size|len|num|count|n|max)(?:_|$)", re.I)
+"""How the names of numbers look that are sizes."""
+_INDICES = re.compile(r"ind|idx|off|pos|^[ijk]$", re.I)
 _ENGLISH = frozenset(("a", "i", "in", "is", "to", "of", "on", "at", "by", "or", "as", "it", "for", "and", "the", "out"))
 """Words that are no names of parameters unless they are marked as such."""
 _WORDS_BETWEEN = 3
@@ -176,7 +182,7 @@ def conditions(
                 continue
             found = list(_limits(sentence, parameters, macros))
             for limit, value, at in found or _others(sentence):
-                name = _subject(sentence, at, parameters, limit)
+                name = _subject(sentence, at, parameters)
                 if name:
                     yield StatedCondition(name, limit, value, comment, start + at)
 
@@ -234,7 +240,7 @@ def _others(sentence: str) -> Iterator[tuple[StatedLimit, int, int]]:
         yield StatedLimit.OTHER, 0, match.start()
 
 
-def _subject(sentence: str, at: int, parameters: ParameterNames, limit: StatedLimit) -> str:
+def _subject(sentence: str, at: int, parameters: ParameterNames) -> str:
     """The parameter that a condition in a sentence is about; "" if that is not clear."""
     tag = _TAG.match(sentence)
     if tag is not None and _PARAM.match(sentence.lstrip()):
@@ -250,11 +256,19 @@ def _subject(sentence: str, at: int, parameters: ParameterNames, limit: StatedLi
     if named:
         names = {name for _, name in named}
         return names.pop() if len(names) == 1 else ""
-    said = sentence[:at] if limit is StatedLimit.OTHER else sentence
-    for words, kind in ((_SIZE, parameters.numbers), (_INDEX, parameters.numbers), (_BUFFER, parameters.buffers)):
+    return _of_its_kind(sentence[:at], parameters)
+
+
+def _of_its_kind(said: str, parameters: ParameterNames) -> str:
+    """The only size, index or buffer, if that is what was said just before a condition; else ""."""
+    for words, kind, names in (
+        (_SIZE, parameters.numbers, _SIZES),
+        (_INDEX, parameters.numbers, _INDICES),
+        (_BUFFER, parameters.buffers, re.compile("")),
+    ):
         last = [*words.finditer(said)][-1:]
-        if kind and last and (said is sentence or len(said[last[0].end() :].split()) <= _WORDS_BETWEEN):
-            return kind[0] if len(kind) == 1 else ""
+        if kind and last and len(said[last[0].end() :].split()) <= _WORDS_BETWEEN:
+            return kind[0] if len(kind) == 1 and names.search(kind[0]) else ""
     return ""
 
 

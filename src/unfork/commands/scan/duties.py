@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import Protocol
 
 from unfork.commands.projects.entries import CallGraph
-from unfork.commands.scan.documented import ParameterNames, StatedCondition, conditions
+from unfork.commands.scan.documented import NULL, ParameterNames, StatedCondition, conditions
 from unfork.commands.scan.fault_needs import ArgumentNeed
 from unfork.commands.scan.following import ScannedPart
 from unfork.commands.scan.judgement import CERTAIN, CONDITIONAL
@@ -31,7 +31,7 @@ _VALUES = 3
 """The fewest different numbers that show of which step all are multiples."""
 _STEP = 4
 """The least such step."""
-_NULL = re.compile(r"\bnull\b(?![- ]*(?:terminat|byte|char))|nullptr", re.I)
+_NULL = re.compile(rf"\b{NULL}|nullptr", re.I)
 
 
 @dataclass(frozen=True, slots=True)
