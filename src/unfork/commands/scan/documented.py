@@ -43,9 +43,9 @@ class StatedCondition:
             return self.limit is StatedLimit.NOT_NULL
         match self.limit:
             case StatedLimit.AT_LEAST:
-                return need.most is not None and _is_outside(need, self.value - 1 - need.most)
+                return need.most is not None and need.is_outside(self.value - 1 - need.most)
             case StatedLimit.AT_MOST:
-                return need.least is not None and not need.is_object and _is_outside(need, need.least - self.value - 1)
+                return need.least is not None and not need.is_object and need.is_outside(need.least - self.value - 1)
             case StatedLimit.MULTIPLE:
                 return _is_divided(need, self.value)
             case StatedLimit.POWER:
@@ -57,11 +57,6 @@ class StatedCondition:
             case StatedLimit.OTHER:
                 return True
         return False
-
-
-def _is_outside(need: ArgumentNeed, distance: int) -> bool:
-    """Whether a range outside of a limit, so far away from it, leaves nothing to paths that are not known."""
-    return distance == 0 or (distance > 0 and not need.varies)
 
 
 def _is_divided(need: ArgumentNeed, step: int) -> bool:

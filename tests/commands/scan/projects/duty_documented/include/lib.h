@@ -8,5 +8,6 @@
                a multiple of WORD */
 uint32_t sum_of(const uint8_t *data, size_t size);
 uint32_t other_sum_of(const uint8_t *data, size_t size);
+uint32_t pinned_sum_of(const uint8_t *data, size_t size);
 
 uint32_t last_sum_of(const uint8_t *data, size_t size);
