@@ -159,7 +159,9 @@ class RoomOfObject:
     def broken(self, found: ScanFinding, use: FunctionUse) -> BrokenDuty | None:
         for need in found.needs:
             room = _room(need, use)
-            if room is not None and need.most is not None and need.most < room and self._is_of_another(need, use):
+            if room is None or need.most is None or not need.is_outside(room - 1 - need.most):
+                continue
+            if self._is_of_another(need, use):
                 reason = f"it needs {need.name} to be an object of fewer than {room} bytes, which no call here passes"
                 return BrokenDuty(f"{reason} ({_where(use.calls)})", f"{need.name} has at least {room} bytes")
         return None
