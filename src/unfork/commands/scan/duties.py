@@ -196,8 +196,7 @@ class StepOfNumber:
             if len(distinct) < _VALUES or min(distinct) <= 0 or all(each & (each - 1) == 0 for each in distinct):
                 continue
             step = gcd(*distinct)
-            step &= -step
-            if step >= _STEP and step in need.no_steps:
+            if step >= _STEP and step & (step - 1) == 0 and step in need.no_steps:
                 reason = f"it needs {need.name} to be no multiple of {step}, as it is in every call here"
                 return BrokenDuty(f"{reason} ({_where(use.calls)})", f"{need.name} is a multiple of {step}")
         return None
