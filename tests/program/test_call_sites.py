@@ -54,7 +54,10 @@ TAKING = """\
 struct block { unsigned char *data; size_t len; };
 extern size_t some(void);
 int taken(const char *text, size_t limit) { return text[limit - 1]; }
+struct tail { size_t len; char data[]; };
 static char table[10];
+extern char outside[];
+extern struct tail tailed;
 """
 
 
@@ -86,6 +89,11 @@ static char table[10];
          "  return s + taken((char *)b->data, b->len); }", "derived"),
         ("int f(void) { struct { int a; char b[16]; int c; } q = {0}; return taken(q.b, sizeof q.b); }", "derived"),
         ("int f(void) { struct { char a[4]; int b; } q = {0}; return taken((char *)&q, sizeof q); }", "derived"),
+        ("int f(void) { char *p = malloc(64); int r = p ? taken(p, 0) : 0; free(p); return r; }", "within"),
+        ("int f(void) { return taken(outside, 4); }", None),
+        ("int f(void) { return taken(outside + 8, 4); }", None),
+        ("int f(void) { return taken(tailed.data, 4); }", None),
+        ("int f(void) { return taken(tailed.data + 2, 4); }", None),
         ("int f(const char *s, size_t n) { return taken(s, n); }", "within"),
         ("int f(const char *s, size_t n) { return taken(s, n); }\n"
          "int g(const char *s) { return f(s, strlen(s)); }", "derived"),

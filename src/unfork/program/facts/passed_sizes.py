@@ -75,7 +75,7 @@ class _Room:
     """
 
     size: int | _Value | None
-    whole: int = 0
+    whole: int | None = None
     is_text: bool = False
 
 
@@ -128,7 +128,7 @@ class PassedSizes:
                     return SizeRelation.DERIVED
                 if 0 <= number < size:
                     return SizeRelation.WITHIN
-                return SizeRelation.BEYOND if not 0 <= number <= max(size, room.whole) else None
+                return SizeRelation.BEYOND if not 0 <= number <= max(size, room.whole or 0) else None
         return SizeRelation.DERIVED if value == room.size else None
 
     def _is_calculated_from(self, value: _Value, pointer: _Value) -> bool:
@@ -262,16 +262,22 @@ class PassedSizes:
         return None if offset else size
 
 
-def _part(kind: Type, offset: int) -> int:
-    """The bytes of the array in a variable that begins at an offset; without one, all from there on."""
+def _part(kind: Type, offset: int) -> int | None:
+    """The bytes of the array in a variable that begins at an offset; without one, all from there on. None in an array
+    of no known size: one that is declared without it, or at the end of a struct.
+    """
     rest = size_of(kind) - offset
     while isinstance(kind, StructType):
-        inside = zip(struct_layout(kind)[0], kind.elements, strict=True)
+        starts = struct_layout(kind)[0]
+        inside = zip(starts, kind.elements, strict=True)
         start, part = next(((at, each) for at, each in inside if at <= offset < at + size_of(each)), (0, None))
         if part is None:
-            return rest
+            is_tail = bool(starts) and offset >= starts[-1] and not size_of(kind.elements[-1])
+            return None if is_tail else rest
         kind, offset = part, offset - start
-    return size_of(kind) if isinstance(kind, ArrayType) and not offset else rest
+    if not isinstance(kind, ArrayType):
+        return rest
+    return None if not size_of(kind) else rest if offset else size_of(kind)
 
 
 def signed(constant: Bits) -> int:
