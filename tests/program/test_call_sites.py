@@ -83,6 +83,12 @@ extern struct tail tailed;
         ("int f(size_t n) { char *p = malloc(n); int r = p ? taken(p, n + 1) : 0; free(p); return r; }", None),
         ("int f(size_t n) { char *p = calloc(n, 1); int r = p ? taken(p, n) : 0; free(p); return r; }", "derived"),
         ("int f(FILE *s) { char b[64]; size_t n = fread(b, 1, sizeof b, s); return taken(b, n); }", "derived"),
+        ("int f(FILE *s) { char b[64]; size_t n = fread(b, 1, sizeof b, s); return taken(b, n + 1); }", None),
+        ("static int read(void) { return some(); }\nint f(void) { return taken(table, read()); }", None),
+        ("extern int read(void);\nint f(void) { return taken(table, read()); }", None),
+        ("extern int recv(char *p);\nint f(void) { return taken(table, recv(table)); }", None),
+        ("int read(int n, char *p, int m) { return n + m + *p; }\n"
+         "int f(int n) { return taken(table, read(n, table, 3)); }", None),
         ("int f(int n) { char b[16]; int m = sprintf(b, \"%d\", n); return taken(b, m); }", "derived"),
         ("int f(const struct block *b) { return taken((char *)b->data, b->len); }", None),
         ("int f(const struct block *b) { int s = 0; for (size_t i = 0; i < b->len; i++) s += b->data[i];\n"

@@ -38,6 +38,8 @@ _ALTERNATIVES = 8
 _INTEGER_CASTS = frozenset(("zext", "sext", "trunc"))
 _OF_BYTES = {"malloc": 0, "realloc": 1, "alloca": 0, "aligned_alloc": 1}
 """Where allocators take a number of bytes."""
+_FACTORS = 2
+"""The arguments of calloc, whose product is the number of bytes."""
 _FILLING = {"fread": (0, 2), "read": (1, 2), "recv": (1, 2)}
 """Functions that return how many bytes they have put into a buffer: where they take it, and where its size."""
 _PRINTING = frozenset(("sprintf", "vsprintf"))
@@ -134,10 +136,7 @@ class PassedSizes:
     def _is_calculated_from(self, value: _Value, pointer: _Value) -> bool:
         """Whether a number is the length of the text at a pointer, or how many bytes a call has put there."""
         match value:
-            case ("add", inner, 1):
-                value = inner
-        match value:
-            case ("length", text):
+            case ("length", text) | ("add", ("length", text), 1):
                 return bool(text == pointer)
             case ("filled", buffer):
                 return bool(buffer == pointer)
@@ -190,13 +189,21 @@ class PassedSizes:
                 return ("read", self._value(pointer, depth - 1))
             case Binary(op="add", left=left, right=Bits() as right):
                 return ("add", self._value(left, depth - 1), signed(right))
-            case Call(callee=GlobalAddress(name="strlen"), arguments=(text,)):
-                return ("length", self._value(text, depth - 1))
-            case Call(callee=GlobalAddress(name=name), arguments=(buffer, *_)) if name in _PRINTING:
-                return ("length", self._value(buffer, depth - 1))
-            case Call(callee=GlobalAddress(name=name), arguments=arguments) if name in _FILLING:
-                return ("filled", self._value(arguments[_FILLING[name][0]], depth - 1))
+            case Call(callee=GlobalAddress(name=name), arguments=arguments) if self._is_library(name):
+                return self._result(name, arguments, depth) or itself
         return itself
+
+    def _is_library(self, name: str) -> bool:
+        """Whether the program has no function of its own with this name."""
+        return name not in self._program.defined or name in self._program.library
+
+    def _result(self, name: str, arguments: tuple[Operand, ...], depth: int) -> _Value | None:
+        """What a function of the C library returns: the length of a text, or how many bytes it has put somewhere."""
+        if (name == "strlen" or name in _PRINTING) and arguments:
+            return ("length", self._value(arguments[0], depth - 1))
+        if name in _FILLING and len(arguments) > max(_FILLING[name]):
+            return ("filled", self._value(arguments[_FILLING[name][0]], depth - 1))
+        return None
 
     def _rooms(self, pointer: Operand) -> list[_Room]:
         """The rooms of the objects that a pointer may lead to."""
@@ -238,13 +245,13 @@ class PassedSizes:
                 ended = isinstance(variable.initializer, ByteString) and variable.initializer.data.endswith(b"\0")
                 whole = size_of(variable.type) - offset
                 return _Room(_part(variable.type, offset), whole, is_text=variable.constant and ended)
-            case _, Call(callee=GlobalAddress(name=name), arguments=arguments):
+            case _, Call(callee=GlobalAddress(name=name), arguments=arguments) if self._is_library(name):
                 return _Room(self._allocated(name, arguments, offset))
         return _Room(None)
 
     def _allocated(self, name: str, arguments: tuple[Operand, ...], offset: int) -> int | _Value | None:
         """The bytes from an offset of a new block on."""
-        if name == "calloc":
+        if name == "calloc" and len(arguments) == _FACTORS:
             count, each = map(self._value, arguments)
             match count, each:
                 case ("bits", int(first)), ("bits", int(second)):
