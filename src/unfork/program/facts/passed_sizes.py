@@ -44,6 +44,7 @@ _FILLING = {"fread": (0, 2), "read": (1, 2), "recv": (1, 2)}
 """Functions that return how many bytes they have put into a buffer: where they take it, and where its size."""
 _PRINTING = frozenset(("sprintf", "vsprintf"))
 """Functions that return the length of the text which they have put into their first argument."""
+_LIBRARY = frozenset(("strlen", "calloc", *_PRINTING, *_FILLING, *_OF_BYTES))
 
 
 class SizeRelation(Enum):
@@ -194,8 +195,8 @@ class PassedSizes:
         return itself
 
     def _is_library(self, name: str) -> bool:
-        """Whether the program has no function of its own with this name."""
-        return name not in self._program.defined or name in self._program.library
+        """Whether this is one of the functions above, and not the program's own one of that name."""
+        return name in _LIBRARY and (name not in self._program.defined or name in self._program.library)
 
     def _result(self, name: str, arguments: tuple[Operand, ...], depth: int) -> _Value | None:
         """What a function of the C library returns: the length of a text, or how many bytes it has put somewhere."""
