@@ -2,7 +2,7 @@
 is what the comments of a function demand.
 
 A fault that only a call without its duty brings about is *conditional*. Duties come from how calls derive what they
-pass, never from the values that they happen to pass.
+pass, not from the values that they happen to pass; the step of numbers alone comes from constants.
 """
 
 from __future__ import annotations
