@@ -191,20 +191,13 @@ class PassedSizes:
             case Binary(op="add", left=left, right=Bits() as right):
                 return ("add", self._value(left, depth - 1), signed(right))
             case Call(callee=GlobalAddress(name=name), arguments=arguments) if self._is_library(name):
-                return self._result(name, arguments, depth) or itself
+                if (result := _size_returned(name, arguments)) is not None:
+                    return (result[0], self._value(result[1], depth - 1))
         return itself
 
     def _is_library(self, name: str) -> bool:
         """Whether this is one of the functions above, and not the program's own one of that name."""
         return name in _LIBRARY and (name not in self._program.defined or name in self._program.library)
-
-    def _result(self, name: str, arguments: tuple[Operand, ...], depth: int) -> _Value | None:
-        """What a function of the C library returns: the length of a text, or how many bytes it has put somewhere."""
-        if (name == "strlen" or name in _PRINTING) and arguments:
-            return ("length", self._value(arguments[0], depth - 1))
-        if name in _FILLING and len(arguments) > max(_FILLING[name]):
-            return ("filled", self._value(arguments[_FILLING[name][0]], depth - 1))
-        return None
 
     def _rooms(self, pointer: Operand) -> list[_Room]:
         """The rooms of the objects that a pointer may lead to."""
@@ -268,6 +261,17 @@ class PassedSizes:
             case ("bits", int(number)):
                 return number - offset
         return None if offset else size
+
+
+def _size_returned(name: str, arguments: tuple[Operand, ...]) -> tuple[str, Operand] | None:
+    """What a function of the C library returns, if that is a size: the length of a text, or how many bytes it has put
+    somewhere.
+    """
+    if (name == "strlen" or name in _PRINTING) and arguments:
+        return "length", arguments[0]
+    if name in _FILLING and len(arguments) > max(_FILLING[name]):
+        return "filled", arguments[_FILLING[name][0]]
+    return None
 
 
 def _part(kind: Type, offset: int) -> int | None:
