@@ -54,7 +54,10 @@ TAKING = """\
 struct block { unsigned char *data; size_t len; };
 extern size_t some(void);
 int taken(const char *text, size_t limit) { return text[limit - 1]; }
+struct tail { size_t len; char data[]; };
 static char table[10];
+extern char outside[];
+extern struct tail tailed;
 """
 
 
@@ -80,12 +83,23 @@ static char table[10];
         ("int f(size_t n) { char *p = malloc(n); int r = p ? taken(p, n + 1) : 0; free(p); return r; }", None),
         ("int f(size_t n) { char *p = calloc(n, 1); int r = p ? taken(p, n) : 0; free(p); return r; }", "derived"),
         ("int f(FILE *s) { char b[64]; size_t n = fread(b, 1, sizeof b, s); return taken(b, n); }", "derived"),
+        ("int f(FILE *s) { char b[64]; size_t n = fread(b, 1, sizeof b, s); return taken(b, n + 1); }", None),
+        ("static int read(void) { return some(); }\nint f(void) { return taken(table, read()); }", None),
+        ("extern int read(void);\nint f(void) { return taken(table, read()); }", None),
+        ("extern int recv(char *p);\nint f(void) { return taken(table, recv(table)); }", None),
+        ("int read(int n, char *p, int m) { return n + m + *p; }\n"
+         "int f(int n) { return taken(table, read(n, table, 3)); }", None),
         ("int f(int n) { char b[16]; int m = sprintf(b, \"%d\", n); return taken(b, m); }", "derived"),
         ("int f(const struct block *b) { return taken((char *)b->data, b->len); }", None),
         ("int f(const struct block *b) { int s = 0; for (size_t i = 0; i < b->len; i++) s += b->data[i];\n"
          "  return s + taken((char *)b->data, b->len); }", "derived"),
         ("int f(void) { struct { int a; char b[16]; int c; } q = {0}; return taken(q.b, sizeof q.b); }", "derived"),
         ("int f(void) { struct { char a[4]; int b; } q = {0}; return taken((char *)&q, sizeof q); }", "derived"),
+        ("int f(void) { char *p = malloc(64); int r = p ? taken(p, 0) : 0; free(p); return r; }", "within"),
+        ("int f(void) { return taken(outside, 4); }", None),
+        ("int f(void) { return taken(outside + 8, 4); }", None),
+        ("int f(void) { return taken(tailed.data, 4); }", None),
+        ("int f(void) { return taken(tailed.data + 2, 4); }", None),
         ("int f(const char *s, size_t n) { return taken(s, n); }", "within"),
         ("int f(const char *s, size_t n) { return taken(s, n); }\n"
          "int g(const char *s) { return f(s, strlen(s)); }", "derived"),

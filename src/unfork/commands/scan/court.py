@@ -79,14 +79,15 @@ class FaultCourt:
             if self.is_over() or len(seen) == _TRIED:
                 break
             judgement = self.judge.judge(failed)
+            judgements.append(judgement)
             if judgement.certainty == CERTAIN:
                 for each in self._with_texts(failed):
                     found = self._again(error, each, judgement)
                     seen += [found] if found is not None else []
                     if found is not None and found.certainty == CERTAIN:
-                        return replace(found, needs=self._needs(paths, judgement))
+                        certain = tuple(self._certain(paths, judgements))
+                        return replace(found, needs=self._needs(certain, judgement))
             first = first or (failed, judgement)
-            judgements.append(judgement)
         if seen:
             return seen[0]
         failed, judgement = first or (
@@ -95,8 +96,18 @@ class FaultCourt:
         )
         return self._again(error, failed, self._together(judgement, judgements, paths))
 
+    def _certain(self, paths: Sequence[Failed], judgements: Sequence[Judgement]) -> Iterator[Failed]:
+        """The paths that are judged certain, of which the first have judgements; and those with no time to judge."""
+        for at, failed in enumerate(paths):
+            if at < len(judgements):
+                is_certain = judgements[at].certainty == CERTAIN
+            else:
+                is_certain = self.is_over() or self.judge.judge(failed).certainty == CERTAIN
+            if is_certain:
+                yield failed
+
     def _needs(self, paths: Sequence[Failed], judgement: Judgement) -> Needs:
-        """What all known paths to a certain fault need of the arguments that it depends on."""
+        """What these paths to a certain fault need of the arguments that it depends on."""
         needs = common_needs(self.demands.ask, paths, judgement.arguments)
         return needs if self._driver is None else renamed(needs, self._names(self._driver).get)
 

@@ -43,9 +43,9 @@ class StatedCondition:
             return self.limit is StatedLimit.NOT_NULL
         match self.limit:
             case StatedLimit.AT_LEAST:
-                return need.most is not None and _is_outside(need, self.value - 1 - need.most)
+                return need.most is not None and need.is_outside(self.value - 1 - need.most)
             case StatedLimit.AT_MOST:
-                return need.least is not None and not need.is_object and _is_outside(need, need.least - self.value - 1)
+                return need.least is not None and not need.is_object and need.is_outside(need.least - self.value - 1)
             case StatedLimit.MULTIPLE:
                 return _is_divided(need, self.value)
             case StatedLimit.POWER:
@@ -57,11 +57,6 @@ class StatedCondition:
             case StatedLimit.OTHER:
                 return True
         return False
-
-
-def _is_outside(need: ArgumentNeed, distance: int) -> bool:
-    """Whether a range outside of a limit, so far away from it, leaves nothing to paths that are not known."""
-    return distance == 0 or (distance > 0 and not need.varies)
 
 
 def _is_divided(need: ArgumentNeed, step: int) -> bool:
@@ -78,7 +73,8 @@ class ParameterNames:
     buffers: tuple[str, ...]
 
 
-_NULL = r"null\b(?![-\s]*(?:terminat|byte|char))"
+NULL = r"null\b(?![-\s]*(?:terminat|byte|char))"
+"""A pattern for null pointers, in comments."""
 _NUMBER = r"(?:the )?(?P<{0}>0x[0-9a-f]+|\d+|[a-z_]\w*)(?P<{0}_more>\s*[-+*/^]|\()?"
 _LIMITS: tuple[tuple[StatedLimit, int, str], ...] = (
     (StatedLimit.MULTIPLE, 0, r"(?:multiples? of|divisible by) {}"),
@@ -95,7 +91,7 @@ _PLAIN: tuple[tuple[StatedLimit, int, str], ...] = (
     (
         StatedLimit.NOT_NULL,
         0,
-        r"(?:not|never|non)(?:\s|-)(?:be )?(?:a )?null\b(?![-\s]*(?:terminat|byte|char))|!= ?null\b",
+        rf"(?:not|never|non)(?:\s|-)(?:be )?(?:a )?{NULL}|!= ?null\b",
     ),
     (StatedLimit.NOT_NULL, 0, r"\bnull (?:pointers? )?(?:is|are) (?:not|never) (?:allowed|permitted|valid|accepted)"),
     (StatedLimit.ENDED, 0, r"\b(?:null?|zero|'?\\?0'?)(?:\s|-)terminated"),
@@ -119,25 +115,46 @@ _LIMIT = _words(
 )
 _MUST = _words(
     r"\b(?:must|should|shall|has to|have to|needs? to|required?|requires|expect(?:s|ed)?|assum(?:es|ed)|caller|ensure"
-    r"|make sure|can ?not|can't|may not|undefined|precondition|only)\b|[@\\]pre\b"
+    r"|make sure|can(?: )?not|can't|may not|undefined|precondition)\b|[@\\]pre\b"
 )
 """Words without which a sentence only describes what happens."""
+_FIT = r"(?:valid|initiali[sz]ed|(?:large|big|long) enough|one of|within|in (?:the )?range|the (?:length|size) of)\b"
 _OTHER = _words(
-    r"\b(?:must|should|shall|has to|have to|needs? to) (?:\w+ )?be\b(?! (?:freed?|released?|closed?|destroyed|deleted"
-    r"|called|kept|retained|included|deallocated|ignored|reproduced|passed|set by|updated|noted|considered|used))"
+    rf"\b(?:must|should|shall|has to|have to|needs? to) (?:(?!not\b|never\b)\w+ )?be (?:(?!not\b|un)\w+ )?{_FIT}"
     r"|\bcaller(?:s|'s)? (?:must|should|has to|have to|needs? to|is responsible|responsibility) (?:\w+ )?"
-    r"(?:ensure|ensuring|guarantee|provide|providing|pass|check|checking|validate|allocate|know|make sure)\b"
+    rf"(?:ensure|ensuring|guarantee|make sure|check)\b[^.,;]*\b(?:is|are) (?:(?!not\b|un)\w+ )?{_FIT}"
 )
 """Words that state a condition which is not one of the above."""
-_CASE = re.compile(r"\b(?:if|when|unless|whether|until|while|returns?|returned)\b", re.I)
-_NOT = re.compile(r"\b(?:not|n't|need)\s+(?:necessarily\s+)?$", re.I)
+_SCALED = re.compile(
+    r"[,.']\d|(?!u?l{0,2}\b)\w|\s*%"
+    r"|[\s-]*(?:[kmgt]i?b?|(?:kilo|mega|giga|kibi|mebi|gibi)(?:byte|bit)s?|bits?|(?:[a-z]+-)?words?|pages?|blocks?"
+    r"|sectors?|lines?|rows?|times|percent|dozens?|hundreds?|thousands?|millions?|(?:milli|micro|nano)?seconds?|m?s)\b",
+    re.I,
+)
+"""What comes after the digits of a number that is not a plain one."""
+_CASE = re.compile(r"\b(?:if|when(?:ever)?|unless|whether|until|while|otherwise|except|either)\b", re.I)
+"""Words by which something must only be so in some cases."""
+_FREE = _words(
+    r"(?:\bnot|\bnever|\bno longer|n't) (?:\w+ )?"
+    r"(?:required?|need(?:ed)?|have to|necessary|necessarily|expected|assumed?)\b|\bneed(?:not| not|n't)\b"
+)
+"""Words by which something need not be so."""
+_RESULT = re.compile(r"\breturn(?:s|ed)?\b", re.I)
+_NOT = _words(r"(?:\b(?:not|never|cannot)|n't) (?:\w+ ){0,2}$")
+"""What comes before a limit that is turned round."""
+_OR = _words(r"\bor\b(?! (?:equal|more|larger|greater|longer))")
 _COUNTED = {"one": "1", "two": "2", "three": "3", "four": "4", "eight": "8", "sixteen": "16"}
 _END = re.compile(r"[.;](?=\s|$)|\n\s*\n|\n(?=\s*[-+o] )|(?=[@\\](?:param|return|pre|post|brief|note|retval)\b)")
 _TAG = re.compile(r"\s*(?:[@\\]param(?:\s*\[[\w, ]*\])?\s+|[-+o] )?[`'\"*]*(\w+)[`'\"*]*\s*(?:[-:=]|\t|  )?")
 _PARAM = re.compile(r"[@\\]param\b")
-_SIZE = re.compile(r"\b(?:lengths?|size|count|len|number)\b", re.I)
-_INDEX = re.compile(r"\b(?:index|offset|position)\b", re.I)
+_SIZE = re.compile(
+    r"(?:^\W*|\b(?:the|its|buffer|array|data|input|output)\s+)(?:lengths?|size|count|len|number)\b", re.I
+)
+_INDEX = re.compile(r"(?:^\W*|\bthe\s+)(?:index|offset|position)\b", re.I)
 _BUFFER = re.compile(r"\b(?:buffer|array|block|memory|pointer|string)\b", re.I)
+_SIZES = re.compile(r"(?:len|length|size|sz|count|cnt|bytes)\d*$|^(?:size|len|num|count|n|max)(?:_|$)", re.I)
+"""How the names of numbers look that are sizes."""
+_INDICES = re.compile(r"ind|idx|off|pos|^[ijk]$", re.I)
 _ENGLISH = frozenset(("a", "i", "in", "is", "to", "of", "on", "at", "by", "or", "as", "it", "for", "and", "the", "out"))
 """Words that are no names of parameters unless they are marked as such."""
 _WORDS_BETWEEN = 3
@@ -156,11 +173,11 @@ def conditions(
             continue
         text = _DECORATION.sub(lambda match: " " * len(match[0]), comment.text)
         for start, sentence in _sentences(text):
-            if _MUST.search(sentence) is None:
+            if _MUST.search(sentence) is None or _CASE.search(sentence) or _FREE.search(sentence):
                 continue
             found = list(_limits(sentence, parameters, macros))
             for limit, value, at in found or _others(sentence):
-                name = _subject(sentence, at, parameters, limit)
+                name = _subject(sentence, at, parameters)
                 if name:
                     yield StatedCondition(name, limit, value, comment, start + at)
 
@@ -179,29 +196,46 @@ def _limits(
 ) -> Iterator[tuple[StatedLimit, int, int]]:
     """The limits that a sentence states: which, of what number, where. One of no known number is OTHER."""
     for match in _LIMIT.finditer(sentence):
-        if _CASE.search(sentence[: match.start()].rpartition(",")[2]):
-            continue  # it says when something else must be so
+        said = sentence[: match.start()]
+        if _RESULT.search(said.rpartition(",")[2]) or _NOT.search(said) or _OR.search(_clause(sentence, match)):
+            continue  # it is about the result, turned round, or one of several
         for at, (limit, bound, _) in enumerate(_PLAIN):
             if match[f"p{at}"] is not None:
                 yield limit, bound, match.start()
         for at, (limit, more, _) in enumerate(_LIMITS):
             if match[f"l{at}"] is None:
                 continue
+            if _SCALED.match(sentence, match.end(f"n{at}")):
+                continue  # it is another number, or not of bytes or elements
             number = _COUNTED.get(match[f"n{at}"].lower(), match[f"n{at}"])
-            value = macros.get(number, int(number, 0) if number[0].isdigit() else None)
+            value = macros.get(number, _value(number))
             if value is not None and match[f"n{at}_more"] is None:
                 yield limit, more + value, match.start()
             elif value is not None or number.isupper() or number in parameters.every or limit is StatedLimit.MULTIPLE:
                 yield StatedLimit.OTHER, 0, match.start()
 
 
+def _clause(sentence: str, match: re.Match[str]) -> str:
+    """What is said around a match, between commas."""
+    return sentence[: match.start()].rpartition(",")[2] + sentence[match.end() :].partition(",")[0]
+
+
+def _value(number: str) -> int | None:
+    """A number as C reads it; None if it is none."""
+    base = 16 if number[:2].lower() == "0x" else 8 if number[0] == "0" else 10
+    try:
+        return int(number, base) if number[0].isdigit() else None
+    except ValueError:
+        return None
+
+
 def _others(sentence: str) -> Iterator[tuple[StatedLimit, int, int]]:
     match = _OTHER.search(sentence)
-    if match is not None and _NOT.search(sentence[: match.start()]) is None:
+    if match is not None:
         yield StatedLimit.OTHER, 0, match.start()
 
 
-def _subject(sentence: str, at: int, parameters: ParameterNames, limit: StatedLimit) -> str:
+def _subject(sentence: str, at: int, parameters: ParameterNames) -> str:
     """The parameter that a condition in a sentence is about; "" if that is not clear."""
     tag = _TAG.match(sentence)
     if tag is not None and _PARAM.match(sentence.lstrip()):
@@ -217,11 +251,19 @@ def _subject(sentence: str, at: int, parameters: ParameterNames, limit: StatedLi
     if named:
         names = {name for _, name in named}
         return names.pop() if len(names) == 1 else ""
-    said = sentence[:at] if limit is StatedLimit.OTHER else sentence
-    for words, kind in ((_SIZE, parameters.numbers), (_INDEX, parameters.numbers), (_BUFFER, parameters.buffers)):
+    return _of_its_kind(sentence[:at], parameters)
+
+
+def _of_its_kind(said: str, parameters: ParameterNames) -> str:
+    """The only size, index or buffer, if that is what was said just before a condition; else ""."""
+    for words, kind, names in (
+        (_SIZE, parameters.numbers, _SIZES),
+        (_INDEX, parameters.numbers, _INDICES),
+        (_BUFFER, parameters.buffers, re.compile("")),
+    ):
         last = [*words.finditer(said)][-1:]
-        if kind and last and (said is sentence or len(said[last[0].end() :].split()) <= _WORDS_BETWEEN):
-            return kind[0] if len(kind) == 1 else ""
+        if kind and last and len(said[last[0].end() :].split()) <= _WORDS_BETWEEN:
+            return kind[0] if len(kind) == 1 and names.search(kind[0]) else ""
     return ""
 
 

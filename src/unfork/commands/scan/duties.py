@@ -2,7 +2,7 @@
 is what the comments of a function demand.
 
 A fault that only a call without its duty brings about is *conditional*. Duties come from how calls derive what they
-pass, never from the values that they happen to pass.
+pass, not from the values that they happen to pass; the step of numbers alone comes from constants.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import Protocol
 
 from unfork.commands.projects.entries import CallGraph
-from unfork.commands.scan.documented import ParameterNames, StatedCondition, conditions
+from unfork.commands.scan.documented import NULL, ParameterNames, StatedCondition, conditions
 from unfork.commands.scan.fault_needs import ArgumentNeed
 from unfork.commands.scan.following import ScannedPart
 from unfork.commands.scan.judgement import CERTAIN, CONDITIONAL
@@ -31,7 +31,7 @@ _VALUES = 3
 """The fewest different numbers that show of which step all are multiples."""
 _STEP = 4
 """The least such step."""
-_NULL = re.compile(r"\bnull\b(?![- ]*(?:terminat|byte|char))|nullptr", re.I)
+_NULL = re.compile(rf"\b{NULL}|nullptr", re.I)
 
 
 @dataclass(frozen=True, slots=True)
@@ -159,7 +159,9 @@ class RoomOfObject:
     def broken(self, found: ScanFinding, use: FunctionUse) -> BrokenDuty | None:
         for need in found.needs:
             room = _room(need, use)
-            if room is not None and need.most is not None and need.most < room and self._is_of_another(need, use):
+            if room is None or need.most is None or not need.is_outside(room - 1 - need.most):
+                continue
+            if self._is_of_another(need, use):
                 reason = f"it needs {need.name} to be an object of fewer than {room} bytes, which no call here passes"
                 return BrokenDuty(f"{reason} ({_where(use.calls)})", f"{need.name} has at least {room} bytes")
         return None
@@ -194,8 +196,7 @@ class StepOfNumber:
             if len(distinct) < _VALUES or min(distinct) <= 0 or all(each & (each - 1) == 0 for each in distinct):
                 continue
             step = gcd(*distinct)
-            step &= -step
-            if step >= _STEP and step in need.no_steps:
+            if step >= _STEP and step & (step - 1) == 0 and step in need.no_steps:
                 reason = f"it needs {need.name} to be no multiple of {step}, as it is in every call here"
                 return BrokenDuty(f"{reason} ({_where(use.calls)})", f"{need.name} is a multiple of {step}")
         return None

@@ -5,8 +5,8 @@ Duties of callers (duties.py) compare it with what calls and comments say.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Iterator
-from dataclasses import dataclass
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
 
 from unfork.commands.scan.case_questions import CaseQuestions, SolverGaveUp
 from unfork.engine.protocols.outcome import Failed
@@ -45,6 +45,10 @@ class ArgumentNeed:
     beyond: tuple[str, ...] = ()
     counted_by: str = ""
 
+    def is_outside(self, distance: int) -> bool:
+        """Whether a range outside of a limit, so far away from it, leaves nothing to paths that are not known."""
+        return distance == 0 or (distance > 0 and not self.varies)
+
 
 Needs = tuple[ArgumentNeed, ...]
 
@@ -69,8 +73,10 @@ _KEPT = ("is_null", "is_object", "is_text", "least", "most", "varies", "no_steps
 def common_needs(ask: CaseQuestions, paths: Iterable[Failed], about: Collection[str]) -> Needs:
     """What all failing paths need of the arguments in ``about``. Nothing of one where the solver does not know."""
     needs: dict[str, ArgumentNeed | None] | None = None
+    known: list[_FailingPath] = []
     for failed in paths:
         path = _FailingPath(ask, failed)
+        known.append(path)
         given = {each.name: each for each in failed.state.lazy.arguments if each.name in about}
         if needs is None:
             needs = dict.fromkeys(given)
@@ -79,7 +85,21 @@ def common_needs(ask: CaseQuestions, paths: Iterable[Failed], about: Collection[
             for name, before in needs.items()
             if name in given and (need := path.need(given[name], before)) is not None
         }
-    return tuple([each for each in (needs or {}).values() if each is not None])
+    return tuple([_with_shown_steps(each, known) for each in (needs or {}).values() if each is not None])
+
+
+def _with_shown_steps(need: ArgumentNeed, paths: Sequence[_FailingPath]) -> ArgumentNeed:
+    """A need with the steps that its paths show: some of them lead to numbers next to multiples, on both sides. What
+    shows a power of two shows the larger ones.
+    """
+    left = list(need.no_steps)
+    for step in need.no_steps[::-1]:
+        modulus = max(step, 4) if step & 1 == 0 else step
+        if not all(any(path.may_leave(need.name, each, modulus) for path in paths) for each in (1, modulus - 1)):
+            left.remove(step)
+        elif step & (step - 1) == 0:
+            break
+    return replace(need, no_steps=tuple(left))
 
 
 class _FailingPath:
@@ -99,6 +119,17 @@ class _FailingPath:
         except SolverGaveUp:
             pass
         return None
+
+    def may_leave(self, name: str, rest: int, modulus: int) -> bool:
+        """Whether a number may have this rest; not if the solver does not know."""
+        argument = next(each for each in self._arguments if each.name == name)
+        value, width = argument.value, 8 * argument.type.size
+        rests = (rest, rest - modulus) if _is_signed(argument) else (rest,)
+        left = (build.srem if _is_signed(argument) else build.urem)(value, modulus, width)
+        try:
+            return any(self._may(build.eq(left, each % (1 << width), width)) for each in rests)
+        except SolverGaveUp:
+            return False
 
     def _number(self, argument: LazyArgument, before: ArgumentNeed | None) -> ArgumentNeed:
         value, width = argument.value, 8 * argument.type.size
@@ -142,6 +173,7 @@ class _FailingPath:
             each for each in self._arguments if isinstance(each.type, Scalar) and each.type.encoding in _INTEGERS
         ]
         counts = [each.name for each in numbers if argument.room is not None and argument.room == each.value]
+        common = counts if before is None else [each for each in counts if each == before.counted_by]
         beyond = [
             each.name
             for each in numbers
@@ -157,7 +189,7 @@ class _FailingPath:
             most=most,
             varies=_varies(before, least, most),
             beyond=tuple(beyond),
-            counted_by=counts[0] if counts else "",
+            counted_by=common[0] if common else "",
         )
 
     def _may(self, condition: Value) -> bool:

@@ -8,7 +8,7 @@ call; or it is a parameter of a static function all of whose calls pass such poi
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Mapping, Set
+from collections.abc import Iterable, Mapping, Set
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -83,15 +83,11 @@ def call_sites(program: Program) -> Mapping[str, tuple[CallSite, ...]]:
         if more <= known:
             break
         known |= more
-    sizes = _PassedArguments(program, calls, names)
+    arguments = _PassedArguments(program, calls, names)
     return {
         name: tuple(
             [
-                CallSite(
-                    call.position,
-                    frozenset(names[name][at] for at in objects if at < len(names[name])),
-                    *sizes.at(name, caller, call),
-                )
+                arguments.site(name, caller, call, call.position, objects)
                 for (call, objects), (caller, _, _) in zip(each, calls[name], strict=True)
                 if call.position is not None
             ]
@@ -111,16 +107,8 @@ class _PassedArguments:
         self._names = {name: _parameters(program, name) or [] for name in callers} | dict(names)
         self._facts = {name: PassedSizes(program.function(name), program) for name in callers}
 
-    def at(
-        self, name: str, caller: str, call: Call
-    ) -> tuple[
-        frozenset[tuple[str, str, SizeRelation]],
-        frozenset[tuple[str, int]],
-        frozenset[tuple[str, int]],
-        str,
-        frozenset[tuple[str, str]],
-    ]:
-        """The sizes, rooms and constants that a call of a function passes, its caller, and what that passes on."""
+    def site(self, name: str, caller: str, call: Call, position: Position, objects: Iterable[int]) -> CallSite:
+        """A call of a function, with the positions at which it passes pointers that are not null."""
         names, facts = self._names[name], self._facts[caller]
         given = list(zip(names, call.arguments, strict=False))
         pointers = [(at, each, operand) for at, (each, operand) in enumerate(given) if _is_pointer(operand)]
@@ -136,7 +124,8 @@ class _PassedArguments:
         own = self._names[caller]
         passed_on = ((each, facts.parameter(operand)) for each, operand in given)
         forwarded = frozenset((each, own[at]) for each, at in passed_on if at is not None and at < len(own))
-        return sizes, rooms, constants, caller, forwarded
+        not_null = frozenset(names[at] for at in objects if at < len(names))
+        return CallSite(position, not_null, sizes, rooms, constants, caller, forwarded)
 
     def _relation(self, caller: str, call: Call, pointer: int, number: int) -> SizeRelation | None:
         """How a number belongs to the object of a pointer. A pair that its caller passes on is as that one's callers

@@ -38,10 +38,13 @@ _ALTERNATIVES = 8
 _INTEGER_CASTS = frozenset(("zext", "sext", "trunc"))
 _OF_BYTES = {"malloc": 0, "realloc": 1, "alloca": 0, "aligned_alloc": 1}
 """Where allocators take a number of bytes."""
+_FACTORS = 2
+"""The arguments of calloc, whose product is the number of bytes."""
 _FILLING = {"fread": (0, 2), "read": (1, 2), "recv": (1, 2)}
 """Functions that return how many bytes they have put into a buffer: where they take it, and where its size."""
 _PRINTING = frozenset(("sprintf", "vsprintf"))
 """Functions that return the length of the text which they have put into their first argument."""
+_LIBRARY = frozenset(("strlen", "calloc", *_PRINTING, *_FILLING, *_OF_BYTES))
 
 
 class SizeRelation(Enum):
@@ -75,7 +78,7 @@ class _Room:
     """
 
     size: int | _Value | None
-    whole: int = 0
+    whole: int | None = None
     is_text: bool = False
 
 
@@ -128,16 +131,13 @@ class PassedSizes:
                     return SizeRelation.DERIVED
                 if 0 <= number < size:
                     return SizeRelation.WITHIN
-                return SizeRelation.BEYOND if not 0 <= number <= max(size, room.whole) else None
+                return SizeRelation.BEYOND if not 0 <= number <= max(size, room.whole or 0) else None
         return SizeRelation.DERIVED if value == room.size else None
 
     def _is_calculated_from(self, value: _Value, pointer: _Value) -> bool:
         """Whether a number is the length of the text at a pointer, or how many bytes a call has put there."""
         match value:
-            case ("add", inner, 1):
-                value = inner
-        match value:
-            case ("length", text):
+            case ("length", text) | ("add", ("length", text), 1):
                 return bool(text == pointer)
             case ("filled", buffer):
                 return bool(buffer == pointer)
@@ -190,13 +190,14 @@ class PassedSizes:
                 return ("read", self._value(pointer, depth - 1))
             case Binary(op="add", left=left, right=Bits() as right):
                 return ("add", self._value(left, depth - 1), signed(right))
-            case Call(callee=GlobalAddress(name="strlen"), arguments=(text,)):
-                return ("length", self._value(text, depth - 1))
-            case Call(callee=GlobalAddress(name=name), arguments=(buffer, *_)) if name in _PRINTING:
-                return ("length", self._value(buffer, depth - 1))
-            case Call(callee=GlobalAddress(name=name), arguments=arguments) if name in _FILLING:
-                return ("filled", self._value(arguments[_FILLING[name][0]], depth - 1))
+            case Call(callee=GlobalAddress(name=name), arguments=arguments) if self._is_library(name):
+                if (result := _size_returned(name, arguments)) is not None:
+                    return (result[0], self._value(result[1], depth - 1))
         return itself
+
+    def _is_library(self, name: str) -> bool:
+        """Whether this is one of the functions above, and not the program's own one of that name."""
+        return name in _LIBRARY and (name not in self._program.defined or name in self._program.library)
 
     def _rooms(self, pointer: Operand) -> list[_Room]:
         """The rooms of the objects that a pointer may lead to."""
@@ -238,13 +239,13 @@ class PassedSizes:
                 ended = isinstance(variable.initializer, ByteString) and variable.initializer.data.endswith(b"\0")
                 whole = size_of(variable.type) - offset
                 return _Room(_part(variable.type, offset), whole, is_text=variable.constant and ended)
-            case _, Call(callee=GlobalAddress(name=name), arguments=arguments):
+            case _, Call(callee=GlobalAddress(name=name), arguments=arguments) if self._is_library(name):
                 return _Room(self._allocated(name, arguments, offset))
         return _Room(None)
 
     def _allocated(self, name: str, arguments: tuple[Operand, ...], offset: int) -> int | _Value | None:
         """The bytes from an offset of a new block on."""
-        if name == "calloc":
+        if name == "calloc" and len(arguments) == _FACTORS:
             count, each = map(self._value, arguments)
             match count, each:
                 case ("bits", int(first)), ("bits", int(second)):
@@ -262,16 +263,33 @@ class PassedSizes:
         return None if offset else size
 
 
-def _part(kind: Type, offset: int) -> int:
-    """The bytes of the array in a variable that begins at an offset; without one, all from there on."""
+def _size_returned(name: str, arguments: tuple[Operand, ...]) -> tuple[str, Operand] | None:
+    """What a function of the C library returns, if that is a size: the length of a text, or how many bytes it has put
+    somewhere.
+    """
+    if (name == "strlen" or name in _PRINTING) and arguments:
+        return "length", arguments[0]
+    if name in _FILLING and len(arguments) > max(_FILLING[name]):
+        return "filled", arguments[_FILLING[name][0]]
+    return None
+
+
+def _part(kind: Type, offset: int) -> int | None:
+    """The bytes of the array in a variable that begins at an offset; without one, all from there on. None in an array
+    of no known size: one that is declared without it, or at the end of a struct.
+    """
     rest = size_of(kind) - offset
     while isinstance(kind, StructType):
-        inside = zip(struct_layout(kind)[0], kind.elements, strict=True)
+        starts = struct_layout(kind)[0]
+        inside = zip(starts, kind.elements, strict=True)
         start, part = next(((at, each) for at, each in inside if at <= offset < at + size_of(each)), (0, None))
         if part is None:
-            return rest
+            is_tail = bool(starts) and offset >= starts[-1] and not size_of(kind.elements[-1])
+            return None if is_tail else rest
         kind, offset = part, offset - start
-    return size_of(kind) if isinstance(kind, ArrayType) and not offset else rest
+    if not isinstance(kind, ArrayType):
+        return rest
+    return None if not size_of(kind) else rest if offset else size_of(kind)
 
 
 def signed(constant: Bits) -> int:
