@@ -71,7 +71,7 @@ class Characters:
         return spell_out(step, number, offset, 1).byte(offset)
 
     def _is_in(self, text: MeasuredText, index: int, condition: Value) -> bool:
-        """Whether a byte is a measured text's, or its NUL. Otherwise, all bytes are read at known places from now on."""
+        """Whether a byte is a measured text's, or its NUL. If not, the place becomes a known one."""
         step = self._step
         is_inside = build.either(build.negate(condition), build.ule(index, text.length, 64))
         if step.chain.must(step.state.path, is_inside):
