@@ -1,6 +1,6 @@
 /* A copy of a text of any length leaves the program: what lies behind it was never written.
    expect: unsafe
-   options: --function said --lengths measured --check uninitialised
+   options: --function said --lengths measured --merge none --check uninitialised
    native: none (a function that is run alone) */
 #include <string.h>
 #include <unistd.h>
