@@ -11,7 +11,7 @@ from unfork.engine.memory.lazy_objects import settle
 from unfork.engine.memory.loads import load
 from unfork.engine.memory.pieces import spell_ends_out, spell_out
 from unfork.engine.memory.resolve import NULL_PAGE, PointerTarget, candidates, described, single_candidate
-from unfork.engine.memory.uninitialised import initialise, mark_copied
+from unfork.engine.memory.uninitialised import initialise, mark_copied, name_unread
 from unfork.engine.protocols.fault import ObjectFault, words_of_size
 from unfork.engine.state.lazy import LAZY
 from unfork.engine.state.memory import (
@@ -21,12 +21,14 @@ from unfork.engine.state.memory import (
     FIRST_STACK,
     FIRST_STATIC,
     LARGEST,
+    MASK_64,
     UNINITIALISED,
     MemoryObject,
     address_of,
     object_of,
 )
 from unfork.engine.state.names import heap_name
+from unfork.engine.state.origins import CopiedText, FormerBytes, OriginRange
 from unfork.engine.state.unbounded import UNBOUNDED, CellsOfSymbols, Contents, Filled, linear
 from unfork.engine.step.step import UNINITIALISED as CHECK_OF_UNWRITTEN
 from unfork.engine.step.step import Step
@@ -287,16 +289,37 @@ def reallocate(step: Step, pointer: Value, size: Value) -> int:
 
 def _carry_over(step: Step, source: int, number: int) -> None:
     """Copy a block to the new one, whose bytes beyond a symbolic size of the old one stay unwritten."""
-    old, item = step.state.memory.objects[source], step.state.memory.objects[number]
-    count = min(len(old.data), len(item.data))
+    memory = step.state.memory
+    old = memory.objects[source]
+    low = count = min(len(old.data), len(memory.objects[number].data))
     spell_ends_out(step, source, 0, count)
-    after: list[int] = []
     if isinstance(old.size, Term):
-        low, _ = step.chain.bounds(step.state.path, old.size, 64)
-        after = [i for i in range(low, count) if old.mask is None or old.mask[i] != UNINITIALISED]
+        low = min(step.chain.bounds(step.state.path, old.size, 64)[0], count)
+        if old.kind == LAZY:
+            _read_changes(step, source, low, count)
         spell_out(step, source, low, count - low)
-    old = step.state.memory.objects[source]
+    old = memory.objects[source]
+    after = [i for i in range(low, count) if old.mask is None or old.mask[i] != UNINITIALISED]
     unwritten = [initialise(step, number, i, 1).byte(i) for i in after]
+    before = FormerBytes(low, name_unread(step, number, low, count - low).part(low, count - low))
+    item = memory.writable(number)
     item.copy_range(0, old, 0, count)
     for i, own in zip(after, unwritten, strict=True):
         item.write(i, 1, build.ite(build.ult(i, old.size, 64), old.byte(i), own, 8))
+    for each in item.origins.within(low, count) if item.origins else ():
+        if _is_own(each, source):
+            record = CopiedText(source, 0, 0, old.size, before)
+            item.leave_unread(each.start, each.end - each.start, record)
+
+
+def _read_changes(step: Step, source: int, start: int, end: int) -> None:
+    """Read the unread bytes of a text between two positions that are not its own characters."""
+    origins = step.state.memory.objects[source].origins
+    for each in origins.within(start, end) if origins else ():
+        if not _is_own(each, source):
+            initialise(step, source, each.start, each.end - each.start)
+
+
+def _is_own(each: OriginRange, number: int) -> bool:
+    """Whether bytes are the characters of a text of the input, as it was made, at their places."""
+    return each.record == CopiedText(number, 0, 0, MASK_64, None) and each.shift == 0

@@ -125,6 +125,12 @@ class _Inspection:
     most: Value
     _ends: dict[tuple[Value, Value], Writes] = field(default_factory=dict)
     """NULs that the program wrote, by their distance from ``begin`` and their number (64 bits), with newer writes."""
+    _copied: dict[tuple[Value, Value], CopiedText] = field(default_factory=dict)
+    """The NULs among them that ended copies."""
+    _nuls: dict[tuple[Value, UnknownWrite], None] = field(default_factory=dict)
+    """The writes of NULs at unknown places."""
+    _pieces: dict[tuple[CopiedText | None, Writes], list[range]] = field(default_factory=dict)
+    """Where bytes of copies are, by record and newer writes; None: where own characters were read or written."""
     _writes: dict[tuple[Value, Value], Writes] = field(default_factory=dict)
     """Other bytes that are not the text's, by their distance from ``begin`` and their number, with newer writes."""
     _copies: dict[Value, int] = field(default_factory=dict)
@@ -140,6 +146,8 @@ class _Inspection:
         for chain in self._chains:
             for distance, write in chain:
                 is_nul = (write.size, write.written) == (1, 0) or write.written == RepeatedByte(0)
+                if is_nul:
+                    self._nuls[distance, write] = None
                 (self._ends if is_nul else self._writes)[distance, write.size] = ()
         return self._text()
 
@@ -192,6 +200,8 @@ class _Inspection:
             return None
         if start != 0 and self.item.kind != LAZY and not step.chain.must(path, build.ule(start, self.most, 64)):
             return None
+        if not self._keeps_ends():
+            return None
         made = length = build.sub(self.most, start, 64)
         ends: list[Value] = []
         for place, size in self._ends:
@@ -209,6 +219,25 @@ class _Inspection:
             return None
         offset = build.add(self.first[1], start, 64)
         return MeasuredText(self.first[0], offset, length, made, is_cut=bool(ends))
+
+    def _keeps_ends(self) -> bool:
+        """Whether no character of the text has replaced a NUL of a copy, or one at an unknown place."""
+        keeps: list[Value] = []
+        for (place, _), record in self._copied.items():
+            others = [each for (other, _), pieces in self._pieces.items() if other != record for each in pieces]
+            keeps += [
+                build.either(build.ult(place, each.start, 64), build.ule(each.stop, place, 64)) for each in others
+            ]
+        for nul in self._nuls:
+            others = [each for (_, newer), pieces in self._pieces.items() if nul not in newer for each in pieces]
+            keeps += [_is_apart(each.start, len(each), *nul) for each in others]
+        return self.step.chain.must(self.step.state.path, build.conjunction(keeps))
+
+    def _note_piece(self, record: CopiedText | None, low: int, high: int, newer: Writes) -> None:
+        pieces = self._pieces.setdefault((record, newer), [])
+        if pieces and pieces[-1].stop == low:
+            low = pieces.pop().start
+        pieces.append(range(low, high))
 
     def _is_whole(self, made: Value, length: Value, ends: list[Value]) -> bool:
         """Whether no other write is to the text's ``length`` characters or its NUL, and copies have all of them."""
@@ -260,12 +289,14 @@ class _Inspection:
                     self._writes[each.start - base, each.end - each.start] = newer
                     return
                 self._note_own(each.start - base, each.end - base, newer)
+                self._note_piece(record, each.start - base, each.end - base, newer)
                 if before is not None and each.end - each.shift > before.start:
                     self._copies[count] = max(self._copies.get(count, index), index)
                 if end is not None:
                     is_copied = build.ult(end, count, 64)
                     size = 1 if self.step.chain.must(self.step.state.path, is_copied) else build.zext(is_copied, 1, 64)
                     self._ends[build.sub(end, index, 64), size] = newer
+                    self._copied[build.sub(end, index, 64), size] = record
             case _:
                 self._writes[each.start - base, each.end - each.start] = newer
 
@@ -278,6 +309,7 @@ class _Inspection:
             distance = position - base
             if _is_read(self.step, item, position, (number, offset + distance)):
                 self._note_own(distance, distance + 1, newer)
+                self._note_piece(None, distance, distance + 1, newer)
                 continue
             if item.is_concrete(position, 1) and item.data[position] == 0:
                 self._ends[distance, 1] = newer
@@ -381,9 +413,11 @@ def text_character(step: Step, location: Location) -> Value | None:
 
 def _known_positions(item: StoredBytes, start: int, end: int) -> Iterator[int]:
     """The bytes between two positions that were read or written."""
-    mask = bytes(len(item.data)) if item.mask is None else item.mask
-    for found in _KNOWN.finditer(mask, max(start, 0), end):
-        yield found.start()
+    if item.mask is None:
+        yield from range(max(start, 0), min(end, len(item.data)))
+    else:
+        for found in _KNOWN.finditer(item.mask, max(start, 0), end):
+            yield found.start()
 
 
 def _character(step: Step, item: StoredBytes, position: int) -> tuple[int, int] | None:

@@ -31,15 +31,15 @@ LONGEST_TEXT = 4096
 class Characters:
     """The bytes from a pointer on; reading beyond the object is a fault.
 
-    Only the constructor may split the state.
+    Only the constructor may split the state, and the first read behind a measured text that begins at an unknown place.
     """
 
-    __slots__ = ("_number", "_start", "_step", "_text")
+    __slots__ = ("_location", "_number", "_start", "_step", "_text")
 
     def __init__(self, step: Step, pointer: Value) -> None:
         location = readable(step, pointer, 1)
         assert location is not None
-        self._step = step
+        self._step, self._location = step, location
         self._text = None if isinstance(location.offset, int) else measured(step, location)
         self._start = 0 if self._text is not None else pin_offset(step, location)
         self._number = location.number
@@ -50,8 +50,8 @@ class Characters:
     def under(self, index: int, condition: Value) -> Value:
         """Byte ``index``, read where ``condition`` holds; 0 where it is beyond the end."""
         step, number = self._step, self._number
-        if self._text is not None:
-            return self._of_text(self._text, index, condition)
+        if self._text is not None and self._is_in(self._text, index, condition):
+            return character_of(step, self._text, index)
         offset = self._start + index
         item = step.state.memory.objects[number]
         otherwise = build.negate(condition)
@@ -70,11 +70,14 @@ class Characters:
         initialise(step, number, offset, 1)
         return spell_out(step, number, offset, 1).byte(offset)
 
-    def _of_text(self, text: MeasuredText, index: int, condition: Value) -> Value:
-        step, otherwise = self._step, build.negate(condition)
-        is_inside = build.either(otherwise, build.ule(index, text.made, 64))
-        step.require(is_inside, "out-of-bounds", beyond(step.state.memory.objects[self._number]))
-        return character_of(step, text, index)
+    def _is_in(self, text: MeasuredText, index: int, condition: Value) -> bool:
+        """Whether a byte is a measured text's, or its NUL. If not, the place becomes a known one."""
+        step = self._step
+        is_inside = build.either(build.negate(condition), build.ule(index, text.length, 64))
+        if step.chain.must(step.state.path, is_inside):
+            return True
+        self._text, self._start = None, pin_offset(step, self._location)
+        return False
 
     def concrete_end(self) -> int | None:
         """The index of the terminating NUL if all bytes before it are concrete; None otherwise."""

@@ -75,9 +75,18 @@ def first_occurrence(step: Step, text: MeasuredText, needle: tuple[int, ...]) ->
         is_none, place = build.eq(distance, text.length, 64), build.add(text.offset, distance, 64)
         last = build.add(distance, len(needle), 64)
         step.assume(build.either(is_none, build.ule(last, text.length, 64)))
-        learn_fact(step, text.number, NoOccurrence(text.offset, place, needle), character_at)
+        end = build.ite(is_none, _end_of_starts(text, len(needle)), place, 64)
+        learn_fact(step, text.number, NoOccurrence(text.offset, end, needle), character_at)
 
     return _place(step, text, ("first occurrence", (text.number, text.offset, text.length, *needle)), tell)
+
+
+def _end_of_starts(text: MeasuredText, count: int) -> Value:
+    """The offset behind the last one at which ``count`` characters begin that are the text's: one that ``is_cut`` goes
+    on in the input.
+    """
+    end = build.sub(build.add(text.offset, text.length, 64), count - 1, 64)
+    return build.ite(build.ule(count, text.length, 64), end, text.offset, 64)
 
 
 def assume_occurrence(step: Step, text: MeasuredText, distance: Value, needle: tuple[int, ...]) -> None:

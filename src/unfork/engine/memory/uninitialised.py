@@ -148,12 +148,11 @@ def _peeled(step: Reader, record: OriginRecord, place: int) -> tuple[list[tuple[
 def _written(step: Reader, write: UnknownWrite, place: int) -> list[tuple[Value, Value]]:
     """What a write may have left at a byte, each value (8 bits) with its condition."""
     distance = build.sub(place, write.place, 64)
-    is_meant = build.ult(distance, write.size, 64)
     match write.written:
         case TextPart() as part:
-            return _character_layers(step, is_meant, part, distance)
+            return _character_layers(step, build.ult(distance, write.size, 64), part, distance)
         case RepeatedByte(byte=byte):
-            return _layers(step, [(is_meant, byte)])
+            return _layers(step, [(build.ult(distance, write.size, 64), byte)])
         case value:
             assert isinstance(write.size, int)
             places = [(i, build.eq(write.place, build.sub(place, i, 64), 64)) for i in range(write.size)]

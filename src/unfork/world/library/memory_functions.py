@@ -115,10 +115,9 @@ def _memchr(step: Step, pointer: Value, byte: Value, length: Value) -> Value:
         span = scan(step, pointer, lambda byte: ScanStep(build.eq(byte, wanted, 8), 1), length)
         if span is not None:
             return span.end if step.decide(span.is_found) else 0
-    if isinstance(length, Term):
-        place = place_within(step, pointer, wanted, length)
-        if place is not None:
-            return build.add(pointer, place, 64) if step.decide(build.ult(place, length, 64)) else 0
+    place = place_within(step, pointer, wanted, length)
+    if place is not None:
+        return build.add(pointer, place, 64) if step.decide(build.ult(place, length, 64)) else 0
     characters = Characters(step, pointer)
     index = 0
     while True:
