@@ -58,8 +58,12 @@ def _is_for_both(program: Expected) -> bool:
 
 FOR_BOTH = [program for program in programs() if _is_for_both(program) and program.name not in DEPENDENT]
 CHOSEN = FOR_BOTH if IS_FULL else FOR_BOTH[::ONE_IN]
+UNPRUNED = {"nontermination", "measured"}
+"""Words of options that go without --prune."""
 ALL_PRUNED = [
-    program for program in FOR_BOTH if program.path.parent.name != "threads" and "nontermination" not in program.options
+    program
+    for program in FOR_BOTH
+    if program.path.parent.name != "threads" and not UNPRUNED.intersection(program.options)
 ]
 PRUNED = ALL_PRUNED if IS_FULL else ALL_PRUNED[:: 4 * ONE_IN]
 
