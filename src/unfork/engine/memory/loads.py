@@ -7,7 +7,7 @@ from dataclasses import replace
 from unfork.engine.memory.measured_texts import overwrite, text_character
 from unfork.engine.memory.pieces import put, spell_out
 from unfork.engine.memory.resolve import Location, resolve
-from unfork.engine.memory.uninitialised import initialise
+from unfork.engine.memory.uninitialised import initialise, limit_changed
 from unfork.engine.state import unbounded
 from unfork.engine.state.lazy import LAZY, ArrayCell, LazyObject
 from unfork.engine.state.memory import MASK_64, SLOT_BITS, SLOT_MASK, SLOT_MIDDLE, MemoryObject
@@ -158,6 +158,7 @@ def read_location(step: Step, location: Location, size: int) -> Value:
 def _written_cells(step: Step, number: int, cells: OffsetRange, size: int) -> MemoryObject:
     first, stride, count = cells.first, cells.stride, cells.count
     length = (count - 1) * stride + size
+    limit_changed(step, number, first, length)
     if stride >= size:
         for i in range(count):
             initialise(step, number, first + i * stride, size)

@@ -34,6 +34,9 @@ from unfork.program.llvm.types import NARROW_POINTER, POINTER
 
 WIDEST = 8
 """A longer run is cut into symbols of this many bytes."""
+MOST_CHANGED = 512
+"""The most bytes under writes at unknown places that one access reads: each asks whether each write is there.
+clibs/buffer's buffer_trim_right took more than 1.6 GB without."""
 SHARED_COPIES = 1 << 16
 """A longer unwritten range does not share symbols with its copies."""
 LABELS: FactFamily[int] = FactFamily("objects called", CountPart(), 0)
@@ -51,6 +54,8 @@ def initialise(step: Reader, number: int, offset: int, count: int) -> MemoryObje
     runs = item.uninitialised_runs(offset, count)
     if not runs:
         return item
+    if item.origins and isinstance(step, Step):
+        limit_changed(step, number, offset, count)
     if item.kind == LAZY:
         for each in item.origins.within(offset, offset + count) if item.origins else ():
             for start in range(each.start, each.end):
@@ -71,6 +76,15 @@ def initialise(step: Reader, number: int, offset: int, count: int) -> MemoryObje
     if item.read_only:
         item.owner = None
     return item
+
+
+def limit_changed(step: Step, number: int, offset: int, count: int) -> None:
+    """Give up a path that reads too many bytes at once that writes at unknown places may have changed."""
+    origins = step.state.memory.objects[number].origins or NO_ORIGINS
+    ranges = origins.within(offset, offset + count)
+    changed = sum(each.end - each.start for each in ranges if isinstance(each.record, OverwrittenBytes))
+    said = f"a read of more than {MOST_CHANGED} bytes at once that writes at unknown places may have changed"
+    step.limit(int(changed <= MOST_CHANGED), "capacity", said)
 
 
 def _fill(step: Reader, item: MemoryObject, start: int, length: int) -> None:
