@@ -33,7 +33,7 @@ def in_element(step: Step, number: int, offset: Value, size: Value, guard: Value
     Splits over which element it is, except under a ``guard`` (1 bit).
     """
     here = number, step.state.memory.objects[number], offset
-    known = [each for each in step.state.lazy.elements.get(number, ()) if each.is_apart]
+    known = step.state.lazy.elements_apart(number)
     array = step.state.lazy.find(number)
     if array is None or array.is_text or array.cells is None or array.cells.tail is not None:
         return here
@@ -57,10 +57,9 @@ def in_element(step: Step, number: int, offset: Value, size: Value, guard: Value
 
 def pin_elements(step: Step, number: int) -> MemoryObject:
     """The array, after its elements that are apart have known places, and are there. Splits over these."""
-    for each in step.state.lazy.elements.get(number, ()):
-        if each.is_apart:
-            start = step.concretize(each.start, 64, MOST_PLACES, "the place of an element of an array")
-            _join(step, number, each, start)
+    for each in step.state.lazy.elements_apart(number):
+        start = step.concretize(each.start, 64, MOST_PLACES, "the place of an element of an array")
+        _join(step, number, each, start)
     return step.state.memory.objects[number]
 
 

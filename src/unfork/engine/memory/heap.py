@@ -146,8 +146,9 @@ def _grows_with_texts(step: Step, size: Term) -> bool:
     """Whether lengths of texts of the input decide a size, alone or as far as the path bounds it."""
     lengths = [each.length for each in step.state.lazy.objects if each.is_text]
     known = {symbol for length in lengths if isinstance(length, Term) for symbol in length.symbols}
-    if known.isdisjoint(size.symbols) or known.issuperset(size.symbols):
-        return known.issuperset(size.symbols)
+    are_all = known.issuperset(size.symbols)
+    if are_all or known.isdisjoint(size.symbols):
+        return are_all
     return step.chain.bounds(step.state.path, size, 64)[1] <= step.limits.max_size * TEXTS_IN_BLOCK
 
 

@@ -38,13 +38,13 @@ def targets(step: Step, kind: Pointer, path: str) -> list[Target]:
         return [*choices, *streams]
     cells = types.cells(whole)
     if cells is None:
-        apart = heap.apart
-        known = [item for item in heap.objects if (item.given or item.type) == whole and item.number not in apart]
+        elements = heap.element_numbers
+        known = [item for item in heap.objects if (item.given or item.type) == whole and item.number not in elements]
         choices.extend(address_of(item.number) for item in known)
     else:
         choices.extend(parts(heap, whole))
     limit = step.limits.max_objects
-    if limit is not None and len(heap.objects) - len(heap.apart) >= limit:
+    if limit is not None and len(heap.objects) - len(heap.element_numbers) >= limit:
         step.give_up_part(BOUND, "max-objects")
     elif not has_room(heap):
         most = MOST_LAZY // heap.spacing
@@ -80,11 +80,11 @@ def parts(heap: LazyHeap, kind: CType) -> list[int]:
     """The addresses of type ``kind`` in known objects and variables: whole objects, and parts. An array counts by its
     first element.
     """
-    apart = heap.apart
+    elements = heap.element_numbers
     return [
         address_of(heap_object.number, offset)
         for heap_object in heap.all
-        if heap_object.cells is not None and heap_object.number not in apart
+        if heap_object.cells is not None and heap_object.number not in elements
         for offset, part in heap_object.cells.parts
         if part == kind
     ]

@@ -109,8 +109,8 @@ def _refuse_doubt(step: Step, reachable: dict[int, Value], numbers: Iterable[int
 
 def _reachable_at_end(state: State) -> dict[int, Value]:
     """When (1 bit) globals, or the stack at exit, lead to each object."""
-    apart = state.lazy.apart  # reachable if their arrays are
-    roots = [number for number, item in state.memory.objects.items() if item.kind != "heap" and number not in apart]
+    elements = state.lazy.element_numbers  # reachable if their arrays are
+    roots = [number for number, item in state.memory.objects.items() if item.kind != "heap" and number not in elements]
     reachable = _reachable(state, dict.fromkeys(roots, 1))
     for number, guard in state.remembered[STACK_ROOTS]:
         reachable[number] = build.either(reachable.get(number, 0), guard)
@@ -131,7 +131,7 @@ def _reachable(state: State, roots: dict[int, Value]) -> dict[int, Value]:
         number = pending.pop()
         condition = reachable[number]
         condition = build.both(condition, build.negate(objects[number].gone))
-        elements = [(each.number, 1) for each in state.lazy.elements.get(number, ()) if each.is_apart]
+        elements = [(each.number, 1) for each in state.lazy.elements_apart(number)]
         for target, guard in (*_guarded_targets(objects[number], state.memory), *elements):
             before = reachable.get(target, 0)
             if target not in objects or before == 1:

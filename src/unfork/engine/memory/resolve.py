@@ -72,10 +72,7 @@ def resolve(step: Step, pointer: Value, size: Value, access: str) -> list[tuple[
     if alternatives is None:
         return [(1, _in_whole(step, _resolve_wild(step, pointer, size, access)))]
     locations = [(candidate.guard, _check(step, candidate, size, access)) for candidate in alternatives]
-    found = [(guard, location) for guard, location in locations if location is not None]
-    if any(location.item.kind == LAZY and location.item.limit < 0 for _, location in found):
-        return [(guard, _in_element(step, location, size, guard)) for guard, location in found]
-    return found
+    return [(guard, _in_element(step, each, size, guard)) for guard, each in locations if each is not None]
 
 
 def resolve_single(step: Step, pointer: Value, size: Value, access: str) -> Location | None:
@@ -401,11 +398,11 @@ def _resolve_wild(step: Step, pointer: Value, size: Value, access: str) -> Locat
 
 def _live_guards(step: Step, pointer: Term) -> dict[int, Value]:
     """For each live object, whether a pointer, as a number, is that of one of its bytes."""
-    apart = step.state.lazy.apart
+    elements = step.state.lazy.element_numbers
     return {
         number: build.both(build.negate(item.gone), _names(step, pointer, number, item))
         for number, item in step.state.memory.objects.items()
-        if _is_visible(number, item) and number not in apart
+        if _is_visible(number, item) and number not in elements
     }
 
 

@@ -301,9 +301,13 @@ class LazyHeap:
             is_checked=False,
         )
 
+    def elements_apart(self, number: int) -> list[ArrayElement]:
+        """The elements of an array that are objects of their own."""
+        return [each for each in self.elements.get(number, ()) if each.is_apart]
+
     @property
-    def apart(self) -> frozenset[int]:
-        """The numbers of objects that are, or were, elements of arrays apart."""
+    def element_numbers(self) -> frozenset[int]:
+        """The numbers of objects that are, or were, elements of arrays."""
         return frozenset(each.number for elements in self.elements.values() for each in elements)
 
     def with_point(self, number: int, point: TextPoint) -> LazyHeap:

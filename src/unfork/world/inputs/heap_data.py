@@ -107,8 +107,8 @@ def of_state(state: State, model: Model) -> Heap | None:
     lazy = state.lazy
     if not lazy.function:
         return None
-    used, apart = _used_objects(lazy, model), lazy.apart
-    every = [lazy_object for lazy_object in lazy.all if lazy_object.number not in apart]
+    used, elements = _used_objects(lazy, model), lazy.element_numbers
+    every = [lazy_object for lazy_object in lazy.all if lazy_object.number not in elements]
     shown = [lazy_object for lazy_object in every if lazy_object.variable is None or lazy_object.number in used]
     names = {lazy_object.number: index for index, lazy_object in enumerate(shown)}
     arguments = []
@@ -176,10 +176,9 @@ def _object(lazy: LazyHeap, names: Mapping[int, int], lazy_object: LazyObject, m
         data[:] = TextContents(lazy, model).of(lazy_object)
     cells = []
     every = lazy_object.cells.within(0, len(data)) if data else []
-    apart = {evaluate(each.start, model) // size: each.number for each in lazy.elements.get(lazy_object.number, ())}
-    own = [
-        (index, *((apart[index], 0) if index in apart else (lazy_object.number, index)), cell) for index, cell in every
-    ]
+    apart = lazy.elements_apart(lazy_object.number)
+    owners = {evaluate(each.start, model) // size: (each.number, 0) for each in apart}
+    own = [(index, *owners.get(index, (lazy_object.number, index)), cell) for index, cell in every]
     parts = [(index, number, at, part) for index, number, at, cell in own for part in lazy.read_as(number, at, cell)]
     for index, number, at, cell in parts:
         offset = index * size + cell.offset
