@@ -12,7 +12,7 @@ import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cache, cached_property
 from pathlib import Path
 
 from unfork.commands.projects.function_comments import CommentedText, FunctionComment
@@ -112,7 +112,7 @@ class Entries:
         def comments(name: str) -> FunctionComments:
             return self._comments(program.function(name), is_named=name in named)
 
-        return CallGraph(public, callers, taken, frozenset(allocating), program, comments)
+        return CallGraph(public, callers, taken, frozenset(allocating), program, cache(comments))
 
     def _with_copies(self, program: Program, own: Iterable[str], elsewhere: frozenset[str]) -> list[str]:
         """The static functions of headers of which other files have copies, with callers of their own."""
@@ -153,7 +153,7 @@ class Entries:
             return True
         file = _file_of(function)
         header = Path(file).resolve()
-        if not is_of_header(function) or all(word not in words for path, words in self._used if path != header):
+        if not is_of_header(function) or not self._is_named_outside(word, header):
             return False
         return not any(
             not other.is_static and _file_of(other) == file
@@ -162,9 +162,13 @@ class Entries:
         )
 
     @cached_property
-    def _used(self) -> list[tuple[Path, frozenset[str]]]:
+    def _words_by_file(self) -> Mapping[Path, frozenset[str]]:
         """The words of each source and header."""
-        return [(path.resolve(), frozenset(_words_of(path))) for path in self._parts]
+        return {path: frozenset(_words_of(path)) for path in self._parts}
+
+    def _is_named_outside(self, word: str, header: Path) -> bool:
+        """Whether another file than a header names a function."""
+        return any(word in words for path, words in self._words_by_file.items() if path.resolve() != header)
 
     @cached_property
     def is_all_header(self) -> bool:
@@ -175,14 +179,14 @@ class Entries:
     def _words_elsewhere(self, program: Program) -> frozenset[str]:
         """The words of the project's files that are no part of a program."""
         others = [path for path in self._paths if str(path) not in program.sources]
-        return frozenset(word for path in others for word in _words_of(path))
+        return frozenset().union(*[self._words_by_file[path] for path in others])
 
     @cached_property
     def _words(self) -> frozenset[str]:
         """The words of headers, and of the files that use the project."""
         own = [path for path in self._parts if path.suffix not in COMPILED and not self._parts[path] & _USING]
         own = [path for path in own if self._parts[path] & _INSTALLED] or own
-        return frozenset(word for path in (*own, *self.users) for word in _words_of(path))
+        return frozenset().union(*[self._words_by_file[path] for path in (*own, *self.users)])
 
     @cached_property
     def users(self) -> frozenset[Path]:

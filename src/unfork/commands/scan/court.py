@@ -114,10 +114,10 @@ class FaultCourt:
     def _names(self, driver: ObjectDriver) -> Mapping[str, str]:
         """The parameters of the entry, by the names of the driver's that are passed to it."""
         prototype = self.program.c_types.prototype(driver.entry.function)
-        given = driver.entry.arguments if prototype is not None else ()
+        parameters = () if prototype is None else prototype.parameters
         return {
             each.name: parameter.name
-            for each, parameter in zip(given, () if prototype is None else prototype.parameters, strict=False)
+            for each, parameter in zip(driver.entry.arguments, parameters, strict=False)
             if isinstance(each, GivenArgument)
         }
 

@@ -135,7 +135,7 @@ def _number(term: Term, numbers: Mapping[Term, CallerNumber], signed: bool, dept
         number = CallerNumber(term.name, "unsigned") if length else numbers.get(term)
         if number is None or (not number.is_signed and not number.encoding.startswith(("unsigned", "boolean"))):
             raise _NotInC
-        if not names_places(number.path):
+        if not names_places(number.path):  # there is no C for an element at any place
             raise _NotInC
         return Name(number.path) if number.is_signed == signed else CastExpression(kind, Name(number.path))
     if term.op in ("zext", "sext"):
