@@ -54,25 +54,22 @@ def initialise(step: Reader, number: int, offset: int, count: int) -> MemoryObje
     runs = item.uninitialised_runs(offset, count)
     if not runs:
         return item
-    if item.origins and isinstance(step, Step):
+    if isinstance(step, Step):
         limit_changed(step, number, offset, count)
     if item.kind == LAZY:
-        for each in item.origins.within(offset, offset + count) if item.origins else ():
-            for start in range(each.start, each.end):
-                value = _unread(step, each.at(start))
-                memory.writable(number).write(start, 1, value)
+        _read_origins(step, number, offset, count)
         if not item.origins or memory.objects[number].uninitialised_runs(offset, count):
             touch(step, number, offset, count)
         return memory.objects[number]
-    item = memory.writable(number)
     known = extern_contents(item.name) if item.kind == "global" else None
     if known is not None and memory.is_narrow and len(known) == POINTER.size:
         known = number_of(int.from_bytes(known, "little"), memory).to_bytes(NARROW_POINTER.size, "little")
     for start, length in runs:
         if known is not None and start + length <= len(known):
-            item.write_bytes(start, known[start : start + length])
+            memory.writable(number).write_bytes(start, known[start : start + length])
         else:
-            _fill(step, item, start, length)
+            _fill(step, number, start, length)
+    item = memory.objects[number]
     if item.read_only:
         item.owner = None
     return item
@@ -80,20 +77,34 @@ def initialise(step: Reader, number: int, offset: int, count: int) -> MemoryObje
 
 def limit_changed(step: Step, number: int, offset: int, count: int) -> None:
     """Give up a path that reads too many bytes at once that writes at unknown places may have changed."""
-    origins = step.state.memory.objects[number].origins or NO_ORIGINS
+    origins = step.state.memory.objects[number].origins
+    if not origins:
+        return
     ranges = origins.within(offset, offset + count)
     changed = sum(each.end - each.start for each in ranges if isinstance(each.record, OverwrittenBytes))
     said = f"a read of more than {MOST_CHANGED} bytes at once that writes at unknown places may have changed"
     step.limit(int(changed <= MOST_CHANGED), "capacity", said)
 
 
-def _fill(step: Reader, item: MemoryObject, start: int, length: int) -> None:
-    origins = item.origins.within(start, start + length) if item.origins else ()
-    for each in origins:
-        for position in range(each.start, each.end):
-            item.write(position, 1, _unread(step, each.at(position)))
-    for begin, size in item.uninitialised_runs(start, length) if origins else [(start, length)]:
+def _fill(step: Reader, number: int, start: int, length: int) -> None:
+    has_origins = _read_origins(step, number, start, length)
+    item = step.state.memory.writable(number)
+    for begin, size in item.uninitialised_runs(start, length) if has_origins else [(start, length)]:
         _make_fresh(step, item, begin, size)
+
+
+def _read_origins(step: Reader, number: int, start: int, length: int) -> bool:
+    """Write what the unread bytes of a range are by their origins. Whether any had one.
+
+    A read may copy the state, so that the object is looked up for each byte.
+    """
+    origins = step.state.memory.objects[number].origins
+    ranges = origins.within(start, start + length) if origins else ()
+    for each in ranges:
+        for position in range(each.start, each.end):
+            value = _unread(step, each.at(position))
+            step.state.memory.writable(number).write(position, 1, value)
+    return bool(ranges)
 
 
 def _make_fresh(step: Reader, item: MemoryObject, start: int, length: int) -> None:
