@@ -9,6 +9,7 @@ from unfork.engine.instructions.access import store_typed
 from unfork.engine.instructions.activations import SCOPES, activation_of, enter, unwind
 from unfork.engine.memory.loads import load, store, store_pointer
 from unfork.engine.memory.ranges import copy
+from unfork.engine.memory.resolve import UNKNOWN_ARGUMENTS
 from unfork.engine.memory.visible_models import visible_model
 from unfork.engine.protocols.fault import Aspect, SpecialFault
 from unfork.engine.state.flat_layout import address_at
@@ -320,7 +321,8 @@ def _va_start(step: Step, arguments: Arguments, call: Call) -> RegisterValue:
     number = step.names.captured_local(activation, frame.function.name, VARIADIC_SITE, 0, size, 1)
     area = address_of(number)
     if number not in state.memory.objects:
-        item = MemoryObject(bytearray(size), size, "stack", "variadic arguments", site=step.position)
+        name = "variadic arguments" if len(state.frames) > 1 else UNKNOWN_ARGUMENTS
+        item = MemoryObject(bytearray(size), size, "stack", name, site=step.position)
         state.memory.add(number, item)
         frame.locals += (number,)
         for offset, (kind, byval, value) in zip(offsets, frame.variadic, strict=True):

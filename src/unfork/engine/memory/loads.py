@@ -7,7 +7,7 @@ from dataclasses import replace
 from unfork.engine.memory.measured_texts import overwrite, text_character
 from unfork.engine.memory.pieces import put, spell_out
 from unfork.engine.memory.resolve import Location, resolve
-from unfork.engine.memory.uninitialised import initialise, limit_changed
+from unfork.engine.memory.uninitialised import initialise, limit_changed, unread_byte
 from unfork.engine.state import unbounded
 from unfork.engine.state.lazy import LAZY, ArrayCell, LazyObject
 from unfork.engine.state.memory import MASK_64, SLOT_BITS, SLOT_MASK, SLOT_MIDDLE, MemoryObject
@@ -149,6 +149,11 @@ def read_location(step: Step, location: Location, size: int) -> Value:
         return character
     cells = find_cells(step, location, size, READ_CELLS)
     first, stride, count = cells.first, cells.stride, cells.count
+    if size == stride == 1 and location.item.origins:
+        spell_out(step, location.number, first, count)
+        byte = unread_byte(step, location.number, offset, first, first + count)
+        if byte is not None:
+            return byte
     item = _written_cells(step, location.number, cells, size)
     if count == 1:
         return item.read(first, size)

@@ -31,6 +31,8 @@ from unfork.logic.terms.term import Term, Value
 from unfork.program.facts.own_source import shown
 from unfork.program.llvm.types import Position
 
+UNKNOWN_ARGUMENTS = "unknown variadic arguments"
+"""The name of the variadic arguments of a function that runs alone. What they are, no type says."""
 NULL_PAGE = 1 << 16
 """Addresses below this are null with an offset."""
 LENGTH = "a length"
@@ -263,6 +265,8 @@ def _check(step: Step, candidate: PointerTarget, size: Value, access: str) -> Lo
         return None
     inside = within(candidate.offset, size, item)
     if inside != 1:
+        if item.name == UNKNOWN_ARGUMENTS and item.kind == "stack":
+            step.limit(build.either(otherwise, inside), "unsupported", f"{UNKNOWN_ARGUMENTS} (where the function begins)")
         cause = _outside(candidate.offset, size, item, access)
         if item.kind == LAZY and reach(step, candidate.number, candidate.offset, size, otherwise, cause):
             item = step.state.memory.objects[candidate.number]

@@ -5,7 +5,9 @@ A variable that the program declares and the C library defines, such as stdout, 
 
 from __future__ import annotations
 
+from collections import deque
 from collections.abc import Sequence
+from dataclasses import dataclass
 
 from unfork.engine.memory.lazy_objects import Reader, character_at, touch
 from unfork.engine.memory.library_objects import extern_contents
@@ -21,6 +23,7 @@ from unfork.engine.state.origins import (
     OriginRecord,
     OverwrittenBytes,
     RepeatedByte,
+    StoredBytes,
     TextPart,
     UnknownWrite,
     UnreadByte,
@@ -37,6 +40,10 @@ WIDEST = 8
 MOST_CHANGED = 512
 """The most bytes under writes at unknown places that one access reads: each asks whether each write is there.
 clibs/buffer's buffer_trim_right took more than 1.6 GB without."""
+LEAST_UNREAD = 16
+"""An access at an unknown place makes fewer unread bytes one by one."""
+MOST_PIECES = 64
+"""A byte at an unknown place is one of so many known bytes and records, or all unread ones are made."""
 SHARED_COPIES = 1 << 16
 """A longer unwritten range does not share symbols with its copies."""
 LABELS: FactFamily[int] = FactFamily("objects called", CountPart(), 0)
@@ -153,24 +160,103 @@ def _unread(step: Reader, origin: Value | UnreadByte) -> Value:
 
 def _peeled(step: Reader, record: OriginRecord, place: int) -> tuple[list[tuple[Value, Value]], Value | UnreadByte]:
     """What a byte may be by its newest record, each value (8 bits) with its condition, and what it is otherwise."""
-    match record:
-        case UnwrittenBytes(name=name):
-            return [], _copied_byte(step, name, place)
-        case CopiedText(before=before):
-            index = place - record.start
-            is_meant = 1 if before is None or place < before.start else build.ult(index, record.count, 64)
-            layers = _character_layers(step, is_meant, TextPart(record.text, record.offset, record.end), index)
-            return layers, 0 if before is None or is_meant == 1 else before.at(place)
-        case OverwrittenBytes(writes=writes, before=before):
-            layers = []
-            for write in reversed(writes):
-                layers += _written(step, write, place)
-                if layers and layers[-1][0] == 1:
-                    break
-            return layers, before.at(place)
+    if isinstance(record, UnwrittenBytes):
+        return [], _copied_byte(step, record.name, place)
+    is_meant, before = _is_meant(record, place, place + 1), record.before
+    return _newest(step, record, place, is_meant), 0 if before is None or is_meant == 1 else before.at(place)
 
 
-def _written(step: Reader, write: UnknownWrite, place: int) -> list[tuple[Value, Value]]:
+def _is_meant(record: CopiedText | OverwrittenBytes, place: Value, end: int) -> Value:
+    """Whether a byte, which lies in front of byte ``end``, is a character of a copied text (1 bit)."""
+    if isinstance(record, OverwrittenBytes):
+        return 0
+    if record.before is None or end <= record.before.start:
+        return 1
+    return build.ult(build.sub(place, record.start, 64), record.count, 64)
+
+
+def _newest(
+    step: Reader, record: CopiedText | OverwrittenBytes, place: Value, is_meant: Value
+) -> list[tuple[Value, Value]]:
+    """What a byte at a place (64 bits) of a record may be by that record, each value (8 bits) with its condition."""
+    if isinstance(record, CopiedText):
+        part = TextPart(record.text, record.offset, record.end)
+        return _character_layers(step, is_meant, part, build.sub(place, record.start, 64))
+    layers: list[tuple[Value, Value]] = []
+    for write in reversed(record.writes):
+        layers += _written(step, write, place)
+        if layers and layers[-1][0] == 1:
+            break
+    return layers
+
+
+def unread_byte(step: Step, number: int, offset: Value, low: int, high: int) -> Value | None:
+    """A byte at an unknown offset (64 bits) from byte ``low`` to before byte ``high`` of an object, by their origins.
+
+    None if fewer bytes than LEAST_UNREAD are unread, or known bytes and records are more than MOST_PIECES.
+    """
+    item = step.state.memory.objects[number]
+    if not item.origins or sum(length for _, length in item.uninitialised_runs(low, high - low)) < LEAST_UNREAD:
+        return None
+    if is_measured_text(step, number):
+        item = name_unread(step, number, low, high - low)
+    layers: list[tuple[Value, Value]] = []
+    parts: deque[tuple[StoredBytes, Value, int, int]] = deque([(item, offset, low, high)])
+    while parts:
+        pieces = _pieces(*parts.popleft())
+        if pieces is None or len(layers) + len(parts) + len(pieces) > MOST_PIECES:
+            return None
+        for piece in pieces:
+            if isinstance(piece, tuple):
+                layers.append(piece)
+                continue
+            record, place, start, end = piece.record, piece.place, piece.start, piece.end
+            is_meant = _is_meant(record, place, end)
+            here = build.both(build.ule(start, place, 64), build.ult(place, end, 64))
+            layers += [(build.both(here, each), value) for each, value in _newest(step, record, place, is_meant)]
+            if record.before is not None and is_meant != 1:
+                begin = record.before.start
+                rest = record.before.item, build.sub(place, begin, 64), max(start, begin) - begin, end - begin
+                parts.append(rest)
+    result: Value = 0
+    for condition, value in reversed(layers):
+        result = build.ite(condition, value, result, 8)
+    return result
+
+
+@dataclass(frozen=True, slots=True)
+class _Piece:
+    """The unread bytes from ``start`` to before ``end`` of a record, among which one is at an unknown place."""
+
+    record: CopiedText | OverwrittenBytes
+    place: Value
+    start: int
+    end: int
+
+
+def _pieces(item: StoredBytes, place: Value, low: int, high: int) -> list[_Piece | tuple[Value, Value]] | None:
+    """The known bytes (8 bits) of a range, each where it is the one at a place, and the records of the others.
+
+    None if there are too many, or bytes that nothing says anything of.
+    """
+    ranges = () if item.origins is None else item.origins.within(low, high)
+    unread = sum(each.end - each.start for each in ranges)
+    if unread != sum(length for _, length in item.uninitialised_runs(low, high - low)):
+        return None
+    if high - low - unread + len(ranges) > MOST_PIECES:
+        return None
+    pieces: list[_Piece | tuple[Value, Value]] = []
+    for each in ranges:
+        if isinstance(each.record, UnwrittenBytes):
+            return None
+        shift = each.shift
+        pieces.append(_Piece(each.record, build.sub(place, shift, 64), each.start - shift, each.end - shift))
+    for start, end in (item.origins or NO_ORIGINS).gaps(low, high):
+        pieces += [(build.eq(place, position, 64), item.byte(position)) for position in range(start, end)]
+    return pieces
+
+
+def _written(step: Reader, write: UnknownWrite, place: Value) -> list[tuple[Value, Value]]:
     """What a write may have left at a byte, each value (8 bits) with its condition."""
     distance = build.sub(place, write.place, 64)
     match write.written:

@@ -336,8 +336,6 @@ def check(program: Program, function: Function) -> Prototype:
     where = f"--function {function.name}"
     if prototype is None:
         raise InputError(f"{where}: its arguments need debug information (compile with -g)")
-    if prototype.is_variadic:
-        raise InputError(f"{where}: it takes any number of arguments, which are not built")
     registers(program, function, prototype)
     return prototype
 
