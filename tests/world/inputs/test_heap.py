@@ -147,7 +147,6 @@ def test_the_c_of_a_test_ends_as_the_test_expects(
 @pytest.mark.parametrize(
     ("text", "reason"),
     [
-        ("int f(const char *x, ...) { return 0; }", "any number of arguments"),
         (
             "union u { int n; char *p; }; struct s { union u u; }; int f(struct s x) { return x.u.n; }",
             "argument x holds a union",
