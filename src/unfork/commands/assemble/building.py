@@ -133,8 +133,8 @@ def build_program(
 def _check_narrow(program: Program, options: Options, compiled: compiler.CompileOptions) -> None:
     """Raises NotNarrow for what is not supported where pointers have 32 bits."""
     start = choose(options).start
-    if start.calls or compiled.contracts:
-        what = "calls in any order, and contracts,"
+    if compiled.contracts:
+        what = "contracts"
     elif any(name.startswith(MANGLED) for name in program.defined):
         what = "C++"
     elif FUZZ_TARGET in program.defined:

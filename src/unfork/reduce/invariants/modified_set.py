@@ -137,7 +137,7 @@ class ModifiedSet:
             elif after is None or not before.is_alike(after):
                 raise NotAbstract("memory is freed, moved or protected")
             elif after.kind != UNBOUNDED and number not in self.ended:
-                for new in changed_cells(number, before, after):
+                for new in changed_cells(number, before, after, begun.memory):
                     self._grow(new, over)
 
     def _of_object(self, number: int) -> list[MemoryCell]:
