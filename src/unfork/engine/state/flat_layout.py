@@ -146,7 +146,7 @@ def _before(name: int, memory: Memory) -> int | None:
         return starts[position - 1] if position else None
     lowest = next(first for first in (FIRST_STACK, FIRST_HEAP, FIRST_ARGUMENT) if name >= first)
     if memory.is_narrow:  # there are too many pages to go through
-        return max((each for each in (*memory.objects, *memory.freed) if lowest <= each < name), default=None)
+        return max((each for each in (*memory.objects.touched(), *memory.freed) if lowest <= each < name), default=None)
     names = range(name - 1, max(lowest, name - (LARGEST >> GRAIN_BITS)) - 1, -1)
     return next((number for number in names if number in memory.objects or number in memory.freed), None)
 
