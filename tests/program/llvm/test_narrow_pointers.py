@@ -147,8 +147,8 @@ def test_a_compiler_that_is_told_to_take_another_target_is_refused(
     [
         (
             EMPTY,
-            ("--prune", "subsume", "--abstract", "lists"),
-            "--abstract lists: not for programs with pointers of 32",
+            ("--prune", "subsume", "--abstract", "list"),
+            "--abstract list: not for programs with pointers of 32",
         ),
     ],
 )
