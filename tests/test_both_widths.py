@@ -11,10 +11,12 @@ from tests.support.power import IS_FULL
 from tests.support.runs import errors_of, explore
 from unfork.commands.run.run import Result
 
-FOR_64 = frozenset(("cpp", "fuzz_targets", "heap_calls", "narrow", "several_objects"))
+FOR_64 = frozenset(("cpp", "fuzz_targets", "narrow", "several_objects"))
 """Topics of what is refused where pointers have 32 bits, or has its width already."""
-REFUSED = ("--calls", "--abstract", "--strategy", "--loops", "--audit")
-PLAIN = ("--merge", "none", "--loops", "run", "--data-model", "ILP32")
+REFUSED = ("--abstract", "--strategy")
+NARROW = ("--data-model", "ILP32")
+PLAIN = ("--merge", "none", "--loops", "run", *NARROW)
+PRUNINGS = ("subsume", "interpolate")
 ONE_IN = 16
 """So many of the programs are run, where not everything is to run."""
 DEPEND = {
@@ -51,7 +53,7 @@ LOUD = ("where pointers have 32 bits", "call of the undefined function syscall")
 
 def _is_for_both(program: Expected) -> bool:
     topic = program.path.parent.name
-    if topic in FOR_64 or program.path.suffix != ".c" or "interpolate" in program.options:
+    if topic in FOR_64 or program.path.suffix != ".c":
         return False
     return not set(REFUSED).intersection(program.options)
 
@@ -68,14 +70,23 @@ ALL_PRUNED = [
 PRUNED = ALL_PRUNED if IS_FULL else ALL_PRUNED[:: 4 * ONE_IN]
 
 
+@pytest.mark.parametrize("pruning", PRUNINGS)
 @pytest.mark.parametrize("program", PRUNED, ids=[program.name for program in PRUNED])
-def test_subsumption_loses_no_error(program: Expected, tmp_path: Path) -> None:
-    _check(explore(program, tmp_path / "out", *PLAIN, "--prune", "subsume"), program)
+def test_pruning_loses_no_error(program: Expected, pruning: str, tmp_path: Path) -> None:
+    _check(explore(program, tmp_path / "out", *PLAIN, "--prune", pruning, "--audit"), program)
+
+
+@pytest.mark.parametrize("program", PRUNED, ids=[program.name for program in PRUNED])
+def test_no_loop_is_wrongly_proved(program: Expected, tmp_path: Path) -> None:
+    result = explore(program, tmp_path / "out", *NARROW, "--loops", "abstract")
+    assert errors_of(result) <= program.errors
+    assert result.verdict in ("unknown", program.verdict)
 
 
 @pytest.mark.parametrize("program", CHOSEN, ids=[program.name for program in CHOSEN])
 def test_a_program_comes_out_the_same_or_is_refused(program: Expected, tmp_path: Path) -> None:
-    result = explore(program, tmp_path / "out", *PLAIN)
+    words = NARROW if {"--calls", "--loops", "--prune"}.intersection(program.options) else PLAIN
+    result = explore(program, tmp_path / "out", *words)
     if not _check(result, program):
         return
     assert program.paths in (None, result.summary["paths"]["completed"])

@@ -110,8 +110,9 @@ ALLOWED: dict[str, str] = {
     "logic.terms.c_terms._between logic.terms.c_terms._float_operand"
     " logic.terms.c_terms._float_words logic.terms.c_terms._operand"
     " logic.terms.c_terms._words logic.terms.c_terms.words": "its argument ``depth``",
-    "commands.scan.requirements._condition": "its argument ``depth``",
-    "commands.scan.requirements._number commands.scan.requirements._operand": "its argument ``depth``",
+    "commands.scan.requirements._InWords.condition": "its argument ``depth``",
+    "commands.scan.requirements._InWords._number"
+    " commands.scan.requirements._InWords._operand": "its argument ``depth``",
     "commands.verify.attempt.Attempt._assume": SYNTAX,
     "engine.meaning.formula.negated": SYNTAX,
     "commands.verify.concretely.Instances.broken": SYNTAX,

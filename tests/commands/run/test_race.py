@@ -73,8 +73,6 @@ def standings_of(result: Result) -> dict[str, dict[str, Any]]:
 @pytest.mark.parametrize("program", RACED, ids=[program.name for program in RACED])
 def test_a_race_comes_out_as_stated(program: Expected, tmp_path: Path) -> None:
     chosen = [word for word in program.options if word.startswith(("--search", "--merge", "--prune", "--loops"))]
-    if "ILP32" in program.options:
-        pytest.skip("interpolation knows pointers of 64 bits alone")
     if chosen or "nontermination" in program.options:
         pytest.skip("the header chooses a strategy, or asks for all of one exploration")
     comes_out_as_stated(replace(program, options=(*program.options, *ALL)), tmp_path / "run")

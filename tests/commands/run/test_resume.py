@@ -82,8 +82,6 @@ def test_a_run_that_goes_on_comes_to_the_same(program: Expected, way: str, tmp_p
         pytest.skip("the header chooses a way, or a limit")
     if "nontermination" in program.options and "--prune" in WAYS[way]:
         pytest.skip("what is covered need not end")
-    if "ILP32" in program.options and way == "interpolate":
-        pytest.skip("interpolation knows pointers of 64 bits alone")
     straight = explore(program, tmp_path / "straight", *WAYS[way])
     stopped = explore(program, tmp_path / "run", *WAYS[way], "--max-forks", "2")
     if stopped.summary["stopped_by"] is None:

@@ -11,16 +11,16 @@ from unfork.commands.scan.results import Explored, ScanFinding
 from unfork.options.options import Options
 
 
-def found_in(text: str, function: str, folder: Path) -> tuple[ScanFinding, ...]:
+def found_in(text: str, function: str, folder: Path, model: str = "LP64") -> tuple[ScanFinding, ...]:
     """What a scan finds in a function of a C program; no native run is asked."""
-    return explored_in(text, function, folder).found
+    return explored_in(text, function, folder, model).found
 
 
-def explored_in(text: str, function: str, folder: Path) -> Explored:
+def explored_in(text: str, function: str, folder: Path, model: str = "LP64") -> Explored:
     """The result of a scan of a function of a C program; no native run is asked."""
     folder.mkdir()
     file = folder / "program.c"
     file.write_text(text)
-    options = scanning.with_flags(scanning.preset(Options(native_check="never", max_time=60.0)), ())
+    options = scanning.with_flags(scanning.preset(Options(native_check="never", max_time=60.0, data_model=model)), ())
     asked = given([str(file)])
     return scan_function(build_for_run(options, asked), asked.names, options, function, folder / "out")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -115,8 +116,8 @@ def test_the_documentation_lists_the_rules_in_their_order() -> None:
     assert rows == [*table, *others]
 
 
-@pytest.mark.parametrize("rule", FUNCTIONS)
-def test_a_rule_decides_what_it_says(rule: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize(("rule", "model"), [*((rule, "LP64") for rule in FUNCTIONS), ("huge-object", "ILP32")])
+def test_a_rule_decides_what_it_says(rule: str, model: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     seen = set[str]()
     judge = Judge.judge
 
@@ -127,10 +128,10 @@ def test_a_rule_decides_what_it_says(rule: str, tmp_path: Path, monkeypatch: pyt
 
     monkeypatch.setattr(Judge, "judge", noting)
     decided, other = FUNCTIONS[rule]
-    found_in(decided, "f", tmp_path / "decided")
+    found_in(decided, "f", tmp_path / "decided", model)
     assert rule in seen
     seen.clear()
-    found_in(other, "f", tmp_path / "other")
+    found_in(other, "f", tmp_path / "other", model)
     assert seen and rule not in seen
 
 
@@ -167,14 +168,31 @@ def test_a_pointer_that_a_fault_does_not_depend_on_is_no_precondition(tmp_path: 
     assert {(each.kind, each.requires) for each in found} >= {("null-dereference", "a != 0"), ("div-by-zero", "n != 0")}
 
 
+def test_the_least_int_is_said_with_its_type_of_32_bits(tmp_path: Path) -> None:
+    found = found_in(REQUIRED, "divide", tmp_path / "out", "ILP32")
+    assert {each.requires for each in found if each.requires} == {"b != 0", "b != -1 || a != -2147483648LL"}
+
+
 def test_large_signed_numbers_are_compared_as_signed_ones() -> None:
     number = symbol("a", 64)
-    numbers = {number: CallerNumber("a", "signed")}
-    assert excluding([build.slt(number, 5_000_000_000, 64)], numbers) == "a >= 5000000000L"
-    assert excluding([build.slt(number, -5_000_000_000 % (1 << 64), 64)], numbers) == "a >= -5000000000L"
-    assert excluding([build.ult(number, 5_000_000_000, 64)], {number: CallerNumber("a", "unsigned")}) == (
-        "a >= 5000000000UL"
-    )
+    signed, unsigned = ({number: CallerNumber("a", encoding)} for encoding in ("signed", "unsigned"))
+    for is_narrow, end in ((False, ""), (True, "L")):
+        said = partial(excluding, is_narrow=is_narrow)
+        assert said([build.slt(number, 5_000_000_000, 64)], signed) == f"a >= 5000000000L{end}"
+        assert said([build.slt(number, -5_000_000_000 % (1 << 64), 64)], signed) == f"a >= -5000000000L{end}"
+        assert said([build.ult(number, 5_000_000_000, 64)], unsigned) == f"a >= 5000000000UL{end}"
+
+
+def test_a_sum_of_64_bits_has_a_type_of_64_bits() -> None:
+    narrow, length = symbol("a", 32), symbol("strlen(s)", 64)
+    total = build.add(build.sext(narrow, 32, 64), 1, 64)
+    numbers = {narrow: CallerNumber("a", "signed")}
+    fault = [build.ult(total, length, 64)]
+    assert excluding(fault, numbers, is_narrow=False) == "(unsigned long)a + 1 >= strlen(s)"
+    assert excluding(fault, numbers, is_narrow=True) == "(unsigned long long)a + 1 >= strlen(s)"
+    fault = [build.ult(build.sub(length, 5, 64), 9, 64)]
+    assert excluding(fault, numbers, is_narrow=False) == "strlen(s) - 5 >= 9"
+    assert excluding(fault, numbers, is_narrow=True) == "(unsigned long long)strlen(s) - 5 >= 9"
 
 
 def test_a_path_is_told_in_the_words_of_the_source(tmp_path: Path) -> None:

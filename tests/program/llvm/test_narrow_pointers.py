@@ -145,8 +145,11 @@ def test_a_compiler_that_is_told_to_take_another_target_is_refused(
 @pytest.mark.parametrize(
     ("program", "words", "reason"),
     [
-        (EMPTY, ("--audit",), "--audit: not for programs with pointers of 32 bits"),
-        (EMPTY, ("--prune", "interpolate"), "--prune interpolate: not for programs with pointers of 32"),
+        (
+            EMPTY,
+            ("--prune", "subsume", "--abstract", "list"),
+            "--abstract list: not for programs with pointers of 32",
+        ),
     ],
 )
 def test_what_is_not_supported_is_refused(program: str, words: tuple[str, ...], reason: str, tmp_path: Path) -> None:

@@ -15,11 +15,12 @@ GROUPS = 40
 CHECKS = "memory,div,shift,unreachable,uninitialised"
 
 
+@pytest.mark.parametrize("model", ["LP64", "ILP32"])
 @pytest.mark.parametrize("group", some(range(GROUPS), "loops"))
-def test_what_is_proved_of_loops_is_what_all_paths_show(group: int, tmp_path: Path) -> None:
+def test_what_is_proved_of_loops_is_what_all_paths_show(group: int, model: str, tmp_path: Path) -> None:
     for seed in range(group * GROUP, (group + 1) * GROUP):
         file = written(generate(seed), tmp_path, f"p{seed}.c")
-        limits = ("--libc", "none", "--tests", "errors", "--max-time", "300", "--check", CHECKS)
+        limits = ("--libc", "none", "--tests", "errors", "--max-time", "300", "--check", CHECKS, "--data-model", model)
         over = explore(file, tmp_path / f"over{seed}", "--strategy", "prove", *limits)
         assert over.summary["internal_error"] is None, seed
         exact = explore(file, tmp_path / f"exact{seed}", "--strategy", "plain", *limits)

@@ -126,15 +126,14 @@ def build_program(
     compiled = replace(compiled, flags=(*compiled.flags, *flags), **changes)
     program = compiler.build(list(paths), compiled, [Path(name) for name in sources], libraries)
     if program.is_narrow:
-        _check_narrow(program, options, compiled)
+        _check_narrow(program, compiled)
     return program
 
 
-def _check_narrow(program: Program, options: Options, compiled: compiler.CompileOptions) -> None:
+def _check_narrow(program: Program, compiled: compiler.CompileOptions) -> None:
     """Raises NotNarrow for what is not supported where pointers have 32 bits."""
-    start = choose(options).start
-    if start.calls or compiled.contracts:
-        what = "calls in any order, and contracts,"
+    if compiled.contracts:
+        what = "contracts"
     elif any(name.startswith(MANGLED) for name in program.defined):
         what = "C++"
     elif FUZZ_TARGET in program.defined:

@@ -16,7 +16,7 @@ from unfork.program.llvm.module import Program
 RACE = ("plain", "join", "learn", "match", "sample", "prove")
 """What "auto" races."""
 WITHOUT_PRUNING = RACE[:2]
-"""What "auto" races for programs that pruners do not know: with threads, or with pointers of 32 bits."""
+"""What "auto" races for programs that pruners do not know: those with threads."""
 _OWN = (*BUNDLED, *DETAILS, "predicate")
 """Options of a strategy: with one of them, a run without --strategy has one strategy and no race."""
 
@@ -28,57 +28,56 @@ def as_strategy(options: Options, name: str) -> Options:
 
 
 @dataclass(frozen=True, slots=True)
-class UnprunedPrograms:
-    """A kind of program that pruners do not know, in words, with the values that options may have for one."""
+class RestrictedPrograms:
+    """A kind of program that some parts do not know: in words, with the values that options may have for one, and
+    what "auto" races.
+    """
 
     words: str
     allowed: Mapping[str, tuple[object, ...]]
+    raced: tuple[str, ...]
 
 
-_WITH_THREADS = UnprunedPrograms(
-    "programs with threads", {"prune": ("none",), "loops": ("exact", "run"), "audit": (False,)}
+_WITH_THREADS = RestrictedPrograms(
+    "programs with threads", {"prune": ("none",), "loops": ("exact", "run"), "audit": (False,)}, WITHOUT_PRUNING
 )
-_NARROW = UnprunedPrograms(
-    "programs with pointers of 32 bits",
-    {"prune": ("none", "subsume"), "abstract": ("none",), "loops": ("exact", "run"), "audit": (False,)},
-)
+_NARROW = RestrictedPrograms("programs with pointers of 32 bits", {"abstract": ("none",)}, RACE)
+"""Lists and arrays are told by words of 64 bits with pointers in them."""
 
 
-def unprunable(program: Program) -> UnprunedPrograms | None:
-    """The kind of program that ``program`` is, if pruners do not know it."""
+def restriction(program: Program) -> RestrictedPrograms | None:
+    """The kind of program that ``program`` is, if some parts do not know it."""
     if makes_threads(program):
         return _WITH_THREADS
     return _NARROW if program.is_narrow else None
 
 
-def strategies(options: Options, unprunable: UnprunedPrograms | None = None) -> list[tuple[str, Options]]:
+def strategies(options: Options, restricted: RestrictedPrograms | None = None) -> list[tuple[str, Options]]:
     """The strategies that a run races, by name, each with its options; the first one begins.
 
     Options that name a part of a strategy, or need all of one exploration, make one strategy. Exact ones come first.
-    Raises InputError for a strategy that does not go with other options, or with a program that is ``unprunable``.
+    Raises InputError for a strategy that does not go with other options, or with a program that is ``restricted``.
     """
-    chosen = _chosen(options, prunes=unprunable is None)
-    if unprunable is not None:
+    chosen = _chosen(options, RACE if restricted is None else restricted.raced)
+    if restricted is not None:
         for _, each in chosen:
-            _check_unpruned(each, unprunable)
+            _check_allowed(each, restricted)
     return chosen
 
 
-def _check_unpruned(options: Options, unprunable: UnprunedPrograms) -> None:
+def _check_allowed(options: Options, restricted: RestrictedPrograms) -> None:
     """Raises InputError for options that do not work with such programs."""
-    for name, allowed in unprunable.allowed.items():
+    for name, allowed in restricted.allowed.items():
         if (value := getattr(options, name)) not in allowed:
             words = flag_of(name) if value is True else f"{flag_of(name)} {value}"
-            raise InputError(f"{words}: not for {unprunable.words}")
+            raise InputError(f"{words}: not for {restricted.words}")
 
 
-def _chosen(options: Options, *, prunes: bool) -> list[tuple[str, Options]]:
+def _chosen(options: Options, race: Sequence[str]) -> list[tuple[str, Options]]:
     is_own = bool(alone(options)) or any(options.is_given(name) for name in _OWN)
-    if not prunes and options.strategy == (AUTO,) and not is_own:
-        return [(name, preset(options, name)) for name in WITHOUT_PRUNING]
     if is_own and not options.is_given("strategy"):
         return [("", complete(options))]
-    raced = [(name, preset(options, name)) for name in sorted(_raced(options), key=is_exact, reverse=True)]
+    raced = [(name, preset(options, name)) for name in sorted(_raced(options, race), key=is_exact, reverse=True)]
     for _, each in raced:
         check(each)
     return raced
@@ -97,11 +96,11 @@ def wants_tests(options: Options) -> bool:
     return choose(options).tests.wanted != "errors"
 
 
-def _raced(options: Options) -> Sequence[str]:
+def _raced(options: Options, race: Sequence[str]) -> Sequence[str]:
     """The strategies that are named, or those of "auto" that the other options allow."""
     if options.strategy != (AUTO,):
         return sorted(options.strategy, key=lambda name: kind(preset(options, name)) is not StrategyKind.EXACT)
-    return [name for name in RACE if _is_allowed(options, name)]
+    return [name for name in race if _is_allowed(options, name)]
 
 
 def _is_allowed(options: Options, name: str) -> bool:

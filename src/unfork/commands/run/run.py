@@ -20,7 +20,7 @@ from unfork.commands.assemble.building import (
     with_objects,
     words,
 )
-from unfork.commands.assemble.raced_strategies import kind, strategies, unprunable
+from unfork.commands.assemble.raced_strategies import kind, restriction, strategies
 from unfork.commands.run import campaigns, cores, watching
 from unfork.commands.run.accounting import reporting_failures
 from unfork.commands.run.driver import RunDriver, RunRequest
@@ -152,7 +152,7 @@ def _explore_program(
     asked: RunRequest, program: Program, observers: Sequence[Observer], origin: BuildOrigin, native: NativeFuzzer | None
 ) -> Result:
     options, files = asked.options, asked.given
-    budget, chosen = bounding.budget(options, time.monotonic()), strategies(options, unprunable(program))
+    budget, chosen = bounding.budget(options, time.monotonic()), strategies(options, restriction(program))
     is_under_constrained = bool(observers)
     early = len([name for name, each in chosen if kind(each) is StrategyKind.EXACT]) or 1
     counts = [0] * early if is_under_constrained else cores.helpers(options, early)

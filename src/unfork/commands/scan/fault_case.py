@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -14,13 +14,13 @@ from unfork.commands.scan.failing_input import (
     numbers_of,
     symbols_of,
 )
-from unfork.commands.scan.requirements import CallerNumber
+from unfork.commands.scan.requirements import CallerNumber, excluding
 from unfork.commands.scan.siblings import Sibling, SiblingFamily, Siblings, agrees, is_plain
 from unfork.engine.protocols.outcome import Failed
 from unfork.engine.state.lazy import LazyObject
 from unfork.logic.terms import build
 from unfork.logic.terms.boolean import conjuncts
-from unfork.logic.terms.term import Term
+from unfork.logic.terms.term import Term, Value
 from unfork.program.facts.cfg import targets
 from unfork.program.facts.function_facts import FactsTable
 from unfork.program.llvm.module import Function, Program
@@ -101,6 +101,10 @@ class FaultCase:
     @cached_property
     def numbers(self) -> dict[Term, CallerNumber]:
         return numbers_of(self.failing.state, is_called=self.scanned.is_called)
+
+    def excluding(self, fault: Iterable[Value]) -> str:
+        """The condition in C under which not all conditions of ``fault`` hold; "" if C cannot say it."""
+        return excluding(fault, self.numbers, is_narrow=self.scanned.program.is_narrow)
 
     @cached_property
     def tests(self) -> list[Term]:

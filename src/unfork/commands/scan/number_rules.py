@@ -9,15 +9,15 @@ from unfork.commands.scan.fault_case import FaultCase
 from unfork.commands.scan.judgement import CERTAIN, CONDITIONAL, Grounds
 from unfork.commands.scan.null_tests import compares_pointers
 from unfork.commands.scan.number_tests import is_tested, tested_beside_count
-from unfork.commands.scan.requirements import demanded, excluding
+from unfork.commands.scan.requirements import demanded
 from unfork.logic.terms import build
 from unfork.logic.terms.term import Term
 from unfork.program.facts.makers import makers
 from unfork.program.llvm.c_types import RecordType
 from unfork.program.llvm.ir import Binary, Bits, Operand, Register
 from unfork.program.llvm.module import Function
+from unfork.program.llvm.types import NARROW_POINTER, POINTER
 
-_WORD = 64
 _LONGEST_STEP = 1 << 12
 """Of a loop's counter: larger constants are added to numbers that wrap."""
 
@@ -29,7 +29,8 @@ class NeedsHugeObject:
 
     def grounds(self, case: FaultCase) -> Grounds | None:
         numbers = case.numbers
-        near = [build.sle(0, each, _WORD) for each in numbers if each.width == _WORD and not numbers[each].is_signed]
+        width = 8 * (NARROW_POINTER if case.scanned.program.is_narrow else POINTER).size
+        near = [build.sle(0, each, width) for each in numbers if each.width == width and not numbers[each].is_signed]
         if case.ask.where((*case.failing.state.path.constraints(), *near)) is not None:
             return None
         return Grounds("it needs a size or an offset that no object has")
@@ -137,7 +138,7 @@ class NeedsShortText:
             if any(_compares_with_nul(case, each, characters) for each in case.ask.known(path, looks)):
                 continue
             others = [each for each in case.fault_conditions if not characters & each.symbols]
-            requires = excluding(others, case.numbers)
+            requires = case.excluding(others)
             demand = demanded(others) if requires else None
             if not requires and within is not None and within.path == text:
                 requires = long_enough(text, case.fault)
@@ -161,8 +162,8 @@ class NeedsUntestedNumber:
                 continue
             path, fault = numbers[each].path, case.fault_conditions
             about = [term for term in fault if each in term.symbols]
-            whole = excluding(fault, numbers)
-            requires, demand = whole or excluding(about, numbers), demanded(fault if whole else about)
+            whole = case.excluding(fault)
+            requires, demand = whole or case.excluding(about), demanded(fault if whole else about)
             reason, plain = f"it needs a value of {path} that the code never tested", f"{path} is in range"
             return Grounds(reason, requires or plain, requires, demand, plain, (path,))
         return None
@@ -201,7 +202,7 @@ class NeedsAnswerOfLibrary:
             if tested is not None and case.ask.implies(tested, each):
                 continue
             if all(case.ask.under(other.state.path, build.negate(each)) is None for other in siblings.failing):
-                requires = excluding([each], numbers)
+                requires = case.excluding([each])
                 names = ", ".join(sorted(numbers[symbol].path for symbol in each.symbols & numbers.keys()))
                 reason, plain = f"it needs a value of {names} that the code never tested", f"{names} is in range"
                 return Grounds(reason, requires or plain, requires, demanded([each]), plain)

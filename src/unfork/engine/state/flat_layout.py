@@ -146,7 +146,7 @@ def _before(name: int, memory: Memory) -> int | None:
         return starts[position - 1] if position else None
     lowest = next(first for first in (FIRST_STACK, FIRST_HEAP, FIRST_ARGUMENT) if name >= first)
     if memory.is_narrow:  # there are too many pages to go through
-        return max((each for each in (*memory.objects.held, *memory.freed) if lowest <= each < name), default=None)
+        return max((each for each in (*memory.objects.touched(), *memory.freed) if lowest <= each < name), default=None)
     names = range(name - 1, max(lowest, name - (LARGEST >> GRAIN_BITS)) - 1, -1)
     return next((number for number in names if number in memory.objects or number in memory.freed), None)
 
@@ -156,10 +156,16 @@ def _covers(before: int, name: int, memory: Memory) -> bool:
 
 
 def _size_of(name: int, memory: Memory) -> int:
-    """The bytes of an object that is live or gone; 0 if there is none or its size is symbolic."""
+    """The bytes of an object that is live or gone; 0 if there is none or its size is symbolic.
+
+    Blocks of any length have pages for all their bytes in ``memory`` that is narrow alone.
+    """
     item = memory.objects.get(name) or memory.freed.get(name)
-    size = 0 if item is None else len(item.data) if isinstance(item, MemoryObject) else item.size
-    return size if isinstance(size, int) else 0
+    if item is None:
+        return 0
+    if isinstance(item, MemoryObject) and (item.data or not memory.is_narrow):
+        return len(item.data)
+    return item.size if isinstance(item.size, int) else 0
 
 
 def room(name: int, memory: Memory) -> int:
@@ -197,6 +203,13 @@ def may_be_pointer(value: Value) -> bool:
     """Whether a value of 64 bits is made from an object's address, so that domains of numbers are useless for it."""
     numbers = [part.value for part in postorder((value,)) if part.op == "const"] if isinstance(value, Term) else [value]
     return any(FIRST_STATIC <= object_named(number) < END_OF_NAMES for number in numbers)
+
+
+def leads_to_object(number: int, memory: Memory) -> bool:
+    """Whether a number of 32 bits is that of a byte of a live object, or of its end."""
+    pointer = address_at(number, memory) if number <= narrow_layout.MASK else 0
+    name = object_of(pointer)
+    return name in memory.objects and 0 <= offset_in(pointer) <= _size_of(name, memory)
 
 
 def is_address(value: int, memory: Memory) -> bool:

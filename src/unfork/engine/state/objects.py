@@ -99,6 +99,10 @@ class Objects(Stowable, Mapping[int, Item]):
         numbers = self.beginnings.numbers
         return iter([*numbers, *(number for number in self.held if number not in numbers)])
 
+    def touched(self) -> Iterable[int]:
+        """The objects that this path made, wrote or read: all that are no globals, and some of these."""
+        return self.held
+
     def __len__(self) -> int:
         if self.beginnings is None:
             return len(self.held)

@@ -97,6 +97,10 @@ class Conduct:
         """One possible value; the path keeps all of them."""
         return self.questions.evaluate(path, value)
 
+    def spelled(self, number: Term) -> Value:
+        """The number of 32 bits from which a pointer is read."""
+        return number
+
     def is_symbolic(self, value: Value) -> bool:
         """The answer when the program asks whether ``value`` depends on inputs."""
         return isinstance(value, Term)

@@ -237,6 +237,8 @@ def spell(step: Step, pointer: Value) -> Value:
 
 def unspell(step: Step, number: Value) -> Value:
     """The pointer for a number of 32 bits in memory."""
+    if isinstance(number, Term):
+        number = step.conduct.spelled(number)
     return to_pointer(step, build.zext(number, narrow_layout.BITS, 64))
 
 

@@ -74,7 +74,7 @@ def type_text(kind: Integral | None) -> str:
         return "integer"
     if kind.width == 1:
         return "_Bool"
-    name = _NAMES[kind.width]
+    name = "long long" if kind.is_long_long else _NAMES[kind.width]
     if not kind.signed:
         return f"unsigned {name}"
     return "signed char" if name == "char" else name
@@ -190,7 +190,7 @@ def number_text(number: NumberLiteral) -> str:
     if number.type == INT and number.value >> 31:
         # Only characters are negative.
         return f"'\\x{number.value & 0xFF:02x}'"
-    return f"{number.value}{_SUFFIXES.get(number.type, '')}"
+    return f"{number.value}{_SUFFIXES.get(number.type, '')}{'L' if number.type.is_long_long else ''}"
 
 
 def _type_name(name: TypeName) -> str:

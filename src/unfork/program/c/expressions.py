@@ -6,7 +6,7 @@ Types and values are computed elsewhere. Truth is C's: 0 is false, anything else
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass, fields, is_dataclass, replace
+from dataclasses import dataclass, field, fields, is_dataclass, replace
 from types import MappingProxyType
 from typing import Any, Literal, TypeAlias
 
@@ -16,10 +16,11 @@ Label: TypeAlias = str
 
 @dataclass(frozen=True, slots=True)
 class Integral:
-    """An integer type: ``width`` in bits."""
+    """An integer type: ``width`` in bits. ``is_long_long``: C calls it so, though another type may have its width."""
 
     width: int
     signed: bool
+    is_long_long: bool = field(default=False, compare=False, kw_only=True)
 
 
 INT, UNSIGNED, LONG, UNSIGNED_LONG = Integral(32, True), Integral(32, False), Integral(64, True), Integral(64, False)

@@ -5,18 +5,18 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from unfork.engine.state.flat_layout import may_be_pointer
+from unfork.engine.state.flat_layout import leads_to_object, may_be_pointer
 from unfork.engine.state.inputs import is_unwritten
-from unfork.engine.state.memory import UNINITIALISED, MemoryObject
+from unfork.engine.state.memory import UNINITIALISED, Memory, MemoryObject
+from unfork.engine.state.pointer_words import words_in
 from unfork.engine.state.state import State
 from unfork.logic.terms.term import Term, Value
-from unfork.program.llvm.types import POINTER, FloatType, IntType, PointerType
+from unfork.program.llvm.types import NARROW_POINTER, POINTER, FloatType, IntType, PointerType
 
 MOST_BYTES = 4096
 """If more bytes of memory change, they are not looked at one by one."""
 CHUNK = 256
 """Bytes to compare at a time."""
-WORD_BYTES = 8
 
 
 class NotAbstract(Exception):
@@ -101,16 +101,16 @@ class MemoryCell:
 Cell = RegisterCell | MemoryCell
 
 
-def changed_cells(number: int, before: MemoryObject, after: MemoryObject) -> Iterator[MemoryCell]:
-    """The differing pieces of an object. A local that is a number or a pointer is one piece."""
+def changed_cells(number: int, before: MemoryObject, after: MemoryObject, memory: Memory) -> Iterator[MemoryCell]:
+    """The differing pieces of an object of a memory. A local that is a number or a pointer is one piece."""
     if isinstance(before.type, IntType | FloatType | PointerType) and before.kind == "stack":
         if not before.same_bytes(after, 0, len(before.data)):
-            yield MemoryCell(number, 0, len(before.data), before.type == POINTER)
+            yield MemoryCell(number, 0, len(before.data), isinstance(before.type, PointerType))
         return
     done = -1
     for offset in changed_offsets(before, after):
         if offset >= done:
-            cell = _cell_at(number, offset, before, after)
+            cell = _cell_at(number, offset, before, after, memory)
             done = cell.end
             yield cell
 
@@ -127,11 +127,12 @@ def changed_offsets(before: MemoryObject, after: MemoryObject) -> list[int]:
     return offsets
 
 
-def _cell_at(number: int, offset: int, before: MemoryObject, after: MemoryObject) -> MemoryCell:
+def _cell_at(number: int, offset: int, before: MemoryObject, after: MemoryObject, memory: Memory) -> MemoryCell:
     """The piece with a differing byte: a pointer, the bytes of one written term, or the byte itself."""
-    word = offset - offset % WORD_BYTES
-    if _is_pointer(before, word) or _is_pointer(after, word):
-        return MemoryCell(number, word, WORD_BYTES, True)
+    size = NARROW_POINTER.size if memory.is_narrow else POINTER.size
+    word = offset - offset % size
+    if any(_is_pointer(item, word, size, memory) for item in (before, after)):
+        return MemoryCell(number, word, size, True)
     entry = (after.symbolic or {}).get(offset)
     if entry is not None:
         term, at = entry
@@ -142,8 +143,10 @@ def _cell_at(number: int, offset: int, before: MemoryObject, after: MemoryObject
     return MemoryCell(number, offset, 1, False)
 
 
-def _is_pointer(item: MemoryObject, word: int) -> bool:
-    if word + WORD_BYTES > len(item.data) or UNINITIALISED in (item.mask or b"")[word : word + WORD_BYTES]:
+def _is_pointer(item: MemoryObject, word: int, size: int, memory: Memory) -> bool:
+    if word + size > len(item.data) or UNINITIALISED in (item.mask or b"")[word : word + size]:
         return False
-    value = item.read(word, WORD_BYTES)
+    value = item.read(word, size)
+    if memory.is_narrow:
+        return any(leads_to_object(number, memory) for number in words_in(value))
     return (isinstance(value, Term) or value != 0) and may_be_pointer(value)

@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 
 from unfork.engine.state.inputs import UNWRITTEN, is_unwritten
-from unfork.engine.state.memory import address_of
+from unfork.engine.state.memory import LARGEST, address_of
 from unfork.engine.state.state import State
 from unfork.engine.state.unbounded import (
     UNBOUNDED,
@@ -24,6 +24,7 @@ from unfork.engine.state.unbounded import (
 )
 from unfork.logic.solve.chain import Chain
 from unfork.logic.terms import build
+from unfork.logic.terms.concrete import signed
 from unfork.logic.terms.term import Value
 from unfork.program.llvm.layout import bits_of
 from unfork.program.llvm.types import FloatType, IntType, PointerType
@@ -137,7 +138,7 @@ class ModifiedSet:
             elif after is None or not before.is_alike(after):
                 raise NotAbstract("memory is freed, moved or protected")
             elif after.kind != UNBOUNDED and number not in self.ended:
-                for new in changed_cells(number, before, after):
+                for new in changed_cells(number, before, after, begun.memory):
                     self._grow(new, over)
 
     def _of_object(self, number: int) -> list[MemoryCell]:
@@ -188,11 +189,18 @@ def _registers(begun: State, over: State) -> Iterator[RegisterCell]:
 
 
 def _grown(cell: Cell, before: State, after: State) -> int | None:
-    """The constant by which a cell has grown."""
+    """The constant by which a cell has grown.
+
+    Objects have no distance: a pointer that leads to another one has grown by no constant. Further turns would take
+    it for a pointer out of bounds of the first one, and leave these turns out.
+    """
     if cell.is_unwritten(before) or cell.is_unwritten(after):
         return None
     grown = build.sub(cell.read(after), cell.read(before), cell.width)
-    return grown if isinstance(grown, int) else None
+    if not isinstance(grown, int):
+        return None
+    is_within = -LARGEST <= signed(grown, cell.width) <= LARGEST
+    return grown if is_within or not cell.is_pointer else None
 
 
 def _have_grown(chain: Chain, cell: Cell, begun: State, over: Sequence[State], step: int) -> bool:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 from unfork.engine.state.live_registers import LiveRegisters
 from unfork.engine.state.memory import UNINITIALISED, MemoryObject, address_of
@@ -236,6 +236,9 @@ class GeneralObjects(Objects[MemoryObject]):
             return True
         self._miss(number)
         return False
+
+    def touched(self) -> Iterable[int]:
+        raise CannotGeneralise("a pointer far into its object")
 
     def __iter__(self) -> Iterator[int]:
         raise CannotGeneralise("a pointer that may be anything")

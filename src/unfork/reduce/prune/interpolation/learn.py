@@ -103,6 +103,7 @@ class Stretch:
     turns: list[Term] = field(default_factory=list)
     written: set[Term] = field(default_factory=set)
     is_numeric: bool = False
+    """Whether objects count with their names: their addresses are known as numbers."""
 
     def add(self, trace: Trace, path: Path, asked: Precondition) -> None:
         """Add a path, with the requirements at its end (``asked``)."""
@@ -307,7 +308,7 @@ class Interpolants:
             raise CannotGeneralise("nothing came of it")
         if len(ends) > MOST_PATHS:
             raise CannotGeneralise("many paths")
-        stretch = Stretch()
+        stretch = Stretch(is_numeric=start.memory.is_narrow)
         goals = [
             RetraceGoal(end.state, end.state.path.model(), None if isinstance(end.after, Interpolant) else end.after)
             for end in ends

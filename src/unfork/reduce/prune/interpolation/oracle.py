@@ -191,6 +191,10 @@ class GeneralConduct(Conduct):
             raise CannotGeneralise("a value that was picked")
         return self._oracle.choose(value)
 
+    def spelled(self, number: Term) -> Value:
+        """The path's own number, as a decision: the object that it leads to is found by it."""
+        return self._oracle.choose(number) if self._oracle.is_known(number) else number
+
     def is_symbolic(self, value: Value) -> bool:
         """Equal values may differ in this."""
         if isinstance(value, Term):

@@ -177,7 +177,12 @@ def is_written(item: MemoryObject, offset: int, size: int) -> bool:
 
 
 def pointer_words(item: MemoryObject, state: State) -> list[tuple[int, int]]:
-    """The aligned words of an object with pointers to live objects: (offset, the object named)."""
+    """The aligned words of an object with pointers to live objects: (offset, the object named).
+
+    None where memory holds pointers as numbers of 32 bits, which go by the names of their objects.
+    """
+    if state.memory.is_narrow:
+        return []
     words = []
     mask, data = item.mask, item.data
     for offset in range(0, len(data) - 7, 8):

@@ -1,0 +1,22 @@
+/* A loop changes where a pointer in a block leads: no number may stand for it in other turns.
+   expect: unsafe
+   options: --data-model ILP32 --loops abstract
+   native: none (for 32 bits) */
+#include <stdlib.h>
+#include "unfork.h"
+
+struct holder { int count; int *at; int rest[4]; };
+static int first = 1, second = 2;
+
+int main(void) {
+  unsigned n;
+  unfork_symbolic(&n, sizeof n, "n");
+  unfork_assume(n < 4);
+  struct holder *holder = calloc(1, sizeof *holder);
+  if (!holder) return 0;
+  holder->at = &first;
+  for (unsigned i = 0; i < n; i++) holder->at = holder->at == &first ? &second : &first;
+  unfork_check(*holder->at == 1); /* BUG: assert */
+  free(holder);
+  return 0;
+}
