@@ -18,26 +18,20 @@ from pathlib import Path
 from unfork.errors import InputError
 from unfork.program.c import fuzzers
 from unfork.program.c.suffixes import IR_SUFFIXES, flags_for, has_cpp
-from unfork.program.llvm import subprocesses
 from unfork.program.llvm.module import FUZZ_TARGET
 from unfork.report.replay import jail
 from unfork.report.replay.binary import Enclosure, NativeBinary
 from unfork.report.replay.fuzz_process import FuzzProcess
 from unfork.report.replay.held_folder import HeldFolder
-from unfork.report.replay.native_replay import (
-    LIBRARIES,
-    SETTINGS,
-    Toolchain,
-    bundled,
-    compiling_in,
-    kept_object,
-)
+from unfork.report.replay.kept_builds import compiles, kept_driver, kept_object, kept_program
+from unfork.report.replay.native_replay import LIBRARIES, SETTINGS, Toolchain, bundled, compiling_in
 from unfork.world.inputs.fuzz_inputs import name_of
 from unfork.world.libc.build_store import Progress
 from unfork.world.libc.fuzz_driver import NATIVE_FUZZER, NATIVE_GATE
 
 _COMPARED = ("memcmp", "bcmp", "strcmp", "strncmp", "strcasecmp", "strncasecmp")
 """The functions whose arguments our fuzzer sees."""
+_PROBE = "int LLVMFuzzerTestOneInput(const char *data, long size) { return data && size ? 0 : 1; }\n"
 _COUNTERS = "-fsanitize=fuzzer-no-link"
 _ADDRESSES = "-fsanitize=address"
 _VERSIONS = range(40, 10, -1)
@@ -116,14 +110,12 @@ def _clangs(*, is_cpp: bool) -> Iterator[str]:
 
 
 def _of_system(path: str, folder: Path, wanted: str) -> Iterator[FuzzToolchain]:
-    source = folder / "probe.c"
-    source.write_text("int LLVMFuzzerTestOneInput(const char *data, long size) { return data && size ? 0 : 1; }\n")
     for addresses in ((_ADDRESSES,), ()):
-        words = (path, "-x", "c", str(source), "-o", str(folder / "probe"), *addresses)
-        has_library = wanted != "own" and _works((*words, "-fsanitize=fuzzer"), folder)
-        if not has_library and (wanted == "libfuzzer" or not _works((*words, _COUNTERS, "-c"), folder)):
+        words = (path, *addresses)
+        has_library = wanted != "own" and compiles((*words, "-fsanitize=fuzzer"), _PROBE, folder)
+        if not has_library and (wanted == "libfuzzer" or not compiles((*words, _COUNTERS, "-c"), _PROBE, folder)):
             continue
-        if addresses and not has_library and not _works((*words, "-shared", "-fPIC"), folder):
+        if addresses and not has_library and not compiles((*words, "-shared", "-fPIC"), _PROBE, folder):
             continue  # no run-time library of the sanitizer
         said = f"{os.path.basename(path)} with{'' if addresses else 'out'} sanitizers"
         library = (*addresses, "-fsanitize=fuzzer") if has_library else ()
@@ -131,10 +123,6 @@ def _of_system(path: str, folder: Path, wanted: str) -> Iterator[FuzzToolchain]:
             Toolchain((path,), addresses, said, False, bool(addresses)), (*addresses, _COUNTERS), library
         )
         return
-
-
-def _works(words: Sequence[str], folder: Path) -> bool:
-    return subprocesses.run(words, folder=folder).status == 0
 
 
 @dataclass(slots=True)
@@ -242,15 +230,18 @@ class NativeFuzzer:
         target = self._folder / f"{source.stem}.o"
         words = (*made.toolchain.compiling(source), "-O2", "-w", *made.toolchain.flags, "-fno-sanitize=all")
         words = (*words, f"-DSLOWEST={SLOWEST}", f"-DSLOW_STATUS={_SLOW_STATUS}")
-        kept_object((*words, str(source)), target, self._call)
+        kept_driver(words, source, target, self._call)
         return target
 
     def _linked(
         self, made: FuzzToolchain, objects: Sequence[Path], linking: Sequence[str], libraries: Sequence[str], name: str
     ) -> Path:
         program = self._folder / name
-        words = [*made.toolchain.words, *made.toolchain.flags, *linking, *map(str, objects)]
-        self._call([*words, *libraries, "-lm", "-o", str(program)])
+        words = [*made.toolchain.words, *made.toolchain.flags, *linking]
+        if libraries:  # the user's, which may change
+            self._call([*words, *map(str, objects), *libraries, "-lm", "-o", str(program)])
+        else:
+            kept_program(words, objects, program, self._call)
         return program
 
     # --- the corpus
