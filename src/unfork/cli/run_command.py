@@ -39,8 +39,9 @@ FILE is C (.c, preprocessed .i) or LLVM IR (.bc, .ll), or - for C on standard in
 {SOUNDNESS}"""
 _FUZZ = f"""Fuzz a target, natively and symbolically, on one corpus.
 
-FILE is C or C++ or LLVM IR with LLVMFuzzerTestOneInput. As unfork run with --fuzzer auto; new inputs go to the first
---corpus folder, or to --corpus-out, or to RUN_DIR/corpus. Ends at --max-time or Ctrl-C.
+FILE is C or C++ or LLVM IR with LLVMFuzzerTestOneInput, or with a main that uses AFL++'s macros or gets @@, the path
+of the input, among the program's ARGs. As unfork run with --fuzzer auto; new inputs go to the first --corpus folder,
+or to --corpus-out, or to RUN_DIR/corpus. Ends at --max-time or Ctrl-C.
 
 {SOUNDNESS}"""
 _RESUME = """Go on with a run that a limit, Ctrl-C or a crash ended.
@@ -78,15 +79,16 @@ def run_command(files: tuple[str, ...], options: Options, arguments: list[str]) 
     "fuzz",
     cls=Exploring,
     names=tuple(DESCRIPTIONS),
-    params=[files("FILE...")],
+    params=[files("FILE... [-- ARG...]")],
+    takes_arguments=True,
     help=_FUZZ,
 )
-def fuzz_command(files: tuple[str, ...], options: Options) -> int:
+def fuzz_command(files: tuple[str, ...], options: Options, arguments: list[str]) -> int:
     """Fuzz a target natively and symbolically. Returns the exit status."""
     if not files:
         raise InputError("fuzz: no input file")
     _check_summary_file(options.json)
-    return _print_run(run.fuzz([*files], options), options)
+    return _print_run(run.fuzz([*files], options, arguments), options)
 
 
 @click.command(

@@ -102,9 +102,9 @@ def run(
         return explore_program(RunRequest(asked, chosen, after, None, corpus), program, observers)
 
 
-def fuzz(files: Iterable[FileName], options: Options) -> Result:
+def fuzz(files: Iterable[FileName], options: Options, arguments: Iterable[str] = ()) -> Result:
     """Like ``run``, with native runs of mutated inputs beside the exploration."""
-    return run(files, corpora.fuzzing(options))
+    return run(files, corpora.fuzzing(options), arguments)
 
 
 def explore(
@@ -144,7 +144,8 @@ def explore_program(asked: RunRequest, program: Program, observers: Sequence[Obs
     with contextlib.ExitStack() as closing:
         native = None
         if (wanted := corpora.fuzzer(options)) is not None:
-            native = campaigns.native_fuzzer(wanted, options, asked.corpus.inputs, origin, closing)
+            command = starting.command(options, asked.arguments)
+            native = campaigns.native_fuzzer(wanted, options, command, asked.corpus.inputs, origin, closing)
         return _explore_program(asked, program, observers, origin, native)
 
 

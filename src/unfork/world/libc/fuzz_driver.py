@@ -15,6 +15,8 @@ _PARTS = {"main": OURS / "driver.c", "unfork_afl_loop": OURS / "afl.c"}
 """The files, each by a function that it defines."""
 NATIVE_FUZZER = OURS / "native_fuzzer.c"
 """Our fuzzer, for native builds that count edges."""
+NATIVE_PROCESS = OURS / "native_process.c"
+"""What our fuzzer is linked with to run a program with a main, each time in a process of its own."""
 NATIVE_GATE = OURS / "native_gate.c"
 """What libFuzzer is linked with, so that it can wait and go on."""
 _OF_DRIVER = "LLVMFuzzerMutate"
