@@ -19,9 +19,8 @@ from unfork.report.record.corpus_folder import ArrivingFiles, CorpusFolder, Grow
 from unfork.report.record.directory import WriteFailed
 from unfork.report.replay import native_fuzzer as native_fuzzers
 from unfork.world.inputs.arguments import program_name
-from unfork.world.inputs.fuzz_inputs import InputChannel, channel_of, test_of
+from unfork.world.inputs.fuzz_inputs import channel_of, test_of
 from unfork.world.libc import fuzz_driver
-from unfork.world.library.fuzz_input import INPUT
 
 if TYPE_CHECKING:
     from unfork.commands.afterwards.native_check import BuildOrigin
@@ -72,15 +71,14 @@ def _whole(command: CommandLine, origin: BuildOrigin) -> WholeProgram | None:
     if origin.start.entry != "main" or channel is None:
         raise InputError(
             f"--fuzzer: the program takes no fuzzer's input: it neither defines {FUZZ_TARGET} alone, without main, nor "
-            "uses AFL++'s macros, nor has the argument @@ (unfork fuzz FILE... -- @@)"
+            "uses AFL++'s macros, @@ (unfork fuzz FILE... -- @@) or standard input"
         )
     if program.is_narrow:
         raise InputError("--fuzzer: native runs need a program with pointers of 64 bits")
     if not command.is_concrete():
         raise InputError("--fuzzer: native runs vary the fuzzer's input alone, not what --sym-... options name")
     test = test_of(channel, origin.files, command, b"")
-    name = INPUT if channel is InputChannel.FILE else ""
-    return native_fuzzers.WholeProgram(program_name(program.sources), test, name)
+    return native_fuzzers.WholeProgram(program_name(program.sources), test)
 
 
 def growing_corpus(

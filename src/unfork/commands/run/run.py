@@ -94,6 +94,7 @@ def run(
         closing.enter_context(reporting_failures(asked.names, chosen))
         chosen, corpus = corpora.read(chosen)
         program = build_for_run(chosen, asked)
+        chosen = corpora.with_channel(chosen, program, after)
         if chosen.corpus:
             corpora.check(program, starting.command(chosen, after))
             program.notes = (*program.notes, *corpus.notes)

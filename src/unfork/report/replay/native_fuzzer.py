@@ -30,6 +30,7 @@ from unfork.world.inputs.fuzz_inputs import name_of
 from unfork.world.inputs.testcase import TestCase
 from unfork.world.libc.build_store import Progress
 from unfork.world.libc.fuzz_driver import NATIVE_FUZZER, NATIVE_GATE, NATIVE_PROCESS
+from unfork.world.library.fuzz_input import INPUT
 
 _OF_PROCESSES = ("main", "_exit", "_Exit")
 """The functions of a program with a main that native_process.c comes before."""
@@ -137,12 +138,12 @@ class WholeProgram:
     name: str
     """Its argv[0]."""
     test: TestCase
-    input_file: str
-    """The file with the input; empty if AFL++'s macros give it."""
 
     def words(self) -> list[str]:
         """What native_process.c takes after the words of our fuzzer."""
-        return ["--", self.input_file, self.name, *self.test.args]
+        command = self.test.command
+        where = INPUT if command.has_input_file else "-" if command.has_input_stdin else ""
+        return ["--", where, self.name, *self.test.args]
 
     def settings(self) -> list[str]:
         """The words of its environment."""

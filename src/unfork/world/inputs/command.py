@@ -97,6 +97,8 @@ class CommandLine:
     input_size: int = INPUT_SIZE
     has_input_file: bool = False
     """Whether there is a file INPUT with up to ``input_size`` bytes."""
+    has_input_stdin: bool = False
+    """Whether standard input has up to ``input_size`` bytes."""
 
     def groups(self) -> list[SymbolicArguments]:
         """The words with an open number of arguments, in order."""

@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from typing import TYPE_CHECKING
 
 from unfork.engine.step.step import Step
 from unfork.world.kernel import contents
 from unfork.world.kernel.kernel_tables import Inode, Kernel
-from unfork.world.kernel.system_call import SystemCall
 from unfork.world.library.fuzz_input import DATA, UNREAD_INPUT, fill, input_size, known_size
+
+if TYPE_CHECKING:
+    from unfork.world.kernel.system_call import SystemCall
 
 
 def inode_of_input(step: Step, tree: Kernel) -> tuple[Kernel, int]:

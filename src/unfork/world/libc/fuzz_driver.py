@@ -11,7 +11,7 @@ from unfork.program.llvm.module import FUZZ_TARGET, Program
 from unfork.world.libc.library_build import SEEN_AS, LibrarySource, Recipe, zig_version
 
 OURS = Path(__file__).parent / "fuzz"
-_PARTS = {"main": OURS / "driver.c", "unfork_afl_loop": OURS / "afl.c"}
+_PARTS = {"main": OURS / "driver.c", "unfork_afl_loop": OURS / "afl_loop.c", "unfork_afl_data": OURS / "afl.c"}
 """The files, each by a function that it defines."""
 NATIVE_FUZZER = OURS / "native_fuzzer.c"
 """Our fuzzer, for native builds that count edges."""

@@ -4,6 +4,7 @@
  * main to our fuzzer. What the process counted and compared comes back in memory that both share when it exits; of one
  * that a signal ends, nothing does.
  */
+#define _GNU_SOURCE
 #include "native_process.h"
 #include <errno.h>
 #include <fcntl.h>
@@ -30,7 +31,8 @@ typedef struct {
 } Returned;
 
 static Returned *returned;
-static const char *input_file; /* where the program reads its input; 0 if it does so in memory */
+static const char *input_file; /* where the program reads its input; 0 if it does so in memory or standard input */
+static int input = -1;         /* the file that is standard input, if the input is there */
 static int word_count;
 static char **words;
 static volatile pid_t process; /* in the process that runs the program: its number */
@@ -71,27 +73,35 @@ unsigned char *unfork_afl_data(void) {
 }
 unsigned long unfork_afl_size(void) { return given_size; }
 
-/* Takes the words of the command line: the name of the file for inputs, empty for memory; then the program's own. */
+/* Takes the words of the command line: the name of the file for inputs, - for standard input, empty for memory; then
+ * the program's own words. */
 void unfork_begin_processes(int count, char **given_words) {
     size_t size = sizeof *returned + counters();
     void *shared = mmap(0, size, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
     if (count < 2 || shared == MAP_FAILED) _exit(2);
     returned = (Returned *)shared;
-    input_file = *given_words[0] ? given_words[0] : 0;
+    if (!strcmp(given_words[0], "-")) {
+        input = memfd_create("input", 0);
+        if (input < 0 || dup2(input, 0)) _exit(NO_PROCESS);
+    } else if (*given_words[0]) {
+        input_file = given_words[0];
+    }
     word_count = count - 1, words = given_words + 1;
 }
 
 static void write_input(const uint8_t *data, size_t size) {
-    int file;
-    unlink(input_file); /* the last program may have left anything there */
-    file = open(input_file, O_WRONLY | O_CREAT | O_TRUNC | O_NOFOLLOW, 0644);
-    while (file >= 0 && size) {
-        ssize_t written = write(file, data, size);
-        if (written <= 0) break;
-        data += written, size -= (size_t)written;
+    int file = input;
+    size_t done = 0;
+    ssize_t written;
+    if (input_file) {
+        unlink(input_file); /* the last program may have left anything there */
+        file = open(input_file, O_WRONLY | O_CREAT | O_TRUNC | O_NOFOLLOW, 0644);
+    } else if (ftruncate(file, 0)) {
+        _exit(NO_PROCESS);
     }
-    if (file < 0 || size) _exit(NO_PROCESS);
-    close(file);
+    while (done < size && (written = pwrite(file, data + done, size - done, (off_t)done)) > 0) done += (size_t)written;
+    if (file < 0 || done < size) _exit(NO_PROCESS);
+    if (input_file) close(file);
 }
 
 static const int crashes[] = {SIGSEGV, SIGBUS, SIGABRT, SIGILL, SIGFPE, SIGTRAP};
@@ -110,7 +120,7 @@ int unfork_run_process(const uint8_t *data, size_t size) {
     int status = 0;
     size_t i;
     pid_t child;
-    if (input_file) write_input(data, size);
+    if (input_file || input >= 0) write_input(data, size);
     lseek(0, 0, SEEK_SET);
     given = data, given_size = size;
     returned->is_back = 0;
