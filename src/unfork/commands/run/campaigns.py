@@ -12,7 +12,6 @@ from unfork.commands.assemble import corpora, outputs, starting
 from unfork.commands.run import cores, fuzzing, sowing
 from unfork.errors import InputError
 from unfork.failures import Survival
-from unfork.options.options import Options
 from unfork.program.c import dictionaries
 from unfork.program.llvm.module import FUZZ_TARGET
 from unfork.report.record.corpus_folder import ArrivingFiles, CorpusFolder, GrowingCorpus
@@ -39,20 +38,19 @@ _FOLDER = "corpus"
 
 def native_fuzzer(
     wanted: WantedFuzzer,
-    options: Options,
-    command: CommandLine,
+    arguments: Sequence[str],
     inputs: Sequence[bytes],
     origin: BuildOrigin,
     closing: contextlib.ExitStack,
 ) -> NativeFuzzer:
-    """What fuzzes the program natively, with the corpus ``inputs``. Raises InputError."""
-    whole = _whole(command, origin)
+    """What fuzzes the program, which has ``arguments``, natively, with the corpus ``inputs``. Raises InputError."""
+    whole = _whole(starting.command(origin.options, arguments), origin)
     if whole is not None and wanted.name == "libfuzzer":
         raise InputError("--fuzzer libfuzzer: a program with main needs a process for each input, which own gives it")
     words = None if wanted.dictionary is None else dictionaries.read(Path(wanted.dictionary))
     folder = Path(closing.enter_context(tempfile.TemporaryDirectory(prefix="unfork-fuzz-")))
     folder.chmod(0o711)  # enclosed programs run as a user without rights, who must get this far
-    largest = max([starting.input_size(options, LARGEST), *map(len, inputs)])
+    largest = max([starting.input_size(origin.options, LARGEST), *map(len, inputs)])
     native = origin.fuzzer(folder, wanted.name if whole is None else "own", largest, whole)
     closing.callback(native.close)
     if words is not None:

@@ -145,8 +145,7 @@ def explore_program(asked: RunRequest, program: Program, observers: Sequence[Obs
     with contextlib.ExitStack() as closing:
         native = None
         if (wanted := corpora.fuzzer(options)) is not None:
-            command = starting.command(options, asked.arguments)
-            native = campaigns.native_fuzzer(wanted, options, command, asked.corpus.inputs, origin, closing)
+            native = campaigns.native_fuzzer(wanted, asked.arguments, asked.corpus.inputs, origin, closing)
         return _explore_program(asked, program, observers, origin, native)
 
 
