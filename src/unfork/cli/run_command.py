@@ -39,9 +39,9 @@ FILE is C (.c, preprocessed .i) or LLVM IR (.bc, .ll), or - for C on standard in
 {SOUNDNESS}"""
 _FUZZ = f"""Fuzz a target, natively and symbolically, on one corpus.
 
-FILE is C or C++ or LLVM IR with LLVMFuzzerTestOneInput, or with a main that uses AFL++'s macros or gets @@, the path
-of the input, among the program's ARGs. As unfork run with --fuzzer auto; new inputs go to the first --corpus folder,
-or to --corpus-out, or to RUN_DIR/corpus. Ends at --max-time or Ctrl-C.
+FILE is C or C++ or LLVM IR with LLVMFuzzerTestOneInput, or with a main: it uses AFL++'s macros, finds @@, the path of
+the input, among its ARGs, or reads standard input. As unfork run with --fuzzer auto; new inputs go to the first
+--corpus folder, or to --corpus-out, or to RUN_DIR/corpus. Ends at --max-time or Ctrl-C.
 
 {SOUNDNESS}"""
 _RESUME = """Go on with a run that a limit, Ctrl-C or a crash ended.
