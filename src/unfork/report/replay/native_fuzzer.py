@@ -257,10 +257,10 @@ class NativeFuzzer:
     def _own_program(self, made: FuzzToolchain, objects: Sequence[Path], libraries: Sequence[str]) -> Path:
         """Our fuzzer with the target."""
         if self._whole is None:
-            drivers, wrapped = [self._driver(made, NATIVE_FUZZER)], _COMPARED
+            drivers, wrapped = [self._driver(made, NATIVE_FUZZER)], [*_COMPARED]
         else:
             drivers = [self._driver(made, source, *_RUNS_PROCESSES) for source in (NATIVE_FUZZER, NATIVE_PROCESS)]
-            wrapped = (*_COMPARED, *_OF_PROCESSES)
+            wrapped = [*_COMPARED, *_OF_PROCESSES]
         return self._linked(made, [*objects, *drivers], _wrapping(wrapped), libraries, "program")
 
     def _driver(self, made: FuzzToolchain, source: Path, *flags: str) -> Path:

@@ -106,9 +106,9 @@ class CommandLine:
 
     def is_concrete(self) -> bool:
         """Whether the program's surroundings are known but for a fuzzer's input."""
-        is_open = self.stdin is not None or self.symbolic_stdout or self.failures
-        is_open = is_open or self.symbolic_files() or self.symbolic_variables()
-        return not is_open and all(isinstance(word, str) for word in self.words)
+        has_streams = self.stdin is not None or self.symbolic_stdout or self.failures > 0
+        has_names = bool(self.symbolic_files() or self.symbolic_variables())
+        return not (has_streams or has_names) and all(isinstance(word, str) for word in self.words)
 
     def file_names(self) -> list[str]:
         return [chr(ord("A") + number) for number in range(self.files[0])]
