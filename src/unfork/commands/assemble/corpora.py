@@ -89,14 +89,13 @@ def with_channel(options: Options, program: Program, arguments: Sequence[str]) -
 
     Raises InputError if it would get two.
     """
-    is_taken = takes_in_memory(program)
-    if options.input_stdin and is_taken:
-        raise InputError("--input-stdin: the program takes a fuzzer's input in memory")
-    entry = choose(options).start.entry
-    if is_taken or options.input_stdin or fuzzer(options) is None or entry != "main" or "main" not in program.own:
-        return options
     given = starting.command(options, arguments)
-    if given.has_input_file or given.stdin is not None:
+    if takes_in_memory(program):
+        if given.has_input_stdin:
+            raise InputError("--input-stdin: the program takes a fuzzer's input in memory")
+        return options
+    has_other = given.has_input_stdin or given.has_input_file or given.stdin is not None
+    if has_other or fuzzer(options) is None or choose(options).start.entry != "main" or "main" not in program.own:
         return options
     return replace(options, input_stdin=True, given=options.given | {"input_stdin"})
 
