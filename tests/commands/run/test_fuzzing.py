@@ -92,7 +92,7 @@ int main(int count, char **words) {
   char text[32] = {0};
   FILE *file = count == 3 && !strcmp(words[1], "-x") ? fopen(words[2], "rb") : stdin;
   size_t size = fread(text, 1, sizeof text - 1, file);
-  if (runs++) abort();
+  if (runs++ || getenv("UNFORK_GATE") || dup(0) > 4) abort();
   if (size < 4) exit(1);
   if (text[0] == 'q') _exit(2);
   if (!memcmp(text, "MAGIC", 5) && remove(words[2])) abort();
