@@ -25,6 +25,7 @@ from bench.fuzz_targets import (
     UpstreamTarget,
     arguments,
     build,
+    environment,
     own_files,
     say_nothing,
     sources_in,
@@ -158,7 +159,7 @@ class CrashBench:
         words += ["--dictionary", str(self._tree / self._target.dictionary)] if self._target.dictionary else []
         build([*words, "--out", str(self._folder / "warm")], self._folder / "warm", cpu)
         words += ["--out", str(self._folder / "run"), "--corpus", str(corpus), "--corpus-out", str(corpus)]
-        done = processors.run(words, self._folder, dict(os.environ), 20 * cpu + 60, cpu)
+        done = processors.run(words, self._folder, environment(), 20 * cpu + 60, cpu)
         return self.shows(corpus.with_name(f"{corpus.name}-{BESIDE}")), done.cpu
 
 

@@ -167,7 +167,7 @@ class TargetBench:
         else:  # builds do not count for any way; they are kept
             build(self._unfork(way, given, folder / "warm", folder / "other"), folder / "warm", cpu)
             words = [*self._unfork(way, given, folder / "run", corpus), "--seed", str(seed)]
-            done = processors.run(words, folder, dict(os.environ), 20 * cpu + 60, cpu)
+            done = processors.run(words, folder, environment(), 20 * cpu + 60, cpu)
             used, said = done.cpu, _last(done)
         counting = self.native(f"{folder.name}-edges")
         for path in sorted(corpus.iterdir()):
@@ -209,11 +209,17 @@ class TargetBench:
                 return used, _last(done)
 
 
+def environment() -> dict[str, str]:
+    """Where commands of unfork run: Python keeps its modules compiled, as those of an installed package are."""
+    named = {"PYTHONPYCACHEPREFIX": str(Path(tempfile.gettempdir()) / "unfork-fuzz-modules"), **os.environ}
+    return {name: value for name, value in named.items() if name != "PYTHONDONTWRITEBYTECODE"}
+
+
 def build(words: Sequence[str], out: Path, cpu: float) -> None:
     """Run a command of unfork that writes to ``out`` for a short while, so that its builds are kept."""
     seconds = 1
     while not out.exists() and seconds < cpu:  # a busy machine may need longer to load the program
-        processors.run([*words, "--max-time", f"{seconds}s"], out.parent, dict(os.environ), 20 * cpu + 60)
+        processors.run([*words, "--max-time", f"{seconds}s"], out.parent, environment(), 20 * cpu + 60)
         seconds *= 4
 
 

@@ -39,7 +39,8 @@ FILE is C (.c, preprocessed .i) or LLVM IR (.bc, .ll), or - for C on standard in
 {SOUNDNESS}"""
 _FUZZ = f"""Fuzz a target, natively and symbolically, on one corpus.
 
-FILE is C or C++ or LLVM IR with LLVMFuzzerTestOneInput. As unfork run with --fuzzer auto; new inputs go to the first
+FILE is C or C++ or LLVM IR with LLVMFuzzerTestOneInput, or with a main: it uses AFL++'s macros, finds @@, the path of
+the input, among its ARGs, or reads standard input. As unfork run with --fuzzer auto; new inputs go to the first
 --corpus folder, or to --corpus-out, or to RUN_DIR/corpus. Ends at --max-time or Ctrl-C.
 
 {SOUNDNESS}"""
@@ -78,15 +79,16 @@ def run_command(files: tuple[str, ...], options: Options, arguments: list[str]) 
     "fuzz",
     cls=Exploring,
     names=tuple(DESCRIPTIONS),
-    params=[files("FILE...")],
+    params=[files("FILE... [-- ARG...]")],
+    takes_arguments=True,
     help=_FUZZ,
 )
-def fuzz_command(files: tuple[str, ...], options: Options) -> int:
+def fuzz_command(files: tuple[str, ...], options: Options, arguments: list[str]) -> int:
     """Fuzz a target natively and symbolically. Returns the exit status."""
     if not files:
         raise InputError("fuzz: no input file")
     _check_summary_file(options.json)
-    return _print_run(run.fuzz([*files], options), options)
+    return _print_run(run.fuzz([*files], options, arguments), options)
 
 
 @click.command(

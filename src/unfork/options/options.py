@@ -174,8 +174,11 @@ class Options:
         None,
         whole("N", 0),
         _INPUTS,
-        "the most bytes of the input of a fuzz target, or of the file that @@ after -- names (none: 64)",
+        "the most bytes of a fuzzer's input: of a target, of --input-stdin, or of the file that @@ names (none: 64)",
         UNDER,
+    )
+    input_stdin: bool = option(
+        False, switch(), _INPUTS, "standard input is a fuzzer's input, of any size up to --input-size", UNDER
     )
     corpus: tuple[str, ...] = option(
         (),

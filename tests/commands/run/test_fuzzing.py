@@ -10,6 +10,7 @@ import threading
 import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import nullcontext, suppress
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -25,8 +26,10 @@ from unfork.program.llvm.compiler import INCLUDE
 from unfork.report.record.corpus_folder import ArrivingFiles
 from unfork.report.replay import native_fuzzer
 from unfork.report.replay.binary import Enclosure
-from unfork.report.replay.native_fuzzer import NativeFuzzer
+from unfork.report.replay.native_fuzzer import NativeFuzzer, WholeProgram
+from unfork.world.inputs.command import PLAIN
 from unfork.world.inputs.fuzz_inputs import name_of
+from unfork.world.inputs.testcase import of_inputs
 
 pytestmark = pytest.mark.skipif(ENCLOSURE is not Enclosure.REQUIRED, reason="no namespaces")
 SMALL = """
@@ -79,10 +82,44 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
 """
 
 
-def fuzzed(folder: Path, program: str, *words: str) -> Result:
+MAIN = """
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+static int runs;
+int main(int count, char **words) {
+  char text[32] = {0};
+  FILE *file = count == 3 && !strcmp(words[1], "-x") ? fopen(words[2], "rb") : stdin;
+  size_t size = fread(text, 1, sizeof text - 1, file);
+  if (runs++ || getenv("UNFORK_GATE") || dup(0) > 4) abort();
+  if (size < 4) exit(1);
+  if (text[0] == 'q') _exit(2);
+  if (!memcmp(text, "MAGIC", 5) && remove(words[2])) abort();
+  return 0;
+}
+"""
+LOOP = """
+#include <stdlib.h>
+#include <unistd.h>
+__AFL_FUZZ_INIT();
+int main(void) {
+  static int turns;
+  __AFL_INIT();
+  unsigned char *data = __AFL_FUZZ_TESTCASE_BUF;
+  while (__AFL_LOOP(1000)) {
+    if (turns++) abort();
+    if (__AFL_FUZZ_TESTCASE_LEN == 3 && data[1] == 'c') return data[3];
+  }
+  return 0;
+}
+"""
+
+
+def fuzzed(folder: Path, program: str, *words: str, arguments: Sequence[str] = ()) -> Result:
     """A run that fuzzes with mutations of our own, which need no installed compiler."""
     options = options_of(folder / "run", "--fuzzer", "own", "--cores", "1", *words)
-    return run(written(program, folder, "target.c"), options)
+    return run(written(program, folder, "target.c"), options, arguments)
 
 
 def warnings(result: Result) -> str:
@@ -106,6 +143,24 @@ def test_both_sides_end_when_all_is_explored(tmp_path: Path) -> None:
     for path in (tmp_path / "out").iterdir():
         assert path.name == hashlib.sha1(path.read_bytes()).hexdigest()
     assert list((tmp_path / "out-crashes").glob("crash-*.txt"))
+
+
+@pytest.mark.parametrize(("arguments", "verdict"), [(["-x", "@@"], "safe"), ([], "unsafe")])
+def test_a_main_reads_a_file_or_standard_input(arguments: list[str], verdict: str, tmp_path: Path) -> None:
+    """What a program exits with and keeps reaches no other input; only standard input cannot be removed."""
+    result = fuzzed(tmp_path, MAIN, "--input-size", "6", "--max-time", "40s", arguments=arguments)
+    assert (result.verdict, [error.line for error in result.errors]) == (verdict, [14] if verdict == "unsafe" else [])
+    assert len(list((result.directory / "corpus").iterdir())) >= 3 and "own mutations" in warnings(result)
+    assert "native crash" not in warnings(result)
+
+
+def test_a_loop_for_afl_has_one_turn_in_each_process(tmp_path: Path) -> None:
+    result = fuzzed(tmp_path, LOOP, "--input-size", "4", "--max-time", "40s")
+    assert (result.verdict, [(error.kind, error.line) for error in result.errors]) == (
+        "unsafe",
+        [("out-of-bounds", 11)],
+    )
+    assert "native crash" not in warnings(result)
 
 
 def test_ctrl_c_keeps_the_results(tmp_path: Path) -> None:
@@ -201,12 +256,12 @@ def scratch() -> Iterator[Path]:
         yield Path(name)
 
 
-def native(scratch: Path, program: str) -> NativeFuzzer:
+def native(scratch: Path, program: str, whole: WholeProgram | None = None) -> NativeFuzzer:
     """A fuzzer with mutations of our own."""
     source, folder = written(program, scratch, "target.c"), scratch / "native"
     folder.mkdir()
     made = next(native_fuzzer.toolchains([source], folder, lambda name: nullcontext(lambda done, whole: None), "own"))
-    return NativeFuzzer(made, [source], [], folder, Enclosure.REQUIRED, INCLUDE, 40)
+    return NativeFuzzer(made, [source], [], folder, Enclosure.REQUIRED, INCLUDE, 40, whole)
 
 
 def test_a_process_waits_between_slots(scratch: Path) -> None:
@@ -317,6 +372,25 @@ def test_a_crash_does_not_stop_the_next_process(scratch: Path) -> None:
     assert b"dxx" in corpus and b"cxx" not in corpus and len(corpus) > 1
 
 
+def test_each_input_has_a_process_that_begins_at_main(scratch: Path) -> None:
+    """Edges come back however a program exits, and comparisons lead mutations to a word."""
+    command = replace(PLAIN, words=("-x", "input"), has_input_file=True)
+    fuzzer = native(scratch, MAIN, WholeProgram("main", of_inputs((), (), None, (), command, None)))
+    for data in (b"abcd", b"qbcd", b"ab", b"MAGIC"):
+        fuzzer.give(data)
+    finds = fuzzer.look()
+    assert {data for data, _ in finds.inputs} == {b"abcd", b"qbcd", b"ab", b"MAGIC"} and not finds.crashes
+    fuzzer.close()
+    scratch.joinpath("native").rename(scratch / "first")
+    standard = replace(PLAIN, has_input_stdin=True)
+    fuzzer = native(scratch, MAIN, WholeProgram("main", of_inputs((), (), None, (), standard, None)))
+    until = time.monotonic() + 60
+    while not (finds := fuzzer.fuzz(2.0, 1, 0, lambda: False)).crashes and time.monotonic() < until:
+        pass
+    fuzzer.close()
+    assert all(data.startswith(b"MAGIC") for data in finds.crashes) and finds.crashes
+
+
 def test_dictionaries(tmp_path: Path) -> None:
     file = tmp_path / "words"
     file.write_bytes(b'# words\nkw="a\\x00\\"b\\\\"\n\n"second"\nlevel@1="x"\n')
@@ -329,7 +403,11 @@ def test_dictionaries(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("program", "words", "message"),
     [
-        ("int main(void) { return 0; }", [], "does not define LLVMFuzzerTestOneInput alone"),
+        ("int first(int x) { return x; }", ["--function", "first"], "takes no fuzzer's input"),
+        (MAIN, ["--fuzzer", "libfuzzer"], "a program with main needs a process for each input"),
+        (MAIN, ["--sym-stdin", "3"], "takes no fuzzer's input"),
+        (MAIN, ["--sym-arg", "3"], "native runs vary the fuzzer's input alone"),
+        (SMALL, ["--input-stdin"], "the program takes a fuzzer's input in memory"),
         (ENDLESS, ["--data-model", "ILP32"], "fuzz targets need pointers of 64 bits"),
         (SMALL, ["--dictionary", "missing"], "--dictionary missing: cannot be read"),
         (SMALL, ["--corpus", "missing"], "--corpus missing: no such folder"),

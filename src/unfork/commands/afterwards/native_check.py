@@ -36,7 +36,7 @@ from unfork.world.libc import framework_build, fuzz_driver
 if TYPE_CHECKING:
     from unfork.report.replay.account import NativeEnding
     from unfork.report.replay.binary import Enclosure, NativeBinary
-    from unfork.report.replay.native_fuzzer import NativeFuzzer
+    from unfork.report.replay.native_fuzzer import NativeFuzzer, WholeProgram
     from unfork.report.replay.native_replay import FunctionRunner, NativeRunner, ScheduleRunner, Toolchain
     from unfork.world.libc.build_store import Progress
 
@@ -147,14 +147,15 @@ class BuildOrigin:
         name = program_name(self.program.sources)
         return replay_native.NativeRunner(harness, name, toolchain, flags, folder, self.enclosure, seconds)
 
-    def fuzzer(self, folder: Path, wanted: str, largest: int) -> NativeFuzzer:
-        """The fuzz target with counters of edges, for native fuzzing. Raises InputError."""
+    def fuzzer(self, folder: Path, wanted: str, largest: int, whole: WholeProgram | None) -> NativeFuzzer:
+        """The fuzz target, or the ``whole`` program, with counters of edges, for native fuzzing. Raises InputError."""
         sources, problem = self.sources(), NO_FUZZER
         for number, made in enumerate(native_fuzzer.toolchains(sources, folder, self.progress, wanted)):
             inner = folder / str(number)
             inner.mkdir()
             try:
-                return native_fuzzer.NativeFuzzer(made, sources, self._flags(), inner, self.enclosure, INCLUDE, largest)
+                how = self._flags(), inner, self.enclosure, INCLUDE, largest, whole
+                return native_fuzzer.NativeFuzzer(made, sources, *how)
             except InputError as failed:
                 problem = failed
         raise problem

@@ -7,14 +7,15 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
-from unfork.commands.assemble import outputs
+from unfork.commands.assemble import outputs, starting
+from unfork.commands.assemble.choices import choose
 from unfork.commands.assemble.starting import input_size
 from unfork.errors import InputError
 from unfork.options.options import Options
 from unfork.program.llvm.module import Program
 from unfork.report.record.text import plural
 from unfork.world.inputs.command import LARGEST_FILE, CommandLine
-from unfork.world.inputs.fuzz_inputs import channel_of
+from unfork.world.inputs.fuzz_inputs import channel_of, takes_in_memory
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,10 +84,28 @@ def fuzzing(options: Options) -> Options:
     return replace(options, **changed, given=options.given | changed.keys())
 
 
+def with_channel(options: Options, program: Program, arguments: Sequence[str]) -> Options:
+    """The options with which a program gets a fuzzer's input: one that takes it in no other way reads standard input.
+
+    Raises InputError if it would get two.
+    """
+    given = starting.command(options, arguments)
+    if takes_in_memory(program):
+        if given.has_input_stdin:
+            raise InputError("--input-stdin: the program takes a fuzzer's input in memory")
+        return options
+    has_other = given.has_input_stdin or given.has_input_file or given.stdin is not None
+    if has_other or fuzzer(options) is None or choose(options).start.entry != "main" or "main" not in program.own:
+        return options
+    return replace(options, input_stdin=True, given=options.given | {"input_stdin"})
+
+
 def check(program: Program, command: CommandLine) -> None:
     """Raise InputError if the program takes no fuzzer's input."""
     if channel_of(program, command) is None:
-        raise InputError("--corpus: the program takes no fuzzer's input (a fuzz target, AFL++'s macros, or @@)")
+        raise InputError(
+            "--corpus: the program takes no fuzzer's input (a fuzz target, AFL++'s macros, @@, or --input-stdin)"
+        )
 
 
 def _files(folder: Path) -> Sequence[bytes]:

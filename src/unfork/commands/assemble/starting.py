@@ -92,6 +92,7 @@ def command(options: Options, arguments: Sequence[str]) -> CommandLine:
         symbolic_stdout=options.sym_stdout,
         failures=options.fail,
         input_size=input_size(options, INPUT_SIZE),
+        has_input_stdin=options.input_stdin,
     )
     for name in ("sym_args", "sym_arg", "sym_stdin", "sym_files", "fail"):
         if options.is_given(name):
@@ -101,6 +102,8 @@ def command(options: Options, arguments: Sequence[str]) -> CommandLine:
     given = with_files(given, options.sym_file)
     given = read(arguments, seed_files(options.file, given))
     check_names(given)
+    if given.has_input_stdin and (given.has_input_file or given.stdin is not None):
+        raise InputError("--input-stdin: another option, or @@, says what the input is")
     if choose(options).compilation.is_freestanding and has_world(given):
         raise InputError(
             "--libc none: its functions know no files and no environment; --sym-stdin, --sym-files, --sym-file, "

@@ -12,12 +12,13 @@ from unfork.commands.assemble import corpora, outputs, starting
 from unfork.commands.run import cores, fuzzing, sowing
 from unfork.errors import InputError
 from unfork.failures import Survival
-from unfork.options.options import Options
 from unfork.program.c import dictionaries
 from unfork.program.llvm.module import FUZZ_TARGET
 from unfork.report.record.corpus_folder import ArrivingFiles, CorpusFolder, GrowingCorpus
 from unfork.report.record.directory import WriteFailed
-from unfork.world.inputs.fuzz_inputs import channel_of
+from unfork.report.replay import native_fuzzer as native_fuzzers
+from unfork.world.inputs.arguments import program_name
+from unfork.world.inputs.fuzz_inputs import channel_of, test_of
 from unfork.world.libc import fuzz_driver
 
 if TYPE_CHECKING:
@@ -26,7 +27,8 @@ if TYPE_CHECKING:
     from unfork.commands.run.explorer import Explorer
     from unfork.commands.run.fuzzing import FuzzCampaign
     from unfork.report.record.recorder import Recorder
-    from unfork.report.replay.native_fuzzer import NativeFuzzer
+    from unfork.report.replay.native_fuzzer import NativeFuzzer, WholeProgram
+    from unfork.world.inputs.command import CommandLine
 
 LARGEST = 4096
 """The most bytes of an input of native runs, if neither --input-size nor the corpus says otherwise; as libFuzzer's."""
@@ -36,26 +38,45 @@ _FOLDER = "corpus"
 
 def native_fuzzer(
     wanted: WantedFuzzer,
-    options: Options,
+    arguments: Sequence[str],
     inputs: Sequence[bytes],
     origin: BuildOrigin,
     closing: contextlib.ExitStack,
 ) -> NativeFuzzer:
-    """What fuzzes the program natively, with the corpus ``inputs``. Raises InputError."""
-    if not fuzz_driver.is_target(origin.program) or origin.start.entry != "main":
-        advice = "with AFL++'s macros or @@, use unfork run --corpus"
-        raise InputError(f"--fuzzer: the program does not define {FUZZ_TARGET} alone, without main ({advice})")
+    """What fuzzes the program, which has ``arguments``, natively, with the corpus ``inputs``. Raises InputError."""
+    whole = _whole(starting.command(origin.options, arguments), origin)
+    if whole is not None and wanted.name == "libfuzzer":
+        raise InputError("--fuzzer libfuzzer: a program with main needs a process for each input, which own gives it")
     words = None if wanted.dictionary is None else dictionaries.read(Path(wanted.dictionary))
     folder = Path(closing.enter_context(tempfile.TemporaryDirectory(prefix="unfork-fuzz-")))
     folder.chmod(0o711)  # enclosed programs run as a user without rights, who must get this far
-    largest = max([starting.input_size(options, LARGEST), *map(len, inputs)])
-    native = origin.fuzzer(folder, wanted.name, largest)
+    largest = max([starting.input_size(origin.options, LARGEST), *map(len, inputs)])
+    native = origin.fuzzer(folder, wanted.name if whole is None else "own", largest, whole)
     closing.callback(native.close)
     if words is not None:
         native.use_dictionary(*words)
     for data in inputs:
         native.give(data)
     return native
+
+
+def _whole(command: CommandLine, origin: BuildOrigin) -> WholeProgram | None:
+    """The program, if its main takes the input; None for a fuzz target. Raises InputError if it is neither."""
+    program = origin.program
+    if origin.start.entry == "main" and fuzz_driver.is_target(program):
+        return None
+    channel = channel_of(program, command)
+    if origin.start.entry != "main" or channel is None:
+        raise InputError(
+            f"--fuzzer: the program takes no fuzzer's input: it neither defines {FUZZ_TARGET} alone, without main, nor "
+            "uses AFL++'s macros, @@ (unfork fuzz FILE... -- @@) or standard input"
+        )
+    if program.is_narrow:
+        raise InputError("--fuzzer: native runs need a program with pointers of 64 bits")
+    if not command.is_concrete():
+        raise InputError("--fuzzer: native runs vary the fuzzer's input alone, not what --sym-... options name")
+    test = test_of(channel, origin.files, command, b"")
+    return native_fuzzers.WholeProgram(program_name(program.sources), test)
 
 
 def growing_corpus(

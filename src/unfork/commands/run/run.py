@@ -94,6 +94,7 @@ def run(
         closing.enter_context(reporting_failures(asked.names, chosen))
         chosen, corpus = corpora.read(chosen)
         program = build_for_run(chosen, asked)
+        chosen = corpora.with_channel(chosen, program, after)
         if chosen.corpus:
             corpora.check(program, starting.command(chosen, after))
             program.notes = (*program.notes, *corpus.notes)
@@ -102,9 +103,9 @@ def run(
         return explore_program(RunRequest(asked, chosen, after, None, corpus), program, observers)
 
 
-def fuzz(files: Iterable[FileName], options: Options) -> Result:
+def fuzz(files: Iterable[FileName], options: Options, arguments: Iterable[str] = ()) -> Result:
     """Like ``run``, with native runs of mutated inputs beside the exploration."""
-    return run(files, corpora.fuzzing(options))
+    return run(files, corpora.fuzzing(options), arguments)
 
 
 def explore(
@@ -144,7 +145,7 @@ def explore_program(asked: RunRequest, program: Program, observers: Sequence[Obs
     with contextlib.ExitStack() as closing:
         native = None
         if (wanted := corpora.fuzzer(options)) is not None:
-            native = campaigns.native_fuzzer(wanted, options, asked.corpus.inputs, origin, closing)
+            native = campaigns.native_fuzzer(wanted, asked.arguments, asked.corpus.inputs, origin, closing)
         return _explore_program(asked, program, observers, origin, native)
 
 

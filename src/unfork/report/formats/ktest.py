@@ -52,8 +52,10 @@ def to_ktest(test: TestCase) -> bytes:
 
 
 def _with_named_input(test: TestCase) -> TestCase:
-    """The test with the input that @@ names as a file of just its size, which KLEE knows."""
+    """The test with the fuzzer's input as a file, or standard input, of just its size, which KLEE knows."""
     command = test.command
+    if command.has_input_stdin:
+        return replace(test, command=replace(command, has_input_stdin=False, stdin=len(test.stdin)))
     if not command.has_input_file:
         return test
     named = (INPUT, len(dict(test.files)[INPUT]))

@@ -79,18 +79,7 @@ class NativeBinary:
 
     def run(self, test: TestCase, seconds: float = TIME_LIMIT) -> NativeEnding | None:
         """The end of the program on a test; None if it takes longer than ``seconds``."""
-        world = self._world()
-        if world.exists():
-            _make_writable(world)
-            shutil.rmtree(world)
-        world.mkdir()
-        seeds = {name for name, _ in test.command.seeds}
-        for name, data in test.files:
-            path = world / name
-            path.parent.mkdir(parents=True, exist_ok=True)
-            path.write_bytes(data)
-            path.chmod(0o444 if name in seeds else 0o644)
-        self._given().write_bytes(test.stdin)
+        world = self.lay(test)
         printed = self._folder / "stdout"
         printed.write_bytes(b"")
         where = str(printed) if test.command.symbolic_stdout else _PIPE
@@ -106,6 +95,22 @@ class NativeBinary:
             return None
         complaint = done.errors.decode("utf-8", "replace")
         return NativeEnding(done.status, complaint, done.output if where == _PIPE else printed.read_bytes())
+
+    def lay(self, test: TestCase) -> Path:
+        """Put the test's files and standard input where the program finds them; the folder of the files."""
+        world = self._world()
+        if world.exists():
+            _make_writable(world)
+            shutil.rmtree(world)
+        world.mkdir()
+        seeds = {name for name, _ in test.command.seeds}
+        for name, data in test.files:
+            path = world / name
+            path.parent.mkdir(parents=True, exist_ok=True)
+            path.write_bytes(data)
+            path.chmod(0o444 if name in seeds else 0o644)
+        self._given().write_bytes(test.stdin)
+        return world
 
     @property
     def program(self) -> Path:

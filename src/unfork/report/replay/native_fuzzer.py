@@ -1,7 +1,8 @@
 """Fuzzes a target natively: runs of mutated inputs in enclosed processes, with counters of edges.
 
 Two programs are linked of the same objects: ours, which mutates and says which edges an input takes, and libFuzzer
-where a clang has it, which then mutates.
+where a clang has it, which then mutates. A program with a main runs in a process of its own for each input, which only
+our mutations do.
 """
 
 from __future__ import annotations
@@ -18,26 +19,25 @@ from pathlib import Path
 from unfork.errors import InputError
 from unfork.program.c import fuzzers
 from unfork.program.c.suffixes import IR_SUFFIXES, flags_for, has_cpp
-from unfork.program.llvm import subprocesses
 from unfork.program.llvm.module import FUZZ_TARGET
 from unfork.report.replay import jail
 from unfork.report.replay.binary import Enclosure, NativeBinary
 from unfork.report.replay.fuzz_process import FuzzProcess
 from unfork.report.replay.held_folder import HeldFolder
-from unfork.report.replay.native_replay import (
-    LIBRARIES,
-    SETTINGS,
-    Toolchain,
-    bundled,
-    compiling_in,
-    kept_object,
-)
+from unfork.report.replay.kept_builds import compiles, kept_driver, kept_object, kept_program
+from unfork.report.replay.native_replay import LIBRARIES, SETTINGS, Toolchain, bundled, compiling_in
 from unfork.world.inputs.fuzz_inputs import name_of
+from unfork.world.inputs.testcase import TestCase
 from unfork.world.libc.build_store import Progress
-from unfork.world.libc.fuzz_driver import NATIVE_FUZZER, NATIVE_GATE
+from unfork.world.libc.fuzz_driver import NATIVE_FUZZER, NATIVE_GATE, NATIVE_PROCESS
+from unfork.world.library.fuzz_input import INPUT
 
+_OF_PROCESSES = ("main", "_exit", "_Exit")
+"""The functions of a program with a main that native_process.c comes before."""
 _COMPARED = ("memcmp", "bcmp", "strcmp", "strncmp", "strcasecmp", "strncasecmp")
 """The functions whose arguments our fuzzer sees."""
+_PROBE = "int LLVMFuzzerTestOneInput(const char *data, long size) { return data && size ? 0 : 1; }\n"
+_RUNS_PROCESSES = ("-DRUNS_PROCESSES", "-Dmain=__wrap_main")
 _COUNTERS = "-fsanitize=fuzzer-no-link"
 _ADDRESSES = "-fsanitize=address"
 _VERSIONS = range(40, 10, -1)
@@ -116,14 +116,12 @@ def _clangs(*, is_cpp: bool) -> Iterator[str]:
 
 
 def _of_system(path: str, folder: Path, wanted: str) -> Iterator[FuzzToolchain]:
-    source = folder / "probe.c"
-    source.write_text("int LLVMFuzzerTestOneInput(const char *data, long size) { return data && size ? 0 : 1; }\n")
     for addresses in ((_ADDRESSES,), ()):
-        words = (path, "-x", "c", str(source), "-o", str(folder / "probe"), *addresses)
-        has_library = wanted != "own" and _works((*words, "-fsanitize=fuzzer"), folder)
-        if not has_library and (wanted == "libfuzzer" or not _works((*words, _COUNTERS, "-c"), folder)):
+        words = (path, *addresses)
+        has_library = wanted != "own" and compiles((*words, "-fsanitize=fuzzer"), _PROBE, folder)
+        if not has_library and (wanted == "libfuzzer" or not compiles((*words, _COUNTERS, "-c"), _PROBE, folder)):
             continue
-        if addresses and not has_library and not _works((*words, "-shared", "-fPIC"), folder):
+        if addresses and not has_library and not compiles((*words, "-shared", "-fPIC"), _PROBE, folder):
             continue  # no run-time library of the sanitizer
         said = f"{os.path.basename(path)} with{'' if addresses else 'out'} sanitizers"
         library = (*addresses, "-fsanitize=fuzzer") if has_library else ()
@@ -133,8 +131,23 @@ def _of_system(path: str, folder: Path, wanted: str) -> Iterator[FuzzToolchain]:
         return
 
 
-def _works(words: Sequence[str], folder: Path) -> bool:
-    return subprocesses.run(words, folder=folder).status == 0
+@dataclass(frozen=True, slots=True)
+class WholeProgram:
+    """A program whose main takes the input. ``test`` has an empty input, and all that the program is given besides."""
+
+    name: str
+    """Its argv[0]."""
+    test: TestCase
+
+    def words(self) -> list[str]:
+        """What native_process.c takes after the words of our fuzzer."""
+        command = self.test.command
+        where = INPUT if command.has_input_file else "-" if command.has_input_stdin else ""
+        return ["--", where, self.name, *self.test.args]
+
+    def settings(self) -> list[str]:
+        """The words of its environment."""
+        return [os.fsdecode(word) for word in self.test.variables()]
 
 
 @dataclass(slots=True)
@@ -162,6 +175,7 @@ class NativeFuzzer:
         enclosure: Enclosure,
         include: Path,
         largest: int,
+        whole: WholeProgram | None = None,
     ) -> None:
         self.name = made.name
         self.crash_count = 0
@@ -177,12 +191,14 @@ class NativeFuzzer:
         """Slots in turn at whose end a process did not wait."""
         objects = [self._compiled(made, number, source) for number, source in enumerate(sources)]
         libraries = [flag for flag in self._flags if flag.startswith(LIBRARIES)]
-        driver = self._driver(made, NATIVE_FUZZER)
-        own = self._linked(made, [*objects, driver], _wrapping(_COMPARED), libraries, "program")
+        self._whole = whole
+        own = self._own_program(made, objects, libraries)
         try:
             self._binary = NativeBinary(own, "target", folder, SETTINGS, enclosure)
         except InputError:
             raise InputError(_NO_ENCLOSURE) from None
+        if whole is not None:
+            self._binary.lay(whole.test)
         self.mutator: Path | None = None
         """The program with libFuzzer, if the compiler has it."""
         if made.library:
@@ -238,19 +254,31 @@ class NativeFuzzer:
             kept_object(words, target, self._call)
         return target
 
-    def _driver(self, made: FuzzToolchain, source: Path) -> Path:
+    def _own_program(self, made: FuzzToolchain, objects: Sequence[Path], libraries: Sequence[str]) -> Path:
+        """Our fuzzer with the target."""
+        if self._whole is None:
+            drivers, wrapped = [self._driver(made, NATIVE_FUZZER)], [*_COMPARED]
+        else:
+            drivers = [self._driver(made, source, *_RUNS_PROCESSES) for source in (NATIVE_FUZZER, NATIVE_PROCESS)]
+            wrapped = [*_COMPARED, *_OF_PROCESSES]
+        return self._linked(made, [*objects, *drivers], _wrapping(wrapped), libraries, "program")
+
+    def _driver(self, made: FuzzToolchain, source: Path, *flags: str) -> Path:
         target = self._folder / f"{source.stem}.o"
         words = (*made.toolchain.compiling(source), "-O2", "-w", *made.toolchain.flags, "-fno-sanitize=all")
-        words = (*words, f"-DSLOWEST={SLOWEST}", f"-DSLOW_STATUS={_SLOW_STATUS}")
-        kept_object((*words, str(source)), target, self._call)
+        words = (*words, f"-DSLOWEST={SLOWEST}", f"-DSLOW_STATUS={_SLOW_STATUS}", *flags)
+        kept_driver(words, source, target, self._call)
         return target
 
     def _linked(
         self, made: FuzzToolchain, objects: Sequence[Path], linking: Sequence[str], libraries: Sequence[str], name: str
     ) -> Path:
         program = self._folder / name
-        words = [*made.toolchain.words, *made.toolchain.flags, *linking, *map(str, objects)]
-        self._call([*words, *libraries, "-lm", "-o", str(program)])
+        words = [*made.toolchain.words, *made.toolchain.flags, *linking]
+        if libraries:  # the user's, which may change
+            self._call([*words, *map(str, objects), *libraries, "-lm", "-o", str(program)])
+        else:
+            kept_program(words, objects, program, self._call)
         return program
 
     # --- the corpus
@@ -331,16 +359,21 @@ class NativeFuzzer:
         corpus, aside = str(self._corpus.path), str(self._aside.path)
         if self.mutator is None:
             limits = [str(seed + 1), str(self.largest)]
-            return [str(self._binary.program), "fuzz", corpus, aside, *limits, str(self._words)]
+            return [str(self._binary.program), "fuzz", corpus, aside, *limits, str(self._words), *self._of_program()]
         limits = ["-timeout=0", f"-report_slow_units={_NEVER}", f"-rss_limit_mb={_MEGABYTES}"]
         ways = [f"-seed={seed + 1}", f"-max_len={self.largest}", "-detect_leaks=0", "-close_fd_mask=3", "-verbosity=0"]
         ways += [f"-dict={self._dictionary}"] if self._dictionary is not None else []
         return [str(self.mutator), *limits, *ways, f"-artifact_prefix={aside}/", corpus]
 
+    def _of_program(self) -> list[str]:
+        return [] if self._whole is None else self._whole.words()
+
     def _start(
         self, words: Sequence[str], seconds: float, is_over: Callable[[], bool], settings: Sequence[str] = ()
     ) -> int:
         """The exit status of a process; 0 if it was ended."""
+        if self._whole is not None:
+            settings = [*self._whole.settings(), *settings]
         done = self._binary.start(words, seconds, is_over, settings)
         if done is not None and done.status == jail.NO_JAIL:
             raise InputError(f"fuzz: {done.complaint.strip()}")
@@ -397,6 +430,7 @@ class NativeFuzzer:
             self._scratch.remove(_LIST)
             self._scratch.write(_LIST, b"".join([os.fsencode(f"{name}\n") for name in rest]))
             words = ["edges", str(folder.path), str(self._folder / _LIST), str(self._folder / _EDGES)]
+            words += self._of_program()
             watch = _Standstill(self._scratch, _EDGES)
             self._start([str(self._binary.program), *words], until - time.monotonic(), watch.look)
             text = os.fsdecode(self._scratch.read(_EDGES, _MOST_EDGES) or b"")

@@ -18,11 +18,11 @@ from unfork import host
 from unfork.errors import InputError
 from unfork.program.c import fuzzers, libcxx
 from unfork.program.c.suffixes import IR_SUFFIXES, flags_for, has_cpp
-from unfork.program.llvm import compilation_cache as cache_of_user
 from unfork.program.llvm import subprocesses
 from unfork.program.llvm.compiler import NARROW_PROCESSOR, compiler_home
 from unfork.report.replay.account import DATA_RACE, SUPPORT, NativeEnding
 from unfork.report.replay.binary import TIME_LIMIT, Enclosure, NativeBinary, room_for_variables
+from unfork.report.replay.kept_builds import compiles, compiles_now, kept_object
 from unfork.world.inputs.harness import RENAMED, SANITIZERS, Harness
 from unfork.world.inputs.testcase import Error, TestCase
 from unfork.world.libc import make_kit
@@ -72,9 +72,9 @@ def toolchains(sources: Sequence[str], folder: Path, progress: Progress) -> Iter
     for name, path in _installed(sources):
         has_gcov = name in ("gcc", "g++") and shutil.which("gcov") is not None
         flags = (*names, *(("--coverage",) if has_gcov else ()))
-        if _works((path, *SANITIZERS, *flags), folder):
+        if compiles((path, *SANITIZERS, *flags), _PROBE, folder):
             yield Toolchain((path,), (*SANITIZERS, *flags), f"{name} with sanitizers", has_gcov, True)
-        elif _works((path, *flags), folder):
+        elif compiles((path, *flags), _PROBE, folder):
             yield Toolchain((path,), flags, f"{name} without sanitizers", has_gcov, False)
     yield from bundled(sources, progress)
 
@@ -102,11 +102,11 @@ def narrow(sources: Sequence[str], folder: Path) -> Iterator[Toolchain]:
     """
     for name, path in _installed(sources):
         flags = (*SANITIZERS, "-m32")
-        if _works((path, *flags), folder) and not subprocesses.run([str(folder / "probe")], folder=folder).status:
+        if _builds_and_runs((path, *flags), folder):
             yield Toolchain((path,), flags, f"{name} -m32 with sanitizers", False, True)
     words = (str(compiler_home() / "zig"), "cc", "-target", _NARROW_TARGET, NARROW_PROCESSOR)
     static = ("-static", "-fstack-protector-strong", "-fno-sanitize=all")
-    if not _works((*words, *static), folder) or subprocesses.run([str(folder / "probe")], folder=folder).status:
+    if not _builds_and_runs((*words, *static), folder):
         raise InputError("native replay: this host runs no programs for i386")
     yield Toolchain(words, static, "zig cc for i386 without sanitizers", False, False)
 
@@ -115,7 +115,7 @@ def race_detectors(folder: Path) -> Iterator[Toolchain]:
     """The system's compilers with a ThreadSanitizer that works here."""
     flags = ("-fsanitize=thread", "-DUNFORK_RACES")
     for name, path in _installed(()):
-        if _works((path, *flags), folder) and not subprocesses.run([str(folder / "probe")], folder=folder).status:
+        if _builds_and_runs((path, *flags), folder):
             yield Toolchain((path,), flags, f"{name} with ThreadSanitizer", False, False)
 
 
@@ -133,10 +133,12 @@ def _installed(sources: Sequence[str]) -> Iterator[tuple[str, str]]:
             yield name, path
 
 
-def _works(words: tuple[str, ...], folder: Path) -> bool:
-    source = folder / "probe.c"
-    source.write_text("int main(void) { return 0; }\n")
-    return subprocesses.run([*words, str(source), "-o", str(folder / "probe")], folder=folder).status == 0
+_PROBE = "int main(void) { return 0; }\n"
+
+
+def _builds_and_runs(words: Sequence[str], folder: Path) -> bool:
+    is_built = compiles_now(words, _PROBE, folder)
+    return is_built and not subprocesses.run([str(folder / "probe")], folder=folder).status
 
 
 def framework_object(
@@ -148,20 +150,6 @@ def framework_object(
     target = folder / f"{path.stem}{OBJECT}"
     kept_object((*toolchain.compiling(path), "-g", "-O0", "-w", *plain, *own, str(path)), target, call)
     return target
-
-
-def kept_object(words: Sequence[str], target: Path, call: Callable[[Sequence[str]], None]) -> None:
-    """Compile to ``target`` by ``call``, or take it from the cache, where it is kept by its preprocessed source."""
-    read = subprocesses.run([*words, "-E"], folder=target.parent)
-    compiler = os.stat(shutil.which(words[0]) or words[0])
-    name = cache_of_user.key("native", *words, f"{compiler.st_size} {compiler.st_mtime_ns}", read.output)
-    kept = None if read.status else cache_of_user.get(name)
-    if kept is not None:
-        target.write_bytes(kept)
-        return
-    call([*words, "-c", "-o", str(target)])
-    if not read.status:
-        cache_of_user.put(name, target.read_bytes())
 
 
 _UNDEFINED = re.compile(r"undefined (?:reference to|symbol:) [`']?(\w+)")

@@ -220,7 +220,7 @@ def world(command: CommandLine) -> World:
         for name, size in command.symbolic_files().items()
     ]
     files += [GuestFile(name.encode("utf-8", "surrogateescape"), len(data), data) for name, data in command.seeds]
-    of_input = command.input_size, command.has_input_file
+    of_input = command.input_size, command.has_input_file, command.has_input_stdin
     return World(None if given == b"" else stdin, tuple(files), command.symbolic_stdout, command.failures, *of_input)
 
 

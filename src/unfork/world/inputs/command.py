@@ -97,10 +97,18 @@ class CommandLine:
     input_size: int = INPUT_SIZE
     has_input_file: bool = False
     """Whether there is a file INPUT with up to ``input_size`` bytes."""
+    has_input_stdin: bool = False
+    """Whether standard input has up to ``input_size`` bytes."""
 
     def groups(self) -> list[SymbolicArguments]:
         """The words with an open number of arguments, in order."""
         return [word for word in self.words if isinstance(word, SymbolicArguments) and word.least < word.most]
+
+    def is_concrete(self) -> bool:
+        """Whether the program's surroundings are known but for a fuzzer's input."""
+        has_streams = self.stdin is not None or self.symbolic_stdout or self.failures > 0
+        has_names = bool(self.symbolic_files() or self.symbolic_variables())
+        return not (has_streams or has_names) and all(isinstance(word, str) for word in self.words)
 
     def file_names(self) -> list[str]:
         return [chr(ord("A") + number) for number in range(self.files[0])]

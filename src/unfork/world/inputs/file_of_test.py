@@ -52,7 +52,7 @@ class CommandData(Struct, frozen=True, omit_defaults=True):
     """The command; a list of numbers is a symbolic word.
 
     ``environment``: the symbolic variables with their greatest sizes in bytes; ``named``: symbolic files;
-    ``input_size``: the most bytes of a fuzzer's input, which ``input_file`` says is a file.
+    ``input_size``: the most bytes of a fuzzer's input, which is a file or standard input if the last two say so.
     """
 
     words: tuple[str | tuple[int, ...], ...]
@@ -64,6 +64,7 @@ class CommandData(Struct, frozen=True, omit_defaults=True):
     named: tuple[tuple[str, int], ...] = ()
     input_size: int = INPUT_SIZE
     input_file: bool = False
+    input_stdin: bool = False
 
 
 class ExitData(Struct, frozen=True, tag_field="end", tag="exit"):
@@ -260,7 +261,7 @@ def _command_data(command: CommandLine) -> CommandData:
                 words.append((least, most, length))
     surroundings = command.stdin, command.files, command.symbolic_stdout, command.failures
     variables = tuple([(each.name, each.length) for each in command.symbolic_variables()])
-    of_input = command.input_size, command.has_input_file
+    of_input = command.input_size, command.has_input_file, command.has_input_stdin
     return CommandData(tuple(words), *surroundings, variables, command.named, *of_input)
 
 
@@ -283,7 +284,7 @@ def _command(data: CommandData, given: bytes, files: Sequence[tuple[str, bytes]]
                 words.append(SymbolicArguments(least, most, length))
             case _:
                 raise InputError(f"{list(word)} is no argument - at `$.command.words`")
-    concrete = given if data.stdin is None else b""
+    concrete = given if data.stdin is None and not data.input_stdin else b""
     command = CommandLine(tuple(words), data.stdin, concrete, data.files, (), data.stdout, data.fail)
     check(command, "command")
     lengths = dict(data.environment)
@@ -291,6 +292,7 @@ def _command(data: CommandData, given: bytes, files: Sequence[tuple[str, bytes]]
     command = with_variables(command, [SymbolicVariable(*each) for each in data.environment])
     command = with_files(command, data.named)
     command = replace(command, input_size=data.input_size, has_input_file=data.input_file)
+    command = replace(command, has_input_stdin=data.input_stdin)
     names = {*command.symbolic_files(), *([INPUT] if data.input_file else [])}
     return replace(command, seeds=tuple([(name, content) for name, content in files if name not in names]))
 

@@ -22,14 +22,19 @@ class InputChannel(Enum):
     MEMORY = "symbolic"
     """A fuzz target's block, or AFL++'s macros."""
     FILE = "file"
-    """The file that @@ names."""
+    """The file that @@ names, or standard input."""
+
+
+def takes_in_memory(program: Program) -> bool:
+    """Whether the program asks for a fuzzer's input itself."""
+    return "unfork_input" in program.declarations
 
 
 def channel_of(program: Program, command: CommandLine) -> InputChannel | None:
     """How the program gets a fuzzer's input; None if it gets none."""
-    if command.has_input_file:
+    if command.has_input_file or command.has_input_stdin:
         return InputChannel.FILE
-    return InputChannel.MEMORY if "unfork_input" in program.declarations else None
+    return InputChannel.MEMORY if takes_in_memory(program) else None
 
 
 def test_of(channel: InputChannel, sources: Sequence[str], command: CommandLine, data: bytes) -> TestCase:

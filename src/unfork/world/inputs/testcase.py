@@ -296,9 +296,11 @@ def of_inputs(
     contents = {test_input.name: test_input.data for test_input in inputs if test_input.kind in ("stdin", "file")}
     given = command.given if command.stdin is None else contents.get("stdin", bytes(command.stdin))
     files = [(name, contents.get(f"{name}-data", bytes(size))) for name, size in command.symbolic_files().items()]
-    if command.has_input_file:
+    if command.has_input_file or command.has_input_stdin:
         size = next((int.from_bytes(each.data, "little") for each in inputs if each.name == SIZE), 0)
-        files.append((INPUT, contents.get(DATA, bytes(size))))
+        data = contents.get(DATA, bytes(size))
+        files += [(INPUT, data)] if command.has_input_file else []
+        given = data if command.has_input_stdin else given
     variables = commands.concrete_variables(command, {test_input.name: test_input.data for test_input in inputs})
     test = TestCase(program, inputs, expect, branches, args, given, (*files, *command.seeds), command, stdout)
     return replace(test, environment=variables)

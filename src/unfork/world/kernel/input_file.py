@@ -7,7 +7,6 @@ from dataclasses import replace
 from unfork.engine.step.step import Step
 from unfork.world.kernel import contents
 from unfork.world.kernel.kernel_tables import Inode, Kernel
-from unfork.world.kernel.system_call import SystemCall
 from unfork.world.library.fuzz_input import DATA, UNREAD_INPUT, fill, input_size, known_size
 
 
@@ -19,14 +18,13 @@ def inode_of_input(step: Step, tree: Kernel) -> tuple[Kernel, int]:
     return tree, number
 
 
-def settle(call: SystemCall, number: int) -> None:
-    """Make the size of the inode known, and its contents, if it is that of the input."""
-    step = call.step
+def settled(step: Step, tree: Kernel, number: int) -> Kernel:
+    """The kernel in which the size of the inode is known, and its contents, if it is that of the input."""
     if not number or number != step.state.remembered[UNREAD_INPUT]:
-        return
-    inode = call.kernel.inode(number)
+        return tree
+    inode = tree.inode(number)
     size = known_size(step, inode.size)
     contents.reserve(step, number, 0, size)
     fill(step, step.state.memory.writable(contents.name_of(number)), size, "file")
     step.state.remembered[UNREAD_INPUT] = 0
-    call.change(number, replace(inode, size=size))
+    return tree.with_inode(number, replace(inode, size=size))

@@ -9,7 +9,7 @@ from unfork.engine.memory.loads import store
 from unfork.logic.terms import build
 from unfork.logic.terms.term import Value
 from unfork.world.kernel import contents, linux
-from unfork.world.kernel.input_file import settle
+from unfork.world.kernel.input_file import settled
 from unfork.world.kernel.kernel_tables import Inode, Kernel, OpenFile
 from unfork.world.kernel.paths import READ, WRITE, Destination, demand, look_up
 from unfork.world.kernel.system_call import CallRefused, Handler, SystemCall, with_arguments
@@ -45,7 +45,7 @@ def _openat(call: SystemCall) -> Value:
             raise CallRefused(linux.EEXIST)
         number = entry.inode
         _may_open(call.kernel.inode(number), flags)
-        settle(call, number)
+        call.kernel = settled(call.step, call.kernel, number)
         if call.kernel.inode(number).sort == "pipe" and not flags & linux.O_PATH:
             call.step.unsupported("opening a pipe that has a name")
         call.may_fail(linux.EIO)

@@ -13,6 +13,7 @@ from unfork.engine.step.step import Step
 from unfork.logic.terms import build
 from unfork.logic.terms.term import Term, Value
 from unfork.world.kernel import linux
+from unfork.world.kernel.input_file import settled
 from unfork.world.kernel.kernel_tables import KERNEL, Inode, Kernel, OpenFile, kernel_of
 
 FLAGS = 64
@@ -86,6 +87,7 @@ class SystemCall:
         """The open file at a descriptor argument: its number, itself, and its inode."""
         number = self.file_number(position)
         file = self.kernel.file(number)
+        self.kernel = settled(self.step, self.kernel, file.inode)
         return number, file, self.kernel.inode(file.inode)
 
     def holds_of_file(self, position: int, question: Callable[[OpenFile, Inode], bool]) -> bool:

@@ -12,7 +12,7 @@ from unfork.engine.memory.visible_models import touch
 from unfork.logic.terms import build
 from unfork.logic.terms.term import Term, Value
 from unfork.world.kernel import contents, linux
-from unfork.world.kernel.input_file import settle
+from unfork.world.kernel.input_file import settled
 from unfork.world.kernel.kernel_tables import Inode, OpenFile
 from unfork.world.kernel.paths import WRITE, demand, existing
 from unfork.world.kernel.process_calls import random_bytes
@@ -309,7 +309,7 @@ def _truncate(call: SystemCall) -> Value:
     if inode.sort != "file":
         raise CallRefused(linux.EISDIR if inode.sort == "directory" else linux.EINVAL)
     demand(inode, WRITE)
-    settle(call, number)
+    call.kernel = settled(call.step, call.kernel, number)
     call.may_fail(linux.EIO)
     return truncate(call, number, call.arguments[1])
 

@@ -34,6 +34,8 @@ class World:
     """The most bytes of a fuzzer's input."""
     has_input_file: bool = False
     """Whether the file INPUT holds that input."""
+    has_input_stdin: bool = False
+    """Whether standard input does."""
 
 
 DEVICES: tuple[tuple[str, Sort], ...] = (("null", "null"), ("zero", "zero"), ("full", "full"), ("urandom", "random"))
@@ -51,11 +53,10 @@ def install_world(step: Step, world: World) -> None:
     for device, sort in DEVICES:
         tree, _ = _add(tree, _child(tree, ROOT, b"dev"), device.encode(), Inode(sort, 0o666, 0))
     tree = replace(tree, directory=home)
+    step.state.remembered[LARGEST_INPUT] = world.input_size
     tree = _standard_streams(step, tree, world)
     for file in world.files:
         tree = _with_file(step, tree, file)
-    remembered = step.state.remembered
-    remembered[LARGEST_INPUT] = world.input_size
     if world.has_input_file:
         tree, number = inode_of_input(step, tree)
         tree = _with_entry(tree, tree.directory, INPUT.encode(), number)
@@ -63,10 +64,13 @@ def install_world(step: Step, world: World) -> None:
 
 
 def _standard_streams(step: Step, tree: Kernel, world: World) -> Kernel:
-    given = world.stdin if world.stdin is not None else GuestFile(b"stdin", 0, b"")
-    tree, number = tree.with_new_inode(Inode("file", 0o444, size=given.size, links=0))
-    _fill(step, number, given, "stdin")
-    step.state.remembered[NO_INPUT] = number if world.stdin is None else 0
+    if world.has_input_stdin:
+        tree, number = inode_of_input(step, tree)
+    else:
+        given = world.stdin if world.stdin is not None else GuestFile(b"stdin", 0, b"")
+        tree, number = tree.with_new_inode(Inode("file", 0o444, size=given.size, links=0))
+        _fill(step, number, given, "stdin")
+        step.state.remembered[NO_INPUT] = number if world.stdin is None else 0
     tree = tree.open_file(0, OpenFile(number, linux.O_RDONLY | linux.O_LARGEFILE))
     for descriptor in (1, 2):
         if descriptor == 1 and world.symbolic_stdout:

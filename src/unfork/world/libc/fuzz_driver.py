@@ -11,10 +11,12 @@ from unfork.program.llvm.module import FUZZ_TARGET, Program
 from unfork.world.libc.library_build import SEEN_AS, LibrarySource, Recipe, zig_version
 
 OURS = Path(__file__).parent / "fuzz"
-_PARTS = {"main": OURS / "driver.c", "unfork_afl_loop": OURS / "afl.c"}
+_PARTS = {"main": OURS / "driver.c", "unfork_afl_loop": OURS / "afl_loop.c", "unfork_afl_data": OURS / "afl.c"}
 """The files, each by a function that it defines."""
 NATIVE_FUZZER = OURS / "native_fuzzer.c"
 """Our fuzzer, for native builds that count edges."""
+NATIVE_PROCESS = OURS / "native_process.c"
+"""What our fuzzer is linked with to run a program with a main, each time in a process of its own."""
 NATIVE_GATE = OURS / "native_gate.c"
 """What libFuzzer is linked with, so that it can wait and go on."""
 _OF_DRIVER = "LLVMFuzzerMutate"

@@ -7,8 +7,11 @@
  * crash leaves its input in ASIDE, as crash-...; in OUTPUT, a run that ends the process leaves a line that begins with
  * ! or ~. WORDS is a file of words for mutations, each after its length in one byte. The command line of the compiler
  * defines SLOWEST, the seconds for one input, and SLOW_STATUS, the exit status at one that takes longer.
+ *
+ * With RUNS_PROCESSES, the target is a program with a main (native_process.c), and -- with its words follows.
  */
 #include "native_gate.h"
+#include "native_process.h"
 #include <dirent.h>
 #include <fcntl.h>
 #include <signal.h>
@@ -23,8 +26,6 @@
 #include <unistd.h>
 
 #define MODULES 64
-#define COMPARED 64
-#define LONGEST_WORD 64
 #define MOST_WORDS 4096
 #define AGAIN 4096 /* runs after which the weights of inputs are computed again */
 #define BUCKETS 8
@@ -32,8 +33,13 @@
 #ifdef __cplusplus
 extern "C" {
 #endif
+#ifdef RUNS_PROCESSES
+#define TARGET unfork_run_process
+#else
+#define TARGET LLVMFuzzerTestOneInput
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 __attribute__((weak)) int LLVMFuzzerInitialize(int *count, char ***words);
+#endif
 __attribute__((weak)) size_t LLVMFuzzerCustomMutator(uint8_t *data, size_t size, size_t most, unsigned seed);
 size_t LLVMFuzzerMutate(uint8_t *data, size_t size, size_t most);
 
@@ -50,15 +56,9 @@ typedef struct {
     double weight;
 } Input;
 
-typedef struct {
-    uint8_t left[LONGEST_WORD], right[LONGEST_WORD];
-    size_t size;
-} Comparison;
-
 static Module modules[MODULES];
 static size_t module_count, edge_count;
-static Comparison compared[COMPARED];
-static size_t comparison_count;
+Comparisons unfork_compared;
 static struct {
     uint8_t text[LONGEST_WORD];
     size_t size;
@@ -77,6 +77,7 @@ static volatile size_t running_size;
 static char running_name[512];
 static volatile double began;
 static volatile int is_in_target;
+static pid_t own; /* this process, not one that the target starts */
 static int output = -1;
 
 void __sanitizer_cov_8bit_counters_init(uint8_t *start, uint8_t *stop) {
@@ -95,7 +96,7 @@ void __sanitizer_cov_pcs_init(const uintptr_t *start, const uintptr_t *stop) { (
 static void compare(const void *left, const void *right, size_t size) {
     Comparison *entry;
     if (!is_in_target || size == 0 || size > LONGEST_WORD) return;
-    entry = &compared[comparison_count++ % COMPARED];
+    entry = &unfork_compared.latest[unfork_compared.count++ % COMPARED];
     memcpy(entry->left, left, size);
     memcpy(entry->right, right, size);
     entry->size = size;
@@ -117,7 +118,7 @@ COMPARES(const_cmp8, uint64_t)
 void __sanitizer_cov_trace_switch(uint64_t value, uint64_t *cases) {
     size_t size = cases[1] / 8;
     if (size == 0 || size > 8 || cases[0] == 0) return;
-    compare(&value, &cases[2 + (comparison_count + value) % cases[0]], size);
+    compare(&value, &cases[2 + (unfork_compared.count + value) % cases[0]], size);
 }
 
 void __sanitizer_cov_trace_div4(uint32_t value) { (void)value; }
@@ -153,7 +154,7 @@ static void compare_texts(const char *a, const char *b, size_t most) {
     if (most > LONGEST_WORD) most = LONGEST_WORD;
     if (is_in_target) compare(a, b, shorter(a, b, most));
     if (is_in_target && strnlen(a, most) != strnlen(b, most)) { /* the whole words, for the dictionary's moves */
-        Comparison *entry = &compared[comparison_count++ % COMPARED];
+        Comparison *entry = &unfork_compared.latest[unfork_compared.count++ % COMPARED];
         entry->size = strnlen(b, most);
         memset(entry->left, 0, sizeof entry->left);
         memcpy(entry->left, a, strnlen(a, entry->size));
@@ -239,7 +240,7 @@ static void leave(const char *prefix) {
 }
 
 static void at_signal(int number) {
-    if (is_in_target) {
+    if (is_in_target && getpid() == own) {
         is_in_target = 0;
         leave("crash-");
     }
@@ -258,7 +259,7 @@ static void at_alarm(int number) {
 }
 
 static void at_exit(void) {
-    if (!is_in_target) return;
+    if (!is_in_target || getpid() != own) return;
     is_in_target = 0;
     leave("crash-");
 }
@@ -270,7 +271,7 @@ static void run(const uint8_t *data, size_t size, int *is_rejected) {
     for (i = 0; i < module_count; i++) memset(modules[i].start, 0, (size_t)(modules[i].stop - modules[i].start));
     running = data, running_size = size, began = now();
     is_in_target = 1;
-    *is_rejected = LLVMFuzzerTestOneInput(copy, size) == -1;
+    *is_rejected = TARGET(copy, size) == -1;
     is_in_target = 0;
     free(copy);
 }
@@ -377,8 +378,8 @@ static size_t mutate_compared(uint8_t *data, size_t size, size_t most) {
     Comparison entry;
     uint8_t *from, *to;
     size_t i, start;
-    if (!comparison_count) return size;
-    entry = compared[below(comparison_count < COMPARED ? comparison_count : COMPARED)];
+    if (!unfork_compared.count) return size;
+    entry = unfork_compared.latest[below(unfork_compared.count < COMPARED ? unfork_compared.count : COMPARED)];
     from = entry.left, to = entry.right;
     if (random_number() % 2) from = entry.right, to = entry.left;
     if (entry.size <= 8 && random_number() % 2) {
@@ -555,17 +556,29 @@ static void fuzz(void) {
     }
 }
 
+/* The whole of a file: a process that the target starts would move the place in a file that is open. */
+static char *text_of(const char *path) {
+    FILE *file = fopen(path, "r");
+    size_t room = 1 << 12, size = 0, count;
+    char *text = (char *)grown(0, room);
+    while (file && (count = fread(text + size, 1, room - size - 1, file)) != 0)
+        if ((size += count) == room - 1) text = (char *)grown(text, room *= 2);
+    if (file) fclose(file);
+    text[size] = 0;
+    return text;
+}
+
 static void edges(const char *list) {
     uint8_t *data = (uint8_t *)grown(0, largest + 1);
-    FILE *names = fopen(list, "r");
+    char *rest, *name = strtok_r(text_of(list), "\n", &rest);
     size_t size, i;
     int is_rejected;
     FILE *lines = fdopen(dup(output), "w");
     if (lines) fputs("\n", lines), fflush(lines); /* from now on, the reader expects lines (native_fuzzer.py) */
-    while (names && lines && fgets(running_name, sizeof running_name, names)) {
+    for (; name && lines; name = strtok_r(0, "\n", &rest)) {
         char path[4096];
         uint8_t *at;
-        running_name[strcspn(running_name, "\n")] = 0;
+        snprintf(running_name, sizeof running_name, "%s", name);
         snprintf(path, sizeof path, "%s/%s", corpus, running_name);
         read_file(path, data, &size);
         run(data, size, &is_rejected);
@@ -576,7 +589,6 @@ static void edges(const char *list) {
         fprintf(lines, "\n");
         fflush(lines);
     }
-    if (names) fclose(names);
 }
 
 int main(int count, char **arguments) {
@@ -585,8 +597,12 @@ int main(int count, char **arguments) {
     struct sigaction action;
     struct itimerval often = {{1, 0}, {1, 0}};
     stack_t other;
-    int null, is_fuzzing = count == 7 && !strcmp(arguments[1], "fuzz");
+    int null, is_fuzzing, given = count;
     size_t i;
+#ifdef RUNS_PROCESSES
+    for (count = 1; count < given && strcmp(arguments[count], "--");) count++;
+#endif
+    is_fuzzing = count == 7 && !strcmp(arguments[1], "fuzz");
     if (!is_fuzzing && !(count == 5 && !strcmp(arguments[1], "edges"))) return 2;
     corpus = arguments[2], aside = arguments[3];
     if (is_fuzzing) find_gate();
@@ -611,8 +627,14 @@ int main(int count, char **arguments) {
     action.sa_flags = SA_ONSTACK | SA_RESTART;
     sigaction(SIGALRM, &action, 0);
     setitimer(ITIMER_REAL, &often, 0);
+    own = getpid();
     atexit(at_exit);
+#ifdef RUNS_PROCESSES
+    unfork_begin_processes(given - count - 1, arguments + count + 1);
+#else
+    (void)given;
     if (LLVMFuzzerInitialize) LLVMFuzzerInitialize(&count, &arguments);
+#endif
     if (is_fuzzing) fuzz();
     else edges(arguments[3]);
     return 0;
