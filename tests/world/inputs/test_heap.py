@@ -38,12 +38,16 @@ def test_the_counterexample_of_list_partition_is_the_papers(tmp_path: Path) -> N
 
 
 def test_an_element_at_an_unknown_place_has_its_place_in_a_test(tmp_path: Path) -> None:
-    heap = heap_of(explore(read(PROGRAMS / "heap_elements" / "equal_places_bug.c"), tmp_path / "run"))
-    places = {one["name"]: one["value"] for one in heap["arguments"] if one["name"] != "items"}
-    assert places["from"] == places["to"]
-    place = f"items[{places['from']}]"
-    assert [one["name"] for one in heap["objects"]] == ["items", place]
-    assert place in {cell["path"] for cell in heap["objects"][0]["cells"]}
+    for program, whole, array in (
+        ("equal_places_bug", "items", "items"),
+        ("member_equal_places_bug", "pool", "pool->slots"),
+    ):
+        heap = heap_of(explore(read(PROGRAMS / "heap_elements" / f"{program}.c"), tmp_path / program))
+        places = {one["name"]: one["value"] for one in heap["arguments"] if one["name"] != whole}
+        assert places["from"] == places["to"]
+        place = f"{array}[{places['from']}]"
+        assert [one["name"] for one in heap["objects"]] == [whole, place]
+        assert place in {cell["path"] for cell in heap["objects"][0]["cells"]}
 
 
 def test_a_test_survives_its_file(tmp_path: Path) -> None:
@@ -128,6 +132,10 @@ def test_a_copy_of_nothing_is_refused(tmp_path: Path, capsys: pytest.CaptureFixt
         "heap_elements/buckets_bug",
         "heap_elements/equal_places_bug",
         "heap_elements/structs_fixed",
+        "heap_elements/member_equal_places_bug",
+        "heap_elements/global_buckets_bug",
+        "heap_elements/nested_fixed",
+        "heap_elements/tail_fixed",
     ],
 )
 def test_the_c_of_a_test_ends_as_the_test_expects(
@@ -209,7 +217,13 @@ def test_preconditions_that_are_refused(
 
 @pytest.mark.parametrize(
     "program",
-    ["heap_lists/partition_bug", "heap_types/many_types", "heap_arrays/partition_fixed", "heap_elements/structs_fixed"],
+    [
+        "heap_lists/partition_bug",
+        "heap_types/many_types",
+        "heap_arrays/partition_fixed",
+        "heap_elements/structs_fixed",
+        "heap_elements/slots_fixed",
+    ],
 )
 def test_joined_input_heaps_find_what_single_paths_find(program: str, tmp_path: Path) -> None:
     """States that were given the same heap join; the errors are the same, and every test of theirs replays."""

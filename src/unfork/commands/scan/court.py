@@ -194,8 +194,7 @@ def _structs(failed: Failed, grounds: Grounds) -> tuple[str, ...]:
     lazy = failed.state.lazy
     if grounds.about and {each.name for each in lazy.arguments}.issuperset(grounds.about):
         return ()
-    items = (lazy.find(number) for number, _ in (*lazy.pointers, *lazy.numbers))
-    kinds = (each.type for each in items if each is not None)
+    kinds = (item.type for place in (*lazy.pointers, *lazy.numbers) for item, _ in lazy.around(*place))
     return tuple(dict.fromkeys(each.name for each in kinds if isinstance(each, RecordType)))
 
 

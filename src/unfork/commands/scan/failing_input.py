@@ -66,7 +66,8 @@ def function_pointers(lazy: LazyHeap, types: CTypes) -> Iterator[tuple[str, int,
     for (number, offset), address in lazy.pointers.items():
         item = lazy.find(number)
         if item is not None and item.cells is not None and leads_to_function(lazy.cell_at(number, offset).type):
-            yield path_of(lazy, number, offset), address, item.variable is not None
+            is_of_variable = any(each.variable is not None for each, _ in lazy.around(number, offset))
+            yield path_of(lazy, number, offset), address, is_of_variable
 
 
 def stream_pointers(lazy: LazyHeap) -> Iterator[str]:
@@ -78,10 +79,9 @@ def stream_pointers(lazy: LazyHeap) -> Iterator[str]:
 
 def raw_class(lazy: LazyHeap, types: CTypes) -> str | None:
     """A class of the C++ library whose members the path read one by one; None if there is none."""
-    for number, offset in (*lazy.pointers, *lazy.numbers):
-        item = lazy.find(number)
-        around = [] if item is None else _around(item, offset)
-        if item is None or any(map(is_value, around)):
+    for item, offset in (each for place in (*lazy.pointers, *lazy.numbers) for each in lazy.around(*place)):
+        around = _around(item, offset)
+        if any(map(is_value, around)):
             continue
         for kind in around:
             if LIBRARY_FOLDER in CppTypes(types).file_of_class(kind):

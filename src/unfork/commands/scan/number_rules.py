@@ -177,12 +177,12 @@ class NeedsMadeMember:
     def grounds(self, case: FaultCase) -> Grounds | None:
         made = makers(case.scanned.program)
         lazy, relevant = case.failing.state.lazy, set(case.relevant_numbers)
-        for (number, _), value in lazy.numbers.items():
-            item = lazy.find(number)
-            if item is None or not isinstance(item.type, RecordType) or item.type not in made:
+        for place, value in lazy.numbers.items():
+            kind = next((each.type for each, _ in lazy.around(*place) if each.type in made), None)
+            if not isinstance(kind, RecordType):
                 continue
             for each in sorted(symbols_of([value]) & relevant, key=lambda term: term.name):
-                path, maker = case.numbers[each].path, made[item.type]
+                path, maker = case.numbers[each].path, made[kind]
                 reason = f"it needs a value of {path}, in an object that {maker} makes: it may never have it"
                 return Grounds(reason, f"{path} is as {maker} makes it", about=(path,))
         return None

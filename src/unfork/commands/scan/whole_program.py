@@ -32,10 +32,9 @@ class LineJudge:
         """Whether users can come there."""
         made, lazy = makers(self._program), failed.state.lazy
         needed = symbols_of(failed.state.path.constraints())
-        read = [number for (number, _), value in lazy.numbers.items() if needed & symbols_of([value])]
-        for number in (*read, *(number for number, _ in lazy.pointers)):
-            item = lazy.find(number)
-            if item is not None and isinstance(item.type, RecordType) and item.type in made:
+        read = [place for place, value in lazy.numbers.items() if needed & symbols_of([value])]
+        for item, _ in (each for place in (*read, *lazy.pointers) for each in lazy.around(*place)):
+            if isinstance(item.type, RecordType) and item.type in made:
                 reason = f"it needs a value in {item.path}, which {made[item.type]} makes: it may never have it"
                 return Judgement(NeedsMadeMember.name, UNDECIDED, Grounds(reason))
         return Judgement(WHOLE_PROGRAM, CERTAIN, Grounds("the function comes there when it is called like this"))

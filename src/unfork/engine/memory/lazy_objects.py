@@ -420,7 +420,7 @@ def settle(step: Step, number: int) -> MemoryObject:
 
 def _is_touched(step: Step, array: LazyObject) -> bool:
     item = step.state.memory.objects[array.number]
-    return item.mask is None or item.mask.count(UNINITIALISED) < len(item.data)
+    return item.mask is None or item.is_parted or item.mask.count(UNINITIALISED) < len(item.data)
 
 
 def stated_length(step: Step, number: int) -> Value | None:

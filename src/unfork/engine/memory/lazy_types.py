@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
 
+from unfork.engine.memory.array_elements import pin_elements
 from unfork.engine.memory.lazy_targets import check_room
 from unfork.engine.state.lazy import LazyHeap, LazyObject, made_for
 from unfork.engine.state.memory import object_of, offset_in
@@ -83,7 +84,10 @@ def typed_by_access(
         return thing
     kind = _type_of_access(step, thing, offset, size, is_inside=is_inside)
     cells = None if kind is None else step.program.c_types.cells(kind)
-    if kind is None or cells is None or not _fits(step.state.lazy, thing, kind, step):
+    if kind is None or cells is None or not _says_more(thing, kind, cells):
+        return thing
+    pin_elements(step, thing.number)
+    if not _fits(step.state.lazy, thing, cells):
         return thing
     check_room(step.state, thing.path, cells.size)
     changed = become(step.state, thing, kind, cells)
@@ -185,14 +189,15 @@ def _as_c(step: Step, kind: Type) -> CType | None:
     return None
 
 
-def _fits(heap: LazyHeap, thing: LazyObject, kind: CType, step: Step) -> bool:
-    """Whether an object may take a type: one that says more, and has all that was read."""
-    cells = step.program.c_types.cells(kind)
-    assert cells is not None
+def _says_more(thing: LazyObject, kind: CType, cells: TypeCells) -> bool:
+    """Whether a type says more than that of an object."""
+    return thing.cells is None or (kind != thing.type and cells.size >= thing.cells.size * int(not thing.is_text))
+
+
+def _fits(heap: LazyHeap, thing: LazyObject, cells: TypeCells) -> bool:
+    """Whether a type has all that was read of an object."""
     if thing.cells is None:
         return True
-    if kind == thing.type or cells.size < thing.cells.size * int(not thing.is_text):
-        return False
     for known, is_pointer in ((heap.pointers, True), (heap.numbers, False)):
         for number, offset in known:
             if number == thing.number:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import NoReturn
 
-from unfork.engine.memory.array_elements import in_element, pin_elements
+from unfork.engine.memory.array_elements import are_in_one_row, in_element, pin_elements
 from unfork.engine.memory.lazy_objects import reach
 from unfork.engine.protocols.fault import AccessFault, FaultyObject, Reach
 from unfork.engine.state.flat_layout import GRAIN_BITS, NEAR, address_at, front, room, start_in, windows
@@ -73,6 +73,8 @@ def resolve(step: Step, pointer: Value, size: Value, access: str) -> list[tuple[
     alternatives = candidates(step, pointer)
     if alternatives is None:
         return [(1, _in_whole(step, _resolve_wild(step, pointer, size, access)))]
+    if len(alternatives) > 1 and len({each.number for each in alternatives}) == 1:
+        alternatives = _in_row(step, alternatives, size)
     locations = [(candidate.guard, _check(step, candidate, size, access)) for candidate in alternatives]
     return [(guard, _in_element(step, each, size, guard)) for guard, each in locations if each is not None]
 
@@ -281,15 +283,21 @@ def _check(step: Step, candidate: PointerTarget, size: Value, access: str) -> Lo
     return Location(candidate.number, item, step.conduct.located(candidate.offset, size, item))
 
 
+def _in_row(step: Step, alternatives: list[PointerTarget], size: Value) -> list[PointerTarget]:
+    """Elements of one array of pointers in the input as one at an unknown place; others as they are."""
+    is_row = are_in_one_row(step, alternatives[0].number, [each.offset for each in alternatives], size)
+    return [replace(_union_of(alternatives), guard=1)] if is_row else alternatives
+
+
 def _in_element(step: Step, location: Location, size: Value, guard: Value) -> Location:
-    """The same bytes, in the element of an input array that has them, if that is apart."""
-    if location.item.kind != LAZY or location.item.limit >= 0:
+    """The same bytes, in the element of an array in the input that has them, if that is apart."""
+    if location.item.kind != LAZY or (location.item.limit >= 0 and isinstance(location.offset, int)):
         return location
     return Location(*in_element(step, location.number, location.offset, size, guard))
 
 
 def _in_whole(step: Step, location: Location) -> Location:
-    """The same bytes in an array without elements apart. Splits over their places."""
+    """The same bytes in an object without elements apart. Splits over their places."""
     if location.number not in step.state.lazy.elements:
         return location
     return replace(location, item=pin_elements(step, location.number))

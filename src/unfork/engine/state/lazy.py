@@ -107,14 +107,40 @@ class ArrayCell:
 
 
 @dataclass(frozen=True, slots=True)
-class ArrayElement:
-    """An element of an array that is object ``number``: it begins at ``start`` (64 bits), in bytes, in the array.
+class ElementRow:
+    """An array in an object, or an object that is one: elements of ``type``, from offset ``begin`` on.
 
-    It is apart until its bytes are joined to the array's.
+    ``count`` is their number; None: as many as the object has room for. ``path`` is the array's C expression,
+    ``dimensions`` those of an array of arrays.
+    """
+
+    begin: int
+    path: str
+    type: CType
+    cells: TypeCells
+    count: int | None = None
+    dimensions: tuple[int, ...] = ()
+
+    def place(self, start: int) -> str:
+        """The C expression of the element that begins at an offset of the object."""
+        index, places = (start - self.begin) // self.cells.size, list[str]()
+        for count in reversed(self.dimensions[1:]):
+            index, place = divmod(index, count)
+            places.append(f"[{place}]")
+        return f"{self.path}[{index}]{''.join(reversed(places))}"
+
+
+@dataclass(frozen=True, slots=True)
+class ArrayElement:
+    """An element of an array that is object ``number``: it begins at ``start`` (64 bits), in bytes, in the object that
+    has the array.
+
+    It is apart until its bytes are joined to that object's.
     """
 
     start: Value
     number: int
+    row: ElementRow
     is_apart: bool = True
 
 
@@ -173,10 +199,10 @@ class LazyHeap:
     address (0: null) of each pointer that was read and ``numbers`` the value of each number; ``unions`` has the
     cells as which a union was read. ``functions`` names those whose addresses pointers may hold. ``assumptions`` are
     the path's assumptions about its input, in words. ``cells`` has the known cells of arrays by object number, by
-    offset, where they are kept. ``elements`` has the elements of arrays that are objects of their own, by the array's
-    number. ``points`` and ``facts`` are what is known of texts by object number, apart from characters at known
-    offsets. The path has what each fact says of each known character. ``places`` has the answers of
-    searches. From one object to the next, numbers differ by ``spacing``.
+    offset, where they are kept. ``elements`` has the elements of arrays that are objects of their own, by the number of
+    the object with the array. ``points`` and ``facts`` are what is known of texts by object number, apart from
+    characters at known offsets. The path has what each fact says of each known character. ``places`` has the answers
+    of searches. From one object to the next, numbers differ by ``spacing``.
     """
 
     function: str = ""
@@ -277,12 +303,12 @@ class LazyHeap:
         return replace(self, cells={**self.cells, number: (*cells[:position], cell, *cells[position:])})
 
     def with_element(self, number: int, element: ArrayElement) -> LazyHeap:
-        """With one more element of an array apart."""
+        """With one more element of an array in an object apart."""
         elements = (*self.elements.get(number, ()), element)
         return replace(self, elements={**self.elements, number: elements}, is_checked=False)
 
     def with_element_placed(self, number: int, element: ArrayElement, start: int) -> LazyHeap:
-        """With an element that begins at byte ``start`` of its array as part of that."""
+        """With an element that begins at byte ``start`` of object ``number`` as part of that."""
         placed = replace(element, start=start, is_apart=False)
         elements = tuple([placed if each is element else each for each in self.elements[number]])
 
@@ -302,8 +328,17 @@ class LazyHeap:
         )
 
     def elements_apart(self, number: int) -> list[ArrayElement]:
-        """The elements of an array that are objects of their own."""
+        """The elements in an object that are objects of their own."""
         return [each for each in self.elements.get(number, ()) if each.is_apart]
+
+    def around(self, number: int, offset: int) -> Iterator[tuple[LazyObject, int]]:
+        """A place in an object; then, of each object of which that is an element, where the array begins."""
+        owners = {each.number: (owner, each) for owner, elements in self.elements.items() for each in elements}
+        item = self.find(number)
+        while item is not None:
+            yield item, offset
+            number, element = owners.get(item.number, (0, None))
+            item, offset = (None, 0) if element is None else (self.find(number), element.row.begin)
 
     @property
     def element_numbers(self) -> frozenset[int]:
@@ -380,11 +415,20 @@ def untouched_of(heap_object: LazyObject, memory: Memory) -> Iterator[tuple[int,
         yield end, LazyCell(cell.type, cell_path(heap_object, end, cell))
 
 
-def path_of_element(array: LazyObject, count: int) -> str:
-    """An expression for an element of an array at an unknown place, as the array has ``count`` such elements already.
+def path_of_element(row: ElementRow, count: int) -> str:
+    """An expression for an element of an array at an unknown place, as its object has ``count`` such elements already.
     It is not C (names_places).
     """
-    return f"&{array.path.removeprefix('&')}[at{count + 1 if count else ''}]"
+    return f"&{row.path}[at{count + 1 if count else ''}]"
+
+
+def member_path(heap_object: LazyObject, index: int, path: str) -> str:
+    """The C expression of a member of element ``index`` of an object; ``path`` leads there from the element."""
+    if heap_object.path.startswith("&"):
+        return f"{heap_object.path[1:]}{path}"
+    if path.startswith(".") and index == 0:
+        return f"{heap_object.path}->{path[1:]}"
+    return f"{heap_object.path}[{index}]{path}"
 
 
 def names_places(path: str) -> bool:
@@ -397,8 +441,4 @@ def cell_path(heap_object: LazyObject, index: int, cell: TypeCell) -> str:
     if cell.path is None:
         assert heap_object.cells is not None
         return f"((unsigned char *){heap_object.path})[{index * heap_object.cells.size + cell.offset}]"
-    if heap_object.path.startswith("&"):
-        return f"{heap_object.path[1:]}{cell.path}"
-    if cell.path.startswith(".") and index == 0:
-        return f"{heap_object.path}->{cell.path[1:]}"
-    return f"{heap_object.path}[{index}]{cell.path}"
+    return member_path(heap_object, index, cell.path)

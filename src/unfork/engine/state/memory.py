@@ -76,7 +76,8 @@ class MemoryObject:
     names it among the inputs once its unwritten bytes were read. ``updates`` are hints for readers about writes at
     symbolic offsets (engine/state/updates.py), and no part of the contents. ``gone`` (1 bit, never 1) is the
     condition under which a joined object does not exist; ``limit`` is then -1. ``sites`` are other source locations
-    that may have made it, each with its condition.
+    that may have made it, each with its condition. Elements of an object that ``is_parted`` are objects of their own
+    (engine/memory/array_elements.py); ``limit`` is then -1.
     """
 
     data: bytearray
@@ -95,6 +96,7 @@ class MemoryObject:
     updates: tuple[Any, ...] | None = None
     gone: Value = 0
     sites: tuple[tuple[Value, str, types.Position | None], ...] = ()
+    is_parted: bool = False
     limit: int = field(init=False)
     pages: Pages | None = field(init=False, default=None)
     """Earlier bytes as pages; the current ones while the object ``is_stowed``."""
@@ -147,6 +149,7 @@ class MemoryObject:
         twin.updates = self.updates
         twin.gone = self.gone
         twin.sites = self.sites
+        twin.is_parted = self.is_parted
         return twin
 
     def __getstate__(self) -> tuple[None, dict[str, Any]]:
@@ -181,8 +184,13 @@ class MemoryObject:
     def vanish(self, condition: Value) -> None:
         """The object ceases to exist where ``condition`` (1 bit) holds; 0 makes it exist for good."""
         self.gone = condition
-        is_here = isinstance(self.size, int) and condition == 0 and self.kind != UNBOUNDED
+        is_here = isinstance(self.size, int) and condition == 0 and self.kind != UNBOUNDED and not self.is_parted
         self.limit = self.size if is_here else -1  # type: ignore[assignment]  # which is an int then
+
+    def mark_parted(self, *, is_parted: bool) -> None:
+        """Say whether elements are objects of their own."""
+        self.is_parted = is_parted
+        self.vanish(self.gone)
 
     # --- questions
 

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import cached_property
+from math import prod
 from types import MappingProxyType
 
 from unfork.program.c.callbacks import ANY, BYTES, NOTHING, READ, SCALARS, name_of_callback
@@ -19,6 +20,7 @@ from unfork.program.llvm.c_types import (
     CType,
     Field,
     FlexibleTail,
+    MemberArray,
     Opaque,
     Parameter,
     Pointer,
@@ -345,6 +347,7 @@ class CTypes:
     def _flatten(self, whole: CType) -> TypeCells | None:
         cells: list[TypeCell] = []
         parts: list[tuple[int, CType]] = []
+        arrays: list[MemberArray] = []
         flexible = False
         pending: list[tuple[int, str | None, CType, bool]] = [(0, "", whole, False)]
         while pending:
@@ -353,6 +356,7 @@ class CTypes:
                 return None
             if isinstance(kind, Array):
                 flexible = flexible or kind.count == 0
+                arrays += self._member_array(offset, path, kind, arrays)
                 names = [None if path is None else f"{path}[{i}]" for i in range(kind.count)]
                 stride = kind.element.size
                 pending.extend(
@@ -377,7 +381,22 @@ class CTypes:
                 return None
         gapless = _fill_gaps(cells, whole.size)
         tail = self._tail(whole, gapless) if flexible else None
-        return TypeCells(whole.size, gapless, tuple(parts), flexible, tail)
+        return TypeCells(whole.size, gapless, tuple(parts), flexible, tail, tuple(arrays))
+
+    def _member_array(
+        self, offset: int, path: str | None, kind: Array, before: Sequence[MemberArray]
+    ) -> Iterator[MemberArray]:
+        """The array as the type with it has it; nothing if it is in one before, or if its elements hold no pointers."""
+        element: CType = kind
+        dimensions = list[int]()
+        while isinstance(element, Array):
+            dimensions.append(element.count)
+            element = element.element
+        if path is None or prod(dimensions) < 2 or any(offset < each.end for each in before):
+            return
+        cells = self.cells(element)
+        if cells is not None and cells.holds_pointers and cells.tail is None:
+            yield MemberArray(offset, path, element, cells, tuple(dimensions))
 
     def _tail(self, whole: CType, cells: tuple[TypeCell, ...]) -> FlexibleTail | None:
         """The flexible array member, or GNU C's array of length 0, that ends a struct.

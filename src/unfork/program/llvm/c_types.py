@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from dataclasses import dataclass, field, replace
+from math import prod
 
 
 @dataclass(frozen=True, slots=True)
@@ -175,10 +176,30 @@ class FlexibleTail:
 
 
 @dataclass(frozen=True, slots=True)
+class MemberArray:
+    """An array within a type, from ``offset`` on, whose elements hold pointers. ``path`` leads there from the whole.
+
+    An array of arrays is one of their elements; ``dimensions`` has the counts of both, from the outside in.
+    """
+
+    offset: int
+    path: str
+    element: CType
+    cells: TypeCells
+    dimensions: tuple[int, ...]
+
+    @property
+    def end(self) -> int:
+        """The offset just after it."""
+        return self.offset + prod(self.dimensions) * self.cells.size
+
+
+@dataclass(frozen=True, slots=True)
 class TypeCells:
     """All cells of one element of a type, in order, without gaps; and the parts that pointers may lead to.
 
     ``parts`` are the structs and array elements within the type, each with its offset, the whole type first.
+    ``arrays`` are those within no other array.
     ``tail``: the flexible array member that ends it, which has no cells in ``cells``. An object of such a type is one
     struct, and its elements are the tail's.
     """
@@ -188,6 +209,12 @@ class TypeCells:
     parts: tuple[tuple[int, CType], ...]
     has_flexible_end: bool = False
     tail: FlexibleTail | None = None
+    arrays: tuple[MemberArray, ...] = ()
+
+    @property
+    def holds_pointers(self) -> bool:
+        """Whether a cell is a pointer, or may be one."""
+        return any(not isinstance(cell.type, Scalar) for cell in self.cells)
 
     @property
     def base(self) -> int:

@@ -11,7 +11,7 @@ from unfork.engine.state.memory import object_of, offset_in
 from unfork.engine.state.state import State
 from unfork.engine.state.text_contents import TextContents
 from unfork.logic.terms.evaluate import Model, evaluate
-from unfork.program.llvm.c_types import Pointer, RecordType
+from unfork.program.llvm.c_types import Pointer, RecordType, TypeCell
 
 
 @dataclass(frozen=True, slots=True)
@@ -137,19 +137,18 @@ def _placed(lazy: LazyHeap, model: Model, objects: list[HeapObject]) -> Iterator
                     path = begin + (f"{place[:-3]}->{rest[1:]}" if is_first else f"{place}{rest}")
         return path
 
-    owners = sorted((each.number, array, each.start) for array, parts in lazy.elements.items() for each in parts)
-    for number, array_number, start in owners:
-        array, element = lazy.find(array_number), lazy.find(number)
-        assert array is not None and array.cells is not None and element is not None
-        index = evaluate(start, model) // array.cells.size
-        places.append((placed(element.path[1:]), f"{placed(array.path)}[{index}]"))
+    elements = [each for parts in lazy.elements.values() for each in parts]
+    for part in sorted(elements, key=lambda part: part.number):
+        element = lazy.find(part.number)
+        assert element is not None
+        places.append((placed(element.path[1:]), placed(part.row.place(evaluate(part.start, model)))))
     for each in objects:
         cells = [replace(cell, path=placed(cell.path)) for cell in each.cells] if places else each.cells
         yield replace(each, name=placed(each.name), cells=tuple(cells))
 
 
 def _used_objects(lazy: LazyHeap, model: Model) -> set[int]:
-    used = {number for number, _ in (*lazy.pointers, *lazy.numbers)}
+    used = {number for number, _ in (*lazy.pointers, *lazy.numbers)} | lazy.elements.keys()
     used.update(object_of(address) for address in lazy.pointers.values())
     used.update(
         object_of(evaluate(argument.value, model)) for argument in lazy.arguments if isinstance(argument.type, Pointer)
@@ -175,15 +174,9 @@ def _object(lazy: LazyHeap, names: Mapping[int, int], lazy_object: LazyObject, m
     if lazy_object.is_text:
         data[:] = TextContents(lazy, model).of(lazy_object)
     cells = []
-    every = lazy_object.cells.within(0, len(data)) if data else []
-    apart = lazy.elements_apart(lazy_object.number)
-    owners = {evaluate(each.start, model) // size: (each.number, 0) for each in apart}
-    own = [(index, *owners.get(index, (lazy_object.number, index)), cell) for index, cell in every]
-    parts = [(index, number, at, part) for index, number, at, cell in own for part in lazy.read_as(number, at, cell)]
-    for index, number, at, cell in parts:
+    for index, key, cell in _cells(lazy, lazy_object, len(data), model):
         offset = index * size + cell.offset
         path, kind = cell_path(lazy_object, index, cell), cell.type.name
-        key = (number, at * size + cell.offset)
         if key in lazy.pointers:
             target = _reference(lazy, names, lazy.pointers[key])
             cells.append(HeapCell(path, offset, cell.size, kind, True, target, is_const=cell.is_const))
@@ -209,6 +202,45 @@ def _object(lazy: LazyHeap, names: Mapping[int, int], lazy_object: LazyObject, m
     if lazy_object.variable is None:
         return heap_object
     return replace(heap_object, symbol=lazy_object.variable.symbol, is_foreign=lazy_object.variable.is_foreign)
+
+
+def _cells(
+    lazy: LazyHeap, lazy_object: LazyObject, length: int, model: Model
+) -> Iterator[tuple[int, tuple[int, int], TypeCell]]:
+    """The cells of an object of ``length`` bytes, as which it was read: with the object's element, and the object and
+    offset where the path has the cell.
+    """
+    assert lazy_object.cells is not None
+    number, size = lazy_object.number, lazy_object.cells.size
+    is_whole = not lazy.elements_apart(number)
+    for index, cell in lazy_object.cells.within(0, length) if length else ():
+        offset = index * size + cell.offset
+        owner, at = (number, offset) if is_whole else _owner(lazy, number, offset, model)
+        own_index, own = index, cell
+        if owner != number:
+            element = lazy.find(owner)
+            assert element is not None
+            assert element.cells is not None
+            [(own_index, own)] = element.cells.within(at, at + 1)
+        for part in lazy.read_as(owner, own_index, own):
+            within = part.offset - own.offset
+            key, shown = (owner, at + within), part
+            if own is not cell:
+                path = cell.path if part is own else None
+                if part.path is not None and own.path is not None and cell.path is not None:
+                    path = cell.path + part.path.removeprefix(own.path)
+                shown = replace(part, offset=cell.offset + within, path=path, is_const=part.is_const or cell.is_const)
+            yield index, key, shown
+
+
+def _owner(lazy: LazyHeap, number: int, offset: int, model: Model) -> tuple[int, int]:
+    """The object, an element that is apart or the one itself, that has a byte of an object, and where."""
+    apart = iter(lazy.elements_apart(number))
+    while (each := next(apart, None)) is not None:
+        within = offset - evaluate(each.start, model)
+        if 0 <= within < each.row.cells.size:
+            number, offset, apart = each.number, within, iter(lazy.elements_apart(each.number))
+    return number, offset
 
 
 def bytes_of(cell: HeapCell, data: bytes) -> bytes:

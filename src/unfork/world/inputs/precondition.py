@@ -193,6 +193,7 @@ def _arguments(given: State, is_frozen: bool, step: Step, function: Function) ->
     state.lazy = replace(lazy, is_frozen=is_frozen)
     for lazy_object in lazy.all:
         add_untouched(state.memory, lazy_object, *layout_of(step.limits, lazy_object))
+        state.memory.writable(lazy_object.number).mark_parted(is_parted=bool(lazy.elements_apart(lazy_object.number)))
     pointers = {place: as_stored(address, state.memory) for place, address in lazy.pointers.items()}
     for (number, offset), value in (*pointers.items(), *lazy.numbers.items()):
         item = state.memory.writable(number)
