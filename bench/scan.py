@@ -222,6 +222,7 @@ BUGS = (
         ("mnote_fuji_entry_get_value",),
         *debian("libexif", "0.6.24", "CVE-2026-32775.patch"),
         EXIF,
+        lines=range(208, sys.maxsize),  # before them, the fix leaves exif_count
     ),
     Bug(
         "exif_count",
