@@ -12,7 +12,8 @@ extern void *(*table_calloc)(size_t, size_t);
 
 unsigned plain(const char *text) {
   unsigned count = 0;
-  for (; *text; text++, count++)
+  for (; *text; text++, count++) {
     if (*text == '\\') text++;
+  }
   return count;
 }
