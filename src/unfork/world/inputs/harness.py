@@ -220,6 +220,8 @@ RENAMED = "-Dmain=unfork_program_main"
 _OUR_HEADERS = r"unfork\.h|unfork_objects\.hpp|klee/klee\.h|klee\.h|fuzzer/FuzzedDataProvider\.h"
 _HEADER = re.compile(rf'^\s*#\s*include\s*[<"]({_OUR_HEADERS})[>"].*$', re.M)
 _QUOTED = re.compile(r'^(\s*#\s*include\s*)"([^"\n]+)"', re.M)
+_DECLARED = re.compile(r"^extern [^(;\n]*?\b(\w+)(?=[(;\[])", re.M)
+"""What a declaration of ours at the beginning of a line declares."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -341,7 +343,9 @@ class Harness:
             world = world_of(test) if has_world(test) and not missing(test) else ""
         head = _head(test, f"{self._command(test, text)} && ./a.out    {remark}.")
         main = "#undef main\n" if self.has_main else ""
-        return f"{head}{text or ''}{self._linkage(self.support(test) + world + needed)}{main}{code}"
+        ours = self.support(test) + world + needed
+        freed = _without_macros(ours) if text else ""
+        return f"{head}{text or ''}{freed}{self._linkage(ours)}{main}{code}"
 
     def _linkage(self, code: str) -> str:
         return code if self.suffix == ".c" else f'extern "C" {{\n#define _Bool bool\n{code}}}\n'
@@ -477,6 +481,11 @@ def _c_type(kind: Type) -> str | None:
 def _absolute(include: re.Match[str], folder: Path) -> str:
     path = folder / include[2]
     return f'{include[1]}"{path.resolve()}"' if path.is_file() else include[0]
+
+
+def _without_macros(ours: str) -> str:
+    """Lines that end the program's macros for what our code declares: many libraries redefine calloc or write."""
+    return "".join(f"#undef {name}\n" for name in dict.fromkeys(_DECLARED.findall(ours)))
 
 
 def _head(test: TestCase, how: str) -> str:
