@@ -268,7 +268,9 @@ def _check(step: Step, candidate: PointerTarget, size: Value, access: str) -> Lo
     inside = within(candidate.offset, size, item)
     if inside != 1:
         if item.name == UNKNOWN_ARGUMENTS and item.kind == "stack":
-            step.limit(build.either(otherwise, inside), "unsupported", f"{UNKNOWN_ARGUMENTS} (where the function begins)")
+            step.limit(
+                build.either(otherwise, inside), "unsupported", f"{UNKNOWN_ARGUMENTS} (where the function begins)"
+            )
         cause = _outside(candidate.offset, size, item, access)
         if item.kind == LAZY and reach(step, candidate.number, candidate.offset, size, otherwise, cause):
             item = step.state.memory.objects[candidate.number]
