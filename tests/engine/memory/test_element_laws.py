@@ -68,6 +68,7 @@ def test_tests_of_functions_that_index_arrays_replay_natively(data: st.DataObjec
         declarations, parameters, refused = ARRAYS[array]
         source.write_text(TEXT % (member, declarations, parameters, refused, "\n    ".join(operations)))
         options = ["--function", "f", "--max-objects", "4", "--max-tests", "8", "--strategy", "plain"]
+        options += ["--max-forks", "500"]  # copies of an array of any length have more paths than anyone waits for
         result = explore(source, Path(folder, "run"), *options, "--globals", "symbolic")
         assert not result.errors
         assert main(["replay", str(result.directory), "--native", "--unenclosed"]) == 0
