@@ -341,6 +341,8 @@ class Harness:
             order = "; its threads go on as they like" if test.schedule else ""
             remark, code = f"runs the program on the inputs below{order}", self.entry
             world = world_of(test) if has_world(test) and not missing(test) else ""
+        if heap and not self.objects and isinstance(test.expect, Error) and test.expect.kind == "leak":
+            code = harness_heap.forgetting(code)
         head = _head(test, f"{self._command(test, text)} && ./a.out    {remark}.")
         main = "#undef main\n" if self.has_main else ""
         ours = self.support(test) + world + needed
