@@ -145,8 +145,8 @@ NAMES = {"label", "name", "owner", "site", "sites", "type"}
 """What messages and names of inputs are made of."""
 
 
-DERIVED = {"is_stowed", "pages", "has_names"}
-"""What follows from the contents."""
+DERIVED = {"is_stowed", "is_parted", "pages", "has_names"}
+"""What follows from the contents, and from the input's heap."""
 
 
 def test_every_field_is_looked_at() -> None:

@@ -479,10 +479,22 @@ def stowed() -> None:
     assert (evaluate(item.byte(599), FIRST), evaluate(item.byte(599), SECOND)) == (ord("a"), ord("b"))
 
 
+def parted() -> None:
+    a, b = pair()
+    for state in (a, b):
+        state.memory.add(FIRST_HEAP, MemoryObject(bytearray(8), 8, "heap", "malloc"))
+    a.memory.writable(FIRST_HEAP).mark_parted(is_parted=True)
+    refused(a, b, "elements of the input heap")
+    b.memory.writable(FIRST_HEAP).mark_parted(is_parted=True)
+    item = joined(a, b).memory.objects[FIRST_HEAP]
+    assert (item.is_parted, item.limit) == (True, -1)
+
+
 OBJECT: dict[str, Callable[[], None]] = {
     "data": contents,
     "gone": gone,
     "has_names": names,
+    "is_parted": parted,
     "is_stowed": stowed,
     "kind": kinds,
     "label": label,

@@ -144,6 +144,8 @@ def _joined_object(choice: ValueChoice, number: int, left: JoinSide, right: Join
         raise Unjoinable("different objects")
     if a.kind == CONTENTS and len(a.data) != len(b.data):
         a, b = _as_long(a, b), _as_long(b, a)
+    if a.is_parted != b.is_parted:
+        raise Unjoinable("elements of the input heap")
     if a.kind == LAZY and len(a.data) != len(b.data):
         raise Unjoinable("untouched parts of the input heap")
     common = min(len(a.data), len(b.data))
