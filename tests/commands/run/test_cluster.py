@@ -62,6 +62,10 @@ def early(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(race, "STUCK", -1)
 
 
+ROOM = ("--max-memory", "20000")
+"""What the process of the tests holds already is taken off it."""
+
+
 def _kept(result: Result) -> tuple[dict[str, Any], list[str]]:
     """All that a run came to, but for what differs each time."""
     summary = {key: value for key, value in result.summary.items() if key not in ("seconds", "peak_memory_mb", "given")}
@@ -93,7 +97,7 @@ def _kill(contestant: Any) -> None:
     ids=["to the end", "to a limit"],
 )
 def test_a_cluster_comes_to_what_processes_come_to(program: Path, words: tuple[str, ...], tmp_path: Path) -> None:
-    race = (*words, "--strategy", "plain,join,learn,match")
+    race = (*words, "--strategy", "plain,join,learn,match", *ROOM)
     here = explore(program, tmp_path / "here", *race)
     there = explore(program, tmp_path / "there", *race, "--cluster", "local")
     assert _kept(here) == _kept(there)
