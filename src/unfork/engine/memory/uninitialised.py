@@ -7,14 +7,13 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 from unfork.engine.memory.lazy_objects import Reader, character_at, touch
 from unfork.engine.memory.library_objects import extern_contents
 from unfork.engine.state.flat_layout import number_of
 from unfork.engine.state.inputs import unwritten_symbols
 from unfork.engine.state.lazy import LAZY
-from unfork.engine.state.memory import MASK_64, MemoryObject
+from unfork.engine.state.memory import MASK_64, UNINITIALISED, MemoryObject
 from unfork.engine.state.merge_rules import CountPart, FirstNamePart
 from unfork.engine.state.origins import (
     NO_ORIGINS,
@@ -152,7 +151,12 @@ def _unread(step: Reader, origin: Value | UnreadByte) -> Value:
     while isinstance(origin, UnreadByte) and not (layers and layers[-1][0] == 1):
         more, origin = _peeled(step, origin.record, origin.place)
         layers += more
-    result: Value = 0 if isinstance(origin, UnreadByte) else origin
+    return _choice(layers, 0 if isinstance(origin, UnreadByte) else origin)
+
+
+def _choice(layers: Sequence[tuple[Value, Value]], otherwise: Value) -> Value:
+    """The first of some bytes (8 bits) whose condition holds."""
+    result = otherwise
     for condition, then in reversed(layers):
         result = build.ite(condition, then, result, 8)
     return result
@@ -196,64 +200,37 @@ def unread_byte(step: Step, number: int, offset: Value, low: int, high: int) -> 
     None if fewer bytes than LEAST_UNREAD are unread, or known bytes and records are more than MOST_PIECES.
     """
     item = step.state.memory.objects[number]
-    if not item.origins or sum(length for _, length in item.uninitialised_runs(low, high - low)) < LEAST_UNREAD:
+    if not item.origins or _count_unread(item, low, high) < LEAST_UNREAD:
         return None
     if is_measured_text(step, number):
         item = name_unread(step, number, low, high - low)
     layers: list[tuple[Value, Value]] = []
     parts: deque[tuple[StoredBytes, Value, int, int]] = deque([(item, offset, low, high)])
     while parts:
-        pieces = _pieces(*parts.popleft())
-        if pieces is None or len(layers) + len(parts) + len(pieces) > MOST_PIECES:
+        stored, at, low, high = parts.popleft()
+        origins = stored.origins or NO_ORIGINS
+        ranges, unread = origins.within(low, high), _count_unread(stored, low, high)
+        told = [(each, each.record) for each in ranges if not isinstance(each.record, UnwrittenBytes)]
+        if len(told) < len(ranges) or sum(each.end - each.start for each in ranges) != unread:
             return None
-        for piece in pieces:
-            if isinstance(piece, tuple):
-                layers.append(piece)
-                continue
-            record, place, start, end = piece.record, piece.place, piece.start, piece.end
+        if len(layers) + len(parts) + len(ranges) + high - low - unread > MOST_PIECES:
+            return None
+        for each, record in told:
+            place, start, end = build.sub(at, each.shift, 64), each.start - each.shift, each.end - each.shift
             is_meant = _is_meant(record, place, end)
             here = build.both(build.ule(start, place, 64), build.ult(place, end, 64))
-            layers += [(build.both(here, each), value) for each, value in _newest(step, record, place, is_meant)]
+            layers += [(build.both(here, is_it), value) for is_it, value in _newest(step, record, place, is_meant)]
             if record.before is not None and is_meant != 1:
                 begin = record.before.start
                 rest = record.before.item, build.sub(place, begin, 64), max(start, begin) - begin, end - begin
                 parts.append(rest)
-    result: Value = 0
-    for condition, value in reversed(layers):
-        result = build.ite(condition, value, result, 8)
-    return result
+        for start, end in origins.gaps(low, high):
+            layers += [(build.eq(at, position, 64), stored.byte(position)) for position in range(start, end)]
+    return _choice(layers, 0)
 
 
-@dataclass(frozen=True, slots=True)
-class _Piece:
-    """The unread bytes from ``start`` to before ``end`` of a record, among which one is at an unknown place."""
-
-    record: CopiedText | OverwrittenBytes
-    place: Value
-    start: int
-    end: int
-
-
-def _pieces(item: StoredBytes, place: Value, low: int, high: int) -> list[_Piece | tuple[Value, Value]] | None:
-    """The known bytes (8 bits) of a range, each where it is the one at a place, and the records of the others.
-
-    None if there are too many, or bytes that nothing says anything of.
-    """
-    ranges = () if item.origins is None else item.origins.within(low, high)
-    unread = sum(each.end - each.start for each in ranges)
-    if unread != sum(length for _, length in item.uninitialised_runs(low, high - low)):
-        return None
-    if high - low - unread + len(ranges) > MOST_PIECES:
-        return None
-    pieces: list[_Piece | tuple[Value, Value]] = []
-    for each in ranges:
-        if isinstance(each.record, UnwrittenBytes):
-            return None
-        shift = each.shift
-        pieces.append(_Piece(each.record, build.sub(place, shift, 64), each.start - shift, each.end - shift))
-    for start, end in (item.origins or NO_ORIGINS).gaps(low, high):
-        pieces += [(build.eq(place, position, 64), item.byte(position)) for position in range(start, end)]
-    return pieces
+def _count_unread(item: StoredBytes, low: int, high: int) -> int:
+    return 0 if item.mask is None else item.mask.count(UNINITIALISED, low, high)
 
 
 def _written(step: Reader, write: UnknownWrite, place: Value) -> list[tuple[Value, Value]]:
