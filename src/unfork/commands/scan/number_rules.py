@@ -16,7 +16,7 @@ from unfork.program.facts.makers import makers
 from unfork.program.llvm.c_types import RecordType
 from unfork.program.llvm.ir import Binary, Bits, Operand, Register
 from unfork.program.llvm.module import Function
-from unfork.program.llvm.types import NARROW_POINTER, POINTER
+from unfork.program.llvm.types import pointer_type
 
 _LONGEST_STEP = 1 << 12
 """Of a loop's counter: larger constants are added to numbers that wrap."""
@@ -29,7 +29,7 @@ class NeedsHugeObject:
 
     def grounds(self, case: FaultCase) -> Grounds | None:
         numbers = case.numbers
-        width = 8 * (NARROW_POINTER if case.scanned.program.is_narrow else POINTER).size
+        width = 8 * pointer_type(is_narrow=case.scanned.program.is_narrow).size
         near = [build.sle(0, each, width) for each in numbers if each.width == width and not numbers[each].is_signed]
         if case.ask.where((*case.failing.state.path.constraints(), *near)) is not None:
             return None

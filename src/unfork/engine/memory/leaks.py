@@ -18,7 +18,7 @@ from unfork.engine.state.threads import THREADS
 from unfork.engine.step.step import Step
 from unfork.logic.terms import build
 from unfork.logic.terms.term import Term, Value
-from unfork.program.llvm.types import NARROW_POINTER, POINTER
+from unfork.program.llvm.types import pointer_type
 
 CLEANUP, LOST = "cleanup", "lost"
 """Further checks: for blocks that are not freed at the end, and for those lost before abort()."""
@@ -148,7 +148,7 @@ def _guarded_targets(item: MemoryObject, memory: Memory) -> list[tuple[int, Valu
     """The objects named by the words of an object, each with its condition (1 bit)."""
     symbolic = item.symbolic or {}
     names = _narrow_names_in_data(item.data, memory) if memory.is_narrow else _names_in_data(item.data)
-    word = NARROW_POINTER.size if memory.is_narrow else POINTER.size
+    word = pointer_type(is_narrow=memory.is_narrow).size
     targets: list[tuple[int, Value]] = [(number, 1) for number in names]
     for start in sorted({position & -word for position in symbolic}):
         terms = {symbolic[i][0] for i in range(start, start + word) if i in symbolic}

@@ -23,7 +23,7 @@ from unfork.logic.terms.known_bits import trailing_zeros
 from unfork.logic.terms.term import Term, Value
 from unfork.program.facts.address_uses import WORD
 from unfork.program.llvm.c_types import Scalar
-from unfork.program.llvm.types import NARROW_POINTER, POINTER
+from unfork.program.llvm.types import NARROW_POINTER, POINTER, pointer_type
 
 READ_CELLS = 4096
 """The most cells that a read at a symbolic offset chooses from; a wider range is split first."""
@@ -129,7 +129,7 @@ def store_pointer(step: Step, pointer: Value, value: Value) -> None:
 
 def pointer_size(step: Step) -> int:
     """The bytes of a pointer, or a long, in the program's memory."""
-    return (NARROW_POINTER if step.state.memory.is_narrow else POINTER).size
+    return pointer_type(is_narrow=step.state.memory.is_narrow).size
 
 
 # --- one location ---------------------------------------------------------------------------------------------------

@@ -44,7 +44,16 @@ from unfork.program.llvm.ir import (
     Operand,
     Store,
 )
-from unfork.program.llvm.types import NARROW_POINTER, ArrayType, IntType, PointerType, StructType, Type, VectorType
+from unfork.program.llvm.types import (
+    NARROW_POINTER,
+    ArrayType,
+    IntType,
+    PointerType,
+    StructType,
+    Type,
+    VectorType,
+    pointer_type,
+)
 
 NAMED_FROM = SLOT_BITS // 8
 """From this byte on, a pointer has its object's name; the byte before marks that there is one."""
@@ -291,7 +300,7 @@ def _is_aligned(pointer: Value) -> bool:
 
 def note_copy(step: Step, target: Value, source: Value, size: Value) -> None:
     """Copies bytes: names stay whole if they keep their position within a word."""
-    word = NARROW_POINTER.size if step.state.memory.is_narrow else WORD
+    word = pointer_type(is_narrow=step.state.memory.is_narrow).size
     is_aligned = isinstance(source, int) and isinstance(target, int) and (source - target) % word == 0
     if not is_aligned and holds_name(step, source, size):
         _saw(step, _MOVED)

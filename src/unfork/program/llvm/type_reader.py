@@ -7,8 +7,6 @@ import re
 from unfork.program.llvm.lexer import ReadError, TokenCursor, cursor_over
 from unfork.program.llvm.types import (
     METADATA,
-    NARROW_POINTER,
-    POINTER,
     VOID,
     ArrayType,
     FloatType,
@@ -18,6 +16,7 @@ from unfork.program.llvm.types import (
     StructType,
     Type,
     VectorType,
+    pointer_type,
 )
 
 TYPE_DEFINITION = re.compile(r'^(%(?:[-\w.$]+|"[^"]*")) = type (.*)$', re.M)
@@ -44,7 +43,7 @@ class TypeReader:
     def __init__(self, definitions: dict[str, str], *, is_narrow: bool = False) -> None:
         self.definitions = definitions
         self.is_narrow = is_narrow
-        self.pointer = NARROW_POINTER if is_narrow else POINTER
+        self.pointer = pointer_type(is_narrow=is_narrow)
         self.word = self.pointer.size
         self.known: dict[str, Type] = SIMPLE | (NARROW if is_narrow else {})
 

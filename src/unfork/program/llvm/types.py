@@ -81,6 +81,13 @@ Type = IntType | FloatType | PointerType | VectorType | ArrayType | StructType |
 POINTER = PointerType()
 NARROW_POINTER = PointerType(4)
 """A pointer of a program whose pointers have 32 bits."""
+
+
+def pointer_type(*, is_narrow: bool) -> PointerType:
+    """A pointer as the program's memory has it, where ``is_narrow`` says that it has 32 bits."""
+    return NARROW_POINTER if is_narrow else POINTER
+
+
 VOID = VoidType()
 METADATA = OpaqueType("metadata")
 

@@ -11,7 +11,7 @@ from unfork.engine.state.memory import UNINITIALISED, Memory, MemoryObject
 from unfork.engine.state.pointer_words import words_in
 from unfork.engine.state.state import State
 from unfork.logic.terms.term import Term, Value
-from unfork.program.llvm.types import NARROW_POINTER, POINTER, FloatType, IntType, PointerType
+from unfork.program.llvm.types import FloatType, IntType, PointerType, pointer_type
 
 MOST_BYTES = 4096
 """If more bytes of memory change, they are not looked at one by one."""
@@ -129,7 +129,7 @@ def changed_offsets(before: MemoryObject, after: MemoryObject) -> list[int]:
 
 def _cell_at(number: int, offset: int, before: MemoryObject, after: MemoryObject, memory: Memory) -> MemoryCell:
     """The piece with a differing byte: a pointer, the bytes of one written term, or the byte itself."""
-    size = NARROW_POINTER.size if memory.is_narrow else POINTER.size
+    size = pointer_type(is_narrow=memory.is_narrow).size
     word = offset - offset % size
     if any(_is_pointer(item, word, size, memory) for item in (before, after)):
         return MemoryCell(number, word, size, True)

@@ -14,7 +14,7 @@ from unfork.errors import InputError
 from unfork.program.llvm import subprocesses
 from unfork.report.replay import jail
 from unfork.report.replay.account import NativeEnding
-from unfork.world.inputs.testcase import Error, TestCase
+from unfork.world.inputs.testcase import TestCase
 
 TIME_LIMIT = 10.0
 """Seconds for each test."""
@@ -83,8 +83,7 @@ class NativeBinary:
         printed = self._folder / "stdout"
         printed.write_bytes(b"")
         where = str(printed) if test.command.symbolic_stdout else _PIPE
-        is_leak = isinstance(test.expect, Error) and test.expect.kind == "leak"
-        more = [*(_WITH_LEAKS if is_leak else ()), *map(os.fsdecode, self._variables(test))]
+        more = [*(_WITH_LEAKS if test.expects_leak() else ()), *map(os.fsdecode, self._variables(test))]
         try:
             program, arguments = self._program, [self._name, *test.args]
             if self._starter:

@@ -30,7 +30,7 @@ from unfork.logic.terms.term import Value
 from unfork.program.llvm import layout
 from unfork.program.llvm.ir import GlobalAddress
 from unfork.program.llvm.module import Function, Program
-from unfork.program.llvm.types import NARROW_POINTER, POINTER, ArrayType, IntType, PointerType, Type
+from unfork.program.llvm.types import ArrayType, IntType, Type, pointer_type
 from unfork.world.inputs.command import (
     CommandLine,
     EnvironmentVariable,
@@ -145,14 +145,10 @@ def _argv(state: State, strings: Sequence[_String], number: int) -> int:
         else:
             pointers.append(_add_array(state, string.number, bytes(text.size), name, IntType(8)))
             state.memory.writable(string.number).write_values(0, [value for value, _ in text.leaves[:-1]])
-    kind = _pointer(state)
+    kind = pointer_type(is_narrow=state.memory.is_narrow)
     numbers = [number_of(pointer, state.memory) if state.memory.is_narrow else pointer for pointer in pointers]
     argv = b"".join([word.to_bytes(kind.size, "little") for word in (*numbers, 0)])
     return _add_array(state, number, argv, "argv", kind)
-
-
-def _pointer(state: State) -> PointerType:
-    return NARROW_POINTER if state.memory.is_narrow else POINTER
 
 
 def place_environment(step: Step, environment: Sequence[EnvironmentVariable | SymbolicVariable], number: int) -> int:
@@ -164,7 +160,8 @@ def place_environment(step: Step, environment: Sequence[EnvironmentVariable | Sy
     counts: list[Value] = [1, *[0] * len(environment)]
     """counts[n]: whether exactly n of the variables so far are set."""
     variables: list[StartVariable] = []
-    is_narrow, kind = step.state.memory.is_narrow, _pointer(step.state)
+    is_narrow = step.state.memory.is_narrow
+    kind = pointer_type(is_narrow=is_narrow)
     for position, each in enumerate(environment):
         text, is_set = _variable_text(step, each)
         _check_room(number + windows(len(text), is_narrow=is_narrow))

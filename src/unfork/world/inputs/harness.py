@@ -341,7 +341,7 @@ class Harness:
             order = "; its threads go on as they like" if test.schedule else ""
             remark, code = f"runs the program on the inputs below{order}", self.entry
             world = world_of(test) if has_world(test) and not missing(test) else ""
-        if heap and not self.objects and isinstance(test.expect, Error) and test.expect.kind == "leak":
+        if heap and not self.objects and test.expects_leak():
             code = harness_heap.forgetting(code)
         head = _head(test, f"{self._command(test, text)} && ./a.out    {remark}.")
         main = "#undef main\n" if self.has_main else ""

@@ -144,6 +144,9 @@ class TestCase:
             if value is not None
         ]
 
+    def expects_leak(self) -> bool:
+        return isinstance(self.expect, Error) and self.expect.kind == "leak"
+
     def needs_engine(self) -> bool:
         """Whether only the engine is sure to follow this path, because it may depend on values that a native run
         cannot choose.
