@@ -155,7 +155,7 @@ class CrashBench:
         """Whether ``unfork fuzz`` shows it, and the processor seconds of the run, which goes on to its end."""
         corpus = self._given(self._folder / "unfork" / "corpus")
         words = [sys.executable, "-m", "unfork", "fuzz", *self._words(self._target, self._tree)]
-        words += ["--cores", "1", "--no-progress", "--input-size", str(LARGEST)]
+        words += ["--cores", "1", "--no-progress"]
         words += ["--dictionary", str(self._tree / self._target.dictionary)] if self._target.dictionary else []
         build([*words, "--out", str(self._folder / "warm")], self._folder / "warm", cpu)
         words += ["--out", str(self._folder / "run"), "--corpus", str(corpus), "--corpus-out", str(corpus)]

@@ -179,7 +179,6 @@ class TargetBench:
         words += ["--cores", "1", "--out", str(out), "--corpus-out", str(corpus), "--no-progress"]
         words += ["--corpus", str(given)] if given is not None else []
         if way == "both":
-            words += ["--input-size", str(LARGEST)]
             words += ["--dictionary", str(self._tree / self.target.dictionary)] if self.target.dictionary else []
         return words
 

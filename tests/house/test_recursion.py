@@ -60,8 +60,9 @@ ALLOWED: dict[str, str] = {
     "logic.terms.choice._spread_leaves logic.terms.choice.spread2": "ALTERNATIVES",
     "logic.terms.equality._choice_equal logic.terms.equality._choices_equal logic.terms.equality._equal"
     " logic.terms.equality._equal_extensions"
-    " logic.terms.equality._parts_equal logic.terms.equality._with_constant logic.terms.equality._with_term"
-    " logic.terms.equality.eq": NARROWER + "; branches are compared with _NO_CHOICES",
+    " logic.terms.equality._of_other_factor logic.terms.equality._parts_equal logic.terms.equality._with_constant"
+    " logic.terms.equality._with_term logic.terms.equality._wraps"
+    " logic.terms.equality.eq logic.terms.equality.ne": NARROWER + "; branches are compared with _NO_CHOICES",
     "logic.terms.comparisons._literal logic.terms.comparisons._member_by_leaves"
     " logic.terms.comparisons._compare_shifted"
     " logic.terms.comparisons._sign logic.terms.comparisons._ult_of_sides logic.terms.comparisons.member"

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from itertools import permutations
+from itertools import product as product_of
 from typing import cast
 
 import pytest
 
-from unfork.logic.terms import build
+from unfork.logic.terms import build, concrete
 from unfork.logic.terms.division import digit
 from unfork.logic.terms.evaluate import Model, evaluate
 from unfork.logic.terms.term import Term, Value
@@ -193,6 +194,42 @@ def test_division_is_as_narrow_as_its_operands() -> None:
     signed = build.sdiv(INT, 4, 32)
     for value, expected in ((-7, -1), (-8, -2), (7, 1), (-(1 << 31), -(1 << 29))):
         assert evaluate(signed, Model({INT: value & 0xFFFFFFFF})) == expected & 0xFFFFFFFF
+
+
+def test_a_product_divided_by_a_factor_is_the_other_unless_it_wraps() -> None:
+    wide = build.mul(build.zext(INT, 32, 64), build.zext(INDEX, 32, 64), 64)
+    other = build.ite(build.eq(INT, 0, 32), (1 << 64) - 1, build.zext(INDEX, 32, 64), 64)
+    assert build.udiv(wide, build.zext(INT, 32, 64), 64) is other
+    assert build.udiv(build.mul(build.zext(INT, 32, 64), 24, 64), 24, 64) is build.zext(INT, 32, 64)
+    asked = build.eq(build.udiv(build.mul(INT, INDEX, 32), INT, 32), INDEX, 32)
+    assert "udiv" not in _operators(asked)
+
+
+def _operators(value: Value) -> set[str]:
+    """All operators in a term."""
+    return {value.op}.union(*map(_operators, value.args)) if isinstance(value, Term) else set()
+
+
+@pytest.mark.parametrize("width", [3, 4])
+def test_products_divided_by_a_factor_on_few_bits(width: int) -> None:
+    values = range(1 << width)
+    first, second = symbol("first", width), symbol("second", width)
+    narrow = symbol("narrow", width - 1)
+    small = build.zext(narrow, width - 1, width)
+    pairs: list[tuple[Value, Value]] = [(first, second), (first, first), (first, small), (small, first)]
+    pairs += [(first, number) for number in values] + [(number, first) for number in values]
+    pairs += [(small, number) for number in values]
+    for a, b in pairs:
+        product = build.mul(a, b, width)
+        for divisor, whole in ((a, b), (b, a)):
+            quotient = build.udiv(product, divisor, width)
+            equal = build.eq(quotient, whole, width)
+            for x, y in product_of(values, repeat=2):
+                model = Model({first: x, second: y, narrow: x >> 1})
+                numbers = [evaluate(each, model) for each in (a, b, divisor, whole)]
+                expected = concrete.udiv(concrete.mul(numbers[0], numbers[1], width), numbers[2], width)
+                assert evaluate(quotient, model) == expected
+                assert evaluate(equal, model) == (expected == numbers[3])
 
 
 def test_a_checksum_stays_small() -> None:

@@ -9,6 +9,7 @@ from typing import Any
 
 from unfork.commands.assemble import outputs, starting
 from unfork.commands.assemble.choices import choose
+from unfork.commands.assemble.raced_strategies import names_strategy
 from unfork.commands.assemble.starting import input_size
 from unfork.errors import InputError
 from unfork.options.options import Options
@@ -27,6 +28,7 @@ class Corpus:
 
 
 NO_CORPUS = Corpus()
+_STRATEGY = "sample"
 _ANY = LARGEST_FILE + 1
 
 
@@ -77,8 +79,14 @@ def folders(options: Options) -> list[Path]:
 
 
 def fuzzing(options: Options) -> Options:
-    """The options of a run that also fuzzes natively: new inputs go to the first folder of the corpus."""
+    """The options of a run that also fuzzes natively: new inputs go to the first folder of the corpus.
+
+    Unless a strategy is named, it samples: one query that takes ten seconds costs more than it can bring, beside native
+    runs.
+    """
     changed: dict[str, Any] = {} if options.is_given("fuzzer") else {"fuzzer": "auto"}
+    if not names_strategy(options):
+        changed["strategy"] = (_STRATEGY,)
     if outputs.corpus_folder(options) is None and options.corpus and Path(options.corpus[0]).is_dir():
         changed["corpus_out"] = options.corpus[0]
     return replace(options, **changed, given=options.given | changed.keys())

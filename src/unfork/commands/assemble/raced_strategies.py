@@ -21,6 +21,11 @@ _OWN = (*BUNDLED, *DETAILS, "predicate")
 """Options of a strategy: with one of them, a run without --strategy has one strategy and no race."""
 
 
+def names_strategy(options: Options) -> bool:
+    """Whether the options name a strategy, a part of one, or need all of one exploration."""
+    return bool(alone(options)) or any(options.is_given(name) for name in ("strategy", *_OWN))
+
+
 def as_strategy(options: Options, name: str) -> Options:
     """The options with a strategy's values in their places, as if they were given."""
     bundle = BUNDLES[name].options
@@ -74,8 +79,7 @@ def _check_allowed(options: Options, restricted: RestrictedPrograms) -> None:
 
 
 def _chosen(options: Options, race: Sequence[str]) -> list[tuple[str, Options]]:
-    is_own = bool(alone(options)) or any(options.is_given(name) for name in _OWN)
-    if is_own and not options.is_given("strategy"):
+    if names_strategy(options) and not options.is_given("strategy"):
         return [("", complete(options))]
     raced = [(name, preset(options, name)) for name in sorted(_raced(options, race), key=is_exact, reverse=True)]
     for _, each in raced:

@@ -31,7 +31,9 @@ if TYPE_CHECKING:
     from unfork.world.inputs.command import CommandLine
 
 LARGEST = 4096
-"""The most bytes of an input of native runs, if neither --input-size nor the corpus says otherwise; as libFuzzer's."""
+"""The most bytes of an input of native runs, if neither --input-size nor a larger file of the corpus says otherwise; as
+libFuzzer's.
+"""
 _FOLDER = "corpus"
 """The folder in the run directory, if no option names another one."""
 
@@ -50,7 +52,9 @@ def native_fuzzer(
     words = None if wanted.dictionary is None else dictionaries.read(Path(wanted.dictionary))
     folder = Path(closing.enter_context(tempfile.TemporaryDirectory(prefix="unfork-fuzz-")))
     folder.chmod(0o711)  # enclosed programs run as a user without rights, who must get this far
-    largest = max([starting.input_size(origin.options, LARGEST), *map(len, inputs)])
+    largest = max(LARGEST, *map(len, inputs), 0)
+    if origin.options.is_given("input_size"):
+        largest = starting.input_size(origin.options, largest)
     native = origin.fuzzer(folder, wanted.name if whole is None else "own", largest, whole)
     closing.callback(native.close)
     if words is not None:

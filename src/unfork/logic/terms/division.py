@@ -5,6 +5,8 @@ from __future__ import annotations
 from unfork.logic.terms import concrete
 from unfork.logic.terms.bits import and_, extract, sext, zext
 from unfork.logic.terms.choice import chosen_by, ite, node, plain, settled
+from unfork.logic.terms.equality import eq
+from unfork.logic.terms.known_bits import trailing_zeros
 from unfork.logic.terms.sums import add, ashr, lshr, mul, neg, shl, sub
 from unfork.logic.terms.term import Term, Value
 from unfork.logic.terms.term_table import make
@@ -19,7 +21,29 @@ def udiv(a: Value, b: Value, width: int) -> Value:
             return (1 << width) - 1
         if b & b - 1 == 0:
             return lshr(a, b.bit_length() - 1, width)
+        assert type(a) is Term
+        zeros = min((b & -b).bit_length() - 1, trailing_zeros(a))
+        if zeros:
+            rest = width - zeros
+            return zext(udiv(extract(a, zeros, rest), b >> zeros, rest), rest, width)
+    if type(a) is Term and a.op == "mul":
+        whole = _factor_beside(a, b)
+        if whole is not None:
+            return whole
     return _divide("udiv", a, b, width)
+
+
+def _factor_beside(product: Term, divisor: Value) -> Value | None:
+    """The quotient of a product that does not wrap by one of its factors; None for others."""
+    first, second = product.args
+    if first.high * second.high >> product.width:
+        return None
+    divides = node(divisor, product.width)
+    if divides is second:
+        first, second = second, first
+    if divides is not first:
+        return None
+    return ite(eq(divisor, 0, product.width), (1 << product.width) - 1, plain(second), product.width)
 
 
 def urem(a: Value, b: Value, width: int) -> Value:

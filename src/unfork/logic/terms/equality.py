@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from unfork.logic.terms import concrete
-from unfork.logic.terms.bits import extract
+from unfork.logic.terms.bits import extract, zext
 from unfork.logic.terms.boolean import both, either, exclusive, negate
 from unfork.logic.terms.choice import ALTERNATIVES, BYTE, alike, by_leaves, ite, node, plain, side_by_side, spread
 from unfork.logic.terms.linear import Linear
@@ -117,15 +117,26 @@ def _with_constant(a: Term, k: int, frames: list[Frame]) -> _Step:
         step = _choice_equal(a, k, frames)
         if step is not None:
             return step
-    elif op == "xor" and k == 0:
-        return plain(args[0]), plain(args[1])
-    elif op == "add" and k == 0:
-        first, second = args
+    elif op == "udiv":
+        step = _of_other_factor(a, constant(k, width))
+        if step is not None:
+            return step
+    elif k == 0 and (sides := _equal_if_zero(a)) is not None:
+        return sides
+    return make("eq", 1, (a, constant(k, width)))
+
+
+def _equal_if_zero(a: Term) -> tuple[Value, Value] | None:
+    """The terms whose difference is 0 where ``a`` is."""
+    if a.op == "xor":
+        return plain(a.args[0]), plain(a.args[1])
+    if a.op == "add":
+        first, second = a.args
         if first.op == "neg":
             first, second = second, first
         if second.op == "neg":
             return first, second.args[0]
-    return make("eq", 1, (a, constant(k, width)))
+    return None
 
 
 def _choice_equal(a: Term, k: int, frames: list[Frame]) -> _Step | None:
@@ -198,12 +209,42 @@ def _with_term(a: Term, b: Term, choices: bool, frames: list[Frame]) -> _Step | 
             if decided is not None:
                 return decided
     for tree, leaf in ((a, b), (b, a)):
+        if tree.op == "udiv" and (whole := _of_other_factor(tree, leaf)) is not None:
+            return whole
         if tree.op == "ite":
             condition, first, second = tree.args
             if first is leaf or second is leaf:
                 frames.append((_EITHER, condition if first is leaf else negate(condition), 0))
                 return plain(second if first is leaf else first), leaf
     return None
+
+
+def _of_other_factor(quotient: Term, factor: Term) -> Value | None:
+    """Is a product divided by one factor the other one, as in ``a * b / a == b``? It is unless the product wraps: a
+    multiplication, of only as many bits as it needs, is far easier than a division. None if this is another quotient.
+    """
+    product, divisor = quotient.args
+    if product.op != "mul" or {id(each) for each in product.args} != {id(divisor), id(factor)}:
+        return None
+    width = quotient.width
+    by_zero = eq(plain(factor), (1 << width) - 1, width)
+    return ite(eq(plain(divisor), 0, width), by_zero, negate(_wraps(divisor, factor)), 1)
+
+
+def _wraps(a: Term, b: Term) -> Value:
+    """Does the product of two numbers of one width exceed it?"""
+    width = a.width
+    if b.op == "const":
+        a, b = b, a
+    if a.op == "const":
+        limit = ((1 << width) - 1) // max(a.value, 1)
+        return 0 if b.high <= limit else negate(make("ult", 1, (b, constant(limit + 1, width))))
+    sizes = a.high.bit_length(), b.high.bit_length()
+    full = sum(sizes)
+    if full <= width:
+        return 0
+    first, second = (zext(extract(each, 0, size), size, full) for each, size in zip((a, b), sizes, strict=True))
+    return ne(extract(mul(first, second, full), width, full - width), 0, full - width)
 
 
 def _raw_equal(a: Term, b: Term) -> Term:
