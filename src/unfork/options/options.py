@@ -234,8 +234,9 @@ class Options:
         "ignore",
         choice("ignore", "pair"),
         _INPUTS,
-        "pair: a parameter named like a size behind a pointer to bytes says how many, and a member of a struct how "
-        "many elements another one points to, if the program's code shows that it counts them",
+        "pair: a parameter named like a size behind a pointer to bytes says how many; a member of a struct how many "
+        "elements another one points to, and a pointer where the object of one before it ends, if the program's code "
+        "shows that",
         UNDER,
     )
     lengths: str = option(

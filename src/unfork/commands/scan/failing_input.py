@@ -183,6 +183,9 @@ def numbers_of(state: State, *, is_called: bool = False) -> dict[Term, CallerNum
         if isinstance(argument.type, Scalar) and isinstance(argument.value, Term):
             number = CallerNumber(argument.name, argument.type.encoding, is_argument=True)
             found |= dict.fromkeys(argument.value.symbols, number)
+        elif isinstance(argument.value, Term):  # where a range ends, or a pointer into it
+            for each in argument.value.symbols:
+                found[each] = CallerNumber(f"(size_t)({each.name})", "unsigned", is_argument=True)
     for given in state.inputs:
         if given.base == ANYTHING:
             found |= {

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator
+from collections.abc import Collection, Iterator, Sequence
 
 from unfork.commands.scan.failing_input import leaves_room, long_enough, may_begin_before, offsets_beside, symbols_of
 from unfork.commands.scan.fault_case import FaultCase
@@ -13,8 +13,8 @@ from unfork.commands.scan.requirements import demanded
 from unfork.logic.terms import build
 from unfork.logic.terms.term import Term
 from unfork.program.facts.makers import makers
-from unfork.program.llvm.c_types import RecordType
-from unfork.program.llvm.ir import Binary, Bits, Operand, Register
+from unfork.program.llvm.c_types import Pointer, RecordType
+from unfork.program.llvm.ir import Binary, Bits, GetElementPointer, Operand, Register
 from unfork.program.llvm.module import Function
 from unfork.program.llvm.types import pointer_type
 
@@ -45,7 +45,7 @@ class FailsBetweenSteps:
         constraints = case.failing.state.path.constraints()
         for each in case.relevant_numbers:
             number = case.numbers[each]
-            for step in _steps(frame.function for frame in case.state.frames):
+            for step in _steps([frame.function for frame in case.state.frames], _stride(case, each)):
                 is_whole = build.eq(build.urem(each, step, each.width), 0, each.width)
                 if step < 1 << each.width and case.ask.where((*constraints, is_whole)) is None:
                     reason = f"it needs {number.path} to be no multiple of {step}, by which a loop goes on"
@@ -53,8 +53,20 @@ class FailsBetweenSteps:
         return None
 
 
-def _steps(functions: Iterable[Function]) -> list[int]:
-    """By how much the counters of loops in some functions grow in a turn, if by more than one."""
+def _stride(case: FaultCase, symbol: Term) -> int:
+    """The bytes of each element that a number counts, where it says how far apart two pointers are; otherwise 0."""
+    types = case.scanned.program.c_types
+    for argument in case.failing.state.lazy.arguments:
+        if isinstance(argument.type, Pointer) and isinstance(argument.value, Term) and symbol in argument.value.symbols:
+            cells = types.cells(types.target(argument.type))
+            return 0 if cells is None else cells.size
+    return 0
+
+
+def _steps(functions: Sequence[Function], stride: int) -> list[int]:
+    """By how much the counters of loops in some functions grow in a turn, if by more than one; or how many elements of
+    ``stride`` bytes their pointers go on.
+    """
     found: dict[int, None] = {}
     for function in functions:
         counters = {phi.result: [value for value, _ in phi.incoming] for block in function.blocks for phi in block.phis}
@@ -64,10 +76,15 @@ def _steps(functions: Iterable[Function]) -> list[int]:
                     1 < step <= _LONGEST_STEP and any(_is_result(each, value) for value in counters.get(index, ()))
                 ):
                     found[step] = None
+                case GetElementPointer(base=Register(index=index), offset=offset, terms=()) if (
+                    stride and stride < offset <= _LONGEST_STEP and offset % stride == 0
+                ):
+                    if any(_is_result(each, value) for value in counters.get(index, ())):
+                        found[offset // stride] = None
     return [*found]
 
 
-def _is_result(instruction: Binary, operand: Operand) -> bool:
+def _is_result(instruction: Binary | GetElementPointer, operand: Operand) -> bool:
     return isinstance(operand, Register) and operand.index == instruction.result
 
 

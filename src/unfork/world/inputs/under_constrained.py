@@ -29,6 +29,7 @@ from unfork.program.llvm.c_types import CType, Opaque, Parameter, Pointer, Proto
 from unfork.program.llvm.demangle import MANGLED
 from unfork.program.llvm.module import Function, Program
 from unfork.program.llvm.types import FloatType, IntType, PointerType, Type, VoidType
+from unfork.world.inputs import argument_ranges
 from unfork.world.inputs.heap_data import (
     FunctionAddress,
     Heap,
@@ -213,7 +214,9 @@ def _any_values(
     sizes: dict[str, Value] = {}
     said_by = _sizes(step, prototype.parameters)
     driver = step.program.object_drivers.get(function.name)
-    rooms = [function.parameter_room[held.start] for held in registers(step.program, function, prototype)]
+    starts = [held.start for held in registers(step.program, function, prototype)]
+    rooms = [function.parameter_room[start] for start in starts]
+    ranges = argument_ranges.ArgumentRanges(step, function.name, prototype.parameters, starts)
     for parameter, after, room in zip(prototype.parameters, said_by, rooms, strict=True):
         kind = parameter.type
         value: Value
@@ -221,6 +224,13 @@ def _any_values(
         match kind:
             case Scalar():
                 value = sizes.get(parameter.name) or make_number(step, parameter.name, kind)
+            case Pointer() if ranges.goes_on_with(parameter.name):
+                value = ranges.inside(parameter.name)
+            case Pointer() if ranges.begins_with(parameter.name):
+                offered = targets(step, kind, parameter.name)
+                value = ranges.begin(
+                    parameter.name, choices.pick([each for each in offered if each in (0, offered[-1])])
+                )
             case Pointer():
                 step.state.lazy = step.state.lazy.with_arguments(known)  # a stream is passed once
                 offered = targets(step, kind, parameter.name)
