@@ -54,6 +54,7 @@ LATER = frozenset(
         "unfork.program.facts.counting",
         "unfork.program.c.dictionaries",
         "unfork.report.replay.native_fuzzer",
+        "unfork.engine.memory.lazy_ranges",
         "unfork.world.inputs.argument_ranges",
         "unfork.program.c.contract_reader",
         "unfork.program.c.cprover_code",

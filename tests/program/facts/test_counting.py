@@ -54,6 +54,24 @@ FEWER = MADE + "void forget(struct list *l) { l->count = 0; }\n"
 ELSEWHERE = MADE + "void borrow(struct list *l, int *p) { l->items = p; }\n"
 COUNTED = MADE + "void counted(struct list *l, unsigned n) { l->count = n; }\n"
 GIVEN = MADE + "void set(unsigned *); void given(struct list *l) { set(&l->count); }\n"
+ENDED = """
+struct text { const char *start, *at, *end; int size; };
+int next(struct text *t) { return t->at < t->end ? *t->at++ : -1; }
+"""
+BEGUN = ENDED + "void begin(struct text *t) { t->at = t->start; t->end = t->start + t->size; }\n"
+BEGUN_LESS = BEGUN.replace("t->size;", "t->size - 1;")
+
+
+@pytest.mark.parametrize(
+    ("code", "offsets"), [(ENDED, None), (BEGUN, {24}), (BEGUN_LESS, None)], ids=["no sum", "the end", "less one"]
+)
+def test_a_sum_that_is_kept_as_an_end_shows_the_count(compile_c: Compile, code: str, offsets: set[int] | None) -> None:
+    program = compile_c(code)
+    record = program.c_types.named("%struct.text", 32)
+    assert record is not None
+    start = member_at(program.c_types, record, 0)
+    assert start is not None
+    assert counting_members(program).get(start) == offsets
 
 
 @pytest.mark.parametrize(

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from tests.support.compiling import Compile
-from unfork.program.facts.pointer_ranges import range_ends
+from unfork.program.facts.pointer_ranges import Pointee, pointer_ranges
 
 LOOP = "int f(const char *p, const char *end) { int s = 0; while (p != end) s += *p++; return s; }\n"
 BELOW = "int f(const char *p, const char *end) { return p < end ? *p : 0; }\n"
@@ -27,6 +27,24 @@ void f(char *to, const char *from, long n) {
 LISTED = "struct n { struct n *next; };\nint f(struct n *a, struct n *b) { while (a != b) a = a->next; return 1; }\n"
 READ_BELOW = READ + "int g(const char *text, const char *stop) { return text < stop ? f(text, stop) : 0; }\n"
 TWO = "int f(const char *p, const char *a, const char *b) { return p < a && p < b; }\n"
+CURSOR = "int f(const char **at, const char *end) { if (*at == end) return -1; return *(*at)++; }\n"
+CURSORS = CURSOR + "int g(const char **at, const char *end) { return f(at, end) + f(at, end); }\n"
+LOCAL = CURSOR + "int g(const char *text, const char *end) { const char *at = text; return f(&at, end); }\n"
+READER = "struct reader { const char *at, *end, *begin; int line; };\n"
+NEXT = READER + "int next(struct reader *r) { return r->at < r->end ? *r->at++ : -1; }\n"
+NOT_BELOW = READER + "int next(struct reader *r) { if (r->at >= r->end) return -1; return *r->at++; }\n"
+EQUAL = READER + "int next(struct reader *r) { if (r->at == r->end) return -1; return *r->at++; }\n"
+SINCE = NEXT + "long since(struct reader *r) { return r->at - r->begin; }\n"
+GIVES = READER + CURSOR + "int next(struct reader *r) { return f(&r->at, r->end); }\n"
+PEEKED = NEXT + "int peek(struct reader *r) { return *r->end; }\n"
+LATER = (
+    NEXT + "struct other { const char *limit; };\nvoid set(struct other *o, struct reader *r) { o->limit = r->end; }\n"
+)
+READ_LATER = LATER + "int get(struct other *o) { return *o->limit; }\n"
+LIST = (
+    "struct node { struct node *next; };\nstruct list { struct node *head, *tail; };\n"
+    "int one(struct list *l) { if (l->head == l->tail) return 1; l->head = l->head->next; return 0; }\n"
+)
 
 
 @pytest.mark.parametrize(
@@ -47,7 +65,31 @@ TWO = "int f(const char *p, const char *a, const char *b) { return p < a && p < 
         pytest.param(LISTED, {}, id="nodes of a list"),
         pytest.param(READ_BELOW, {}, id="read in a callee"),
         pytest.param(TWO, {}, id="two ends"),
+        pytest.param(CURSOR, {"f": {1: (Pointee(0),)}}, id="cursor by address"),
+        pytest.param(CURSORS, {"f": {1: (Pointee(0),)}, "g": {1: (Pointee(0),)}}, id="cursor passed on"),
+        pytest.param(LOCAL, {"f": {1: (Pointee(0),)}}, id="cursor of a caller"),
     ],
 )
-def test_ends_that_code_shows(compile_c: Compile, code: str, ends: dict[str, dict[int, tuple[int, ...]]]) -> None:
-    assert range_ends(compile_c(code)) == ends
+def test_ends_that_code_shows(
+    compile_c: Compile, code: str, ends: dict[str, dict[int, tuple[int | Pointee, ...]]]
+) -> None:
+    assert pointer_ranges(compile_c(code)).parameters == ends
+
+
+@pytest.mark.parametrize(
+    ("code", "offsets"),
+    [
+        pytest.param(NEXT, (0, 8), id="lies below"),
+        pytest.param(NOT_BELOW, (0, 8), id="does not lie below"),
+        pytest.param(EQUAL, (0, 8), id="moves elsewhere"),
+        pytest.param(SINCE, (16, 0, 8), id="begins before"),
+        pytest.param(GIVES, (0, 8), id="given to a function"),
+        pytest.param(PEEKED, (), id="read itself"),
+        pytest.param(LATER, (0, 8), id="kept elsewhere"),
+        pytest.param(READ_LATER, (), id="read elsewhere"),
+        pytest.param(LIST, (), id="nodes of a list"),
+    ],
+)
+def test_members_that_code_shows(compile_c: Compile, code: str, offsets: tuple[int, ...]) -> None:
+    found = set(pointer_ranges(compile_c(code)).members.values())
+    assert [tuple([each.offset for each in group]) for group in found] == ([offsets] if offsets else [])

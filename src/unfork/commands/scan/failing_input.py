@@ -185,7 +185,7 @@ def numbers_of(state: State, *, is_called: bool = False) -> dict[Term, CallerNum
             found |= dict.fromkeys(argument.value.symbols, number)
         elif isinstance(argument.value, Term):  # where a range ends, or a pointer into it
             for each in argument.value.symbols:
-                found[each] = CallerNumber(f"(size_t)({each.name})", "unsigned", is_argument=True)
+                found[each] = CallerNumber(each.name, "unsigned", is_argument=True)
     for given in state.inputs:
         if given.base == ANYTHING:
             found |= {

@@ -12,6 +12,7 @@ from dataclasses import replace
 from functools import partial
 from typing import Protocol
 
+from unfork.engine.memory import lazy_ranges
 from unfork.engine.memory.lazy_targets import (
     Target,
     address_of_target,
@@ -117,6 +118,8 @@ def _decide(heap_object: LazyObject, start: int, cell: TypeCell, path: str, step
         return
     first = vector_with(heap_object, start)
     if first is not None and has_made_vector(step, heap_object, first):
+        return
+    if step.limits.pairs_sizes and lazy_ranges.has_made_range(step, heap_object, start):
         return
 
     def change(target: Target) -> Callable[[State], None]:

@@ -8,8 +8,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from unfork.engine.memory.lazy_targets import address_of_target, sized, targets
-from unfork.engine.state.lazy import LAZY, LazyObject, cell_path
+from unfork.engine.memory import lazy_ranges
+from unfork.engine.memory.lazy_targets import address_of_target, targets
+from unfork.engine.state.lazy import LazyObject, cell_path
 from unfork.engine.step.step import Step
 from unfork.logic.terms import build
 from unfork.logic.terms.term import Value
@@ -81,18 +82,10 @@ def has_made_vector(step: Step, holder: LazyObject, first: int) -> bool:
     target = targets(step, cell.type, path)[-1]
     if not isinstance(target, LazyObject) or target.cells is None:
         return False
-    name = f"{path.removesuffix(_FIRST)}size()"
-    count = step.fresh(name, 64, LAZY)
-    target, fits = sized(step, target, [(name, count, 8)])
-    assert target.cells is not None
+    made = lazy_ranges.new_range(step, target, f"{path.removesuffix(_FIRST)}size()")
     most = max(step.limits.max_size // (_ROOM_TO_GROW * target.cells.size), 1)
-    step.assume(build.both(fits, build.ule(count, most, 64)))
-    begin = address_of_target(step.state, target, step.limits)
-    end = build.add(begin, build.mul(count, target.cells.size, 64), 64)
-    step.state.lazy = step.state.lazy.with_pointer(number, first, begin)
-    item = step.state.memory.writable(number)
-    for offset, value in enumerate((begin, end, end)):
-        item.write(first + 8 * offset, 8, value)
-    for offset in (8, 16):
-        step.state.lazy = step.state.lazy.with_number(number, first + offset, end)
+    step.assume(build.both(made.fits, build.ule(made.count, most, 64)))
+    begin, end = address_of_target(step.state, made.target, step.limits), made.at(made.count)
+    for offset, value in ((0, begin), (8, end), (16, end)):
+        lazy_ranges.give(step.state, number, first + offset, value)
     return True

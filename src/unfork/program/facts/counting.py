@@ -1,7 +1,8 @@
 """The struct members that count the elements of another member, learnt from a project's code: those to which it
 points, or those of a flexible array member.
 
-C cannot declare it, but code shows it: ``items[i]`` occurs where ``i < count``. If any code accesses
+C cannot declare it, but code shows it: ``items[i]`` occurs where ``i < count``, or ``items + count`` is kept as an end
+(pointer_ranges.py). If any code accesses
 ``items[count]`` or beyond, or multiplies for an index, as for rows and columns, the member counts something else:
 unless the blocks that ``items`` leads to all have ``count`` elements when they are made (allocated_counts.py).
 """
@@ -9,13 +10,14 @@ unless the blocks that ``items`` leads to all have ``count`` elements when they 
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Set
 from dataclasses import dataclass
 from functools import lru_cache
 
 from unfork.errors import Unsupported
 from unfork.program.facts.allocated_counts import allocated_counts
 from unfork.program.facts.cfg import control_flow
+from unfork.program.facts.pointer_ranges import pointer_ranges
 from unfork.program.facts.struct_members import StructMember, member_of, size_behind, tail_of
 from unfork.program.facts.summarisable_loops import signed
 from unfork.program.llvm.c_type_reader import CTypes
@@ -33,6 +35,7 @@ from unfork.program.llvm.ir import (
     Phi,
     Register,
     Select,
+    Store,
 )
 from unfork.program.llvm.module import Function, Program
 from unfork.program.llvm.uses import registers_read
@@ -66,10 +69,11 @@ def counting_members(program: Program) -> Mapping[StructMember, frozenset[int]]:
     """For members that have or point to counted elements, the offsets of their counts in the same struct."""
     shown: dict[StructMember, set[int]] = defaultdict(set)
     denied: dict[StructMember, set[int]] = defaultdict(set)
+    ends = frozenset(group[-1] for group in pointer_ranges(program).members.values())
     for name in program.defined:
         if name not in program.library:
             try:
-                _Uses(program.function(name), program.c_types).look(shown, denied)
+                _Uses(program.function(name), program.c_types, ends).look(shown, denied)
             except Unsupported:
                 return {}
     allocated = allocated_counts(program)
@@ -83,13 +87,16 @@ def counting_members(program: Program) -> Mapping[StructMember, frozenset[int]]:
 class _Uses:
     """A function's uses of members; ``look`` records what they show."""
 
-    def __init__(self, function: Function, types: CTypes) -> None:
+    def __init__(self, function: Function, types: CTypes, ends: Set[StructMember]) -> None:
         self._types = types
+        self._ends = ends
         self._function = function
         self._made = {each.result: each for each in function.instructions() if each.result >= 0}
 
     def look(self, shown: Mapping[StructMember, set[int]], denied: Mapping[StructMember, set[int]]) -> None:
-        """Record the members that the accesses here confirm or refute as counts."""
+        """Record the members that the code here confirms or refutes as counts."""
+        for pointer, count in self._ended():
+            shown[pointer].add(count)
         accesses = list(self._accesses())
         if not accesses:
             return
@@ -116,6 +123,25 @@ class _Uses:
                 ):
                     shown[pointer].add(count)
 
+    def _ended(self) -> Iterator[tuple[StructMember, int]]:
+        """The members to which others are added where an end is kept, as in ``r->end = r->begin + r->size``, with the
+        offsets of these.
+        """
+        for each in self._function.instructions():
+            if isinstance(each, Store) and self._keeps_end(each) and isinstance(each.value, Register):
+                match self._made.get(each.value.index):
+                    case GetElementPointer(base=base, offset=0, terms=((index, stride),)):
+                        pointer, (count, more) = self._member(base), self._shifted(index)
+                        if pointer is None or not isinstance(count, StructMember) or more:
+                            continue
+                        if count.record == pointer.record and stride == size_behind(self._types, pointer, 1):
+                            yield pointer, count.offset
+
+    def _keeps_end(self, store: Store) -> bool:
+        address = store.pointer
+        made = self._made.get(address.index) if isinstance(address, Register) else None
+        return member_of(self._types, made) in self._ends
+
     def _integers(self, record: RecordType) -> list[int]:
         """The offsets of possible counts."""
         cells = self._types.cells(record)
@@ -133,7 +159,7 @@ class _Uses:
         used = {
             index
             for each in self._function.instructions()
-            if not isinstance(each, Compare)
+            if not isinstance(each, Compare) and not (isinstance(each, Store) and self._keeps_end(each))
             for index in registers_read(each)
         }
         for block in self._function.blocks:

@@ -41,11 +41,13 @@ def member_of(types: CTypes, address: object) -> StructMember | None:
     return None
 
 
-def size_behind(types: CTypes, pointer: StructMember) -> int:
-    """The bytes of each element to which a member leads; 0 for characters, which end with a NUL, and for none."""
+def size_behind(types: CTypes, pointer: StructMember, of_char: int = 0) -> int:
+    """The bytes of each element to which a member leads; ``of_char`` for characters, which may end with a NUL; 0 for
+    none.
+    """
     cells = types.cells(pointer.record)
     for cell in () if cells is None else cells.cells:
         if cell.offset == pointer.offset and isinstance(cell.type, Pointer):
             target = types.target(cell.type)
-            return 0 if target.name == "char" else target.size
+            return of_char if target.name == "char" else target.size
     return 0

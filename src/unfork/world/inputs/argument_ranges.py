@@ -1,87 +1,97 @@
 """Arguments that bound a range of one object, as in ``parse(const char *at, const char *end)``.
 
-The first one leads to a new object, whose length is an input; others lie in it, and the end is its end.
+The first one leads to a new object, whose length is an input; others lie in it, and the end is its end. A cursor that
+is passed by its address (``parse(const char **at, const char *end)``) is the only element of another object.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
-from unfork.engine.memory.lazy_targets import Target, address_of_target, sized
-from unfork.engine.state.lazy import LAZY, LazyObject
+from unfork.engine.memory import lazy_ranges
+from unfork.engine.memory.lazy_targets import Target, address_of_target, targets
+from unfork.engine.state.lazy import LazyObject
 from unfork.engine.step.step import Step
-from unfork.logic.terms import build
 from unfork.logic.terms.term import Value
-from unfork.program.facts.pointer_ranges import range_ends
+from unfork.program.facts.pointer_ranges import Pointee, pointer_ranges
 from unfork.program.llvm.c_types import Parameter, Pointer
 
 
 @dataclass(frozen=True, slots=True)
-class _Begun:
-    """The argument that begins a range, the address of its object, how many elements this has (64 bits), and the bytes
-    of each.
-    """
+class _Bound:
+    """A pointer of a range: the parameter that it is, or that leads to it (``is_cursor``), and its type."""
 
-    name: str
-    address: int
-    count: Value
-    stride: int
+    parameter: str
+    type: Pointer
+    is_cursor: bool
+
+    @property
+    def path(self) -> str:
+        return f"*{self.parameter}" if self.is_cursor else self.parameter
 
 
 class ArgumentRanges:
-    """The ranges among the arguments of a function, and the objects that were made for them."""
+    """The ranges among the arguments of a function, and where their pointers lead."""
 
     def __init__(self, step: Step, function: str, parameters: Sequence[Parameter], positions: Sequence[int]) -> None:
         """``positions`` are those of the compiled function's parameters, for each one in C."""
         self._step = step
-        self._ends: dict[str, str] = {}
-        """For each parameter of a range, the one that ends it."""
-        self._begun: dict[str, _Begun] = {}
-        """By the name of the end."""
-        if step.limits.pairs_sizes:
-            at = dict(zip(positions, parameters, strict=True))
-            for end, before in range_ends(step.program).get(function, {}).items():
-                known = [at[each] for each in (*before, end) if each in at]
-                if len(known) > len(before) and len({self._stride(each) for each in known} - {0}) == 1:
-                    self._ends |= {each.name: at[end].name for each in known}
+        self._groups: dict[str, Sequence[_Bound]] = {}
+        """For each parameter of a range, all of its pointers in order."""
+        self._values: dict[str, Value] = {}
+        """The pointers of ranges that have begun, by parameter."""
+        if not step.limits.pairs_sizes:
+            return
+        at = dict(zip(positions, parameters, strict=True))
+        for end, before in pointer_ranges(step.program).parameters.get(function, {}).items():
+            group = [bound for place in (*before, end) if (bound := self._bound(at, place)) is not None]
+            if len(group) > len(before) and lazy_ranges.have_one_stride(step, [each.type for each in group]):
+                self._groups |= dict.fromkeys([each.parameter for each in group], group)
 
-    def _stride(self, parameter: Parameter) -> int:
-        """The bytes of what a pointer leads to; 0 if they are not known."""
-        if not isinstance(parameter.type, Pointer):
-            return 0
-        types = self._step.program.c_types
-        cells = types.cells(types.target(parameter.type))
-        return 0 if cells is None or cells.tail is not None else cells.size
+    def _bound(self, parameters: Mapping[int, Parameter], place: int | Pointee) -> _Bound | None:
+        is_cursor = isinstance(place, Pointee)
+        parameter = parameters.get(place.parameter if isinstance(place, Pointee) else place)
+        kind = None if parameter is None else parameter.type
+        if is_cursor and isinstance(kind, Pointer):
+            kind = self._step.program.c_types.target(kind)
+        if parameter is None or not isinstance(kind, Pointer) or (is_cursor and self._step.state.memory.is_narrow):
+            return None
+        return _Bound(parameter.name, kind, is_cursor)
 
-    def begins_with(self, name: str) -> bool:
-        """Whether an argument is the first one of a range."""
-        return name in self._ends and self._ends[name] not in self._begun
+    def includes(self, name: str) -> bool:
+        """Whether an argument belongs to a range."""
+        return name in self._groups
 
-    def begin(self, name: str, target: Target) -> int:
-        """The address of the first argument of a range: that of a new object of any length, or null."""
-        step, end = self._step, self._ends[name]
-        count: Value = 0
-        stride = 1
-        if isinstance(target, LazyObject):
-            assert target.cells is not None
-            count, stride = step.fresh(f"{end} - {name}", 64, LAZY), target.cells.size
-            target, fits = sized(step, target, [(f"{end} - {name}", count, 8)])
-            step.assume(fits)
-        address = address_of_target(step.state, target, step.limits)
-        self._begun[end] = _Begun(name, address, count, stride)
+    def argument(self, parameter: Parameter, pick: Callable[[Sequence[Target]], Target]) -> Value:
+        """The address (64 bits) that is the argument; ``pick`` chooses where pointers lead."""
+        name, step = parameter.name, self._step
+        if name not in self._values:
+            self._begin(self._groups[name], pick)
+        bound = next(each for each in self._groups[name] if each.parameter == name)
+        value = self._values[name]
+        if not bound.is_cursor:
+            return value
+        assert isinstance(parameter.type, Pointer)
+        holder = pick(self._new(targets(step, parameter.type, name)))
+        address = address_of_target(step.state, holder, step.limits)
+        if isinstance(holder, LazyObject):
+            lazy_ranges.give(step.state, holder.number, 0, value)
         return address
 
-    def goes_on_with(self, name: str) -> bool:
-        """Whether an argument lies in a range that has begun, or ends it."""
-        return name in self._ends and self._ends[name] in self._begun
+    def _begin(self, group: Sequence[_Bound], pick: Callable[[Sequence[Target]], Target]) -> None:
+        """Let a range have a new object, or none."""
+        step, first = self._step, group[0]
+        values: Sequence[Value] = [0] * len(group)
+        target = pick(self._new(targets(step, first.type, first.path)))
+        if isinstance(target, LazyObject):
+            made = lazy_ranges.new_range(step, target, lazy_ranges.distance(group[-1].path, first.path))
+            values, good = lazy_ranges.places(step, made, [each.path for each in group])
+            step.assume(good)
+            address_of_target(step.state, made.target, step.limits)
+        self._values |= {each.parameter: value for each, value in zip(group, values, strict=True)}
 
-    def inside(self, name: str) -> Value:
-        """The address (64 bits) of an argument in a range that has begun, or at its end."""
-        step, end = self._step, self._ends[name]
-        begun = self._begun[end]
-        elements = begun.count
-        if name != end and begun.address:
-            elements = step.fresh(f"{name} - {begun.name}", 64, LAZY)
-            step.assume(build.ule(elements, begun.count, 64))
-        return build.add(begun.address, build.mul(elements, begun.stride, 64), 64)
+    @staticmethod
+    def _new(found: Sequence[Target]) -> list[Target]:
+        """Null, and a new object if there is room for one."""
+        return [each for each in found if each == 0 or isinstance(each, LazyObject)]

@@ -224,13 +224,8 @@ def _any_values(
         match kind:
             case Scalar():
                 value = sizes.get(parameter.name) or make_number(step, parameter.name, kind)
-            case Pointer() if ranges.goes_on_with(parameter.name):
-                value = ranges.inside(parameter.name)
-            case Pointer() if ranges.begins_with(parameter.name):
-                offered = targets(step, kind, parameter.name)
-                value = ranges.begin(
-                    parameter.name, choices.pick([each for each in offered if each in (0, offered[-1])])
-                )
+            case Pointer() if ranges.includes(parameter.name):
+                value = ranges.argument(parameter, choices.pick)
             case Pointer():
                 step.state.lazy = step.state.lazy.with_arguments(known)  # a stream is passed once
                 offered = targets(step, kind, parameter.name)
