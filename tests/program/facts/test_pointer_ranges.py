@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from tests.support.compiling import Compile
-from unfork.program.facts.pointer_ranges import Pointee, pointer_ranges
+from unfork.program.facts.pointer_ranges import PassedCursor, pointer_ranges
 
 LOOP = "int f(const char *p, const char *end) { int s = 0; while (p != end) s += *p++; return s; }\n"
 BELOW = "int f(const char *p, const char *end) { return p < end ? *p : 0; }\n"
@@ -65,13 +65,13 @@ LIST = (
         pytest.param(LISTED, {}, id="nodes of a list"),
         pytest.param(READ_BELOW, {}, id="read in a callee"),
         pytest.param(TWO, {}, id="two ends"),
-        pytest.param(CURSOR, {"f": {1: (Pointee(0),)}}, id="cursor by address"),
-        pytest.param(CURSORS, {"f": {1: (Pointee(0),)}, "g": {1: (Pointee(0),)}}, id="cursor passed on"),
-        pytest.param(LOCAL, {"f": {1: (Pointee(0),)}}, id="cursor of a caller"),
+        pytest.param(CURSOR, {"f": {1: (PassedCursor(0),)}}, id="cursor by address"),
+        pytest.param(CURSORS, {"f": {1: (PassedCursor(0),)}, "g": {1: (PassedCursor(0),)}}, id="cursor passed on"),
+        pytest.param(LOCAL, {"f": {1: (PassedCursor(0),)}}, id="cursor of a caller"),
     ],
 )
 def test_ends_that_code_shows(
-    compile_c: Compile, code: str, ends: dict[str, dict[int, tuple[int | Pointee, ...]]]
+    compile_c: Compile, code: str, ends: dict[str, dict[int, tuple[int | PassedCursor, ...]]]
 ) -> None:
     assert pointer_ranges(compile_c(code)).parameters == ends
 

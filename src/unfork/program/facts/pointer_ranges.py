@@ -42,13 +42,13 @@ _BELOW = {"lt": (True,), "gt": (False,), "le": (True, False), "ge": (True, False
 """For each comparison of pointers, whether the left one comes first; ``if (at >= end) return`` shows neither order."""
 
 
-class Pointee(NamedTuple):
+class PassedCursor(NamedTuple):
     """The pointer to which a function's parameter at a position leads."""
 
     parameter: int
 
 
-Place = int | Pointee | StructMember
+Place = int | PassedCursor | StructMember
 """Where a pointer comes from: a parameter by its position, what one leads to, or a member of any struct of a type."""
 _Pair = tuple[Place, Place]
 """The beginning and the end of a range, or of a part of one."""
@@ -75,7 +75,7 @@ class _Passed:
         if isinstance(place, int):
             return self.places
         own = () if self.held is None else (self.held,)
-        return (*own, *(Pointee(each) for each in self.places if isinstance(each, int)))
+        return (*own, *(PassedCursor(each) for each in self.places if isinstance(each, int)))
 
 
 @dataclass(slots=True)
@@ -109,7 +109,7 @@ class PointerRanges:
     ``members``: for each member of a range, all of them: the first begins it, and the last one ends it.
     """
 
-    parameters: Mapping[str, Mapping[int, tuple[int | Pointee, ...]]]
+    parameters: Mapping[str, Mapping[int, tuple[int | PassedCursor, ...]]]
     members: Mapping[StructMember, tuple[StructMember, ...]]
 
 
@@ -154,7 +154,7 @@ def _is_within_one_struct(pair: _Pair) -> bool:
 def _is_in_order(pair: _Pair) -> bool:
     """Whether a parameter comes before the one that ends its range."""
     begin, end = pair
-    position = begin.parameter if isinstance(begin, Pointee) else begin
+    position = begin.parameter if isinstance(begin, PassedCursor) else begin
     return isinstance(end, int) and isinstance(position, int) and position < end
 
 
@@ -311,7 +311,7 @@ class _Pointers:
             values = self._kept[made.pointer.index]
             address = values[0] if len(values) == 1 else address
         if isinstance(address, Register) and address.index in self._parameters:
-            return Pointee(address.index)
+            return PassedCursor(address.index)
         return member_of(self._types, made)
 
     def _roots(self, operand: Operand) -> set[_Root]:

@@ -6,16 +6,18 @@ is passed by its address (``parse(const char **at, const char *end)``) is the on
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from unfork.engine.memory import lazy_ranges
 from unfork.engine.memory.lazy_targets import Target, address_of_target, targets
 from unfork.engine.state.lazy import LazyObject
 from unfork.engine.step.step import Step
+from unfork.errors import InputError
 from unfork.logic.terms.term import Value
-from unfork.program.facts.pointer_ranges import Pointee, pointer_ranges
+from unfork.program.facts.pointer_ranges import PassedCursor, pointer_ranges
 from unfork.program.llvm.c_types import Parameter, Pointer
+from unfork.program.llvm.module import Function
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,9 +36,14 @@ class _Bound:
 class ArgumentRanges:
     """The ranges among the arguments of a function, and where their pointers lead."""
 
-    def __init__(self, step: Step, function: str, parameters: Sequence[Parameter], positions: Sequence[int]) -> None:
+    def __init__(
+        self, step: Step, function: Function, parameters: Sequence[Parameter], positions: Sequence[int]
+    ) -> None:
         """``positions`` are those of the compiled function's parameters, for each one in C."""
         self._step = step
+        rooms = zip(parameters, positions, strict=True)
+        self._promised = {each.name for each, at in rooms if function.parameter_room[at] is not None}
+        """The parameters that attributes declare non-null."""
         self._groups: dict[str, Sequence[_Bound]] = {}
         """For each parameter of a range, all of its pointers in order."""
         self._values: dict[str, Value] = {}
@@ -44,14 +51,14 @@ class ArgumentRanges:
         if not step.limits.pairs_sizes:
             return
         at = dict(zip(positions, parameters, strict=True))
-        for end, before in pointer_ranges(step.program).parameters.get(function, {}).items():
+        for end, before in pointer_ranges(step.program).parameters.get(function.name, {}).items():
             group = [bound for place in (*before, end) if (bound := self._bound(at, place)) is not None]
             if len(group) > len(before) and lazy_ranges.have_one_stride(step, [each.type for each in group]):
                 self._groups |= dict.fromkeys([each.parameter for each in group], group)
 
-    def _bound(self, parameters: Mapping[int, Parameter], place: int | Pointee) -> _Bound | None:
-        is_cursor = isinstance(place, Pointee)
-        parameter = parameters.get(place.parameter if isinstance(place, Pointee) else place)
+    def _bound(self, parameters: Mapping[int, Parameter], place: int | PassedCursor) -> _Bound | None:
+        is_cursor = isinstance(place, PassedCursor)
+        parameter = parameters.get(place.parameter if isinstance(place, PassedCursor) else place)
         kind = None if parameter is None else parameter.type
         if is_cursor and isinstance(kind, Pointer):
             kind = self._step.program.c_types.target(kind)
@@ -73,7 +80,7 @@ class ArgumentRanges:
         if not bound.is_cursor:
             return value
         assert isinstance(parameter.type, Pointer)
-        holder = pick(self._new(targets(step, parameter.type, name)))
+        holder = pick(self._new(targets(step, parameter.type, name), [name]))
         address = address_of_target(step.state, holder, step.limits)
         if isinstance(holder, LazyObject):
             lazy_ranges.give(step.state, holder.number, 0, value)
@@ -83,7 +90,8 @@ class ArgumentRanges:
         """Let a range have a new object, or none."""
         step, first = self._step, group[0]
         values: Sequence[Value] = [0] * len(group)
-        target = pick(self._new(targets(step, first.type, first.path)))
+        named = [each.parameter for each in group if not each.is_cursor]
+        target = pick(self._new(targets(step, first.type, first.path), named))
         if isinstance(target, LazyObject):
             made = lazy_ranges.new_range(step, target, lazy_ranges.distance(group[-1].path, first.path))
             values, good = lazy_ranges.places(step, made, [each.path for each in group])
@@ -91,7 +99,16 @@ class ArgumentRanges:
             address_of_target(step.state, made.target, step.limits)
         self._values |= {each.parameter: value for each, value in zip(group, values, strict=True)}
 
-    @staticmethod
-    def _new(found: Sequence[Target]) -> list[Target]:
-        """Null, and a new object if there is room for one."""
-        return [each for each in found if each == 0 or isinstance(each, LazyObject)]
+    def _new(self, found: Sequence[Target], names: Iterable[str]) -> list[Target]:
+        """Null, unless a parameter of these names is declared not to be, and a new object if there is room for one.
+
+        Raises InputError if nothing is left.
+        """
+        promised = sorted(self._promised.intersection(names))
+        offered = [each for each in found if (each == 0 and not promised) or isinstance(each, LazyObject)]
+        if promised:
+            said = ", ".join(f"{name} is not null (its attribute)" for name in promised)
+            self._step.state.lazy = self._step.state.lazy.assuming(said)
+        if not offered:
+            raise InputError(f"the argument {promised[0]} is not null, but nothing of its type is here")
+        return offered

@@ -216,7 +216,7 @@ def _any_values(
     driver = step.program.object_drivers.get(function.name)
     starts = [held.start for held in registers(step.program, function, prototype)]
     rooms = [function.parameter_room[start] for start in starts]
-    ranges = argument_ranges.ArgumentRanges(step, function.name, prototype.parameters, starts)
+    ranges = argument_ranges.ArgumentRanges(step, function, prototype.parameters, starts)
     for parameter, after, room in zip(prototype.parameters, said_by, rooms, strict=True):
         kind = parameter.type
         value: Value
