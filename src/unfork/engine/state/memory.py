@@ -306,8 +306,20 @@ class MemoryObject:
             self._forget(offset, count, CONCRETE)
 
     def write_values(self, offset: int, values: list[Value]) -> None:
-        for position, value in enumerate(values, offset):
-            self.write(position, 1, value)
+        """Write a byte for each value (8 bits)."""
+        terms = [value for value in values if type(value) is Term]
+        if not terms or len(terms) < len(values):
+            for position, value in enumerate(values, offset):
+                self.write(position, 1, value)
+            return
+        self.write(offset, 1, terms[0])  # makes what all of them need
+        end = offset + len(terms)
+        assert self.mask is not None and self.symbolic is not None
+        if self.origins:
+            self.origins = self.origins.without(offset, end) or None
+        self.data[offset:end] = bytes(len(terms))
+        self.mask[offset:end] = b"\x01" * len(terms)
+        self.symbolic.update(zip(range(offset, end), [(term, 0) for term in terms], strict=True))
 
     def make_uninitialised(self, offset: int, count: int) -> None:
         """Make a range unwritten."""

@@ -56,7 +56,8 @@ class SeededQuestions:
         """Both sides of a branch, whether they are wanted or not: the seed's and an unchecked one."""
         kept = self._without_other(path, condition)
         other = build.negate(condition) if isinstance(kept[0], PathCondition) else condition
-        if path in kept or isinstance(path, UncheckedPath) or not isinstance(other, Term):
+        is_said = any(each is path for each in kept)  # equality would read the whole path at each branch
+        if is_said or isinstance(path, UncheckedPath) or not isinstance(other, Term):
             return kept
         side = UncheckedPath(path, other)
         return (kept[0], side) if isinstance(kept[0], PathCondition) else (side, kept[1])

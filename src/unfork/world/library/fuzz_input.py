@@ -57,10 +57,7 @@ def fill(step: Step, item: MemoryObject, size: int, kind: str) -> None:
     if len(known) == len(data.leaves):
         item.write_bytes(0, b"".join(known))
         return
-    offset = 0
-    for value, width in data.leaves:
-        item.write(offset, width, value)
-        offset += width
+    item.write_values(0, [value for value, _ in data.leaves])
 
 
 def _size(step: Step) -> Value:
