@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-from unfork.engine.memory.lazy_targets import address_of_target, sized, targets
+from unfork.engine.memory.lazy_targets import Target, address_of_target, sized, targets
 from unfork.engine.state.lazy import LAZY, LazyObject, cell_path
 from unfork.engine.state.memory import UNINITIALISED, address_of
 from unfork.engine.state.state import State
@@ -44,6 +44,14 @@ def distance(later: str, earlier: str) -> str:
     return f"(size_t)({later} - {earlier})"
 
 
+def apart(step: Step, found: Sequence[Target], path: str) -> list[Target]:
+    """Null, and a new object if there is room for one, of the targets of the pointer that begins a range."""
+    offered = [each for each in found if each == 0 or isinstance(each, LazyObject)]
+    if len(offered) < len(found):
+        step.state.lazy = step.state.lazy.assuming(f"{path} leads to no object that was met before")
+    return offered
+
+
 @dataclass(frozen=True, slots=True)
 class BoundingMember:
     """A pointer of an input struct that bounds a range: its offset in the object, its C expression, and its type."""
@@ -60,7 +68,7 @@ def has_made_range(step: Step, holder: LazyObject, start: int) -> bool:
     members = () if step.state.memory.is_narrow else _members_with(step, holder, start)
     if not members:
         return False
-    new = targets(step, members[0].type, members[0].path)[-1]
+    new = apart(step, targets(step, members[0].type, members[0].path), members[0].path)[-1]
     if not isinstance(new, LazyObject):
         return False
     paths = [each.path for each in members]

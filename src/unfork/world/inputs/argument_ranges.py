@@ -80,7 +80,7 @@ class ArgumentRanges:
         if not bound.is_cursor:
             return value
         assert isinstance(parameter.type, Pointer)
-        holder = pick(self._new(targets(step, parameter.type, name), [name]))
+        holder = pick(self._new(parameter.type, name, [name]))
         address = address_of_target(step.state, holder, step.limits)
         if isinstance(holder, LazyObject):
             lazy_ranges.give(step.state, holder.number, 0, value)
@@ -91,7 +91,7 @@ class ArgumentRanges:
         step, first = self._step, group[0]
         values: Sequence[Value] = [0] * len(group)
         named = [each.parameter for each in group if not each.is_cursor]
-        target = pick(self._new(targets(step, first.type, first.path), named))
+        target = pick(self._new(first.type, first.path, named))
         if isinstance(target, LazyObject):
             made = lazy_ranges.new_range(step, target, lazy_ranges.distance(group[-1].path, first.path))
             values, good = lazy_ranges.places(step, made, [each.path for each in group])
@@ -99,16 +99,17 @@ class ArgumentRanges:
             address_of_target(step.state, made.target, step.limits)
         self._values |= {each.parameter: value for each, value in zip(group, values, strict=True)}
 
-    def _new(self, found: Sequence[Target], names: Iterable[str]) -> list[Target]:
+    def _new(self, kind: Pointer, path: str, names: Iterable[str]) -> list[Target]:
         """Null, unless a parameter of these names is declared not to be, and a new object if there is room for one.
 
         Raises InputError if nothing is left.
         """
+        offered = lazy_ranges.apart(self._step, targets(self._step, kind, path), path)
         promised = sorted(self._promised.intersection(names))
-        offered = [each for each in found if (each == 0 and not promised) or isinstance(each, LazyObject)]
         if promised:
             said = ", ".join(f"{name} is not null (its attribute)" for name in promised)
             self._step.state.lazy = self._step.state.lazy.assuming(said)
+            offered = [each for each in offered if each != 0]
         if not offered:
             raise InputError(f"the argument {promised[0]} is not null, but nothing of its type is here")
         return offered
