@@ -38,6 +38,10 @@ DEPEND = {
     "a va_list that is passed by value, or a struct that is returned in memory": """
         cprover_functions/nondet_types varargs/list_passed_on
         """,
+    "members, or a cursor, that bound a range": """
+        pointer_ranges/before_cursor_bug pointer_ranges/before_cursor_fixed pointer_ranges/cursor_by_address_bug
+        pointer_ranges/cursor_by_address_fixed pointer_ranges/reader_bug pointer_ranges/reader_fixed
+        """,
     "numbers of system calls, instructions, or the depth of a stack": """
         endless_recursion/stack_fixed inline_assembly/cpuid kernel_time/null_bug kernel_time/null_fixed
         """,

@@ -40,6 +40,7 @@ _BIG = "struct big { char room[1000000]; int k; };\n"
 _PAIR = "struct pair { int *left, *right; };\n"
 _PART = "int part(int *n) { if (*n < 4 || *n > 9) return 0; return 8 / (*n - 4); }\n"
 _PASSES = "int h(void) { int n = 12; return f(part, &n); }\n"
+_QUEUE = "struct queue { int *at, *end; };\nint next(struct queue *q) { return q && q->at < q->end ? *q->at++ : 0; }\n"
 _SUMS = "#include <stddef.h>\nint f(const unsigned char *p, size_t n) { int s = 0; "
 FUNCTIONS: Mapping[str, tuple[str, str]] = {
     "undefined-variable": (
@@ -74,8 +75,15 @@ FUNCTIONS: Mapping[str, tuple[str, str]] = {
         "#include <stddef.h>\n"
         "int f(char *p, size_t n, size_t i) { char t[4]; if (i <= n && n <= 4) return t[i]; return 0; }\n",
     ),
+    "empty-range": (
+        f"#include <stdlib.h>\n{_QUEUE}"
+        "int f(struct queue *q) { if (!q || q->at != q->end) return 0; int *p = malloc(2); if (!p) return 0;"
+        " p[0] = 1; int n = *p; free(p); return n; }\n",
+        f"{_QUEUE}int f(struct queue *q) {{ static int t[2]; if (!q || q->end - q->at != 3) return 0;"
+        " return t[q->end - q->at]; }\n",
+    ),
     "end-of-text": (
-        "int f(const char *s, const char *end) { int n = 0; while (s != end) n += *s++; return n; }\n",
+        "int f(const char *s, const char *end) { int n = 0; while (s != end) n += *s++; return n + *end; }\n",
         "int f(const char *s) { int n = 0; while (*s++ != 'x') n += *s; return n; }\n",
     ),
     "library-test": (

@@ -1,6 +1,6 @@
 /* The check compares the product with a factor, as one does with sums: most products that wrap go unnoticed.
    expect: unsafe
-   input: width=3 height=5 */
+   input: width=2 height=9223372036854775811 */
 #include <assert.h>
 #include <stddef.h>
 #include "unfork.h"

@@ -45,6 +45,7 @@ from unfork.commands.scan.path_rules import (
 from unfork.commands.scan.pointer_rules import (
     FailsWithPlainPointers,
     NeedsClass,
+    NeedsEmptyRange,
     NeedsEqualPointers,
     NeedsNull,
     NeedsNullBesideSize,
@@ -112,6 +113,7 @@ RULES_OF_SIBLINGS: tuple[JudgementRule, ...] = (
     NeedsAnswerOfLibrary(),
     NeedsUntestedHeap(),
     NeedsNullResult(),
+    NeedsEmptyRange(),
     EveryInputFails(),
     TestsWrongly(),
     MayHoldAnything(),

@@ -116,6 +116,17 @@ def have_equals(heap: LazyHeap) -> bool:
     return len({object_of(each) for each in addresses}) < len(addresses)
 
 
+def bounding_members(heap: LazyHeap) -> set[Term]:
+    """How far members that bound a range (engine/memory/lazy_ranges.py) are from its beginning."""
+    ends = [value for (number, offset), value in heap.numbers.items() if _is_pointer_at(heap, number, offset)]
+    return symbols_of(ends)
+
+
+def _is_pointer_at(heap: LazyHeap, number: int, offset: int) -> bool:
+    item = heap.find(number)
+    return item is not None and item.cells is not None and isinstance(heap.cell_at(number, offset).type, Pointer)
+
+
 def is_local(fault: Fault) -> bool:
     """Whether a fault is about a local variable."""
     return fault.thing is not None and fault.thing.is_local

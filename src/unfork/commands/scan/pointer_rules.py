@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from unfork.commands.scan.failing_input import (
+    bounding_members,
     function_pointers,
     goal_of,
     have_equals,
@@ -17,7 +18,7 @@ from unfork.commands.scan.siblings import agrees, is_plain
 from unfork.engine.state.lazy import names_places
 from unfork.engine.state.memory import offset_in
 from unfork.logic.terms import build
-from unfork.logic.terms.term import Term
+from unfork.logic.terms.term import Term, sort_terms
 
 
 class TestsNullTooLate:
@@ -123,6 +124,20 @@ class NeedsEqualPointers:
         if case.is_plain or not have_equals(case.lazy):
             return None
         return Grounds("it needs pointers in memory that are equal: whoever writes them knows whether they are")
+
+
+class NeedsEmptyRange:
+    """Members that bound a range are equal. The code that writes them knows whether they may be."""
+
+    name, certainty = "empty-range", CONDITIONAL
+
+    def grounds(self, case: FaultCase) -> Grounds | None:
+        path = case.failing.state.path
+        for each in sort_terms(bounding_members(case.lazy)):
+            if case.ask.under(path, build.negate(build.eq(each, 0, each.width))) is None:
+                reason = "it needs pointers in memory that are equal: whoever writes them knows whether they are"
+                return Grounds(reason, f"{each.name} is not 0")
+        return None
 
 
 class NeedsPointerToNothing:

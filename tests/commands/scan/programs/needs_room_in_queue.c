@@ -1,5 +1,6 @@
 /* A queue that is full has some room to be doubled: its pointers are never all equal, or null.
-   scan: conditional null-dereference 11 */
+   scan: conditional null-dereference 11
+   scan: conditional out-of-bounds 19 */
 #include <stdlib.h>
 struct queue {
   int *start;
