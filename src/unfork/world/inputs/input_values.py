@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_right
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from operator import itemgetter
@@ -129,6 +129,17 @@ class SymbolicInputs:
         return record(state, InputObject(unique, kind, size, tuple(leaves), base=base))
 
 
+def _values(data: bytes, widths: Sequence[int]) -> Sequence[int]:
+    """The little-endian numbers of these widths in bytes, one behind the other."""
+    if len(widths) == len(data):  # of a byte each
+        return data
+    values, offset = [], 0
+    for width in widths:
+        values.append(int.from_bytes(data[offset : offset + width], "little"))
+        offset += width
+    return values
+
+
 class SeededInputs:
     """Makes symbols too, and notes in ``model`` the values that a seed gives them, which are the path's defaults."""
 
@@ -141,11 +152,11 @@ class SeededInputs:
         """A new input of symbols. Those that the seed lacks are zeros in it."""
         new_input = self._source.make(state, name, element, size, kind)
         data = self._contents.get(new_input.name, b"").ljust(size, b"\0")
-        offset = 0
-        for leaf, width in new_input.leaves:
+        for (leaf, _), value in zip(
+            new_input.leaves, _values(data, [width for _, width in new_input.leaves]), strict=True
+        ):
             if isinstance(leaf, Term):
-                self._model.values[leaf] = int.from_bytes(data[offset : offset + width], "little")
-            offset += width
+                self._model.values[leaf] = value
         self._model.memo.clear()
         state.path = state.path.with_defaults(self._model.values)
         return new_input
@@ -185,12 +196,8 @@ class ReplayInputs:
         elif len(data) != size:
             self.resized += 1
             data = data[:size].ljust(size, b"\0")
-        leaves: list[tuple[Value, int]] = []
-        offset = 0
-        for leaf in leaves_of(element, size):
-            leaves.append((int.from_bytes(data[offset : offset + leaf.size], "little"), leaf.size))
-            offset += leaf.size
-        new_input = InputObject(unique, kind, size, tuple(leaves))
+        widths = [leaf.size for leaf in leaves_of(element, size)]
+        new_input = InputObject(unique, kind, size, tuple(zip(_values(data, widths), widths, strict=True)))
         is_wanted = unique in self._contents or kind not in ("symbolic", "nondet")
         return record(state, new_input) if is_wanted else new_input
 
