@@ -52,7 +52,7 @@ def native_fuzzer(
     words = None if wanted.dictionary is None else dictionaries.read(Path(wanted.dictionary))
     folder = Path(closing.enter_context(tempfile.TemporaryDirectory(prefix="unfork-fuzz-")))
     folder.chmod(0o711)  # enclosed programs run as a user without rights, who must get this far
-    largest = max(LARGEST, *map(len, inputs), 0)
+    largest = max([LARGEST, *map(len, inputs)])
     if origin.options.is_given("input_size"):
         largest = starting.input_size(origin.options, largest)
     native = origin.fuzzer(folder, wanted.name if whole is None else "own", largest, whole)

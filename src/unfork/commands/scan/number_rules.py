@@ -72,15 +72,16 @@ def _steps(functions: Sequence[Function], stride: int) -> list[int]:
         counters = {phi.result: [value for value, _ in phi.incoming] for block in function.blocks for phi in block.phis}
         for each in function.instructions():
             match each:
-                case Binary(op="add", left=Register(index=index), right=Bits(value=step)) if (
-                    1 < step <= _LONGEST_STEP and any(_is_result(each, value) for value in counters.get(index, ()))
-                ):
-                    found[step] = None
+                case Binary(op="add", left=Register(index=index), right=Bits(value=step)) if step <= _LONGEST_STEP:
+                    pass
                 case GetElementPointer(base=Register(index=index), offset=offset, terms=()) if (
-                    stride and stride < offset <= _LONGEST_STEP and offset % stride == 0
+                    stride and offset <= _LONGEST_STEP and offset % stride == 0
                 ):
-                    if any(_is_result(each, value) for value in counters.get(index, ())):
-                        found[offset // stride] = None
+                    step = offset // stride
+                case _:
+                    continue
+            if step > 1 and any(_is_result(each, value) for value in counters.get(index, ())):
+                found[step] = None
     return [*found]
 
 

@@ -20,6 +20,8 @@ from unfork.engine.state.memory import offset_in
 from unfork.logic.terms import build
 from unfork.logic.terms.term import Term, sort_terms
 
+_EQUAL = "it needs pointers in memory that are equal: whoever writes them knows whether they are"
+
 
 class TestsNullTooLate:
     """The code compares the pointer with null, but only after it has used it."""
@@ -123,7 +125,7 @@ class NeedsEqualPointers:
     def grounds(self, case: FaultCase) -> Grounds | None:
         if case.is_plain or not have_equals(case.lazy):
             return None
-        return Grounds("it needs pointers in memory that are equal: whoever writes them knows whether they are")
+        return Grounds(_EQUAL)
 
 
 class NeedsEmptyRange:
@@ -135,8 +137,7 @@ class NeedsEmptyRange:
         path = case.failing.state.path
         for each in sort_terms(bounding_members(case.lazy)):
             if case.ask.under(path, build.negate(build.eq(each, 0, each.width))) is None:
-                reason = "it needs pointers in memory that are equal: whoever writes them knows whether they are"
-                return Grounds(reason, f"{each.name} is not 0")
+                return Grounds(_EQUAL, f"{each.name} is not 0")
         return None
 
 

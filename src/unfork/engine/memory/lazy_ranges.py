@@ -39,7 +39,7 @@ def new_range(step: Step, target: LazyObject, name: str) -> LazyRange:
     return LazyRange(target, count, fits)
 
 
-def distance(later: str, earlier: str) -> str:
+def _distance(later: str, earlier: str) -> str:
     """The number of elements between two pointers, in C."""
     return f"(size_t)({later} - {earlier})"
 
@@ -72,8 +72,7 @@ def has_made_range(step: Step, holder: LazyObject, start: int) -> bool:
     if not isinstance(new, LazyObject):
         return False
     paths = [each.path for each in members]
-    made = new_range(step, new, distance(paths[-1], paths[0]))
-    values, good = places(step, made, paths)
+    made, values, good = bounded(step, new, paths)
     path = step.conduct.assumption(step.state.path, good)
 
     def begin(state: State) -> None:
@@ -125,12 +124,15 @@ def have_one_stride(step: Step, kinds: Iterable[Pointer]) -> bool:
     return len(found) == 1 and 0 not in found
 
 
-def places(step: Step, made: LazyRange, names: Sequence[str]) -> tuple[list[Value], Value]:
-    """The addresses of pointers that bound a range, by their C expressions, and when they lie in order (1 bit)."""
-    begin, *between, _ = names
-    counts = [step.fresh(distance(each, begin), 64, LAZY) for each in between]
+def bounded(step: Step, target: LazyObject, paths: Sequence[str]) -> tuple[LazyRange, list[Value], Value]:
+    """A range of any length, the addresses of the pointers that bound it, by their C expressions, and when they lie in
+    order (1 bit).
+    """
+    begin, *between, end = paths
+    made = new_range(step, target, _distance(end, begin))
+    counts = [step.fresh(_distance(each, begin), 64, LAZY) for each in between]
     good = build.conjunction([made.fits, *(build.ule(each, made.count, 64) for each in counts)])
-    return [made.at(0), *map(made.at, counts), made.at(made.count)], good
+    return made, [made.at(0), *map(made.at, counts), made.at(made.count)], good
 
 
 def give(state: State, number: int, offset: int, value: Value) -> None:

@@ -70,12 +70,11 @@ def counting_members(program: Program) -> Mapping[StructMember, frozenset[int]]:
     shown: dict[StructMember, set[int]] = defaultdict(set)
     denied: dict[StructMember, set[int]] = defaultdict(set)
     ends = frozenset(group[-1] for group in pointer_ranges(program).members.values())
-    for name in program.defined:
-        if name not in program.library:
-            try:
-                _Uses(program.function(name), program.c_types, ends).look(shown, denied)
-            except Unsupported:
-                return {}
+    try:
+        for name in program.own:
+            _Uses(program.function(name), program.c_types, ends).look(shown, denied)
+    except Unsupported:
+        return {}
     allocated = allocated_counts(program)
     counts = {
         each: frozenset(shown[each] - denied[each]) | allocated.get(each, frozenset())

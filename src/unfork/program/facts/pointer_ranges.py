@@ -9,13 +9,14 @@ target are compared.
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Set
 from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import NamedTuple
 
 from unfork.errors import Unsupported
 from unfork.program.facts.struct_members import StructMember, member_of
+from unfork.program.llvm.c_type_reader import CTypes
 from unfork.program.llvm.ir import (
     Alloca,
     Binary,
@@ -116,13 +117,11 @@ class PointerRanges:
 @lru_cache(maxsize=4)
 def pointer_ranges(program: Program) -> PointerRanges:
     """The ranges that a program's own code shows."""
-    shown = {}
-    for name in program.defined:
-        if name not in program.library:
-            try:
-                shown[name] = _Pointers(program.function(name), program).shown()
-            except Unsupported:
-                return PointerRanges({}, {})
+    own = frozenset(program.own)
+    try:
+        shown = {name: _Pointers(program.function(name), program.c_types, own).shown() for name in program.own}
+    except Unsupported:
+        return PointerRanges({}, {})
     while _passes_on(shown):
         pass
     every = _Shown()
@@ -214,9 +213,9 @@ def _passes_on(shown: Mapping[str, _Shown]) -> bool:
 class _Pointers:
     """The pointers of a function that come from its parameters or from members."""
 
-    def __init__(self, function: Function, program: Program) -> None:
-        self._function, self._types = function, program.c_types
-        self._own = frozenset(program.defined) - program.library
+    def __init__(self, function: Function, types: CTypes, own: Set[str]) -> None:
+        """``own``: the functions whose calls are followed."""
+        self._function, self._types, self._own = function, types, own
         self._made = {each.result: each for each in function.instructions() if each.result >= 0}
         self._kept = self._contents()
         kinds = function.type.parameters

@@ -93,8 +93,7 @@ class ArgumentRanges:
         named = [each.parameter for each in group if not each.is_cursor]
         target = pick(self._new(first.type, first.path, named))
         if isinstance(target, LazyObject):
-            made = lazy_ranges.new_range(step, target, lazy_ranges.distance(group[-1].path, first.path))
-            values, good = lazy_ranges.places(step, made, [each.path for each in group])
+            made, values, good = lazy_ranges.bounded(step, target, [each.path for each in group])
             step.assume(good)
             address_of_target(step.state, made.target, step.limits)
         self._values |= {each.parameter: value for each, value in zip(group, values, strict=True)}
