@@ -62,8 +62,8 @@ def early(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(race, "STUCK", -1)
 
 
-ROOM = ("--max-memory", "20000")
-"""What the process of the tests holds already is taken off it."""
+CLUSTER = ("--cluster", "local", "--max-memory", "20000")
+"""What the process of the tests holds already is taken off the memory that the strategies share."""
 
 
 def _kept(result: Result) -> tuple[dict[str, Any], list[str]]:
@@ -97,9 +97,9 @@ def _kill(contestant: Any) -> None:
     ids=["to the end", "to a limit"],
 )
 def test_a_cluster_comes_to_what_processes_come_to(program: Path, words: tuple[str, ...], tmp_path: Path) -> None:
-    race = (*words, "--strategy", "plain,join,learn,match", *ROOM)
-    here = explore(program, tmp_path / "here", *race)
-    there = explore(program, tmp_path / "there", *race, "--cluster", "local")
+    race = (*words, "--strategy", "plain,join,learn,match")
+    here = explore(program, tmp_path / "here", *race, *CLUSTER[2:])
+    there = explore(program, tmp_path / "there", *race, *CLUSTER)
     assert _kept(here) == _kept(there)
     assert errors_of(here) == errors_of(there)
     assert _standings(there)["join"]["rounds"]
@@ -110,8 +110,8 @@ def test_files_go_along(tmp_path: Path) -> None:
     (tmp_path / "host").write_text("xyz")
     words = ("--strategy", "plain,join", "--file", f"{tmp_path / 'host'}=given")
     program = written(READER, tmp_path)
-    here = explore(program, tmp_path / "here", *words)
-    there = explore(program, tmp_path / "there", *words, "--cluster", "local")
+    here = explore(program, tmp_path / "here", *words, *CLUSTER[2:])
+    there = explore(program, tmp_path / "there", *words, *CLUSTER)
     assert _kept(here) == _kept(there)
     assert _standings(there)["join"]["rounds"]
 
@@ -120,8 +120,8 @@ def test_files_go_along(tmp_path: Path) -> None:
 def test_an_actor_that_is_killed_begins_anew_and_nothing_changes(
     cluster: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    words = ("-D", "BITS=10", "--strategy", "plain,learn")
-    undisturbed = explore(POPCOUNT, tmp_path / "undisturbed", *words, "--cluster", "local")
+    words = ("-D", "BITS=10", "--strategy", "plain,learn", *CLUSTER)
+    undisturbed = explore(POPCOUNT, tmp_path / "undisturbed", *words)
     start, killed = cluster.Actor.start, []
 
     def dying(self: Any, turn: WorkerTask) -> None:
@@ -131,7 +131,7 @@ def test_an_actor_that_is_killed_begins_anew_and_nothing_changes(
         start(self, turn)
 
     monkeypatch.setattr(cluster.Actor, "start", dying)
-    result = explore(POPCOUNT, tmp_path / "run", *words, "--cluster", "local")
+    result = explore(POPCOUNT, tmp_path / "run", *words)
     assert killed
     assert _kept(result) == _kept(undisturbed)
     assert "learn: its actor died in round 3; it began anew elsewhere: " in _warnings(result)
@@ -150,7 +150,7 @@ def test_an_actor_that_is_killed_twice_is_out_and_that_is_said(
         ask(self, turns)
 
     monkeypatch.setattr(cluster.Actor, "_ask", dying)
-    words = ("-D", "BITS=8", "--strategy", "plain,join,learn", "--cluster", "local")
+    words = ("-D", "BITS=8", "--strategy", "plain,join,learn", *CLUSTER)
     result = explore(POPCOUNT, tmp_path / "run", *words)
     assert result.verdict == "safe"
     assert _standings(result)["learn"]["stopped_by"] == coordinator.GONE
@@ -171,7 +171,7 @@ def test_a_limit_ends_the_actors_and_leaves_a_cluster_that_others_started(
         return actor
 
     monkeypatch.setattr(cluster.Cluster, "begin", noting)
-    words = ("-D", "BITS=24", "--strategy", "plain,match", "--cluster", "local", "--max-forks", "200")
+    words = ("-D", "BITS=24", "--strategy", "plain,match", "--max-forks", "200", *CLUSTER)
     result = explore(POPCOUNT, tmp_path / "run", *words)
     assert result.summary["stopped_by"] == "max-forks", result.summary["strategies"]
     assert cluster.ray.is_initialized()
@@ -183,7 +183,7 @@ def test_a_limit_ends_the_actors_and_leaves_a_cluster_that_others_started(
 @pytest.mark.usefixtures("early", "cluster")
 def test_a_machine_with_another_unfork_takes_no_part(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("unfork.commands.run.cluster.fingerprint", lambda: "that of another version")
-    result = explore(POPCOUNT, tmp_path / "run", "-D", "BITS=6", "--strategy", "plain,join", "--cluster", "local")
+    result = explore(POPCOUNT, tmp_path / "run", "-D", "BITS=6", "--strategy", "plain,join", *CLUSTER)
     assert result.verdict == "safe"
     assert _standings(result)["join"]["stopped_by"] == coordinator.GONE
     assert "another unfork, or other solvers" in _warnings(result)
