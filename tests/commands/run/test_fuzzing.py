@@ -17,6 +17,7 @@ import pytest
 
 from tests.report.replay.enclosure import ENCLOSURE
 from tests.support.runs import options_of, written
+from unfork.commands.run import fuzzing
 from unfork.commands.run.fuzzing import LEAST_PATIENCE, PROBE, FuzzShare
 from unfork.commands.run.run import Result, run
 from unfork.commands.run.success import FadingSuccess, shares
@@ -183,6 +184,52 @@ def test_a_crash_of_what_calls_leave_behind_is_no_error(tmp_path: Path) -> None:
 def test_a_native_crash_that_the_engine_does_not_see_leaves_the_verdict_open(tmp_path: Path) -> None:
     result = fuzzed(tmp_path, HIDDEN, "--input-size", "2", "--max-time", "15s")
     assert result.verdict == "unknown" and "native crash: crash-" in warnings(result)
+
+
+def of_many(folder: Path, *words: str, program: str = SMALL) -> Result:
+    """A run, from 40 files that take three ways and one that crashes, that ends once the corpus was looked at."""
+    corpus = folder / "corpus"
+    corpus.mkdir(parents=True)
+    for number in range(39):
+        (corpus / f"{number:02}").write_bytes(b"x" * number)
+    (corpus / "a word").write_bytes(b"_bananas___")
+    (corpus / "crash").write_bytes(b"cat")
+    only = ("--strategy", "plain", "--max-instructions", "1", "--corpus", str(corpus))
+    return run(written(program, folder, "target.c"), options_of(folder / "run", *only, *words))
+
+
+@pytest.fixture
+def impatient(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(fuzzing, "PATIENCE", 0.0)
+    monkeypatch.setattr(fuzzing, "LONGEST", 0.0)  # no time for those that wait
+
+
+@pytest.mark.usefixtures("impatient")
+def test_native_runs_choose_the_seeds_of_a_large_corpus(tmp_path: Path) -> None:
+    """What fails is an error all the same, and what takes the same edges as others waits."""
+    result = of_many(tmp_path)
+    assert [(error.kind, error.line) for error in result.errors] == [("abort", 7)]
+    seeds = result.summary["seeds"]
+    assert 3 <= seeds["inputs"] <= 5
+    assert "37 files waited that take no edges of their own natively; " in warnings(result)
+    all_of_them = of_many(tmp_path / "all", "--native-check", "never")
+    assert all_of_them.summary["seeds"]["inputs"] == 41
+    assert result.summary["coverage"] == all_of_them.summary["coverage"]
+
+
+@pytest.mark.usefixtures("impatient")
+def test_files_that_native_runs_cannot_judge_are_all_run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(native_fuzzer, "toolchains", lambda *_: iter(()))
+    result = of_many(tmp_path)
+    assert result.summary["seeds"]["inputs"] == 41
+    assert "--corpus: native runs could not choose among the files: " in warnings(result)
+
+
+@pytest.mark.usefixtures("impatient")
+def test_a_file_that_crashes_natively_alone_leaves_the_verdict_open(tmp_path: Path) -> None:
+    result = of_many(tmp_path, program=HIDDEN.replace("size == 1 && data[0] == 'n'", "size == 9"))
+    assert result.verdict == "unknown"
+    assert result.summary["given_up"]
 
 
 def test_files_of_others_are_read_between_rounds(tmp_path: Path) -> None:

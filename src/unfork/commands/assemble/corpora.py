@@ -63,6 +63,10 @@ class WantedFuzzer:
     dictionary: str | None
 
 
+OWN_FUZZER = WantedFuzzer("own", None)
+"""Our own, which every compiler that counts edges can link."""
+
+
 def fuzzer(options: Options) -> WantedFuzzer | None:
     """The native fuzzer, if the run has one."""
     return None if options.fuzzer == "none" else WantedFuzzer(options.fuzzer, options.dictionary)

@@ -25,9 +25,9 @@ if TYPE_CHECKING:
     from unfork.commands.afterwards.native_check import BuildOrigin
     from unfork.commands.assemble.corpora import WantedFuzzer
     from unfork.commands.run.explorer import Explorer
-    from unfork.commands.run.fuzzing import FuzzCampaign
+    from unfork.commands.run.fuzzing import FuzzCampaign, InputChoice
     from unfork.report.record.recorder import Recorder
-    from unfork.report.replay.native_fuzzer import NativeFuzzer, WholeProgram
+    from unfork.report.replay.native_fuzzer import NativeFinds, NativeFuzzer, WholeProgram
     from unfork.world.inputs.command import CommandLine
 
 LARGEST = 4096
@@ -62,6 +62,21 @@ def native_fuzzer(
     for data in inputs:
         native.give(data)
     return native
+
+
+def chosen_inputs(
+    arguments: Sequence[str], origin: BuildOrigin, done: Sequence[bytes], others: Sequence[bytes]
+) -> NativeFinds:
+    """Those of ``others`` that take edges natively which neither those that are ``done`` nor the rest of them take.
+
+    Raises InputError if the program cannot be built for native fuzzing.
+    """
+    with contextlib.ExitStack() as closing:
+        native = native_fuzzer(corpora.OWN_FUZZER, arguments, done, origin, closing)
+        native.look()
+        for data in others:
+            native.give(data)
+        return native.look()
 
 
 def _whole(command: CommandLine, origin: BuildOrigin) -> WholeProgram | None:
@@ -104,8 +119,12 @@ def begin(
     growing: GrowingCorpus | None,
     native: NativeFuzzer | None,
     inputs: Sequence[bytes],
+    choose: InputChoice | None,
 ) -> FuzzCampaign | None:
-    """Begin with the corpus ``inputs`` and the first native runs; None if there is no corpus. Raises WriteFailed."""
+    """Begin with the corpus ``inputs`` and the first native runs; None if there is no corpus. Raises WriteFailed.
+
+    Without native runs that go on, ``choose`` may choose among the inputs.
+    """
     folders = [*corpora.folders(explorer.options), *([] if growing is None else [growing.root])]
     if channel_of(explorer.program, explorer.parts.command) is None or not folders:
         return None
@@ -115,7 +134,7 @@ def begin(
     with Survival(explorer.failures, "beginning with a corpus", WriteFailed):
         if native is None:
             arriving.skip()
-            sowing.sow(field, inputs, explorer.parts.engine.chain.deadline)
+            campaign.sow(inputs, choose)
         campaign.round()
     explorer.first = (*explorer.first, *field.taken_states())
     return campaign

@@ -7,6 +7,7 @@ Native counters say what is an edge, so that no party's inputs need a run on the
 
 from __future__ import annotations
 
+import contextlib
 import heapq
 import math
 import time
@@ -19,9 +20,12 @@ from unfork.commands.assemble.choices import choose
 from unfork.commands.run.explorer import Explorer
 from unfork.commands.run.sowing import SeedField
 from unfork.commands.run.success import FadingSuccess, shares
+from unfork.engine.explore.endings import TimeIsOver, breakable_from
 from unfork.engine.protocols.frontier import Frontier
 from unfork.engine.protocols.stopper import Stopper
+from unfork.errors import InputError
 from unfork.failures import Survival
+from unfork.logic.solve.solver import FOREVER
 from unfork.report.record.corpus_folder import ArrivingFiles, GrowingCorpus
 from unfork.report.record.directory import WriteFailed
 from unfork.report.record.recorder import Recorder
@@ -49,6 +53,14 @@ long, shares are equal again. Chosen on http-parser, where only native runs stil
 """
 PROBE = 0.2
 """Seconds of work in a round that may show that a party finds nothing."""
+SOWING = 0.5
+"""The part of the run's time that beginning with a corpus may take."""
+PATIENCE = 2.0
+"""Seconds for which files of a corpus run on the engine before native runs choose among the rest, which takes a build:
+about as long as that takes for a target of one file.
+"""
+LAST = 1 << 62
+"""The rank of inputs that others stand for."""
 PER_SEED = 1_000_003
 """Between the first seeds of native processes of two runs with --seed one apart; each process adds its number."""
 _RESTLESS = (
@@ -56,6 +68,10 @@ _RESTLESS = (
 )
 NATIVE_CRASH = "native crash"
 """Why a verdict is open: a native run crashes on an input, and the engine's does not."""
+
+
+InputChoice = Callable[[Sequence[bytes], Sequence[bytes]], NativeFinds]
+"""Given inputs that were run and others, says by native runs which of the others to run. Raises InputError."""
 
 
 @dataclass(slots=True)
@@ -106,11 +122,50 @@ class FuzzCampaign:
         self._found = (0, 0)
         """The edges and errors when exploration went on."""
         self._finds: list[tuple[int, int, bytes]] = []
-        """A heap of the inputs that native runs found, which are to become seeds: each with its rank and its number."""
+        """A heap of the inputs that native runs found or chose others before, which are to become seeds: each with its
+        rank and its number.
+        """
+        self._later = 0
+        """How many files of the corpus native runs chose others before."""
+        self._unchosen = ""
+        """Why they could not choose."""
         self._rounds = 0
         self._seed = PER_SEED * choose(explorer.options).queries.seed
         self._inputs = 0
         self._slow = 0
+
+    def sow(self, inputs: Sequence[bytes], choose: InputChoice | None) -> None:
+        """Begin with a corpus, on the engine alone. If that takes long, native runs ``choose`` what runs first; the
+        rest waits. Raises WriteFailed.
+        """
+        now, deadline = time.monotonic(), self._explorer.parts.engine.chain.deadline
+        until = deadline if deadline == FOREVER else now + SOWING * (deadline - now)
+        left = self._field.replay(inputs, until if choose is None else min(until, now + PATIENCE))
+        if left and choose is not None and not self._explorer.is_over():
+            left = self._choose(choose, inputs[: len(inputs) - len(left)], left, until)
+        for data in self._field.replay(left, until):
+            self._keep(data, LAST)
+        self._field.follow_all(until)
+
+    def _choose(
+        self, choose: InputChoice, done: Sequence[bytes], left: Sequence[bytes], until: float
+    ) -> Sequence[bytes]:
+        """Those of the inputs ``left`` to run at once; all of them if native runs cannot say."""
+        breakable = breakable_from(self._explorer.interrupt, until, lambda: True)
+        try:
+            with contextlib.suppress(TimeIsOver, KeyboardInterrupt), breakable:
+                finds = choose(done, left)
+                chosen = {*finds.crashes, *(data for data, _ in finds.inputs)}
+                self._later = len(left) - len(chosen)
+                for data in finds.crashes:
+                    self._take_crash(data)
+                for data in left:
+                    if data not in chosen:
+                        self._keep(data, LAST)
+                return sorted(chosen - {*finds.crashes}, key=lambda data: (len(data), data))
+        except InputError as problem:
+            self._unchosen = str(problem)
+        return left
 
     def between(self, stopper: Stopper) -> BetweenRounds:
         """The stopper of the exploration, which also lets the others work when its time is used up."""
@@ -164,7 +219,7 @@ class FuzzCampaign:
         granted = {
             name: max(share * self._parties[name].patience, LEAST) for name, share in shares(rates, LEAST, 1.0).items()
         }
-        if self._native is None and not self._field.has_seeds():
+        if self._native is None and not (self._finds or self._field.has_seeds()):
             del granted[SEEDS]
         if self._at_work() is None:
             granted.pop(NATIVE, None)
@@ -233,11 +288,15 @@ class FuzzCampaign:
         for data, rank in finds.inputs:
             if self._growing is not None and name_of(data) in self._growing.written:
                 continue  # a test of the run itself
-            self._inputs += 1
             if self._growing is not None and party != NO_PARTY:
                 self._growing.write(data)
-            heapq.heappush(self._finds, (rank, self._inputs, data))
+            self._keep(data, rank)
         return errors
+
+    def _keep(self, data: bytes, rank: int) -> None:
+        """Let an input wait until it is run on the engine."""
+        self._inputs += 1
+        heapq.heappush(self._finds, (rank, self._inputs, data))
 
     def _replay(self, until: float) -> None:
         """Run inputs of native runs on the engine, where those that add coverage become seeds."""
@@ -296,7 +355,7 @@ class FuzzCampaign:
         """What became of it, for people."""
         sown = [self._field.sown.words()] if self._field.sown.seeds else []
         if self._native is None:
-            return sown
+            return [*sown, *self._words_of_choice()]
         self._credit_exploration()
         done = [
             f"{name} {party.seconds:.0f} s, {plural(party.edges, 'branch')}" for name, party in self._parties.items()
@@ -308,6 +367,13 @@ class FuzzCampaign:
         text += _RESTLESS if native.is_restless else ""
         text += f"; {plural(len(self._finds), 'input')} not run on the engine" if self._finds else ""
         return [*sown, text + (f"; {plural(self._slow, 'slow input')} left out" if self._slow else "")]
+
+    def _words_of_choice(self) -> list[str]:
+        if self._unchosen:
+            return [f"--corpus: native runs could not choose among the files: {self._unchosen}"]
+        text = f"{plural(self._later, 'file')} waited that take no edges of their own natively" if self._later else ""
+        rest = f"{plural(len(self._finds), 'file')} not run on the engine" if self._finds else ""
+        return [f"--corpus: {'; '.join(filter(None, (text, rest)))}"] if text or rest else []
 
 
 class BetweenRounds:

@@ -51,8 +51,6 @@ symbolic floating-point numbers decides without end.
 """
 _LONGER = 2.0
 """Seconds after its time for which a seed is still followed: what it came to would be lost."""
-_SHARE = 0.5
-"""The part of the run's time that sowing may take."""
 _Side = Running | Failed
 
 
@@ -89,14 +87,6 @@ class SownCorpus:
         names = ("seeds", "kept", "edges", "more_edges", "errors", "lost", "infeasible", "unknown")
         counts = {"inputs" if name == "seeds" else name: getattr(self, name) for name in names}
         return {**counts, "asked": self.sides, "sides": self.blocks.rows(program, taken)}
-
-
-def sow(field: SeedField, inputs: Sequence[bytes], deadline: float) -> None:
-    """Begin the exploration of a program that takes a fuzzer's input with a corpus. Raises WriteFailed."""
-    now = time.monotonic()
-    until = deadline if deadline == FOREVER else now + _SHARE * (deadline - now)
-    field.replay([(data, 0) for data in inputs], until)
-    field.follow_all(until)
 
 
 class _SeedConduct(Conduct):
@@ -142,16 +132,17 @@ class SeedField:
         """The test that gives the program this input."""
         return test_of(self._channel, self._explorer.files, self._explorer.parts.command, data)
 
-    def replay(self, inputs: Iterable[tuple[bytes, int]], until: float) -> None:
-        """Run inputs; those that add coverage are seeds, the lowest rank first, and those that fail are errors."""
+    def replay(self, inputs: Sequence[bytes], until: float) -> Sequence[bytes]:
+        """Run inputs; those that add coverage are seeds, and those that fail are errors. Returns those left."""
         self._until = until
-        for data, rank in inputs:
+        for number, data in enumerate(inputs):
             if self._is_over():
-                return
-            self.take(data, rank)
+                return inputs[number:]
+            self.take(data, 0)
+        return ()
 
     def take(self, data: bytes, rank: int) -> SownTest:
-        """Run one input, as ``replay`` does."""
+        """Run one input, as ``replay`` does. Seeds of the lowest rank are followed first."""
         self._rank = rank
         done = self._take(self.test_of(data))
         self.sown.seeds += 1
