@@ -5,9 +5,9 @@ from __future__ import annotations
 import re
 from bisect import bisect_right
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from functools import cache
 from operator import itemgetter
+from typing import NamedTuple
 
 from unfork.engine.state.inputs import UNWRITTEN, InputObject
 from unfork.engine.state.state import State
@@ -20,8 +20,7 @@ from unfork.program.llvm.types import ArrayType, FloatType, IntType, PointerType
 WORD_SIZES = (1, 2, 4, 8)
 
 
-@dataclass(frozen=True, slots=True)
-class Leaf:
+class Leaf(NamedTuple):
     """``size`` bytes of an input; ``suffix`` follows its name: "", "[3]", ".0", "[3].pad5"."""
 
     suffix: str
