@@ -10,8 +10,8 @@ int main(void) {
   int n, at;
   unfork_symbolic(&n, sizeof n, "n");
   unfork_symbolic(&at, sizeof at, "at");
-  unfork_assume(n >= 0 && n <= 2000 && at >= 0 && at <= n);
-  for (int i = 0; i < n; i++) filled[i] = i;
+  unfork_assume(n >= 1990 && n <= 2000 && at >= 1990 && at <= n);
+  for (int i = 1990; i < n; i++) filled[i] = i;
   int *held = &filled[at], **where = &held;
   __asm__ volatile("" : "+r"(where) : : "memory");
   if (n == 2000) unfork_check(**where >= 0); /* BUG: out-of-bounds */

@@ -143,7 +143,7 @@ def test_of_bounds_by_constants_the_one_that_says_most_is_assumed() -> None:
 
 
 THREES = """
-/*@ requires 0 <= n <= 100; assigns \\nothing; ensures \\result % 3 == 0; */
+/*@ requires 0 <= n <= 20; assigns \\nothing; ensures \\result % 3 == 0; */
 int threes(int n, unsigned bits)
 {
     int x = 0;
