@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from tests.support.corpus import Expected, programs, with_some_cpp
-from tests.support.power import IS_FULL, some
+from tests.support.power import IS_FULL, part, some
 from tests.support.runs import errors_of, explore
 
 SEARCHERS = ("dfs", "bfs", "random-path", "random-state", "coverage", "cover", "bfs,random-path,dfs")
@@ -21,8 +21,10 @@ UNPASSED = ("--optimize", "0")
 WAYS = [("--search", searcher, *more) for searcher in SEARCHERS for more in ([()] if IS_FULL else [(), UNPASSED])]
 """Orders, with passes and without; where everything is to run, test_passes_change_nothing has all without."""
 ALL = with_some_cpp(programs(), 8)
-ORDERED = [program for program in ALL if program.verdict in ("safe", "unsafe") and program.forks]
-UNSIMPLIFIED = list(ALL) if IS_FULL else sorted(set(ALL).difference(ORDERED), key=lambda program: program.name)
+FORKING = [program for program in ALL if program.verdict in ("safe", "unsafe") and program.forks]
+ORDERED = part(FORKING, lambda program: program.name)
+OTHERS = sorted(set(ALL).difference(FORKING), key=lambda program: program.name)
+UNSIMPLIFIED = list(ALL) if IS_FULL else part(OTHERS, lambda program: program.name)
 """The programs that are run without passes in the usual order; half of the others are, in another one."""
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Sequence
+from collections.abc import Callable, Iterable, Sequence
 from itertools import product
 from typing import TypeVar
 from zlib import crc32
@@ -21,6 +21,11 @@ def some(choices: Sequence[T], name: str, count: int = 1) -> list[T]:
         return list(choices)
     first = crc32(name.encode()) % len(choices)
     return [choices[(first + number) % len(choices)] for number in range(min(count, len(choices)))]
+
+
+def part(choices: Iterable[T], name_of: Callable[[T], str], of: int = FRACTION) -> list[T]:
+    """One in ``of`` of the choices, those that their names say; all of them where everything is to run."""
+    return [each for each in choices if IS_FULL or not crc32(name_of(each).encode()) % of]
 
 
 def paired(ones: Sequence[T], others: Sequence[U]) -> list[tuple[T, U]]:

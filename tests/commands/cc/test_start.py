@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 from tests.commands.cc.conftest import SOURCE, Project
+from tests.support.power import IS_FULL
 from unfork.commands.cc import start
 from unfork.program.llvm import compilation_cache
 from unfork.world.libc import make_kit
@@ -49,6 +50,7 @@ def test_the_cache_is_that_of_the_engine(variables: dict[str, str], monkeypatch:
     assert cache_folder() == str(compilation_cache.folder())
 
 
+@pytest.mark.skipif(not IS_FULL, reason="makes a kit anew, which takes half a minute: make test-all")
 def test_two_that_start_at_once_make_one_kit(project: Project, tmp_path: Path) -> None:
     project.write(main__c='#include <stdio.h>\nint main(void) { return puts("hi") < 0; }\n')
     one = "unfork cc main.c -o one & a=$!; unfork cc main.c -o two & b=$!; wait $a && wait $b && ./one && ./two"

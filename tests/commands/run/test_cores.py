@@ -15,7 +15,7 @@ from typing import Any
 import pytest
 
 from tests.support.corpus import Expected, programs, with_some_cpp
-from tests.support.power import paired
+from tests.support.power import IS_FULL, paired
 from tests.support.runs import comes_out_as_stated, edges_of, errors_of, explore, options_of, written
 from unfork.commands.assemble import solving
 from unfork.commands.assemble.bounding import budget
@@ -78,7 +78,7 @@ done:
 }
 """
 TEXTS = {"search": SEARCH, "machine": MACHINE}
-SMALL = with_some_cpp([program for program in programs() if program.forks][5::16], 3)
+SMALL = with_some_cpp([program for program in programs() if program.forks][5 :: 16 if IS_FULL else 32], 3)
 
 
 @pytest.fixture(autouse=True)

@@ -14,7 +14,7 @@ from typing import Any
 import pytest
 
 from tests.support.corpus import Expected, programs, read, with_some_cpp
-from tests.support.power import some
+from tests.support.power import IS_FULL, some
 from tests.support.runs import comes_out_as_stated, edges_of, errors_of, explore, written
 from unfork.commands.run import coordinator, messages, race, working
 from unfork.commands.run.messages import Adopted, WorkerReport
@@ -36,7 +36,7 @@ SAMPLED = Path("tests/logic/solve/sampled")
 POPCOUNT = Path("bench/programs/popcount.c")
 REGEXP = Path("examples/regexp.c")
 FORKING = [program for program in programs() if program.forks and program.path.parent.name != "threads"]
-RACED = with_some_cpp(FORKING[::12], 3)
+RACED = with_some_cpp(FORKING[:: 12 if IS_FULL else 24], 3)
 ENDLESS = """
 #include <assert.h>
 #include "unfork.h"

@@ -12,6 +12,7 @@ from typing import Any
 import pytest
 
 from tests.support.corpus import Expected, programs
+from tests.support.power import IS_FULL
 from tests.support.runs import edges_of, errors_of, explore, written
 from unfork.cli import main
 from unfork.commands.run import race, saving
@@ -22,7 +23,7 @@ from unfork.errors import InputError
 from unfork.logic.solve.path import PathCondition
 
 STOPPED = [program for program in programs() if program.forks and not program.name.startswith(("libc", "threads/"))][
-    2::36
+    2 :: 36 if IS_FULL else 72
 ]
 WAYS = {
     "plain": ("--merge", "none"),

@@ -9,7 +9,7 @@ import pytest
 
 from bench.scan import PROGRAMS, expectation, programs
 from tests.commands.scan.rule_programs import PROGRAMS as RULE_PROGRAMS
-from tests.support.power import IS_FULL
+from tests.support.power import IS_FULL, part
 from unfork.cli import main
 
 MISSED: dict[str, str] = {
@@ -36,10 +36,11 @@ LONG = (
 )
 """Programs that take more than some seconds."""
 QUICK_CPP = ("exception_leaks_block", "vector_argument_index", "virtual_before_delete")
+OF_RULES = {name for names in RULE_PROGRAMS.values() for name in names}
+CHOSEN = [path for path in programs() if path.name in OF_RULES]
+CHOSEN += part([path for path in programs() if path.name not in OF_RULES], lambda path: path.stem, 2)
 NAMES = [
-    path.name
-    for path in programs()
-    if IS_FULL or path.stem in QUICK_CPP or (path.suffix == ".c" and path.stem not in LONG)
+    path.name for path in CHOSEN if IS_FULL or path.stem in QUICK_CPP or (path.suffix == ".c" and path.stem not in LONG)
 ]
 
 

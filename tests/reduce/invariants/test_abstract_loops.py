@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from tests.support.corpus import programs
+from tests.support.power import IS_FULL
 from tests.support.runs import errors_of, explore, written
 from unfork.cli import main
 from unfork.commands.run.run import Result
@@ -14,7 +15,7 @@ from unfork.errors import InputError
 from unfork.reduce.invariants import abstract_loops
 from unfork.report.record.loop_records import read_loops
 
-EACH = 9
+EACH = 9 if IS_FULL else 18
 """Of the corpus, each so-manieth program is run."""
 CHOSEN = [
     program for program in programs() if "for (" in program.path.read_text() or "while (" in program.path.read_text()

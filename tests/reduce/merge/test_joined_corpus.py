@@ -6,7 +6,7 @@ import pytest
 
 from tests.reduce.merge.driver import MakeJoin, disagreements, explore
 from tests.support.corpus import Expected, programs, with_some_cpp
-from tests.support.power import some
+from tests.support.power import examples, part, some
 from tests.support.runs import build
 from unfork.cli import parse
 from unfork.engine.protocols.join import Join
@@ -19,8 +19,9 @@ from unfork.reduce.merge.frames import Frames
 from unfork.reduce.merge.states import ExactJoin, NoOrigins, Origins
 from unfork.world.inputs.input_values import SymbolicInputs
 
-CHOSEN = [one for one in with_some_cpp(programs(), 8) if one.verdict in ("safe", "unsafe") and one.forks]
-JOINING = 40
+FORKING = [one for one in with_some_cpp(programs(), 8) if one.verdict in ("safe", "unsafe") and one.forks]
+CHOSEN = part(FORKING, lambda program: program.name)
+JOINING = examples(40)
 """Programs of the corpus in which states really join, at least."""
 HEAVY = {
     "libc_numbers/strtod_symbolic_bug",
