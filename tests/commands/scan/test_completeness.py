@@ -28,6 +28,15 @@ CASES = {
         "#include <stdlib.h>\nvoid *f(void) { char *p = malloc(8); if (!p) return 0; *p = 1; return p; }\n",
         "",
     ),
+    "pointers that may lead into one object": (
+        "struct word { const char *text, *end, *at; };\nlong size(struct word *w) { return w->end - w->text; }\n"
+        "int f(struct word *w) { if (w->at <= w->end) return 0; return *w->at == 1 ? 2 : 1; }\n",
+        "pointers that may lead into one object are compared at line 3",
+    ),
+    "pointers into one object": (
+        "int f(const char *p) { const char *q = p + 1; if (q == p) return 0; return *p > 'x' ? 1 : 2; }\n",
+        "",
+    ),
     "a test that cannot fail": ("int f(unsigned n) { if (n > 4) return 0; if (n > 5) return 1; return 2; }\n", ""),
     "a loop of constant length": (
         "int f(int n) { int s = 0; for (int i = 0; i < 4; i++) s ^= n; return s; }\n",

@@ -1,12 +1,13 @@
 """What is in the way of a function whose paths all ended: a branch side that was neither reached nor denied by a path.
 
 A side is unreachable, under what the run assumes, if every path that came to its branch denied it; and, if its branch
-decides by a constant, unless the world gave that: a call whose result the world may choose had one result here.
+decides by a constant, unless the run itself chose that: a call whose result the world may choose had one result here,
+or pointers were compared that a caller may let lead into one object.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Set
+from collections.abc import Callable, Iterable, Iterator, Set
 
 from unfork.engine.explore.distance import branch_targets
 from unfork.engine.step.branch_coverage import BranchCoverage, Edge
@@ -14,8 +15,23 @@ from unfork.program.c.callbacks import PREFIX
 from unfork.program.facts.cfg import control_flow
 from unfork.program.facts.nearest import end_position
 from unfork.program.facts.own_source import shown
-from unfork.program.llvm.ir import Call, GlobalAddress, Instruction, Operand, Register
+from unfork.program.llvm.ir import (
+    Binary,
+    Call,
+    Cast,
+    Compare,
+    Freeze,
+    GetElementPointer,
+    GlobalAddress,
+    Instruction,
+    Load,
+    Operand,
+    Phi,
+    Register,
+    Select,
+)
 from unfork.program.llvm.module import Function, Program
+from unfork.program.llvm.types import PointerType
 from unfork.program.llvm.uses import operands_of
 from unfork.world.inputs.doubts import CLOSED, reached_blocks
 
@@ -59,7 +75,7 @@ def _hidden(
     covered: Set[Edge],
     matters: Callable[[str, int], bool],
 ) -> str:
-    """What the solver or the world hid at a branch that was reached."""
+    """What the solver, the world or the places of objects hid at a branch that was reached."""
     for index in sorted(reached_blocks(function, covered)):
         after = branch_targets(function.blocks[index])
         edges = {(function.name, index, successor): target for successor, target in enumerate(after)}
@@ -69,6 +85,8 @@ def _hidden(
         is_open = any(not coverage.infeasible[edge] for edge in left) and not covered.isdisjoint(edges)
         if is_open and (call := _of_world(program, function, index)) is not None:
             return f"{call} has one result here, at {_line(function, index)}"
+        if left and not covered.isdisjoint(edges) and _compares_pointers(function, index):
+            return f"pointers that may lead into one object are compared at {_line(function, index)}"
     return ""
 
 
@@ -129,22 +147,63 @@ def _own_or_world(program: Program, instruction: Instruction) -> str | None:
 
 def _of_world(program: Program, function: Function, block: int) -> str | None:
     """The call of the world's whose result a branch depends on."""
-    made: dict[int, Instruction] = {each.result: each for each in function.instructions() if each.result >= 0}
-    waiting: list[Operand] = [*operands_of(function.blocks[block].body[-1])]
-    seen = set[int]()
-    while waiting and len(seen) < _DEEP:
-        operand = waiting.pop()
-        if not isinstance(operand, Register) or operand.index in seen or operand.index not in made:
-            continue
-        seen.add(operand.index)
-        instruction = made[operand.index]
-        if not isinstance(instruction, Call):
-            waiting += operands_of(instruction)
-            continue
-        callee = instruction.callee
+    for instruction in _origins(function, operands_of(function.blocks[block].body[-1]), through=lambda each: True):
+        callee = instruction.callee if isinstance(instruction, Call) else None
         if isinstance(callee, GlobalAddress) and _is_of_world(program, callee.name):
             return callee.name
     return None
+
+
+def _compares_pointers(function: Function, block: int) -> bool:
+    """Whether a branch depends on a comparison of pointers of which each comes from somewhere else, from the input."""
+    for instruction in _origins(function, operands_of(function.blocks[block].body[-1]), through=_is_logical):
+        if isinstance(instruction, Compare) and isinstance(instruction.type, PointerType):
+            left, right = (_inputs(function, each) for each in (instruction.left, instruction.right))
+            if left and right and left.isdisjoint(right):
+                return True
+    return False
+
+
+def _inputs(function: Function, pointer: Operand) -> set[int]:
+    """The registers of parameters and loads from which a pointer comes."""
+    places = set(range(len(function.type.parameters)))
+    found = {each.index for each in _registers(function, [pointer], through=_is_same_object)}
+    return {index for index in found if index in places or isinstance(_made(function).get(index), Load)}
+
+
+def _is_logical(instruction: Instruction) -> bool:
+    return isinstance(instruction, Phi | Select | Freeze | Cast | Binary)
+
+
+def _is_same_object(instruction: Instruction) -> bool:
+    return isinstance(instruction, Phi | Select | Freeze | GetElementPointer)
+
+
+def _made(function: Function) -> dict[int, Instruction]:
+    return {each.result: each for each in function.instructions() if each.result >= 0}
+
+
+def _origins(
+    function: Function, operands: Iterable[Operand], through: Callable[[Instruction], bool]
+) -> Iterator[Instruction]:
+    """The instructions that give these operands and, ``through`` those that say so, those of their operands."""
+    made = _made(function)
+    return (made[each.index] for each in _registers(function, operands, through) if each.index in made)
+
+
+def _registers(
+    function: Function, operands: Iterable[Operand], through: Callable[[Instruction], bool]
+) -> Iterator[Register]:
+    made, waiting, seen = _made(function), [*operands], set[int]()
+    while waiting and len(seen) < _DEEP:
+        operand = waiting.pop()
+        if not isinstance(operand, Register) or operand.index in seen:
+            continue
+        seen.add(operand.index)
+        yield operand
+        instruction = made.get(operand.index)
+        if instruction is not None and not isinstance(instruction, Call) and through(instruction):
+            waiting += operands_of(instruction)
 
 
 def _is_of_world(program: Program, name: str) -> bool:
