@@ -28,6 +28,7 @@ from unfork.commands.scan.object_questions import ObjectQuestions
 from unfork.commands.scan.results import Beside, Explored, Texts
 from unfork.commands.scan.scan_job import ScanJob
 from unfork.commands.scan.scan_jobs import Jobs, ScanRequest
+from unfork.commands.scan.time_shares import TimeShares
 from unfork.engine.explore.endings import Interrupt
 from unfork.engine.explore.limits import Budget
 from unfork.errors import InputError
@@ -69,6 +70,8 @@ class _ScanReport:
         self._directory = directory
         self._texts = Texts(KeptRun(directory.root, dict(about)))
         self._parts: list[ScannedPart] = []
+        self._places: dict[tuple[int, str], int] = {}
+        """Where functions are among the parts, other than for single faults."""
         self._done: list[ScanJob] = []
         self._failing: list[Explored] = []
         """Results of a world in which a call fails."""
@@ -106,10 +109,21 @@ class _ScanReport:
         if job.entry:
             self._objects.end(job, explored)
             return
-        self._parts.append(ScannedPart(job.graph, job.name, explored, job.aim))
+        part = ScannedPart(job.graph, job.name, explored, job.aim)
+        if job.aim is None and job.place in self._places:
+            if explored.reason != BROKEN_OFF:
+                self._parts[self._places[job.place]] = part
+            return
         if job.aim is None:
-            self._done.append(job)
+            self._places[job.place] = len(self._parts)
+        self._parts.append(part)
+        if job.aim is None:
+            self._done.append(job.with_seconds(self._jobs.per_function))
             self._progress.tell(explored.function, len(self._done), self._jobs.count, self._words)
+
+    def looked_at(self) -> list[tuple[ScanJob, Explored]]:
+        """The functions that were explored so far, and how far."""
+        return [(job, self._parts[self._places[job.place]].explored) for job in self._done]
 
     def questions(self) -> list[ScanJob]:
         """Jobs that look at single faults from callers, which would settle how certain those are; each comes once."""
@@ -246,13 +260,19 @@ def _scan(
             in_time = takewhile(lambda job: not pool.is_over(), placed)
             pool.run(placed if request.is_fresh else not_kept(in_time, report.take))
 
-        run(begun)
+        def settle() -> None:
+            while not interrupt.requested and (more := [*report.on_made_objects(), *report.questions()]):
+                run(shares.among(more))
+
+        shares = TimeShares(budget, many, lambda: jobs.expected)
+        run(shares.shared(begun))
         jobs.end()
         report.write()
-        while not interrupt.requested and (more := [*report.on_made_objects(), *report.questions()]):
-            run(more)
+        settle()
+        run(shares.again(report.looked_at()))
+        settle()
         if not scanning.lets_calls_fail(options):
-            run(report.failing())
+            run(shares.among(report.failing()))
         data = report.write()
         export.write_chosen_of_kept(directory, options)
         if not interrupt.requested and time.monotonic() < budget.deadline:

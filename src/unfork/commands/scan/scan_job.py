@@ -47,7 +47,11 @@ class ScanJob:
 
     def with_share(self, share: float) -> ScanJob:
         """The same function, with a share of its time."""
-        return replace(self, options=replace(self.options, max_time=share * self.seconds))
+        return self.with_seconds(share * self.seconds)
+
+    def with_seconds(self, seconds: float) -> ScanJob:
+        """The same function, with other processor seconds."""
+        return replace(self, options=replace(self.options, max_time=seconds))
 
     @property
     def place(self) -> tuple[int, str]:

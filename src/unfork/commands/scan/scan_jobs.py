@@ -72,6 +72,8 @@ class Jobs:
         self.objects = ObjectPrograms(self._entries, self._build_with_texts, left_out)
         self._of_headers: set[tuple[Path, int, str]] = set()
         """The functions of headers that programs have had, by place and name."""
+        self._files = self._files_built = 0
+        """Files with functions to scan: all, and those of the programs so far."""
         self._jobs = self._all()
 
     def __iter__(self) -> Iterator[ScanJob]:
@@ -83,9 +85,19 @@ class Jobs:
         return not self._request.within and self._request.functions == ("*",)
 
     @property
+    def per_function(self) -> float:
+        """The processor seconds that the user allows a function."""
+        return self._request.per_function
+
+    @property
     def count(self) -> int:
         """How many functions there are so far."""
         return len(self.names)
+
+    @property
+    def expected(self) -> int:
+        """How many functions there may be, if files that were not built yet have as many as the others."""
+        return round(self.count * self._files / max(self._files_built, 1))
 
     def __next__(self) -> ScanJob:
         return next(self._jobs)
@@ -101,6 +113,7 @@ class Jobs:
         if self._spares_users:
             request = self._without_users(request)
         waiting = {path: None for group in request for path in sorted(group.scanned)}
+        self._files = len(waiting)
         users = set(self._entries.users)
         known: set[str] | None = None
         try:
@@ -119,6 +132,7 @@ class Jobs:
                     waiting.pop(path, None)
                 users.difference_update(each.path for each in group.sources)
                 self.names |= {job.place: program.function(job.name).source_name for job in jobs}
+                self._files_built = self._files - len(waiting)
                 self.are_all, is_first = not waiting, False
                 yield from jobs
         except OutOfTime:
