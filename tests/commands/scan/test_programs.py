@@ -22,6 +22,7 @@ LONG = (
     "division_by_own_count",
     "needs_a_list_without_cycle",
     "needs_a_position_inside",
+    "needs_a_quotient",
     "needs_a_tree",
     "needs_an_end",
     "needs_room",

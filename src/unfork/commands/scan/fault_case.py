@@ -18,6 +18,7 @@ from unfork.commands.scan.requirements import CallerNumber, excluding
 from unfork.commands.scan.siblings import Sibling, SiblingFamily, Siblings, agrees, is_plain
 from unfork.engine.protocols.outcome import Failed
 from unfork.engine.state.lazy import LazyObject
+from unfork.engine.state.state import UNDEFINED_REGISTERS
 from unfork.logic.terms import build
 from unfork.logic.terms.boolean import conjuncts
 from unfork.logic.terms.term import Term, Value
@@ -134,7 +135,14 @@ class FaultCase:
 
     @cached_property
     def relevant(self) -> set[Term]:
-        return symbols_of(self.fault_conditions) | self.counts
+        """The symbols on which the fault depends. Where poison is used, also those that the code did not test before:
+        what made it lies behind.
+        """
+        near = symbols_of(self.fault_conditions) | self.counts
+        if not any(each.name.startswith(UNDEFINED_REGISTERS) for each in near):
+            return near
+        tests = set(self.tests)
+        return near | symbols_of(each for each in self.failing.state.path.constraints() if each not in tests)
 
     @cached_property
     def relevant_numbers(self) -> list[Term]:
