@@ -5,7 +5,8 @@ from __future__ import annotations
 import pytest
 
 from tests.support.compiling import Compile
-from unfork.program.facts.pointer_ranges import PassedCursor, pointer_ranges
+from unfork.program.facts.pointer_places import PassedCursor
+from unfork.program.facts.pointer_ranges import pointer_ranges
 
 LOOP = "int f(const char *p, const char *end) { int s = 0; while (p != end) s += *p++; return s; }\n"
 BELOW = "int f(const char *p, const char *end) { return p < end ? *p : 0; }\n"
@@ -24,6 +25,8 @@ void f(char *to, const char *from, long n) {
   else while (n--) to[n] = from[n];
 }
 """
+RECURSIVE = "int f(const char *p, const char *end) { return p < end ? *p + f(p + 1, end) : 0; }\n"
+SWAPPED = "void f(int *a, int *b, int *c, int n) { *a = n; if (a < b && n) f(b, c, a, n - 1); }\n"
 LISTED = "struct n { struct n *next; };\nint f(struct n *a, struct n *b) { while (a != b) a = a->next; return 1; }\n"
 READ_BELOW = READ + "int g(const char *text, const char *stop) { return text < stop ? f(text, stop) : 0; }\n"
 TWO = "int f(const char *p, const char *a, const char *b) { return p < a && p < b; }\n"
@@ -62,6 +65,8 @@ LIST = (
         pytest.param(KEPT, {}, id="kept"),
         pytest.param(SAME, {}, id="compared where both stay"),
         pytest.param(COPIED, {}, id="both accessed"),
+        pytest.param(RECURSIVE, {"f": {1: (0,)}}, id="of a function that calls itself"),
+        pytest.param(SWAPPED, {}, id="swapped in a call of itself"),
         pytest.param(LISTED, {}, id="nodes of a list"),
         pytest.param(READ_BELOW, {}, id="read in a callee"),
         pytest.param(TWO, {}, id="two ends"),

@@ -44,7 +44,8 @@ from unfork.logic.solve.path import PathCondition
 from unfork.logic.terms import build
 from unfork.logic.terms.term import Value
 from unfork.program.facts import counting
-from unfork.program.facts.struct_members import member_at, tail_of
+from unfork.program.facts.stream_pointers import stream_pointers
+from unfork.program.facts.struct_members import StructMember, member_at, tail_of
 from unfork.program.llvm.c_types import BYTE, Pointer, RecordType, Scalar, TypeCell
 
 MOST_SKIPPED = 64
@@ -133,7 +134,8 @@ def _decide(heap_object: LazyObject, start: int, cell: TypeCell, path: str, step
         return run
 
     initial = _initial_function(step, heap_object, start)
-    choices = targets(step, kind, path) if initial is None else [0, initial]
+    is_of_stream = _member(step, heap_object, start) in stream_pointers(step.program).members
+    choices = targets(step, kind, path, is_of_stream=is_of_stream) if initial is None else [0, initial]
     fits = step.state.path
     if isinstance(choices[-1], LazyObject) and step.limits.pairs_sizes:
         choices[-1], room = _counted(step, heap_object, start, choices[-1])
@@ -148,13 +150,18 @@ def _decide(heap_object: LazyObject, start: int, cell: TypeCell, path: str, step
 
 def _counted(step: Step, holder: LazyObject, start: int, target: LazyObject) -> tuple[LazyObject, Value]:
     """The object with as many elements as members beside its pointer say, and when it fits (1 bit)."""
-    assert holder.cells is not None
-    pointer = member_at(step.program.c_types, *holder.cells.type_around(holder.type, start))
+    pointer = _member(step, holder, start)
     if pointer is None or target.cells is None or target.cells.tail is not None:
         return target, 1
     counts = sorted(counting.counting_members(step.program).get(pointer, ()))
     numbers = [_number_at(step, holder, start - pointer.offset + offset) for offset in counts]
     return sized(step, target, numbers) if numbers else (target, 1)
+
+
+def _member(step: Step, holder: LazyObject, start: int) -> StructMember | None:
+    """The member of a struct at an offset of an object."""
+    assert holder.cells is not None
+    return member_at(step.program.c_types, *holder.cells.type_around(holder.type, start))
 
 
 def _initial_function(step: Step, heap_object: LazyObject, start: int) -> int | None:

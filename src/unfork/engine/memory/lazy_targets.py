@@ -22,8 +22,11 @@ Target = int | LazyObject
 """An address, or an object to make."""
 
 
-def targets(step: Step, kind: Pointer, path: str) -> list[Target]:
-    """The targets of an input pointer: null, parts of its type in known objects, or a new object."""
+def targets(step: Step, kind: Pointer, path: str, *, is_of_stream: bool = False) -> list[Target]:
+    """The targets of an input pointer: null, parts of its type in known objects, or a new object.
+
+    ``is_of_stream``: the program takes it for a ``FILE *``, if it leads to nothing that C says.
+    """
     heap, types = step.state.lazy, step.program.c_types
     whole = types.target(kind)
     choices: list[Target] = [0]
@@ -33,10 +36,11 @@ def targets(step: Step, kind: Pointer, path: str) -> list[Target]:
         names += [callback] if callback in step.program.defined else []
         step.state.lazy = heap.with_functions({step.statics.address(name): name for name in names})
         return [*choices, *[step.statics.address(name) for name in names]]
-    streams = _streams(step, path) if is_stream(whole.name, whole.size) else []
+    cells = types.cells(whole)
+    is_of_stream = is_stream(whole.name, whole.size) or (is_of_stream and cells is None)
+    streams = _streams(step, path) if is_of_stream else []
     if streams:
         return [*choices, *streams]
-    cells = types.cells(whole)
     if cells is None:
         elements = heap.element_numbers
         known = [item for item in heap.objects if (item.given or item.type) == whole and item.number not in elements]

@@ -128,7 +128,8 @@ def _type_of_access(step: Step, thing: LazyObject, offset: Value, size: Value, *
     frame = frames[-1]
     instruction = frame.function.blocks[frame.block].body[frame.index - 1]
     if frame.function.name in step.program.library:
-        return _plain(step, instruction) if thing.type == VOID and size == 1 else None
+        is_of_bytes = size == 1 or isinstance(instruction, Call)  # the system copies them at once
+        return _plain(step, instruction) if thing.type == VOID and is_of_bytes else None
     pointees = [*_candidates(step, instruction, thing.number, offset, size)]
     records = [each for each in pointees if isinstance(each.type, RecordType) and (each.is_here or not is_inside)]
     if records:

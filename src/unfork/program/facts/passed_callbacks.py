@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 
 from unfork.program.c.callbacks import PREFIX, is_stream
+from unfork.program.facts.stream_pointers import StreamPointers, stream_pointers
 from unfork.program.llvm.c_types import Array, CType, Pointer, RecordType, Routine
 from unfork.program.llvm.module import Program
 
@@ -21,13 +22,20 @@ def callbacks_of(program: Program) -> list[str]:
 
 
 def takes_stream(program: Program, function: str) -> bool:
-    """Whether a function takes a ``FILE *`` of the C library, or a pointer that leads to one."""
-    return any(is_stream(kind.name, kind.size) for kind in _taken(program, function))
+    """Whether a function takes a ``FILE *``, a pointer that leads to one, or one that the program casts to it."""
+    streams = stream_pointers(program)
+    return function in streams.parameters or _lead_to_stream(_taken(program, function), streams)
 
 
 def takes_streams(program: Program) -> bool:
     """Whether one of the project's functions does."""
-    return any(is_stream(kind.name, kind.size) for kind in _taken(program))
+    streams = stream_pointers(program)
+    return bool(streams.parameters) or _lead_to_stream(_taken(program), streams)
+
+
+def _lead_to_stream(kinds: Iterable[CType], streams: StreamPointers) -> bool:
+    records = {member.record for member in streams.members}
+    return any(is_stream(kind.name, kind.size) or kind in records for kind in kinds)
 
 
 def _taken(program: Program, *functions: str) -> Iterator[CType]:

@@ -15,7 +15,8 @@ from unfork.engine.state.lazy import LazyObject
 from unfork.engine.step.step import Step
 from unfork.errors import InputError
 from unfork.logic.terms.term import Value
-from unfork.program.facts.pointer_ranges import PassedCursor, pointer_ranges
+from unfork.program.facts.pointer_places import PassedCursor
+from unfork.program.facts.pointer_ranges import pointer_ranges
 from unfork.program.llvm.c_types import Parameter, Pointer
 from unfork.program.llvm.module import Function
 

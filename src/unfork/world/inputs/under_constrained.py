@@ -24,6 +24,7 @@ from unfork.errors import InputError
 from unfork.logic.terms import build
 from unfork.logic.terms.term import Value
 from unfork.program.c.callbacks import STREAMS
+from unfork.program.facts.stream_pointers import stream_pointers
 from unfork.program.llvm import layout
 from unfork.program.llvm.c_types import CType, Opaque, Parameter, Pointer, Prototype, RecordType, Scalar
 from unfork.program.llvm.demangle import MANGLED
@@ -215,9 +216,9 @@ def _any_values(
     said_by = _sizes(step, prototype.parameters)
     driver = step.program.object_drivers.get(function.name)
     starts = [held.start for held in registers(step.program, function, prototype)]
-    rooms = [function.parameter_room[start] for start in starts]
+    streams = stream_pointers(step.program).parameters.get(function.name, frozenset())
     ranges = argument_ranges.ArgumentRanges(step, function, prototype.parameters, starts)
-    for parameter, after, room in zip(prototype.parameters, said_by, rooms, strict=True):
+    for parameter, after, start in zip(prototype.parameters, said_by, starts, strict=True):
         kind = parameter.type
         value: Value
         size: Value | None = None
@@ -228,8 +229,9 @@ def _any_values(
                 value = ranges.argument(parameter, choices.pick)
             case Pointer():
                 step.state.lazy = step.state.lazy.with_arguments(known)  # a stream is passed once
-                offered = targets(step, kind, parameter.name)
+                offered = targets(step, kind, parameter.name, is_of_stream=start in streams)
                 is_apart = parameter.is_address or (driver is not None and driver.is_apart(parameter.name))
+                room = function.parameter_room[start]
                 offered = offered[-1:] if is_apart else _promised(step, parameter.name, room, offered)
                 if after is not None and len(offered) > 1:
                     said = f"{parameter.name}, of {after.name} bytes, is no object that another argument leads to"
