@@ -2,9 +2,9 @@
 
     python -m bench.fuzz_seeds
 
-CPU seconds of whole commands, medians of ``TIMES`` in turns, that end once the corpus was looked at. ``unfork run``
-interprets every file of it, about 60,000 instructions each here; ``unfork fuzz`` runs them natively, and interprets
-those that take an edge of their own.
+CPU seconds of whole commands, medians of ``TIMES`` in turns, that end once the corpus was looked at. A file takes about
+60,000 instructions here: ``unfork fuzz`` runs all of them natively, ``unfork run`` once they take long, and both
+interpret those that take an edge of their own.
 """
 
 from __future__ import annotations
