@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator, Mapping
+from typing import NamedTuple
 
 from unfork.commands.scan.requirements import CallerNumber
 from unfork.commands.scan.siblings import Sibling
@@ -54,20 +55,23 @@ def goal_of(lazy: LazyHeap, address: int) -> str:
     return f"*{item.path}" if not offset else f"the byte {offset} of *{item.path}"
 
 
-def function_pointers(lazy: LazyHeap, types: CTypes) -> Iterator[tuple[str, int, bool]]:
-    """The pointers to functions that a path read in its input: C expression, address, whether it is a variable's."""
+class FunctionPointer(NamedTuple):
+    """A pointer to a function in the input: its C expression and address, and whether it is in a variable."""
 
-    def leads_to_function(kind: CType) -> bool:
-        return isinstance(kind, Pointer) and isinstance(types.target(kind), Routine)
+    path: str
+    address: int
+    is_of_variable: bool
 
+
+def function_pointers(lazy: LazyHeap, types: CTypes) -> Iterator[FunctionPointer]:
+    """The pointers to functions that a path read in its input."""
     for argument in lazy.arguments:
-        if isinstance(argument.value, int) and leads_to_function(argument.type):
-            yield argument.name, argument.value, False
+        if isinstance(argument.value, int) and _leads_to_function(argument.type, types):
+            yield FunctionPointer(argument.name, argument.value, False)
     for (number, offset), address in lazy.pointers.items():
-        item = lazy.find(number)
-        if item is not None and item.cells is not None and leads_to_function(lazy.cell_at(number, offset).type):
+        if _holds_function(lazy, number, offset, types):
             is_of_variable = any(each.variable is not None for each, _ in lazy.around(number, offset))
-            yield path_of(lazy, number, offset), address, is_of_variable
+            yield FunctionPointer(path_of(lazy, number, offset), address, is_of_variable)
 
 
 def stream_pointers(lazy: LazyHeap) -> Iterator[str]:
@@ -110,10 +114,25 @@ def needed_class(heap: LazyHeap, failing: Iterable[Sibling], surviving: Iterable
     return None
 
 
-def have_equals(heap: LazyHeap) -> bool:
+def have_equals(heap: LazyHeap, types: CTypes) -> bool:
     """Whether two data pointers in memory have the same target, or are both null."""
-    addresses = [each for each in heap.pointers.values() if each not in heap.functions]
+    addresses = [
+        address
+        for place, address in heap.pointers.items()
+        if address not in heap.functions and not _holds_function(heap, *place, types)
+    ]
     return len({object_of(each) for each in addresses}) < len(addresses)
+
+
+def _holds_function(heap: LazyHeap, number: int, offset: int, types: CTypes) -> bool:
+    """Whether the pointer at an offset of an object of the input leads to a function."""
+    item = heap.find(number)
+    is_known = item is not None and item.cells is not None
+    return is_known and _leads_to_function(heap.cell_at(number, offset).type, types)
+
+
+def _leads_to_function(kind: CType, types: CTypes) -> bool:
+    return isinstance(kind, Pointer) and isinstance(types.target(kind), Routine)
 
 
 def bounding_members(heap: LazyHeap) -> set[Term]:

@@ -153,7 +153,7 @@ class _Faults:
     def tell(self, event: Event) -> None:
         if isinstance(event, Ended) and self.callback is None:
             pointers = function_pointers(event.state.lazy, self._types)
-            self.callback = next((path for path, _, is_variable in pointers if not is_variable), None)
+            self.callback = next((each.path for each in pointers if not each.is_of_variable), None)
         if isinstance(event, Ended) and self.stream is None:
             self.stream = next(stream_pointers(event.state.lazy), None)
         match event:

@@ -63,14 +63,14 @@ class LeavesToCallback:
         program = case.scanned.program
         if case.fault.kind != LEAK:
             return None
-        for path, address, _ in function_pointers(case.lazy, program.c_types):
-            name = case.lazy.functions.get(address, "")
+        for each in function_pointers(case.lazy, program.c_types):
+            name = case.lazy.functions.get(each.address, "")
             function = program.functions.get(name) if name.startswith(PREFIX) else None
             if function is None:
                 continue
             kinds = function.type.result, *function.type.parameters
             if any(isinstance(each, PointerType) for each in kinds):
-                return Grounds(f"{path} is a function of the caller's, which may keep or free what is lost here")
+                return Grounds(f"{each.path} is a function of the caller's, which may keep or free what is lost here")
         return None
 
 

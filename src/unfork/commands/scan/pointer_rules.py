@@ -90,20 +90,19 @@ class NeedsClass:
 
 
 class NeedsNullFunction:
-    """A pointer to a function is null that the code does not test. The project has no function for it."""
+    """A pointer to a function is null that is called untested. The project has no function for it."""
 
     name, certainty = "null-function", CONDITIONAL
 
     def grounds(self, case: FaultCase) -> Grounds | None:
-        if case.is_plain:
+        if case.is_plain or case.fault.kind != "null-dereference":
             return None
         types = case.scanned.program.c_types
         pointers = (found for each in case.siblings.failing for found in function_pointers(each.state.lazy, types))
-        pointer = next((path for path, address, _ in pointers if address == 0), None)
+        pointer = next((each.path for each in pointers if each.address == 0), None)
         if pointer is None or is_tested_before(case.failed, case.siblings.places):
             return None
-        reason = f"it needs a null pointer {pointer}, for which there is no function here"
-        return _not_null(reason, pointer)
+        return _not_null(f"it needs a null pointer {pointer}, for which there is no function here", pointer)
 
 
 class FailsWithPlainPointers:
@@ -123,7 +122,7 @@ class NeedsEqualPointers:
     name, certainty = "equal-pointers", CONDITIONAL
 
     def grounds(self, case: FaultCase) -> Grounds | None:
-        if case.is_plain or not have_equals(case.lazy):
+        if case.is_plain or not have_equals(case.lazy, case.scanned.program.c_types):
             return None
         return Grounds(_EQUAL)
 

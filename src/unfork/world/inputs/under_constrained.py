@@ -47,6 +47,12 @@ MEMBERS = "objects of classes are made member by member, whatever their construc
 WORD = 8
 """Bytes of a register that holds a part of a struct."""
 _SIZE = re.compile(r"^n$|len|size|sz$|count|cnt|num|bytes|avail|capacity")
+_COUNT = re.compile(
+    r"(?:n_|(?:number|num(?!ber)|count|cnt)_?(?:of_?)?)([a-z]{3,})|([a-z]{3,})_?(?:num|number|count|cnt)"
+)
+"""What a number counts by its name: ``num_hashes``, ``hash_count``."""
+_OF_BYTES = ("byte", "char", "octet", "elem", "item", "data", "read", "written", "max")
+"""What counts bytes may be named after."""
 _RESULT = FIRST_ARGUMENT - 1
 
 Prepare = Callable[[Step], None]
@@ -291,7 +297,17 @@ def _sizes(step: Step, parameters: Sequence[Parameter]) -> list[Parameter | None
         else:
             owners = [at for at in range(run.start(), run.end()) if size.name.startswith(parameters[at].name)]
             sizes[owners[0] if owners else run.end() - 1] = size
-    return sizes
+    pairs = zip(parameters, sizes, strict=True)
+    return [None if size is None or _counts_others(size.name, pointer.name) else size for pointer, size in pairs]
+
+
+def _counts_others(number: str, pointer: str) -> bool:
+    """Whether a number is named after other things than the bytes of a pointer: ``str, num_hashes``."""
+    counted = _COUNT.fullmatch(re.sub(r"(?<=[a-z])(?=[A-Z])", "_", number).lower())
+    if counted is None:
+        return False
+    noun, name = counted[1] or counted[2], pointer.lower()
+    return not noun.startswith(_OF_BYTES) and noun.rstrip("s") not in name and name.rstrip("s") not in noun
 
 
 def _sign(program: Program, parameter: Parameter) -> str:
