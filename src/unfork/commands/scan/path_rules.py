@@ -12,6 +12,7 @@ from unfork.engine.step.step import UNINITIALISED
 from unfork.program.c.callbacks import PREFIX
 from unfork.program.llvm.types import PointerType
 
+_LEFT_TO_CALLBACKS = (LEAK, UNINITIALISED)
 ASSERTIONS = frozenset(("assert", "abort", "reach-error", "unreachable", "user"))
 """Kinds of errors by which a program states its preconditions."""
 
@@ -55,22 +56,24 @@ class RunsOwnCallback:
 
 
 class LeavesToCallback:
-    """A block is lost on a path with a function of the caller's that makes blocks or takes pointers. It may free it."""
+    """A function of the caller's that takes or makes pointers may keep the lost block, or write the unwritten bytes."""
 
     name, certainty = "callback-block", CONDITIONAL
 
     def grounds(self, case: FaultCase) -> Grounds | None:
         program = case.scanned.program
-        if case.fault.kind != LEAK:
+        if case.fault.kind not in _LEFT_TO_CALLBACKS:
             return None
+        is_leak = case.fault.kind == LEAK
         for each in function_pointers(case.lazy, program.c_types):
             name = case.lazy.functions.get(each.address, "")
             function = program.functions.get(name) if name.startswith(PREFIX) else None
             if function is None:
                 continue
-            kinds = function.type.result, *function.type.parameters
-            if any(isinstance(each, PointerType) for each in kinds):
-                return Grounds(f"{each.path} is a function of the caller's, which may keep or free what is lost here")
+            kinds = (*function.type.parameters, *([function.type.result] if is_leak else []))
+            if any(isinstance(kind, PointerType) for kind in kinds):
+                may = "keep or free what is lost here" if is_leak else "write what is read here"
+                return Grounds(f"{each.path} is a function of the caller's, which may {may}")
         return None
 
 
