@@ -141,8 +141,9 @@ class FuzzCampaign:
         now, deadline = time.monotonic(), self._explorer.parts.engine.chain.deadline
         until = deadline if deadline == FOREVER else now + SOWING * (deadline - now)
         left = self._field.replay(inputs, until if choose is None else min(until, now + PATIENCE))
-        if left and choose is not None and not self._explorer.is_over():
-            left = self._choose(choose, inputs[: len(inputs) - len(left)], left, until)
+        done = inputs[: len(inputs) - len(left)]
+        if choose is not None and len(left) > len(done) and not self._explorer.is_over():  # it would take as long again
+            left = self._choose(choose, done, left, until)
         for data in self._field.replay(left, until):
             self._keep(data, LAST)
         self._field.follow_all(until)

@@ -111,7 +111,7 @@ class _ScanReport:
             return
         part = ScannedPart(job.graph, job.name, explored, job.aim)
         if job.aim is None and job.place in self._places:
-            if explored.reason != BROKEN_OFF:
+            if explored.explored != "not" and explored.reason != BROKEN_OFF:
                 self._parts[self._places[job.place]] = part
             return
         if job.aim is None:
