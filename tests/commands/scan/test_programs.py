@@ -32,6 +32,7 @@ LONG = (
     "own_block_short_copy",
     "own_buffer_sprintf",
     "size_beside_pointer",
+    "scanner_word",
     "size_loop_le",
     "table_index_of_text",
 )

@@ -98,3 +98,38 @@ def test_ends_that_code_shows(
 def test_members_that_code_shows(compile_c: Compile, code: str, offsets: tuple[int, ...]) -> None:
     found = set(pointer_ranges(compile_c(code)).members.values())
     assert [tuple([each.offset for each in group]) for group in found] == ([offsets] if offsets else [])
+
+
+LEXER = """
+struct lexer { const char *start; const char *current; int line; };
+char next(struct lexer *l) { l->current++; return l->current[-1]; }
+int first(struct lexer *l) { return *l->start == *l->current; }
+"""
+SPAN = "long span(struct lexer *l) { return l->current - l->start; }\n"
+CONTRARY = "long back(struct lexer *l) { return l->start - l->current; }\n"
+SEGMENT = """
+struct segment { const char *path, *segments, *begin, *end; };
+int read(struct segment *s) { return *s->path + *s->segments + *s->begin + *s->end; }
+long before(struct segment *s) { return s->begin - s->path; }
+long root(struct segment *s) { return s->segments - s->path; }
+long size(struct segment *s) { return s->end - s->begin; }
+"""
+TWO_BEGINS = SEGMENT.replace("s->segments - s->path", "s->end - s->segments")
+
+
+@pytest.mark.parametrize(
+    ("code", "cursors"),
+    [
+        pytest.param(LEXER + SPAN, {8: (0, {0})}, id="subtracted"),
+        pytest.param(LEXER, {}, id="nothing shows it"),
+        pytest.param(LEXER + SPAN + CONTRARY, {}, id="either may come first"),
+        pytest.param(SEGMENT, {8: (0, {0}), 16: (0, {0}), 24: (0, {0, 16})}, id="one behind the other"),
+        pytest.param(TWO_BEGINS, {16: (0, {0})}, id="behind two that begin"),
+    ],
+)
+def test_cursors_that_code_shows(compile_c: Compile, code: str, cursors: dict[int, tuple[int, set[int]]]) -> None:
+    found = pointer_ranges(compile_c(code)).cursors
+    assert {
+        member.offset: (cursor.begin.offset, {each.offset for each in cursor.before})
+        for member, cursor in found.items()
+    } == cursors

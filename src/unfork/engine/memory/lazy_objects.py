@@ -37,13 +37,14 @@ from unfork.engine.memory.virtual_tables import decide_class, leads_to_table
 from unfork.engine.protocols.fault import AccessFault, FaultyObject, Reach
 from unfork.engine.state.flat_layout import as_read, as_stored
 from unfork.engine.state.lazy import LAZY, POINT, UNTOUCHED, LazyObject, TextPoint, cell_path
-from unfork.engine.state.memory import UNINITIALISED, MemoryObject
+from unfork.engine.state.memory import UNINITIALISED, MemoryObject, object_of, offset_in
 from unfork.engine.state.state import State
 from unfork.engine.step.step import Step
 from unfork.logic.solve.path import PathCondition
 from unfork.logic.terms import build
 from unfork.logic.terms.term import Value
 from unfork.program.facts import counting
+from unfork.program.facts.pointer_ranges import pointer_ranges
 from unfork.program.facts.stream_pointers import stream_pointers
 from unfork.program.facts.struct_members import StructMember, member_at, tail_of
 from unfork.program.llvm.c_types import BYTE, Pointer, RecordType, Scalar, TypeCell
@@ -122,6 +123,8 @@ def _decide(heap_object: LazyObject, start: int, cell: TypeCell, path: str, step
         return
     if step.limits.pairs_sizes and lazy_ranges.has_made_range(step, heap_object, start):
         return
+    if step.limits.pairs_sizes and _has_made_cursor(step, heap_object, start, cell, path):
+        return
 
     def change(target: Target) -> Callable[[State], None]:
         def run(state: State) -> None:
@@ -146,6 +149,34 @@ def _decide(heap_object: LazyObject, start: int, cell: TypeCell, path: str, step
             choices.pop()
             step.give_up_part("capacity", f"{path} with more elements than there is room for; see --max-size")
     step.part([change(target) for target in choices])
+
+
+def _has_made_cursor(step: Step, holder: LazyObject, start: int, cell: TypeCell, path: str) -> bool:
+    """Let a pointer of a struct lead into the text at which another one of its members begins, if the program's code
+    shows that it does. Whether it does.
+    """
+    member = _member(step, holder, start)
+    cursor = None if member is None else pointer_ranges(step.program).cursors.get(member)
+    if member is None or cursor is None or step.state.memory.is_narrow or not step.limits.measures_texts:
+        return False
+    first = start - member.offset
+    touch(step, holder.number, first + cursor.begin.offset, cell.size)
+    pointers, numbers = step.state.lazy.pointers, step.state.lazy.numbers
+    address = pointers.get((holder.number, first + cursor.begin.offset))
+    text = None if address is None else step.state.lazy.find(object_of(address))
+    if address == 0:
+        lazy_ranges.give(step.state, holder.number, start, 0)
+        return True
+    if address is None or text is None or not text.is_text or text.is_stated or offset_in(address):
+        return False
+    place = step.fresh(lazy_ranges.distance(path, text.path), 64, LAZY)
+    step.assume(build.ule(place, made_length(step, text), 64))
+    for each in sorted(cursor.before, key=lambda each: each.offset):
+        known = numbers.get((holder.number, first + each.offset))
+        if known is not None:
+            step.assume(build.ule(build.sub(known, address, 64), place, 64))
+    lazy_ranges.give(step.state, holder.number, start, build.add(address, place, 64))
+    return True
 
 
 def _counted(step: Step, holder: LazyObject, start: int, target: LazyObject) -> tuple[LazyObject, Value]:

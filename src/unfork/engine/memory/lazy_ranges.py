@@ -39,7 +39,7 @@ def new_range(step: Step, target: LazyObject, name: str) -> LazyRange:
     return LazyRange(target, count, fits)
 
 
-def _distance(later: str, earlier: str) -> str:
+def distance(later: str, earlier: str) -> str:
     """The number of elements between two pointers, in C."""
     return f"(size_t)({later} - {earlier})"
 
@@ -129,8 +129,8 @@ def bounded(step: Step, target: LazyObject, paths: Sequence[str]) -> tuple[LazyR
     order (1 bit).
     """
     begin, *between, end = paths
-    made = new_range(step, target, _distance(end, begin))
-    counts = [step.fresh(_distance(each, begin), 64, LAZY) for each in between]
+    made = new_range(step, target, distance(end, begin))
+    counts = [step.fresh(distance(each, begin), 64, LAZY) for each in between]
     good = build.conjunction([made.fits, *(build.ule(each, made.count, 64) for each in counts)])
     return made, [made.at(0), *map(made.at, counts), made.at(made.count)], good
 

@@ -9,24 +9,35 @@ target are compared.
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Set
 from dataclasses import dataclass
 from functools import lru_cache
+from typing import NamedTuple
 
+from unfork.program.facts.cfg import closure
 from unfork.program.facts.pointer_places import PassedCursor, Place, PlacePair, ShownPointers, members, shown_pointers
 from unfork.program.facts.struct_members import StructMember
 from unfork.program.llvm.module import Program
+
+
+class MemberCursor(NamedTuple):
+    """A member that leads into the object at which another member ``begin``s, and those that lead to places before."""
+
+    begin: StructMember
+    before: frozenset[StructMember]
 
 
 @dataclass(frozen=True, slots=True)
 class PointerRanges:
     """``parameters``: of functions, by name, those that end a range, each with what begins it or lies in it, in order.
 
-    ``members``: for each member of a range, all of them: the first begins it, and the last one ends it.
+    ``members``: for each member of a range, all of them: the first begins it, and the last one ends it. ``cursors``:
+    members of a struct that code subtracts or compares without such an end, as a scanner of texts does.
     """
 
     parameters: Mapping[str, Mapping[int, tuple[int | PassedCursor, ...]]]
     members: Mapping[StructMember, tuple[StructMember, ...]]
+    cursors: Mapping[StructMember, MemberCursor]
 
 
 @lru_cache(maxsize=4)
@@ -47,7 +58,23 @@ def pointer_ranges(program: Program) -> PointerRanges:
     for name, each in shown.items():
         if ends := _ends(each, _is_in_order):
             parameters[name] = ends
-    return PointerRanges(parameters, groups)  # type: ignore[arg-type]  # places of one kind
+    cursors = _cursors({pair for pair in every.strict if pair[0] not in groups and pair[1] not in groups})
+    return PointerRanges(parameters, groups, cursors)  # type: ignore[arg-type]  # places of one kind
+
+
+def _cursors(pairs: Set[PlacePair]) -> dict[Place, MemberCursor]:
+    """The members that lie behind others, of which exactly one lies behind none."""
+    before: dict[Place, set[Place]] = defaultdict(set)
+    for earlier, later in pairs:
+        if (later, earlier) not in pairs:
+            before[later].add(earlier)
+    found: dict[Place, MemberCursor] = {}
+    for later, nearest in before.items():
+        ahead = closure(nearest, lambda place: before.get(place, ()))
+        begins = [each for each in ahead if each not in before]
+        if len(begins) == 1 and later not in ahead:
+            found[later] = MemberCursor(begins[0], frozenset(ahead))  # type: ignore[arg-type]  # all are members
+    return found
 
 
 def _is_within_one_struct(pair: PlacePair) -> bool:
