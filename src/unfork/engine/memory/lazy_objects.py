@@ -170,6 +170,9 @@ def _has_made_cursor(step: Step, holder: LazyObject, start: int, cell: TypeCell,
     if address is None or text is None or not text.is_text or text.is_stated or offset_in(address):
         return False
     place = step.fresh(lazy_ranges.distance(path, text.path), 64, LAZY)
+    step.state.lazy = step.state.lazy.assuming(
+        f"{path} leads into the text at {text.path}, from which code subtracts it"
+    )
     step.assume(build.ule(place, made_length(step, text), 64))
     for each in sorted(cursor.before, key=lambda each: each.offset):
         known = numbers.get((holder.number, first + each.offset))
