@@ -24,6 +24,9 @@ from unfork.commands.scan.scan_job import ScanJob
 from unfork.errors import InputError, OutOfTime
 from unfork.options.options import Options
 from unfork.program.c.suffixes import COMPILED
+from unfork.program.facts.counting import counting_members
+from unfork.program.facts.stream_pointers import stream_pointers
+from unfork.program.facts.written import written_variables
 from unfork.program.llvm.module import Program
 from unfork.report.record.text import plural
 
@@ -119,6 +122,7 @@ class Jobs:
         try:
             for program, group in programs(self._build_in_time, request, self._left_out):
                 graph = self._entries.graph(program)
+                _learn(program)
                 self.objects.add(graph, group)
                 self.graphs.append(graph)
                 names = self._names(program, group)
@@ -209,6 +213,13 @@ def _within(wanted: Sequence[LinkGroup], files: Sequence[str]) -> list[LinkGroup
 
 def _resolved(file: str) -> Path:
     return Path(file).resolve()
+
+
+def _learn(program: Program) -> None:
+    """Learn what the scan of any function asks about the whole program: the processes of functions begin with it."""
+    written_variables(program)
+    counting_members(program)
+    stream_pointers(program)
 
 
 _NAMED = 3

@@ -265,7 +265,7 @@ def parts_of(kind: Type) -> list[tuple[int, Type]]:
     """The elements of an aggregate with their offsets in bytes; none of a scalar."""
     match kind:
         case StructType(elements=elements):
-            return [(layout.offset_of(kind, i), part) for i, part in enumerate(elements)]
+            return [*zip(layout.struct_layout(kind)[0], elements, strict=True)]
         case ArrayType(count=count, element=element):
             return [(i * layout.size_of(element), element) for i in range(count)]
         case VectorType(count=count, element=element):
