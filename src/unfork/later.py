@@ -52,6 +52,8 @@ LATER = frozenset(
         "unfork.commands.run.working",
         "unfork.program.c.c_source",
         "unfork.program.facts.counting",
+        "unfork.program.facts.pointer_ranges",
+        "unfork.program.facts.stream_pointers",
         "unfork.program.c.dictionaries",
         "unfork.report.replay.native_fuzzer",
         "unfork.engine.memory.lazy_ranges",

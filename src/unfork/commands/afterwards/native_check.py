@@ -67,6 +67,11 @@ class BuildOrigin:
         """Where the run starts."""
         return choose(self.options).start
 
+    @property
+    def is_allowed(self) -> bool:
+        """Whether the user lets the program run natively."""
+        return self.options.native_check != "never"
+
     def beside(self) -> Path | None:
         """The native program that unfork cc linked along with the only file, a bitcode file; None if there is none."""
         if len(self.files) != 1 or not self.files[0].endswith(".bc") or self.start.entry != "main":
@@ -211,7 +216,7 @@ def make_ready(origin: BuildOrigin) -> None:
 
     The check reports any obstacle.
     """
-    if origin.options.native_check == "never" or origin.program.is_narrow or origin.start.entry != "main":
+    if not origin.is_allowed or origin.program.is_narrow or origin.start.entry != "main":
         return
     with contextlib.suppress(InputError):
         if origin.has_threads():

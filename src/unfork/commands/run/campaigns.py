@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import tempfile
 from collections.abc import Sequence
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -64,7 +65,12 @@ def native_fuzzer(
     return native
 
 
-def chosen_inputs(
+def choice(arguments: Sequence[str], origin: BuildOrigin | None) -> InputChoice | None:
+    """What chooses among the inputs of a large corpus; None if the program cannot, or must not, run natively."""
+    return None if origin is None or not origin.is_allowed else partial(_chosen_inputs, arguments, origin)
+
+
+def _chosen_inputs(
     arguments: Sequence[str], origin: BuildOrigin, done: Sequence[bytes], others: Sequence[bytes]
 ) -> NativeFinds:
     """Those of ``others`` that take edges natively which neither those that are ``done`` nor the rest of them take.

@@ -37,7 +37,7 @@ from unfork.report.replay.second_opinion import NativeCheck, NoCheck
 from unfork.world.inputs import file_of_test as test_file
 
 if TYPE_CHECKING:
-    from unfork.commands.run.fuzzing import InputChoice
+    from unfork.commands.afterwards.native_check import BuildOrigin
     from unfork.report.page.live import LivePage
     from unfork.report.replay.native_fuzzer import NativeFuzzer
 
@@ -80,8 +80,8 @@ class RunDriver:
     page: LivePage | None
     native: NativeFuzzer | None = None
     """Fuzzes natively beside the exploration."""
-    choose: InputChoice | None = None
-    """Chooses among the inputs of a large corpus by native runs."""
+    origin: BuildOrigin | None = None
+    """Builds the program to choose among the inputs of a large corpus by native runs."""
 
     def run(self, observers: Sequence[Observer]) -> FinishedRun:
         explorer, earlier, options = self.explorer, self.asked.earlier, self.explorer.options
@@ -114,7 +114,8 @@ class RunDriver:
                 try:
                     if has_corpus:
                         inputs = self.asked.corpus.inputs
-                        campaign = campaigns.begin(explorer, recorder, growing, self.native, inputs, self.choose)
+                        choose = campaigns.choice(self.asked.arguments, self.origin)
+                        campaign = campaigns.begin(explorer, recorder, growing, self.native, inputs, choose)
                 except WriteFailed as failed:
                     explorer.not_written(failed)
                     return outlet.end(accounts, recorder, database)

@@ -6,7 +6,6 @@ import contextlib
 import time
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
-from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -179,9 +178,7 @@ def _explore_program(
                 explorer = closing.enter_context(raced[0].explorer(program, budget, checking))
         except TimeIsOver:
             raise OutOfTime(f"--max-time: {budget.seconds:g} s were over before exploration began") from None
-        choose = None if options.native_check == "never" else partial(campaigns.chosen_inputs, asked.arguments, origin)
-        driver = RunDriver(asked, raced, explorer, check, cluster, page, native, choose)
-        return _result(program, driver.run(observers))
+        return _result(program, RunDriver(asked, raced, explorer, check, cluster, page, native, origin).run(observers))
 
 
 def _result(program: Program, ended: FinishedRun) -> Result:

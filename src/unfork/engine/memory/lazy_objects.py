@@ -43,9 +43,7 @@ from unfork.engine.step.step import Step
 from unfork.logic.solve.path import PathCondition
 from unfork.logic.terms import build
 from unfork.logic.terms.term import Value
-from unfork.program.facts import counting
-from unfork.program.facts.pointer_ranges import pointer_ranges
-from unfork.program.facts.stream_pointers import stream_pointers
+from unfork.program.facts import counting, pointer_ranges, stream_pointers
 from unfork.program.facts.struct_members import StructMember, member_at, tail_of
 from unfork.program.llvm.c_types import BYTE, Pointer, RecordType, Scalar, TypeCell
 
@@ -137,7 +135,7 @@ def _decide(heap_object: LazyObject, start: int, cell: TypeCell, path: str, step
         return run
 
     initial = _initial_function(step, heap_object, start)
-    is_of_stream = _member(step, heap_object, start) in stream_pointers(step.program).members
+    is_of_stream = _member(step, heap_object, start) in stream_pointers.stream_pointers(step.program).members
     choices = targets(step, kind, path, is_of_stream=is_of_stream) if initial is None else [0, initial]
     fits = step.state.path
     if isinstance(choices[-1], LazyObject) and step.limits.pairs_sizes:
@@ -156,7 +154,7 @@ def _has_made_cursor(step: Step, holder: LazyObject, start: int, cell: TypeCell,
     shows that it does. Whether it does.
     """
     member = _member(step, holder, start)
-    cursor = None if member is None else pointer_ranges(step.program).cursors.get(member)
+    cursor = None if member is None else pointer_ranges.pointer_ranges(step.program).cursors.get(member)
     if member is None or cursor is None or step.state.memory.is_narrow or not step.limits.measures_texts:
         return False
     first = start - member.offset

@@ -24,7 +24,7 @@ from unfork.errors import InputError
 from unfork.logic.terms import build
 from unfork.logic.terms.term import Value
 from unfork.program.c.callbacks import STREAMS
-from unfork.program.facts.stream_pointers import stream_pointers
+from unfork.program.facts import stream_pointers
 from unfork.program.llvm import layout
 from unfork.program.llvm.c_types import CType, Opaque, Parameter, Pointer, Prototype, RecordType, Scalar
 from unfork.program.llvm.demangle import MANGLED
@@ -222,7 +222,7 @@ def _any_values(
     said_by = _sizes(step, prototype.parameters)
     driver = step.program.object_drivers.get(function.name)
     starts = [held.start for held in registers(step.program, function, prototype)]
-    streams = stream_pointers(step.program).parameters.get(function.name, frozenset())
+    streams = stream_pointers.stream_pointers(step.program).parameters.get(function.name, frozenset())
     ranges = argument_ranges.ArgumentRanges(step, function, prototype.parameters, starts)
     for parameter, after, start in zip(prototype.parameters, said_by, starts, strict=True):
         kind = parameter.type

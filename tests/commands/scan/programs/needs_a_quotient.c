@@ -1,6 +1,6 @@
 /* A number becomes an integer that has no room for it, if members of the caller's have values that nothing tests: what
    the library's logarithm decides about them is no test of the project's.
-   scan: conditional uninitialised 17 */
+   scan: conditional uninitialised 16 */
 #include <math.h>
 #include <stdint.h>
 
