@@ -41,7 +41,7 @@ DEPEND = {
     "members, or a cursor, that bound a range": """
         pointer_ranges/before_cursor_bug pointer_ranges/before_cursor_fixed pointer_ranges/cursor_by_address_bug
         pointer_ranges/cursor_by_address_fixed pointer_ranges/reader_bug pointer_ranges/reader_fixed
-        pointer_ranges/scanner_fixed pointer_ranges/scanner_three_fixed
+        pointer_ranges/scanner_fixed pointer_ranges/scanner_later_fixed pointer_ranges/scanner_three_fixed
         """,
     "numbers of system calls, instructions, or the depth of a stack": """
         endless_recursion/stack_fixed inline_assembly/cpuid kernel_time/null_bug kernel_time/null_fixed

@@ -166,9 +166,9 @@ def _compares_pointers(function: Function, block: int) -> bool:
 
 def _inputs(function: Function, pointer: Operand) -> set[int]:
     """The registers of parameters and loads from which a pointer comes."""
-    places = set(range(len(function.type.parameters)))
+    places, made = set(range(len(function.type.parameters))), _made(function)
     found = {each.index for each in _registers(function, [pointer], through=_is_same_object)}
-    return {index for index in found if index in places or isinstance(_made(function).get(index), Load)}
+    return {index for index in found if index in places or isinstance(made.get(index), Load)}
 
 
 def _is_logical(instruction: Instruction) -> bool:

@@ -153,8 +153,8 @@ def _has_made_cursor(step: Step, holder: LazyObject, start: int, cell: TypeCell,
     """Let a pointer of a struct lead into the text at which another one of its members begins, if the program's code
     shows that it does. Whether it does.
     """
-    member = _member(step, holder, start)
-    cursor = None if member is None else pointer_ranges.pointer_ranges(step.program).cursors.get(member)
+    member, cursors = _member(step, holder, start), pointer_ranges.pointer_ranges(step.program).cursors
+    cursor = None if member is None else cursors.get(member)
     if member is None or cursor is None or step.state.memory.is_narrow or not step.limits.measures_texts:
         return False
     first = start - member.offset
@@ -169,13 +169,16 @@ def _has_made_cursor(step: Step, holder: LazyObject, start: int, cell: TypeCell,
         return False
     place = step.fresh(lazy_ranges.distance(path, text.path), 64, LAZY)
     step.state.lazy = step.state.lazy.assuming(
-        f"{path} leads into the text at {text.path}, from which code subtracts it"
+        f"{path} leads into the text at {text.path}: code subtracts one from the other"
     )
     step.assume(build.ule(place, made_length(step, text), 64))
-    for each in sorted(cursor.before, key=lambda each: each.offset):
-        known = numbers.get((holder.number, first + each.offset))
-        if known is not None:
-            step.assume(build.ule(build.sub(known, address, 64), place, 64))
+    for other, of_other in cursors.items():
+        known = numbers.get((holder.number, first + other.offset)) if of_other.begin == cursor.begin else None
+        other_place = None if known is None else build.sub(known, address, 64)
+        if other_place is not None and other in cursor.before:
+            step.assume(build.ule(other_place, place, 64))
+        elif other_place is not None and member in of_other.before:
+            step.assume(build.ule(place, other_place, 64))
     lazy_ranges.give(step.state, holder.number, start, build.add(address, place, 64))
     return True
 

@@ -63,7 +63,7 @@ def pointer_ranges(program: Program) -> PointerRanges:
 
 
 def _cursors(pairs: Set[PlacePair]) -> dict[Place, MemberCursor]:
-    """The members that lie behind others, of which exactly one lies behind none."""
+    """The members that lie behind others, of which exactly one lies behind none; in the order of their offsets."""
     before: dict[Place, set[Place]] = defaultdict(set)
     for earlier, later in pairs:
         if (later, earlier) not in pairs:
@@ -74,7 +74,7 @@ def _cursors(pairs: Set[PlacePair]) -> dict[Place, MemberCursor]:
         begins = [each for each in ahead if each not in before]
         if len(begins) == 1 and later not in ahead:
             found[later] = MemberCursor(begins[0], frozenset(ahead))  # type: ignore[arg-type]  # all are members
-    return found
+    return dict(sorted(found.items(), key=lambda each: each[0].offset))  # type: ignore[union-attr]  # all are members
 
 
 def _is_within_one_struct(pair: PlacePair) -> bool:
