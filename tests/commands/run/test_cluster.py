@@ -62,8 +62,9 @@ def early(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(race, "STUCK", -1)
 
 
-CLUSTER = ("--cluster", "local", "--max-memory", "20000")
+ROOM = ("--max-memory", "20000")
 """What the process of the tests holds already is taken off the memory that the strategies share."""
+CLUSTER = ("--cluster", "local", *ROOM)
 
 
 def _kept(result: Result) -> tuple[dict[str, Any], list[str]]:
@@ -98,7 +99,7 @@ def _kill(contestant: Any) -> None:
 )
 def test_a_cluster_comes_to_what_processes_come_to(program: Path, words: tuple[str, ...], tmp_path: Path) -> None:
     race = (*words, "--strategy", "plain,join,learn,match")
-    here = explore(program, tmp_path / "here", *race, *CLUSTER[2:])
+    here = explore(program, tmp_path / "here", *race, *ROOM)
     there = explore(program, tmp_path / "there", *race, *CLUSTER)
     assert _kept(here) == _kept(there)
     assert errors_of(here) == errors_of(there)
@@ -110,7 +111,7 @@ def test_files_go_along(tmp_path: Path) -> None:
     (tmp_path / "host").write_text("xyz")
     words = ("--strategy", "plain,join", "--file", f"{tmp_path / 'host'}=given")
     program = written(READER, tmp_path)
-    here = explore(program, tmp_path / "here", *words, *CLUSTER[2:])
+    here = explore(program, tmp_path / "here", *words, *ROOM)
     there = explore(program, tmp_path / "there", *words, *CLUSTER)
     assert _kept(here) == _kept(there)
     assert _standings(there)["join"]["rounds"]

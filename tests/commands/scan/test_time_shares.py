@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from unfork.commands.scan import time_shares
-from unfork.commands.scan.function_scan import OUT_OF_TIME
+from unfork.commands.scan.function_scan import STOPPED_BY_TIME
 from unfork.commands.scan.judgement import CONDITIONAL, UNDECIDED
 from unfork.commands.scan.time_shares import FIRST, LEAST, TIMES, TimeShares
 from unfork.engine.explore.limits import Budget
@@ -53,7 +53,7 @@ def shares(count: int, seconds: float | None = 100.0) -> TimeShares:
 def test_without_a_limit_each_function_has_what_the_user_allows(clock: Clock) -> None:
     of_scan, jobs = shares(3, None), functions(3)
     assert list(of_scan.shared(jobs)) == jobs
-    assert not list(of_scan.again([(job, explored(OUT_OF_TIME)) for job in jobs]))
+    assert not list(of_scan.again([(job, explored(STOPPED_BY_TIME)) for job in jobs]))
 
 
 def test_a_long_list_gets_small_shares_that_grow_where_others_need_less(clock: Clock) -> None:
@@ -76,7 +76,12 @@ def test_functions_that_needed_more_are_looked_at_again_undecided_ones_first(clo
     of_scan, jobs = shares(40), functions(40)
     list(of_scan.shared(jobs))
     clock.now = 60.0
-    ends = {2: explored(OUT_OF_TIME), 3: explored(OUT_OF_TIME, UNDECIDED), 4: explored("a callback"), 5: explored("")}
+    ends = {
+        2: explored(STOPPED_BY_TIME),
+        3: explored(STOPPED_BY_TIME, UNDECIDED),
+        4: explored("a callback"),
+        5: explored(""),
+    }
     looked_at = [(job, ends.get(job.place, explored(""))) for job in jobs]
     assert [job.place for job in of_scan.again(looked_at)] == [3, 2]
     assert not list(of_scan.again(looked_at))
@@ -86,4 +91,4 @@ def test_what_would_come_to_the_same_is_not_done_again(clock: Clock) -> None:
     of_scan, jobs = shares(40), functions(40)
     list(of_scan.shared(jobs))
     clock.now = 99.0
-    assert not list(of_scan.again([(job, explored(OUT_OF_TIME)) for job in jobs]))
+    assert not list(of_scan.again([(job, explored(STOPPED_BY_TIME)) for job in jobs]))

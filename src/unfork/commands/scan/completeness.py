@@ -147,7 +147,7 @@ def _own_or_world(program: Program, instruction: Instruction) -> str | None:
 
 def _of_world(program: Program, function: Function, block: int) -> str | None:
     """The call of the world's whose result a branch depends on."""
-    for instruction in _origins(function, operands_of(function.blocks[block].body[-1]), through=lambda each: True):
+    for _, instruction in _origins(function, operands_of(function.blocks[block].body[-1]), through=lambda each: True):
         callee = instruction.callee if isinstance(instruction, Call) else None
         if isinstance(callee, GlobalAddress) and _is_of_world(program, callee.name):
             return callee.name
@@ -156,7 +156,7 @@ def _of_world(program: Program, function: Function, block: int) -> str | None:
 
 def _compares_pointers(function: Function, block: int) -> bool:
     """Whether a branch depends on a comparison of pointers of which each comes from somewhere else, from the input."""
-    for instruction in _origins(function, operands_of(function.blocks[block].body[-1]), through=_is_logical):
+    for _, instruction in _origins(function, operands_of(function.blocks[block].body[-1]), through=_is_logical):
         if isinstance(instruction, Compare) and isinstance(instruction.type, PointerType):
             left, right = (_inputs(function, each) for each in (instruction.left, instruction.right))
             if left and right and left.isdisjoint(right):
@@ -166,9 +166,8 @@ def _compares_pointers(function: Function, block: int) -> bool:
 
 def _inputs(function: Function, pointer: Operand) -> set[int]:
     """The registers of parameters and loads from which a pointer comes."""
-    places, made = set(range(len(function.type.parameters))), _made(function)
-    found = {each.index for each in _registers(function, [pointer], through=_is_same_object)}
-    return {index for index in found if index in places or isinstance(made.get(index), Load)}
+    found = _origins(function, [pointer], through=_is_same_object)
+    return {index for index, made in found if made is None or isinstance(made, Load)}
 
 
 def _is_logical(instruction: Instruction) -> bool:
@@ -179,29 +178,22 @@ def _is_same_object(instruction: Instruction) -> bool:
     return isinstance(instruction, Phi | Select | Freeze | GetElementPointer)
 
 
-def _made(function: Function) -> dict[int, Instruction]:
-    return {each.result: each for each in function.instructions() if each.result >= 0}
-
-
 def _origins(
     function: Function, operands: Iterable[Operand], through: Callable[[Instruction], bool]
-) -> Iterator[Instruction]:
-    """The instructions that give these operands and, ``through`` those that say so, those of their operands."""
-    made = _made(function)
-    return (made[each.index] for each in _registers(function, operands, through) if each.index in made)
+) -> Iterator[tuple[int, Instruction | None]]:
+    """The registers among these operands and, ``through`` instructions that say so, those from which they come.
 
-
-def _registers(
-    function: Function, operands: Iterable[Operand], through: Callable[[Instruction], bool]
-) -> Iterator[Register]:
-    made, waiting, seen = _made(function), [*operands], set[int]()
+    Each has what made it, or None for a parameter.
+    """
+    made: dict[int, Instruction] = {each.result: each for each in function.instructions() if each.result >= 0}
+    waiting, seen = [*operands], set[int]()
     while waiting and len(seen) < _DEEP:
         operand = waiting.pop()
         if not isinstance(operand, Register) or operand.index in seen:
             continue
         seen.add(operand.index)
-        yield operand
         instruction = made.get(operand.index)
+        yield operand.index, instruction
         if instruction is not None and not isinstance(instruction, Call) and through(instruction):
             waiting += operands_of(instruction)
 

@@ -59,7 +59,7 @@ last news: the largest counts.
 _LOOK = 0.05
 """Seconds between two checks for news."""
 QUIET = "nothing new came any more"
-INTERRUPTED, OUT_OF_TIME = "stopped by interrupt", "stopped by max-time"
+INTERRUPTED, STOPPED_BY_TIME = "stopped by interrupt", "stopped by max-time"
 """Why a function was explored in part, if the user stopped it."""
 _ALIKE, _EACH = 3, 12
 """The most paths to a fault that are judged with the same pointers, and with the same object."""

@@ -110,16 +110,15 @@ class _ScanReport:
             self._objects.end(job, explored)
             return
         part = ScannedPart(job.graph, job.name, explored, job.aim)
-        if job.aim is None and job.place in self._places:
-            if explored.explored != "not" and explored.reason != BROKEN_OFF:
-                self._parts[self._places[job.place]] = part
-            return
-        if job.aim is None:
+        if job.aim is not None:
+            self._parts.append(part)
+        elif job.place not in self._places:
             self._places[job.place] = len(self._parts)
-        self._parts.append(part)
-        if job.aim is None:
+            self._parts.append(part)
             self._done.append(job.with_seconds(self._jobs.per_function))
             self._progress.tell(explored.function, len(self._done), self._jobs.count, self._words)
+        elif explored.explored != "not" and explored.reason != BROKEN_OFF:  # it was looked at again
+            self._parts[self._places[job.place]] = part
 
     def looked_at(self) -> list[tuple[ScanJob, Explored]]:
         """The functions that were explored so far, and how far."""

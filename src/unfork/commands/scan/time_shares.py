@@ -5,7 +5,7 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
 
-from unfork.commands.scan.function_scan import OUT_OF_TIME
+from unfork.commands.scan.function_scan import STOPPED_BY_TIME
 from unfork.commands.scan.judgement import UNDECIDED
 from unfork.commands.scan.results import Explored
 from unfork.commands.scan.scan_job import ScanJob
@@ -60,7 +60,7 @@ class TimeShares:
                 yield longer
 
     def _is_short(self, job: ScanJob, explored: Explored) -> bool:
-        return job.place in self._limits and explored.explored == "part" and explored.reason == OUT_OF_TIME
+        return job.place in self._limits and explored.explored == "part" and explored.reason == STOPPED_BY_TIME
 
     def _limited(self, job: ScanJob, until: float, others: int) -> ScanJob:
         """A job with what it may use until a moment, if ``others`` come after it."""
