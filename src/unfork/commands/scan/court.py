@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections import deque
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TypeAlias
 
@@ -52,6 +53,35 @@ class WhereCertain:
         return self._check.of(test, replayed) if self.is_active else NOT_ASKED
 
 
+_NOT_JUDGED = Judgement(OUT_OF_TIME, UNDECIDED, Grounds("no time was left to judge it"))
+
+
+@dataclass(slots=True)
+class _Hearing:
+    """A fault with its paths, of which the first have ``judgements``.
+
+    ``tried``: how many of them are certain, and ran again. ``shown``: the test of the first path, of which ``finding``
+    is if none was tried; ``different`` judgements made it.
+    """
+
+    error: Error
+    paths: Sequence[Failed]
+    judgements: list[Judgement] = field(default_factory=list)
+    tried: int = 0
+    shown: Finding | None = None
+    different: int = 0
+    finding: ScanFinding | None = None
+
+    @property
+    def is_certain(self) -> bool:
+        return self.finding is not None and self.finding.certainty == CERTAIN
+
+    @property
+    def is_over(self) -> bool:
+        """Whether no further path would change the finding."""
+        return self.is_certain or self.tried >= _TRIED or len(self.judgements) == len(self.paths)
+
+
 @dataclass(frozen=True, slots=True)
 class FaultCourt:
     """Judges paths to faults, and replays those that are judged certain."""
@@ -70,31 +100,61 @@ class FaultCourt:
         """What calls the function on objects that it makes."""
         return self.program.object_drivers.get(self.options.function)
 
-    def found(self, error: Error, paths: Sequence[Failed]) -> ScanFinding | None:
-        """The finding for a fault: of a path that is certain and fails natively, else of the first path."""
-        first: tuple[Failed, Judgement] | None = None
-        seen: list[ScanFinding] = []
-        judgements: list[Judgement] = []
-        for failed in paths:
-            if self.is_over() or len(seen) == _TRIED:
-                break
-            judgement = self.judge.judge(failed)
-            judgements.append(judgement)
-            if judgement.certainty == CERTAIN:
-                for each in self._with_texts(failed):
-                    found = self._again(error, each, judgement)
-                    seen += [found] if found is not None else []
-                    if found is not None and found.certainty == CERTAIN:
-                        certain = tuple(self._certain(paths, judgements))
-                        return replace(found, needs=self._needs(certain, judgement))
-            first = first or (failed, judgement)
-        if seen:
-            return seen[0]
-        failed, judgement = first or (
-            paths[0],
-            Judgement(OUT_OF_TIME, UNDECIDED, Grounds("no time was left to judge it")),
-        )
-        return self._again(error, failed, self._together(judgement, judgements, paths))
+    def findings(self, faults: Iterable[tuple[Error, Sequence[Failed]]]) -> Iterator[Sequence[ScanFinding]]:
+        """The findings for faults, each with its paths: a first list once a path of each is judged, and a new one when
+        more is known. Faults take turns, so that one with many paths leaves time for the others.
+        """
+        hearings = [_Hearing(error, paths) for error, paths in faults]
+        waiting, turns = deque(hearings), 0
+        while waiting and not self.is_over():
+            hearing = waiting.popleft()
+            self._hear(hearing)
+            turns += 1
+            if not hearing.is_over:
+                waiting.append(hearing)
+            if turns == len(hearings):
+                yield self._concluded(hearings)
+            elif hearing.is_certain:
+                yield [each.finding for each in hearings if each.finding is not None]
+        yield self._concluded(hearings)
+
+    def _hear(self, hearing: _Hearing) -> None:
+        """Judge the next path to a fault: a finding is certain if one is, and fails again natively."""
+        failed = hearing.paths[len(hearing.judgements)]
+        judgement = self.judge.judge(failed)
+        hearing.judgements.append(judgement)
+        if judgement.certainty != CERTAIN:
+            return
+        for each in self._with_texts(failed):
+            found = self._again(hearing.error, each, judgement)
+            if found is None:
+                continue
+            hearing.tried += 1
+            hearing.finding = hearing.finding if hearing.tried > 1 else found
+            if found.certainty == CERTAIN:
+                certain = tuple(self._certain(hearing.paths, hearing.judgements))
+                hearing.finding = replace(found, needs=self._needs(certain, judgement))
+                return
+
+    def _concluded(self, hearings: Iterable[_Hearing]) -> Sequence[ScanFinding]:
+        """The findings, each by what all judgements of its fault say together."""
+        for each in hearings:
+            if not each.tried:
+                self._conclude(each)
+        return [each.finding for each in hearings if each.finding is not None]
+
+    def _conclude(self, hearing: _Hearing) -> None:
+        """Make the finding for a fault of which no path is certain: it is that of its first path."""
+        known = {(each.certainty, each.grounds): each for each in hearing.judgements}
+        if hearing.finding is not None and len(known) == hearing.different:
+            return
+        hearing.different = len(known)
+        first = hearing.judgements[0] if hearing.judgements else _NOT_JUDGED
+        judgement = self._together(first, hearing.judgements, hearing.paths)
+        if hearing.shown is None:
+            hearing.shown = self._shown(hearing.error, hearing.paths[0], judgement)
+        if hearing.shown is not None:
+            hearing.finding = self._found(hearing.shown, hearing.paths[0], judgement)
 
     def _certain(self, paths: Sequence[Failed], judgements: Sequence[Judgement]) -> Iterator[Failed]:
         """The paths that are judged certain, of which the first have judgements; and those with no time to judge."""
@@ -154,12 +214,19 @@ class FaultCourt:
         return replace(judgement, grounds=grounds)
 
     def _again(self, error: Error, failed: Failed, judgement: Judgement) -> ScanFinding | None:
+        """The finding for a path, whose test is written and runs again."""
+        shown = self._shown(error, failed, judgement)
+        return None if shown is None else self._found(shown, failed, judgement)
+
+    def _shown(self, error: Error, failed: Failed, judgement: Judgement) -> Finding | None:
+        """Write the test of a path and run it again; natively, too, if it is certain."""
         self.second.is_active = judgement.certainty == CERTAIN and error.kind != REACHED
         self.recorder.tell(Ended(failed))
         findings = [each for each in (*self.recorder.alarms, *self.recorder.errors) if each.key == error]
-        if not findings:
-            return None
-        found = _found(findings[-1], judgement, self.folder, self._engine_alone(findings[-1]))
+        return findings[-1] if findings else None
+
+    def _found(self, shown: Finding, failed: Failed, judgement: Judgement) -> ScanFinding:
+        found = _found(shown, judgement, self.folder, self._engine_alone(shown))
         return replace(found, structs=_structs(failed, judgement.grounds), calls=self._calls(failed))
 
     def _calls(self, failed: Failed) -> tuple[str, ...]:

@@ -317,7 +317,7 @@ def _scan(
         faults, ways = _Faults(recorder, program.c_types, aim, claimed), _ways(program, aim)
         if ways is not None:
             explorer.follow_only(partial(OnlyTowards, ways))
-        found: list[ScanFinding] = []
+        found: Sequence[ScanFinding] = ()
 
         def result(reason: str) -> Explored:
             coverage = explorer.parts.engine.coverage
@@ -343,11 +343,9 @@ def _scan(
                 judge = LineJudge(program)
             demands = DemandCheck(CaseQuestions(explorer.parts.engine.chain), faults.came_through)
             court = FaultCourt(judge, demands, recorder, second, folder, judging.is_over, options, program)
-            for error, paths in _meant(faults.paths(), claimed, lambda: scanning.siblings(*about)[1]):
-                finding = court.found(error, paths)
-                if finding is not None:
-                    found.append(finding)
-                    tell(result("its process took too long, so that not all faults were judged"))
+            meant = _meant(faults.paths(), claimed, lambda: scanning.siblings(*about)[1])
+            for found in court.findings(meant):  # noqa: B007 -- result() reads it
+                tell(result("its process took too long, so that not all faults were judged"))
         return result(INTERRUPTED if explorer.interrupt.requested else _incomplete(explorer, faults, ways))
 
 

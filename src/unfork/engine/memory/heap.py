@@ -42,8 +42,10 @@ _OF_C = "malloc"
 _COUNTERPARTS = {"new": "new", "delete": "new", "new[]": "new[]", "delete[]": "new[]"}
 """Which functions belong together, that make blocks and that end them. All others belong to malloc."""
 LARGEST_IN_PROOFS = 1 << 38
-TEXTS_IN_BLOCK = 4
-"""A block whose size grows with texts of the input has room for this many of the longest: it often takes several."""
+INPUTS_IN_BLOCK = 4
+"""A block whose size grows with texts and arrays of the input has room for this many of the longest: it often takes
+several.
+"""
 
 
 def ptrdiff_max(step: Step) -> int:
@@ -132,8 +134,8 @@ def settle_size(step: Step, size: Value) -> tuple[Value, int]:
     size = _only_value(step, size)
     if isinstance(size, Term):
         most = step.limits.max_size
-        if _grows_with_texts(step, size):
-            most *= TEXTS_IN_BLOCK
+        if _grows_with_inputs(step, size):
+            most *= INPUTS_IN_BLOCK
         step.limit(build.ule(size, most, 64), "capacity", f"an object of symbolic size above {most} (--max-size)")
         _, high = step.chain.bounds(step.state.path, size, 64)
         return size, min(high, most)
@@ -142,14 +144,16 @@ def settle_size(step: Step, size: Value) -> tuple[Value, int]:
     return size, size
 
 
-def _grows_with_texts(step: Step, size: Term) -> bool:
-    """Whether lengths of texts of the input decide a size, alone or as far as the path bounds it."""
-    lengths = [each.length for each in step.state.lazy.objects if each.is_text]
+def _grows_with_inputs(step: Step, size: Term) -> bool:
+    """Whether lengths of texts and arrays of the input decide a size, alone or as far as the path bounds it."""
+    lazy = step.state.lazy
+    lengths = [each.length for each in lazy.objects if each.is_text or each.is_stated]
+    lengths += [each.room for each in lazy.arguments if each.room is not None]
     known = {symbol for length in lengths if isinstance(length, Term) for symbol in length.symbols}
     are_all = known.issuperset(size.symbols)
     if are_all or known.isdisjoint(size.symbols):
         return are_all
-    return step.chain.bounds(step.state.path, size, 64)[1] <= step.limits.max_size * TEXTS_IN_BLOCK
+    return step.chain.bounds(step.state.path, size, 64)[1] <= step.limits.max_size * INPUTS_IN_BLOCK
 
 
 def release(step: Step, pointer: Value, function: str = "free") -> None:

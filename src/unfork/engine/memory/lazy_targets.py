@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from unfork.engine.state.lazy import LAZY, LazyHeap, LazyObject, made_for
-from unfork.engine.state.memory import MOST_LAZY, Memory, MemoryObject, address_of
+from unfork.engine.state.memory import MOST_LAZY, Memory, MemoryObject, address_of, object_of
 from unfork.engine.state.narrow_layout import LARGEST_LAZY
 from unfork.engine.state.state import State
 from unfork.engine.step.step import Step, StepOptions
@@ -82,9 +82,12 @@ def _streams(step: Step, path: str) -> list[int]:
 
 def parts(heap: LazyHeap, kind: CType) -> list[int]:
     """The addresses of type ``kind`` in known objects and variables: whole objects, and parts. An array counts by its
-    first element.
+    first element. Bytes that an argument counts are apart.
     """
-    elements = heap.element_numbers
+    counted = {
+        object_of(each.value) for each in heap.arguments if each.room is not None and isinstance(each.value, int)
+    }
+    elements = heap.element_numbers | counted
     return [
         address_of(heap_object.number, offset)
         for heap_object in heap.all

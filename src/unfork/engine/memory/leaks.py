@@ -151,7 +151,10 @@ def _guarded_targets(item: MemoryObject, memory: Memory) -> list[tuple[int, Valu
     word = pointer_type(is_narrow=memory.is_narrow).size
     targets: list[tuple[int, Value]] = [(number, 1) for number in names]
     for start in sorted({position & -word for position in symbolic}):
-        terms = {symbolic[i][0] for i in range(start, start + word) if i in symbolic}
+        entries = [symbolic[i][0] for i in range(start, start + word) if i in symbolic]
+        terms = set(entries)
+        if len(entries) == word and all(each.op == "symbol" for each in terms):
+            continue  # bytes of the input name no object
         if start + word <= len(item.data) and not item.uninitialised_runs(start, word):
             targets.extend(_guarded_names(item.read(start, word), memory))
         else:

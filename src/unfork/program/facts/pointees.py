@@ -65,6 +65,11 @@ class Pointees:
         if isinstance(kind, Pointer):
             self._types.setdefault(register, []).append(types.target(kind))
 
+    def named(self) -> Iterator[tuple[int, CType]]:
+        """The registers whose targets variables or pointer arithmetic name, and the type of each."""
+        for index, kinds in self._types.items():
+            yield from ((index, kind) for kind in kinds)
+
     def of(self, operand: Operand) -> Iterator[Pointee]:
         """The types of a pointer's target, and of what contains it."""
         distance = 0

@@ -1,17 +1,20 @@
 """Where the pointers of a program come from, and what its code shows of them: which it compares, moves, accesses, takes
-for streams of the C library, and passes on.
+for streams of the C library or for bytes, and passes on.
 """
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator, Mapping, Set
 from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import NamedTuple
 
 from unfork.errors import Unsupported
+from unfork.program.facts.pointees import Pointees
 from unfork.program.facts.struct_members import StructMember, member_of
 from unfork.program.llvm.c_type_reader import CTypes
+from unfork.program.llvm.c_types import Array, Pointer, RecordType, Scalar
 from unfork.program.llvm.ir import (
     Alloca,
     Binary,
@@ -31,7 +34,7 @@ from unfork.program.llvm.ir import (
     Store,
 )
 from unfork.program.llvm.module import Function, Program
-from unfork.program.llvm.types import PointerType
+from unfork.program.llvm.types import IntType, PointerType
 from unfork.program.llvm.uses import operands_of
 
 _BELOW = {"lt": (True,), "gt": (False,), "le": (True, False), "ge": (True, False)}
@@ -46,6 +49,14 @@ _STREAMS = {
     **dict.fromkeys(("fread", "fwrite", "getdelim"), 3),
 }
 """The functions of the C library that take a ``FILE *``, and at which position."""
+_BYTES = {
+    **dict.fromkeys(("memcpy", "memmove", "memcmp"), (0, 1)),
+    **dict.fromkeys(("memset", "memchr", "fread", "fwrite"), (0,)),
+    **dict.fromkeys(("read", "write", "recv", "send"), (1,)),
+}
+"""Those that take bytes of any object, and at which positions."""
+_INTRINSIC = re.compile(r"llvm\.(mem\w+)\.")
+"""How the compiler calls some of them."""
 
 
 class PassedCursor(NamedTuple):
@@ -100,14 +111,18 @@ class ShownPointers:
     """From where pointers are stored, and to where."""
     streams: set[Place] = field(default_factory=set)
     """Those that functions of the C library take for a ``FILE *``."""
+    bytes: set[Place] = field(default_factory=set)
+    """Those that lead to what code takes for bytes."""
+    records: set[Place] = field(default_factory=set)
+    """Those that lead to what code takes for a struct, a pointer or an array."""
     passed: list[tuple[str, tuple[_Passed, ...]]] = field(default_factory=list)
     """The calls of the program's functions."""
 
     def sets(self) -> tuple[set[PlacePair], set[PlacePair], set[PlacePair]]:
         return self.pairs, self.strict, self.compared
 
-    def places(self) -> tuple[set[Place], set[Place], set[Place]]:
-        return self.moving, self.accessed, self.streams
+    def places(self) -> tuple[set[Place], ...]:
+        return self.moving, self.accessed, self.streams, self.bytes, self.records
 
     def size(self) -> int:
         return sum(map(len, self.sets())) + sum(map(len, self.places()))
@@ -172,6 +187,11 @@ class _Pointers:
         found = ShownPointers()
         for each in self._function.instructions():
             self._look(each, found)
+        for index, kind in Pointees(self._function, self._types).named():
+            is_bytes = isinstance(kind, Scalar) and kind.size == 1
+            if is_bytes or isinstance(kind, RecordType | Pointer | Array):
+                places = found.bytes if is_bytes else found.records
+                places |= self._places(Register(index, PointerType()))
         return found
 
     def _contents(self) -> Mapping[int, list[Operand]]:
@@ -212,6 +232,7 @@ class _Pointers:
                 found.passed.append((name, tuple(map(self._passed, arguments))))
             case _:
                 found.streams |= self._streams(instruction)
+                found.bytes |= self._bytes(instruction)
                 for operand in operands_of(instruction):
                     found.accessed |= self._accessed(operand)
 
@@ -222,11 +243,24 @@ class _Pointers:
                 return {place for each in arguments[position : position + 1] for place in self._accessed(each)}
         return set()
 
+    def _bytes(self, instruction: Instruction) -> set[Place]:
+        match instruction:
+            case Load(pointer=pointer, type=IntType(8)) | Store(pointer=pointer, type=IntType(8)):
+                return self._places(pointer)
+            case Call(callee=GlobalAddress(name=name), arguments=arguments):
+                found = _INTRINSIC.match(name)
+                positions = _BYTES.get(name if found is None else found[1], ())
+                return {place for each in positions for place in self._places(arguments[each])}
+        return set()
+
+    def _places(self, operand: Operand) -> set[Place]:
+        return {each.place for each in self._roots(operand)}
+
     def _accessed(self, operand: Operand) -> set[Place]:
         return {each.place for each in self._roots(operand) if not each.is_back}
 
     def _passed(self, argument: Operand) -> _Passed:
-        return _Passed(frozenset(each.place for each in self._roots(argument)), self._place_at(argument))
+        return _Passed(frozenset(self._places(argument)), self._place_at(argument))
 
     def _compare(self, predicate: str, left: Operand, right: Operand, found: ShownPointers) -> None:
         """Note what a comparison of two pointers shows."""
@@ -253,7 +287,7 @@ class _Pointers:
         """Of which pointers a number is the address."""
         made = self._made.get(operand.index) if isinstance(operand, Register) else None
         if isinstance(made, Cast) and made.op == "ptrtoint":
-            return {each.place for each in self._roots(made.value)}
+            return self._places(made.value)
         return set()
 
     def _place_at(self, address: Operand) -> Place | None:

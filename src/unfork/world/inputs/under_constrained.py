@@ -16,7 +16,7 @@ from unfork.engine.machine.machine import Machine
 from unfork.engine.memory.lazy_objects import make_number, touch
 from unfork.engine.memory.lazy_targets import Target, address_of_target, sized, targets
 from unfork.engine.state.flat_layout import as_stored
-from unfork.engine.state.lazy import LAZY, LazyArgument, LazyObject, cell_path, empty_heap
+from unfork.engine.state.lazy import LAZY, LazyArgument, LazyObject, cell_path, empty_heap, made_for
 from unfork.engine.state.memory import FIRST_ARGUMENT, FIRST_LAZY, UNINITIALISED, MemoryObject, address_of, object_of
 from unfork.engine.state.state import RegisterValue, State
 from unfork.engine.step.step import Step
@@ -24,9 +24,19 @@ from unfork.errors import InputError
 from unfork.logic.terms import build
 from unfork.logic.terms.term import Value
 from unfork.program.c.callbacks import STREAMS
-from unfork.program.facts import stream_pointers
+from unfork.program.facts import byte_pointers, stream_pointers
 from unfork.program.llvm import layout
-from unfork.program.llvm.c_types import CType, Opaque, Parameter, Pointer, Prototype, RecordType, Scalar
+from unfork.program.llvm.c_types import (
+    BYTE,
+    VOID,
+    CType,
+    Opaque,
+    Parameter,
+    Pointer,
+    Prototype,
+    RecordType,
+    Scalar,
+)
 from unfork.program.llvm.demangle import MANGLED
 from unfork.program.llvm.module import Function, Program
 from unfork.program.llvm.types import FloatType, IntType, PointerType, Type, VoidType
@@ -219,9 +229,9 @@ def _any_values(
     step: Step, function: Function, prototype: Prototype, choices: Choices, known: list[LazyArgument]
 ) -> Iterator[Value]:
     sizes: dict[str, Value] = {}
-    said_by = _sizes(step, prototype.parameters)
     driver = step.program.object_drivers.get(function.name)
     starts = [held.start for held in registers(step.program, function, prototype)]
+    said_by = _sizes(step, function, prototype.parameters, starts)
     streams = stream_pointers.stream_pointers(step.program).parameters.get(function.name, frozenset())
     ranges = argument_ranges.ArgumentRanges(step, function, prototype.parameters, starts)
     for parameter, after, start in zip(prototype.parameters, said_by, starts, strict=True):
@@ -239,8 +249,9 @@ def _any_values(
                 is_apart = parameter.is_address or (driver is not None and driver.is_apart(parameter.name))
                 room = function.parameter_room[start]
                 offered = offered[-1:] if is_apart else _promised(step, parameter.name, room, offered)
-                if after is not None and len(offered) > 1:
-                    said = f"{parameter.name}, of {after.name} bytes, is no object that another argument leads to"
+                if after is not None:
+                    offered = [_as_bytes(step, each) for each in offered]
+                    said = f"{parameter.name}, of {after.name} bytes, is no object that another pointer leads to"
                     step.state.lazy = step.state.lazy.assuming(said)
                     offered = [each for each in offered if each == 0 or isinstance(each, LazyObject)]
                 target = choices.pick(offered)
@@ -280,21 +291,34 @@ def _promised(step: Step, name: str, room: int | None, offered: list[Target]) ->
     ]
 
 
-def _sizes(step: Step, parameters: Sequence[Parameter]) -> list[Parameter | None]:
+def _as_bytes(step: Step, target: Target) -> Target:
+    """A target that a ``void *`` leads to, as the bytes for which the code takes it."""
+    if not isinstance(target, LazyObject) or target.cells is not None:
+        return target
+    return replace(made_for(target.number, target.path, BYTE, step.program.c_types.cells(BYTE)), given=target.type)
+
+
+def _sizes(
+    step: Step, function: Function, parameters: Sequence[Parameter], starts: Sequence[int]
+) -> list[Parameter | None]:
     """For each parameter, the later one that gives its size in bytes.
 
     Pointers before at least as many sizes pair in order. With fewer sizes, the last pointer takes the first size,
-    unless the size is named after another (``src, dest, src_size``).
+    unless the size is named after another (``src, dest, src_size``). A ``void *`` before more sizes than pointers may
+    lead to as many elements of a size.
     """
     sizes: list[Parameter | None] = [None] * len(parameters)
     if not step.limits.pairs_sizes:
         return sizes
-    signs = "".join(map(partial(_sign, step.program), parameters))
-    for run in re.finditer("p+(?=(n+))", signs):
-        size = parameters[run.end()]
-        if len(run[1]) >= len(run[0]):
-            sizes[run.start() : run.end()] = parameters[run.end() : run.end() + len(run[0])]
-        else:
+    of_bytes = byte_pointers.byte_parameters(step.program).get(function.name, frozenset())
+    signs = "".join(
+        _sign(step.program, each, start in of_bytes) for each, start in zip(parameters, starts, strict=True)
+    )
+    for run in re.finditer("([pv]+)(?=(n+))", signs):
+        size, pointers, more = parameters[run.end()], run[1], len(run[2]) - len(run[1])
+        if more == 0 or (more > 0 and "v" not in pointers):
+            sizes[run.start() : run.end()] = parameters[run.end() : run.end() + len(pointers)]
+        elif more < 0:
             owners = [at for at in range(run.start(), run.end()) if size.name.startswith(parameters[at].name)]
             sizes[owners[0] if owners else run.end() - 1] = size
     pairs = zip(parameters, sizes, strict=True)
@@ -310,11 +334,14 @@ def _counts_others(number: str, pointer: str) -> bool:
     return not noun.startswith(_OF_BYTES) and noun.rstrip("s") not in name and name.rstrip("s") not in noun
 
 
-def _sign(program: Program, parameter: Parameter) -> str:
-    """p for a pointer to bytes, n for a size, - for anything else."""
+def _sign(program: Program, parameter: Parameter, is_bytes: bool) -> str:
+    """p for a pointer to bytes, v for a ``void *`` that code takes for one, n for a size, - for anything else."""
     match parameter.type:
         case Pointer() as kind:
-            cells = program.c_types.cells(program.c_types.target(kind))
+            target = program.c_types.target(kind)
+            if target == VOID:
+                return "v" if is_bytes else "-"
+            cells = program.c_types.cells(target)
             return "p" if cells is not None and cells.size == 1 else "-"
         case Scalar(encoding="signed" | "unsigned", size=size) if size >= WORD // 2:
             return "n" if _SIZE.search(parameter.name.lower()) else "-"
