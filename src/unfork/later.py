@@ -54,7 +54,7 @@ LATER = frozenset(
         "unfork.program.facts.counting",
         "unfork.program.facts.pointer_ranges",
         "unfork.program.facts.stream_pointers",
-        "unfork.program.facts.byte_pointers",
+        "unfork.program.facts.pointer_parameters",
         "unfork.program.c.dictionaries",
         "unfork.report.replay.native_fuzzer",
         "unfork.engine.memory.lazy_ranges",

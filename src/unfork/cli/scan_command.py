@@ -21,7 +21,7 @@ from unfork.report.record.scans import scan_lines
 
 ALLOWED = (
     *("sym_arg", "sym_args", "sym_stdin", "sym_files"),
-    *("check", "fail", "max_time", "max_memory", "max_size", "cores", "seed", "solver", "solver_timeout"),
+    *("check", "fail", "max_time", "max_memory", "max_size", "loop_turns", "cores", "seed", "solver", "solver_timeout"),
     *("cc", "cflags", "std", "include", "define", "libc", "native_check", "data_model"),
     *("out", "json", "formats", "quiet", "no_progress"),
 )

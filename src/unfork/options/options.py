@@ -370,6 +370,13 @@ class Options:
         "each turn",
         f"{EXACT}; {OVER} with abstract",
     )
+    loop_turns: int = option(
+        256,
+        whole("N", 1),
+        _MERGE,
+        "the most turns of a loop that --loops exact takes in one step; the loop then goes on as a path of its own",
+        EXACT,
+    )
     invariant: tuple[str, ...] = option(
         (),
         texts("FILE:LINE:EXPRESSION"),

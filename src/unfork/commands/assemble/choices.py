@@ -81,12 +81,13 @@ class PruneChoice:
 class LoopChoice:
     """How loops run. ``is_named``: the user said how. ``is_abstract``: for any number of iterations at once.
 
-    ``scans_at_once``: loops that look at one element after another are taken in one step.
+    ``scans_at_once``: loops that look at one element after another are taken in one step, of ``turns`` at most.
     """
 
     is_named: bool
     is_abstract: bool
     scans_at_once: bool
+    turns: int
     invariants: tuple[str, ...]
 
 
@@ -215,6 +216,7 @@ def _loops(options: Options, *, is_single: bool) -> LoopChoice:
         is_named=options.is_given("loops"),
         is_abstract=how == "abstract",
         scans_at_once=how != "run" and not is_single,
+        turns=options.loop_turns,
         invariants=options.invariant,
     )
 

@@ -47,6 +47,7 @@ def machine_limits(options: Options, program: Program, manner: MachineSetup) -> 
         checks=choices.checks,
         abort_is_error=is_error,
         scans_at_once=choices.loops.scans_at_once,
+        turns_at_once=choices.loops.turns,
         compiles_loops=choices.makes_machine_code,
         prints_at_once=not choices.prune.interpolates,  # interpolants know no choice of lengths
         scans_own=manner.scans_own,

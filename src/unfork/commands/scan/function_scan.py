@@ -71,6 +71,8 @@ _FAIR = ("random-path",)
 """The search that takes turns where calls make objects: towards the aim alone, a loop near it that needs another state
 of the object keeps states waiting in the calls before. Chosen on a state machine and a dictionary.
 """
+_TURNS = 16
+"""The turns of a loop that one step takes: a buffer of any size has many, and most branches show in the first ones."""
 _THROUGH = 32
 """The most paths without a fault that are kept to check preconditions."""
 
@@ -283,6 +285,7 @@ def _of_function(options: Options, program: Program, name: str, aim: Defect | No
             "lengths": "measured",
             "exceptions": "caller",
             "callbacks": "passed",
+            "loop_turns": options.loop_turns if options.is_given("loop_turns") else _TURNS,
         }
     if aim is not None and aim[1] is not None:
         changes["search"] = (f"target:{aim[1]}:{aim[2]}", *_FAIR * (name in program.object_drivers))

@@ -24,8 +24,8 @@ from unfork.commands.scan.scan_job import ScanJob
 from unfork.errors import InputError, OutOfTime
 from unfork.options.options import Options
 from unfork.program.c.suffixes import COMPILED
-from unfork.program.facts.byte_pointers import byte_parameters
 from unfork.program.facts.counting import counting_members
+from unfork.program.facts.pointer_parameters import byte_parameters, untested_parameters
 from unfork.program.facts.stream_pointers import stream_pointers
 from unfork.program.facts.written import written_variables
 from unfork.program.llvm.module import Program
@@ -222,6 +222,7 @@ def _learn(program: Program) -> None:
     counting_members(program)
     stream_pointers(program)
     byte_parameters(program)
+    untested_parameters(program)
 
 
 _NAMED = 3

@@ -26,8 +26,6 @@ from unfork.logic.terms import build
 from unfork.logic.terms.choice import plain
 from unfork.logic.terms.term import Term, Value
 
-MOST_ITERATIONS = 256
-"""After this many iterations the loop goes on from its head, as a path of its own."""
 MOST_WAYS = 32
 """The most stages that an iteration may lead to."""
 FEW_VALUES = 8
@@ -50,7 +48,8 @@ class StageVisit:
 class LoopVisits:
     """The visits from all ``starts``, each after those that lead there.
 
-    ``unvisited`` stages are left after MOST_ITERATIONS; ``phis`` are those of the head if the loop comes to one.
+    ``unvisited`` stages are left after the most iterations that one step takes; ``phis`` are those of the head if the
+    loop comes to one.
     """
 
     starts: Sequence[Stage]
@@ -77,7 +76,8 @@ def visit_stages(step: Step, iterations: Iterations, code: LoopCode, starts: Seq
         raise NotAtOnce("it begins at a symbolic stage")
     conditions_matter = has_one_start and (loop.writes or not loop.is_even)
     walk = _StageWalk(step, iterations, code.widths, counters, stage_of, conditions_matter=conditions_matter)
-    return walk.visits(starts, MOST_ITERATIONS if has_one_start else 2 * MOST_ITERATIONS)
+    most = step.limits.turns_at_once
+    return walk.visits(starts, most if has_one_start else 2 * most)
 
 
 StageOf = Callable[[Phis, int], Stage]

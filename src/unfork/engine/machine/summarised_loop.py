@@ -13,7 +13,7 @@ from unfork.engine.instructions.control import AtOnce, not_at_once
 from unfork.engine.machine.iterations import Iterations, Phis
 from unfork.engine.machine.loop_refusal import NotAtOnce
 from unfork.engine.machine.loop_results import Line, LoopResult, line_of, pick_result, results_of
-from unfork.engine.machine.loop_stages import MOST_ITERATIONS, LoopVisits, visit_stages
+from unfork.engine.machine.loop_stages import LoopVisits, visit_stages
 from unfork.engine.machine.loop_successors import go_on, to_head
 from unfork.engine.machine.plain_code import LoopCode, PlainBlock
 from unfork.engine.memory.spans import ConstantChoice, constants_of
@@ -97,7 +97,7 @@ def _start_of(step: Step, value: Term, width: int) -> ConstantChoice:
     if choice is not None:
         return choice
     low, high = step.chain.bounds(step.state.path, value, width)
-    if high - low >= MOST_ITERATIONS:
+    if high - low >= step.limits.turns_at_once:
         raise NotAtOnce("it begins at a symbolic stage")
     bits = (high - low).bit_length()
     index: Value = build.extract(build.sub(value, low, width), 0, bits) if bits else 0

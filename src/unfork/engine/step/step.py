@@ -78,6 +78,8 @@ class StepOptions:
     """Whether abort() is a bug."""
     scans_at_once: bool
     """Whether scanning loops run in one step."""
+    turns_at_once: int
+    """The most iterations of one that are taken in one step."""
     scans_own: bool
     """Whether loops of the program do so too, not only those of the C library."""
     compiles_loops: bool

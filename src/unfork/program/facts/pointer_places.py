@@ -1,11 +1,11 @@
 """Where the pointers of a program come from, and what its code shows of them: which it compares, moves, accesses, takes
-for streams of the C library or for bytes, and passes on.
+for streams of the C library or for bytes, tests, and passes on.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping, Set
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import NamedTuple
@@ -35,7 +35,7 @@ from unfork.program.llvm.ir import (
 )
 from unfork.program.llvm.module import Function, Program
 from unfork.program.llvm.types import IntType, PointerType
-from unfork.program.llvm.uses import operands_of
+from unfork.program.llvm.uses import FORGETTING, operands_of
 
 _BELOW = {"lt": (True,), "gt": (False,), "le": (True, False), "ge": (True, False)}
 """For each comparison of pointers, whether the left one comes first; ``if (at >= end) return`` shows neither order."""
@@ -55,6 +55,10 @@ _BYTES = {
     **dict.fromkeys(("read", "write", "recv", "send"), (1,)),
 }
 """Those that take bytes of any object, and at which positions."""
+_READERS = frozenset(
+    ("atoi", "atol", "memcmp", "strcasecmp", "strcat", "strchr", "strcmp", "strcpy", "strcspn", "strlen", "strncasecmp")
+) | frozenset(("strncat", "strncmp", "strncpy", "strpbrk", "strrchr", "strspn", "strstr"))
+"""Those for which a null pointer is nothing but a fault."""
 _INTRINSIC = re.compile(r"llvm\.(mem\w+)\.")
 """How the compiler calls some of them."""
 
@@ -115,6 +119,8 @@ class ShownPointers:
     """Those that lead to what code takes for bytes."""
     records: set[Place] = field(default_factory=set)
     """Those that lead to what code takes for a struct, a pointer or an array."""
+    tested: set[Place] = field(default_factory=set)
+    """Those that lead to what is compared, kept, returned, or passed to what may test it."""
     passed: list[tuple[str, tuple[_Passed, ...]]] = field(default_factory=list)
     """The calls of the program's functions."""
 
@@ -122,7 +128,7 @@ class ShownPointers:
         return self.pairs, self.strict, self.compared
 
     def places(self) -> tuple[set[Place], ...]:
-        return self.moving, self.accessed, self.streams, self.bytes, self.records
+        return self.moving, self.accessed, self.streams, self.bytes, self.records, self.tested
 
     def size(self) -> int:
         return sum(map(len, self.sets())) + sum(map(len, self.places()))
@@ -133,7 +139,7 @@ def shown_pointers(program: Program) -> Mapping[str, ShownPointers]:
     """What the functions of the program's own code show, by name, also of what they call; empty if the code has an
     instruction that nothing reads.
     """
-    own = frozenset(program.own)
+    own = {name: len(program.function(name).type.parameters) for name in program.own}
     try:
         shown = {name: _Pointers(program.function(name), program.c_types, own).shown() for name in program.own}
     except Unsupported:
@@ -174,8 +180,8 @@ def _passes_on(shown: Mapping[str, ShownPointers]) -> bool:
 class _Pointers:
     """The pointers of a function that come from its parameters or from members."""
 
-    def __init__(self, function: Function, types: CTypes, own: Set[str]) -> None:
-        """``own``: the functions whose calls are followed."""
+    def __init__(self, function: Function, types: CTypes, own: Mapping[str, int]) -> None:
+        """``own``: the functions whose calls are followed, and how many parameters each has."""
         self._function, self._types, self._own = function, types, own
         self._made = {each.result: each for each in function.instructions() if each.result >= 0}
         self._kept = self._contents()
@@ -187,6 +193,7 @@ class _Pointers:
         found = ShownPointers()
         for each in self._function.instructions():
             self._look(each, found)
+            found.tested |= self._tested(each)
         for index, kind in Pointees(self._function, self._types).named():
             is_bytes = isinstance(kind, Scalar) and kind.size == 1
             if is_bytes or isinstance(kind, RecordType | Pointer | Array):
@@ -252,6 +259,26 @@ class _Pointers:
                 positions = _BYTES.get(name if found is None else found[1], ())
                 return {place for each in positions for place in self._places(arguments[each])}
         return set()
+
+    def _tested(self, instruction: Instruction) -> set[Place]:
+        """The pointers by which an instruction may decide, or that it lets others decide by."""
+        operands: Iterable[Operand] = ()
+        match instruction:
+            case Store(pointer=pointer) if self._is_kept(pointer):
+                pass
+            case Store(value=value):
+                operands = (value,)
+            case Load() | GetElementPointer() | Phi() | Select() | Freeze() | Alloca():
+                pass
+            case Call(callee=GlobalAddress(name=name), arguments=arguments) if name in self._own:
+                operands = arguments[self._own[name] :]
+            case Call(callee=GlobalAddress(name=name)) if name in _READERS or name.startswith(FORGETTING):
+                pass
+            case Call(arguments=arguments):
+                operands = arguments
+            case _:
+                operands = operands_of(instruction)
+        return {place for each in operands for place in self._places(each)}
 
     def _places(self, operand: Operand) -> set[Place]:
         return {each.place for each in self._roots(operand)}

@@ -24,7 +24,7 @@ from unfork.errors import InputError
 from unfork.logic.terms import build
 from unfork.logic.terms.term import Value
 from unfork.program.c.callbacks import STREAMS
-from unfork.program.facts import byte_pointers, stream_pointers
+from unfork.program.facts import pointer_parameters, stream_pointers
 from unfork.program.llvm import layout
 from unfork.program.llvm.c_types import (
     BYTE,
@@ -98,9 +98,21 @@ class Choices:
     def __init__(self, taken: Sequence[int]) -> None:
         self.taken = list(taken)
         self.counts: list[int] = []
+        self._has_untested_null = False
 
-    def pick(self, offered: Sequence[Target]) -> Target:
-        """The next choice: new objects first, since most preconditions refuse null."""
+    def pick(self, offered: Sequence[Target], *, is_tested: bool = True) -> Target:
+        """The next choice: new objects first, since most preconditions refuse null.
+
+        Of the pointers that no code tests, one at most is null: with two, a path fails as it does with the one that it
+        accesses first.
+        """
+        if self._has_untested_null and not is_tested:
+            offered = [each for each in offered if each != 0] or offered
+        target = self._next(offered)
+        self._has_untested_null |= not is_tested and target == 0
+        return target
+
+    def _next(self, offered: Sequence[Target]) -> Target:
         position = len(self.counts)
         if position == len(self.taken):
             self.taken.append(0)
@@ -232,6 +244,7 @@ def _any_values(
     driver = step.program.object_drivers.get(function.name)
     starts = [held.start for held in registers(step.program, function, prototype)]
     said_by = _sizes(step, function, prototype.parameters, starts)
+    untested = _untested(step, function)
     streams = stream_pointers.stream_pointers(step.program).parameters.get(function.name, frozenset())
     ranges = argument_ranges.ArgumentRanges(step, function, prototype.parameters, starts)
     for parameter, after, start in zip(prototype.parameters, said_by, starts, strict=True):
@@ -250,11 +263,14 @@ def _any_values(
                 room = function.parameter_room[start]
                 offered = offered[-1:] if is_apart else _promised(step, parameter.name, room, offered)
                 if after is not None:
-                    offered = [_as_bytes(step, each) for each in offered]
+                    offered = _apart([_as_bytes(step, each) for each in offered])
                     said = f"{parameter.name}, of {after.name} bytes, is no object that another pointer leads to"
                     step.state.lazy = step.state.lazy.assuming(said)
-                    offered = [each for each in offered if each == 0 or isinstance(each, LazyObject)]
-                target = choices.pick(offered)
+                elif start in untested and len(offered) > 2:
+                    offered = _apart(offered)
+                    said = f"{parameter.name}, which no code compares, is no object that another argument leads to"
+                    step.state.lazy = step.state.lazy.assuming(said)
+                target = choices.pick(offered, is_tested=start not in untested)
                 if after is not None and isinstance(after.type, Scalar):
                     size = sizes[after.name] = make_number(step, after.name, after.type)
                     step.assume(build.ule(build.zext(size, 8 * after.type.size, 64), step.limits.max_size, 64))
@@ -291,6 +307,19 @@ def _promised(step: Step, name: str, room: int | None, offered: list[Target]) ->
     ]
 
 
+def _untested(step: Step, function: Function) -> frozenset[int]:
+    """The positions of the pointers that code only accesses; none in a run that lists all inputs."""
+    if not step.limits.pairs_sizes:
+        return frozenset()
+    return pointer_parameters.untested_parameters(step.program).get(function.name, frozenset())
+
+
+def _apart(offered: list[Target]) -> list[Target]:
+    """Null, or an object of its own, if there is room for one."""
+    own = [each for each in offered if each == 0 or isinstance(each, LazyObject)]
+    return own if any(isinstance(each, LazyObject) for each in own) else offered
+
+
 def _as_bytes(step: Step, target: Target) -> Target:
     """A target that a ``void *`` leads to, as the bytes for which the code takes it."""
     if not isinstance(target, LazyObject) or target.cells is not None:
@@ -310,7 +339,7 @@ def _sizes(
     sizes: list[Parameter | None] = [None] * len(parameters)
     if not step.limits.pairs_sizes:
         return sizes
-    of_bytes = byte_pointers.byte_parameters(step.program).get(function.name, frozenset())
+    of_bytes = pointer_parameters.byte_parameters(step.program).get(function.name, frozenset())
     signs = "".join(
         _sign(step.program, each, start in of_bytes) for each, start in zip(parameters, starts, strict=True)
     )

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from tests.support.compiling import Compile
-from unfork.program.facts.byte_pointers import byte_parameters
+from unfork.program.facts.pointer_parameters import byte_parameters
 
 HEAD = "#include <stdint.h>\n#include <string.h>\nstruct point { int x, y; };\n"
 
