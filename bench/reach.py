@@ -23,7 +23,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from bench.scan import LONGEST, Library, arguments, execute, matches, perform, table
+from bench.scan import LONGEST, arguments, execute, matches, perform, table
+from bench.scan_lists.entries import Library
 from bench.trees import GitTree
 
 HERE = Path(__file__).resolve().parent

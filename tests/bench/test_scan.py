@@ -11,7 +11,14 @@ import pytest
 
 import bench.scan
 from bench.processors import Done
-from bench.scan import BUGS, HEADERS, LATER_BLIND, LATER_SEEN, PROGRAMS, RELEASES, expectation, extents, main
+from bench.scan import PROGRAMS, expectation, extents, main
+from bench.scan_lists.bugs import BUGS
+from bench.scan_lists.bugs_again import BUGS_AGAIN
+from bench.scan_lists.entries import HEADERS, filled
+from bench.scan_lists.folders import BLIND, BLIND_AGAIN, BLIND_THIRD, SEEN
+from bench.scan_lists.later_bugs import LATER_BLIND, LATER_SEEN
+from bench.scan_lists.releases import RELEASES
+from bench.trees import GitTree
 
 EVERY = sorted(PROGRAMS.glob("*.c"))
 
@@ -33,10 +40,26 @@ def test_a_stated_line_is_one_of_the_code(program: Path) -> None:
 
 
 def test_the_list_names_each_library_once_and_has_its_headers() -> None:
-    for listed, count in ((BUGS, 15), (LATER_SEEN, 10), (LATER_BLIND, 10), (RELEASES, 10)):
+    for listed, count in ((BUGS, 15), (LATER_SEEN, 10), (LATER_BLIND, 10), (BUGS_AGAIN, 10), (RELEASES, 10)):
         assert len({each.name for each in listed}) == count
         for each in listed:
             assert all((HEADERS / name[1:]).is_dir() for name in each.library.include if name.startswith("@"))
+
+
+def test_the_last_lists_share_no_library_with_others() -> None:
+    again = {each.buggy.name for each in BUGS_AGAIN if isinstance(each.buggy, GitTree)}
+    third = {each.name for each in BLIND_THIRD}
+    bugs = (*BUGS, *LATER_SEEN, *LATER_BLIND)
+    earlier = {each.buggy.name for each in bugs} | {each.name for each in (*RELEASES, *SEEN, *BLIND, *BLIND_AGAIN)}
+    assert len(again) == len(third) == 10
+    assert not (again | third) & earlier
+    assert not again & third
+
+
+def test_a_header_gets_its_values(tmp_path: Path) -> None:
+    (tmp_path / "a.h.in").write_text("int @NAME@_f(void) @attributes@;  // a@b\n")
+    filled("a.h.in", "a.h", {"NAME": "lib"})(tmp_path)
+    assert (tmp_path / "a.h").read_text() == "int lib_f(void) ;  // a@b\n"
 
 
 def test_a_function_of_a_bug_is_found_by_its_name(tmp_path: Path) -> None:

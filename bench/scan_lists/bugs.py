@@ -1,0 +1,220 @@
+"""Fifteen releases with a known bug, chosen before ``unfork scan`` was first run."""
+
+from __future__ import annotations
+
+import sys
+
+from bench.known_bugs import TOMMATH, YAJL, ZLIB, Debian, Sdist, yajl_headers
+from bench.scan_lists.entries import Bug, Library, debian
+
+CARES = Library(
+    tuple(f"src/lib/{n}.c" for n in ("ares_init", "inet_net_pton", "ares_library_init", "inet_ntop", "ares_nowarn")),
+    ("src/lib", "include", "@c-ares"),
+    ("-DHAVE_CONFIG_H", "-DINADDRSZ=4"),
+)
+CARES_QUERY = Library(
+    ("src/ares_create_query.c", "src/ares_library_init.c"), ("src", "src/config_linux", "include"), ("-DHAVE_CONFIG_H",)
+)
+CJSON = Library(("cJSON.c",))
+YAJL_LIBRARY = Library(YAJL, ("src", "include"), (), yajl_headers)
+CUE = Library(("cd.c", "cdtext.c", "rem.c", "time.c"))
+EXIF = Library(
+    (
+        "libexif/fuji/exif-mnote-data-fuji.c",
+        "libexif/fuji/mnote-fuji-entry.c",
+        "libexif/fuji/mnote-fuji-tag.c",
+        "libexif/exif-utils.c",
+        "libexif/exif-format.c",
+    ),
+    ("", "libexif", "@libexif"),
+)
+FRIBIDI = Library(
+    tuple(f"lib/fribidi-{name}.c" for name in ("char-sets-cap-rtl", "bidi-types", "mirroring")),
+    ("lib", "@fribidi"),
+    ("-DHAVE_STRINGIZE", "-DSTDC_HEADERS", "-DHAVE_STDLIB_H", "-DHAVE_STRING_H"),
+)
+
+BUGS = (
+    Bug(
+        "libcue_index",
+        "CVE-2023-43641",
+        "libcue fdf72c8bded8d24cfa0608b8e97f2eed210a920e",
+        "only the upper end of an index is tested",
+        "out-of-bounds",
+        "cd.c",
+        ("track_set_index",),
+        *debian("libcue", "2.2.1", "CVE-2023-43641.patch"),
+        CUE,
+    ),
+    Bug(
+        "cares_sortlist",
+        "CVE-2022-4904",
+        "c-ares 9903253c347f9e0bffd285ae3829aef251cc852d",
+        "an address of any length is copied into local arrays of 16 and 32 bytes",
+        "out-of-bounds",
+        "ares_init.c",
+        ("config_sortlist",),
+        *debian("c-ares", "1.18.1", "CVE-2022-4904.diff"),
+        CARES,
+    ),
+    Bug(
+        "cares_pton",
+        "CVE-2023-31130",
+        "c-ares f22cc01039b6473b736d3bf438f56a2654cdf2b2",
+        "words are moved to before the beginning of a local array, as for 0::00:00:00/2",
+        "out-of-bounds",
+        "inet_net_pton.c",
+        ("inet_net_pton_ipv6", "ares_inet_net_pton_ipv6", "ares_inet_pton6"),
+        *debian("c-ares", "1.18.1", "CVE-2023-31130.diff"),
+        CARES,
+    ),
+    Bug(
+        "cares_query",
+        "CVE-2016-5180",
+        "c-ares 65c71be1cbe587f290432bef2f669ee6cb8ac137",
+        "a name that ends in an escaped dot needs one byte more than the function measures and allocates",
+        "out-of-bounds",
+        "ares_create_query.c",
+        ("ares_create_query",),
+        Sdist("pycares", "2.0.1", "deps/c-ares"),
+        Sdist("pycares", "2.1.1", "deps/c-ares"),
+        CARES_QUERY,
+    ),
+    Bug(
+        "cjson_object",
+        "cJSON #800",
+        "cJSON 3ef4e4e730e5efd381be612df41e1ff3f5bb3c32",
+        "after a comma the name is read without a test that the buffer goes on",
+        "out-of-bounds",
+        "cJSON.c",
+        ("parse_object", "parse_string"),
+        *debian("cjson", "1.7.15", "0002-Fix-heap-buffer-overflow.patch"),
+        CJSON,
+    ),
+    Bug(
+        "fribidi_caprtl",
+        "CVE-2022-25309",
+        "fribidi f22593b82b5d1668d1997dbccd10a9c31ffea3b3",
+        "a character of a text, negative where it is no ASCII, is the index of a table",
+        "out-of-bounds",
+        "fribidi-char-sets-cap-rtl.c",
+        ("fribidi_cap_rtl_to_unicode",),
+        *debian("fribidi", "1.0.8", "CVE-2022-25309.patch"),
+        FRIBIDI,
+        lines=range(233, 242),
+    ),
+    Bug(
+        "exif_fuji",
+        "CVE-2026-32775",
+        "libexif, issue #247",
+        "a size of zero is decremented, and the text written as if there were four gigabytes",
+        "out-of-bounds",
+        "mnote-fuji-entry.c",
+        ("mnote_fuji_entry_get_value",),
+        *debian("libexif", "0.6.24", "CVE-2026-32775.patch"),
+        EXIF,
+        lines=range(208, sys.maxsize),  # before them, the fix leaves exif_count
+    ),
+    Bug(
+        "exif_count",
+        "CVE-2026-40386",
+        "libexif, Debian bug #1133923",
+        "the last index is computed from a count of zero",
+        "out-of-bounds",
+        "exif-mnote-data-fuji.c",
+        ("exif_mnote_data_fuji_get_value", "mnote_fuji_entry_get_value"),
+        *debian("libexif", "0.6.24", "CVE-2026-40386.patch"),
+        EXIF,
+        lines=range(206, 207),  # where the callee looks at the entry
+    ),
+    Bug(
+        "xml_elements",
+        "CVE-2025-24928",
+        "libxml2 8c8753ad5280ee13aee5eec9b0f6eee2ed920f57",
+        "the room for a name is tested with the length from before its prefix was written",
+        "out-of-bounds",
+        "valid.c",
+        ("xmlSnprintfElements",),
+        *debian("libxml2", "2.9.14", "CVE-2025-24928-pre1.patch", "CVE-2025-24928.patch"),
+        Library(("valid.c", "xmlstring.c"), ("include", "", "@plain"), ("-DHAVE_STDLIB_H", "-DHAVE_STRING_H")),
+        lines=range(5277, 5281),
+    ),
+    Bug(
+        "zbar_sequence",
+        "CVE-2023-40890",
+        "zbar 012a030250a203e5529d09caedea7ad7173dacfd",
+        "as many numbers as a segment says are written into a local array of 22 of the caller",
+        "out-of-bounds",
+        "databar.c",
+        ("lookup_sequence", "match_segment_exp"),
+        *debian("zbar", "0.23.92", "0004-Add-bounds-check-for-CVE-2023-40890.patch"),
+        Library(("zbar/decoder/databar.c", "zbar/decoder.c"), ("zbar", "include", "@plain"), ("-DENABLE_DATABAR=1",)),
+    ),
+    Bug(
+        "yajl_decode",
+        "CVE-2017-16516",
+        "yajl-ruby a8ca8f476655adaa187eedc60bdc770fff3c51ce",
+        "after a first surrogate the second is read without a test that the text goes on",
+        "out-of-bounds",
+        "yajl_encode.c",
+        ("yajl_string_decode",),
+        *debian("yajl", "2.1.0", "CVE-2017-16516.patch"),
+        YAJL_LIBRARY,
+        lines=range(141, 148),
+    ),
+    Bug(
+        "yajl_tree",
+        "CVE-2023-33460",
+        "openEuler yajl 23a122eddaa28165a6c219000adcc31ff9a8a698",
+        "what was parsed before an error is never freed",
+        "leak",
+        "yajl_tree.c",
+        (
+            "yajl_tree_parse",
+            "value_alloc",
+            "context_push",
+            "handle_string",
+            "handle_start_map",
+            "handle_start_array",
+            "object_add_keyval",
+            "array_add_value",
+        ),
+        *debian("yajl", "2.1.0", "CVE-2023-33460.patch"),
+        YAJL_LIBRARY,
+    ),
+    Bug(
+        "libtommath_power",
+        "CVE-2023-36328",
+        "libtommath beba892bc0d4e4ded4d667ab1d2a94f4d75109a9",
+        "a negative exponent is the index of a digit",
+        "out-of-bounds",
+        "bn_mp_2expt.c",
+        ("mp_2expt",),
+        *debian("libtommath", "1.2.0", "CVE-2023-36328.patch"),
+        Library(TOMMATH),
+    ),
+    Bug(
+        "zlib_gzip_header",
+        "CVE-2022-37434",
+        "zlib eff308af425b67093bab25f80f1ae950166bece1",
+        "what exceeds the room for a header's extra field is copied behind it",
+        "out-of-bounds",
+        "inflate.c",
+        ("inflate",),
+        Sdist("pyminizip", "0.2.6", "zlib-1.2.11"),
+        Debian("zlib", "1.2.13"),
+        Library(ZLIB),
+    ),
+    Bug(
+        "ujson_encode",
+        "CVE-2021-45958",
+        "ultrajson, release 5.2.0",
+        "the indentation of nested values is written without a test that the buffer has room",
+        "out-of-bounds",
+        "ultrajsonenc.c",
+        ("encode", "Buffer_AppendIndentUnchecked", "Buffer_AppendIndentNewlineUnchecked"),
+        Sdist("ujson", "5.1.0", "lib"),
+        Sdist("ujson", "5.2.0", "lib"),
+        Library(("ultrajsonenc.c",)),
+    ),
+)
