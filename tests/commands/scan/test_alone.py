@@ -39,6 +39,10 @@ void reset(void) { hook = 0; }
 int call(int n) { return hook ? hook(n) : 0; }
 """
 
+EIGHT = "int sum(int *a, int *b, int *c, int *d, int *e, int *f, int *g, int *h) { "
+EIGHT += "return *a + *b + *c + *d + *e + *f + *g + *h; }\n"
+TESTED = "int both(int *a, int *b) { int n = 0; if (a) n += *a; if (b) n += *b; return n; }\n"
+
 PROMISES = """
 __attribute__((nonnull(1))) int both(const int *p, const int *q) { return *p - *q; }
 int beyond(const int p[static 4]) { return p[4]; }
@@ -54,6 +58,14 @@ def run(text: str, folder: Path, function: str, *words: str) -> Result:
 def test_what_a_result_leads_to_is_no_leak(tmp_path: Path, function: str, kinds: list[str]) -> None:
     result = run(RESULT, tmp_path, function, "--check", "leak")
     assert [one.kind for one in result.errors] == kinds
+
+
+@pytest.mark.parametrize(("text", "function", "paths"), [(EIGHT, "sum", 9), (TESTED, "both", 4)])
+def test_pointers_that_no_code_tests_are_null_one_at_a_time(
+    tmp_path: Path, text: str, function: str, paths: int
+) -> None:
+    result = run(text, tmp_path, function, "--sizes", "pair", "--tests", "paths", "--all-errors")
+    assert len(result.tests) == paths
 
 
 @pytest.mark.parametrize(("text", "function", "is_beyond"), [(SIZED, "at", True), (LAST, "last", False)])

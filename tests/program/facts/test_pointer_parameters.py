@@ -1,11 +1,11 @@
-"""Which pointers to anything lead to bytes."""
+"""Which pointers lead to bytes, and which decide nothing."""
 
 from __future__ import annotations
 
 import pytest
 
 from tests.support.compiling import Compile
-from unfork.program.facts.pointer_parameters import byte_parameters
+from unfork.program.facts.pointer_parameters import byte_parameters, untested_parameters
 
 HEAD = "#include <stdint.h>\n#include <string.h>\nstruct point { int x, y; };\n"
 
@@ -37,3 +37,32 @@ HEAD = "#include <stdint.h>\n#include <string.h>\nstruct point { int x, y; };\n"
 )
 def test_bytes(compile_c: Compile, code: str, parameters: dict[str, set[int]]) -> None:
     assert byte_parameters(compile_c(HEAD + code)) == parameters
+
+
+@pytest.mark.parametrize(
+    ("code", "parameters"),
+    [
+        pytest.param("int f(int n, struct point *p) { return p->y + n; }", {"f": {1}}, id="accessed"),
+        pytest.param("unsigned long f(const char *s) { return strlen(s); }", {"f": {0}}, id="read by the C library"),
+        pytest.param(
+            "static int g(int *p) { return *p; }\nint f(int *p, int *q) { *q = 1; return g(p + 1); }",
+            {"g": {0}, "f": {0, 1}},
+            id="passed on",
+        ),
+        pytest.param("int f(int *p) { return p ? *p : 0; }", {}, id="null is tested"),
+        pytest.param("int f(int *p, int *q) { return p == q; }", {}, id="compared"),
+        pytest.param("int *f(int *p) { return p + 1; }", {}, id="returned"),
+        pytest.param("int *kept;\nvoid f(int *p) { kept = p; }", {}, id="kept"),
+        pytest.param("#include <stdlib.h>\nvoid f(int *p) { *p = 0; free(p); }", {}, id="freed"),
+        pytest.param("int f(int (*call)(int *), int *p) { return *p + call(p); }", {"f": {0}}, id="called back"),
+        pytest.param(
+            "static int g(int *p) { return p ? *p : 0; }\nint f(int *p) { *p = 1; return g(p); }",
+            {},
+            id="tested by a callee",
+        ),
+        pytest.param("int f(int *p) { int **at = &p; return **at; }", {"f": {0}}, id="in a variable"),
+        pytest.param("long f(int *p) { return (long)p & 7; }", {}, id="a number"),
+    ],
+)
+def test_untested(compile_c: Compile, code: str, parameters: dict[str, set[int]]) -> None:
+    assert untested_parameters(compile_c(HEAD + code)) == parameters

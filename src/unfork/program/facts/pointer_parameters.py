@@ -7,6 +7,7 @@ from functools import lru_cache
 
 from unfork.program.facts.pointer_places import Place, ShownPointers, shown_pointers
 from unfork.program.llvm.module import Program
+from unfork.program.llvm.types import PointerType
 
 
 @lru_cache(maxsize=4)
@@ -28,7 +29,9 @@ def untested_parameters(program: Program) -> Mapping[str, frozenset[int]]:
 
 
 def _untested(program: Program, name: str, shown: ShownPointers) -> frozenset[int]:
-    return frozenset(range(len(program.function(name).type.parameters))) - _positions(shown.tested)
+    kinds = program.function(name).type.parameters
+    pointers = frozenset(at for at, kind in enumerate(kinds) if isinstance(kind, PointerType))
+    return pointers - _positions(shown.tested)
 
 
 def _positions(places: Iterable[Place]) -> frozenset[int]:
