@@ -59,8 +59,9 @@ last news: the largest counts.
 _LOOK = 0.05
 """Seconds between two checks for news."""
 QUIET = "nothing new came any more"
+TOO_LONG = "its process took too long, so that not all faults were judged"
 INTERRUPTED, STOPPED_BY_TIME = "stopped by interrupt", "stopped by max-time"
-"""Why a function was explored in part, if the user stopped it."""
+"""Why a function was explored in part: its process was killed, or the user stopped it."""
 _ALIKE, _EACH = 3, 12
 """The most paths to a fault that are judged with the same pointers, and with the same object."""
 _AT_THE_END = frozenset(("leak", LOST_BY, "cleanup", "nontermination", "data-race", "deadlock"))
@@ -338,6 +339,7 @@ def _scan(
 
         with explorer.interrupt:
             _explore(explorer, recorder, faults, spent, seconds * (1 - _TO_JUDGE), is_aimed=aim is not None)
+            tell(result(TOO_LONG))
             about = options, program, explorer.parts.command, explorer.parts.engine, whole, seconds
             judge: FaultJudge = scanning.judge(*about)
             left = max(seconds - spent.used(), _TO_JUDGE * seconds)
@@ -348,7 +350,7 @@ def _scan(
             court = FaultCourt(judge, demands, recorder, second, folder, judging.is_over, options, program)
             meant = _meant(faults.paths(), claimed, lambda: scanning.siblings(*about)[1])
             for found in court.findings(meant):  # noqa: B007 -- result() reads it
-                tell(result("its process took too long, so that not all faults were judged"))
+                tell(result(TOO_LONG))
         return result(INTERRUPTED if explorer.interrupt.requested else _incomplete(explorer, faults, ways))
 
 
