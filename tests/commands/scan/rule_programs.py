@@ -23,7 +23,7 @@ PROGRAMS: Mapping[str, tuple[str, str]] = {
     "short-text": ("needs_four_bytes_behind.c", "text_read_by_four.c"),
     "untested-number": ("needs_a_divisor.c", "table_index_le.c"),
     "made-object": ("needs_a_made_queue.c", "member_index_le.c"),
-    "untested-heap": ("needs_room_for_source.c", "table_index_le.c"),
+    "untested-heap": ("needs_two_counters.c", "null_then_index.c"),
     "null-result": ("null_from_getter.c", "null_from_search.c"),
     "every-input": ("own_array_loop.c", "table_index_le.c"),
     "tested-wrongly": ("table_index_le.c", "needs_a_divisor.c"),

@@ -173,7 +173,7 @@ class NeedsUntestedHeap:
     name, certainty = "untested-heap", CONDITIONAL
 
     def grounds(self, case: FaultCase) -> Grounds | None:
-        if case.is_plain or not case.siblings.surviving:
+        if case.is_plain or case.siblings.have_one_heap or not case.siblings.surviving:
             return None
         return Grounds("it needs something of the heap that the code never tested")
 

@@ -7,9 +7,9 @@ sibling. Some siblings fail as the path did, others survive.
 from __future__ import annotations
 
 import sys
-from collections import deque
+from collections import Counter, deque
 from collections.abc import Callable, Container, Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import partial
 from typing import Any, NamedTuple
 
@@ -73,7 +73,7 @@ class Sibling:
 @dataclass(frozen=True, slots=True)
 class Siblings:
     """Where all went (``places``), which failed alike, and which survived. The search ends when one of each has the
-    path's pointers.
+    path's pointers; if these are not plain, when one fails with them and one survives with others.
 
     ``granted``: what checks took for granted, which is no decision. ``decided``: what instructions decided before the
     fault; ``tested``: those of the project's own code. ``undecided``: why there may be others.
@@ -88,6 +88,8 @@ class Siblings:
     undecided: str | None
     look: str | None
     """Where one read an address as a number, or compared addresses of two objects."""
+    have_one_heap: bool = False
+    """Whether what is not plain of the path's pointers is so for all: tests of the code leave nothing else."""
 
     def are_known(self, lazy: LazyHeap) -> bool:
         """Whether all are explored, or so many fail that the rest is assumed to. ``lazy`` is the path's input heap."""
@@ -97,6 +99,52 @@ class Siblings:
 
 NOT_FOLLOWED = Siblings((), (), (), frozenset(), (), (), "the path cannot be followed", None)
 """Of a path that cannot be followed: no sibling is known."""
+
+
+@dataclass(slots=True)
+class _Ends:
+    """The siblings that came to the end of a path with the input ``heap``; ``special`` are its pointers that are not
+    plain.
+    """
+
+    heap: LazyHeap
+    special: Sequence[tuple[Place, int]]
+    failing: list[Sibling] = field(default_factory=list)
+    surviving: list[Sibling] = field(default_factory=list)
+    _one_fails_alike: bool = False
+    _one_survives_alike: bool = False
+    _one_survives_elsewhere: bool = False
+
+    def fail(self, sibling: Sibling) -> None:
+        """Note one that failed as the path did."""
+        self.failing.append(sibling)
+        self._one_fails_alike |= agrees(sibling.state.lazy, self.heap)
+
+    def survive(self, sibling: Sibling, *, has_ended: bool = True) -> None:
+        """Note one that did not; unless it ``has_ended`` well, it failed otherwise."""
+        self.surviving.append(sibling)
+        self._one_survives_alike |= has_ended and agrees(self.heap, sibling.state.lazy)
+        self._one_survives_elsewhere |= self._is_elsewhere(sibling)
+
+    @property
+    def are_enough(self) -> bool:
+        """Whether more would tell nothing new."""
+        return self._one_fails_alike and (self._one_survives_elsewhere if self.special else self._one_survives_alike)
+
+    @property
+    def show_another_input(self) -> bool:
+        """Whether one survives where the pointers of the path are not plain."""
+        return self._one_fails_alike and bool(self.surviving and self.special)
+
+    @property
+    def have_one_heap(self) -> bool:
+        """Whether what is not plain of the path's pointers is so for all."""
+        return bool(self.special) and not any(map(self._is_elsewhere, (*self.failing, *self.surviving)))
+
+    def _is_elsewhere(self, sibling: Sibling) -> bool:
+        """Whether a pointer leads elsewhere that is not plain on the path."""
+        theirs = dict(_pointers(sibling.state.lazy))
+        return any(theirs.get(place, address) != address for place, address in self.special)
 
 
 class _Waiting(NamedTuple):
@@ -280,9 +328,10 @@ class SiblingFamily:
     def _along(self, places: list[RestPlace], failed: Failed) -> Siblings:
         self._granting.granted.clear()
         decided, tested, undecided = dict[Value, None](), dict[Value, None](), None
-        failing, surviving, killed = list[Sibling](), list[Sibling](), list[Killed]()
+        killed = list[Killed]()
         handler = places.pop() if failed.fault.kind in BY_COMPILER and len(places) > 1 else None
         error, heap, model = error_of(failed.fault), failed.state.lazy, _model_of(failed.state)
+        ends = _Ends(heap, _not_plain(heap))
         waiting: tuple[deque[_Waiting], ...] = deque(), deque()  # others, and the path itself, which goes first
 
         def wait(state: State, since: int, lengths: tuple[int, ...], before: int) -> None:
@@ -292,12 +341,12 @@ class SiblingFamily:
         for state in self._first(self._machine):
             rests = self._rests(state, -1)
             wait(state, 0, (state.path.length,) if rests else (), state.instructions if rests else -1)
-        is_alike, steps, patience = [False, False], 0, Patience(self._patience)
-        while any(waiting) and not all(is_alike) and not (is_alike[1] and surviving and not is_plain(heap)):
+        steps, patience = 0, Patience(self._patience)
+        while any(waiting) and not ends.are_enough:
             state, lengths, before = (waiting[1] or waiting[0]).popleft()
             steps += 1
             if steps > MOST_STEPS or patience.is_over():
-                undecided = undecided or TOO_MANY
+                undecided = None if ends.show_another_input else TOO_MANY
                 break
             is_last, since = len(lengths) == len(places), state.path.length
             self._granting.failing.clear()
@@ -314,28 +363,26 @@ class SiblingFamily:
                     case Running() if is_last and _place(after) == handler:
                         wait(after, since, lengths, after.instructions)
                     case Running() if is_last:
-                        surviving.append(Sibling(after, lengths))
-                        is_alike[0] |= agrees(heap, after.lazy)
+                        ends.survive(Sibling(after, lengths))
                     case Running():
                         if _place(after) == places[len(lengths)]:
                             wait(after, since, (*lengths, after.path.length), after.instructions)
                     case Failed() if is_last and _fails_with(outcome, error):
-                        failing.append(Sibling(after, lengths, self._granting.required_of(after)))
-                        is_alike[1] |= agrees(after.lazy, heap)
+                        ends.fail(Sibling(after, lengths, self._granting.required_of(after)))
                     case Failed() | Halted() if is_last and _survives(outcome, heap):
-                        surviving.append(Sibling(after, lengths))
-                        is_alike[0] |= isinstance(outcome, Halted) and agrees(heap, after.lazy)
+                        ends.survive(Sibling(after, lengths), has_ended=isinstance(outcome, Halted))
                     case Killed():
                         killed.append(outcome)
         return Siblings(
             tuple(places),
-            tuple(failing),
-            tuple(surviving),
+            tuple(ends.failing),
+            tuple(ends.surviving),
             frozenset(self._granting.granted),
             _terms(decided),
             _terms(tested),
-            _left_out(killed, heap, surviving) or undecided,
+            _left_out(killed, heap, ends.surviving) or undecided,
             self._sightings.first,
+            not any(waiting) and ends.have_one_heap,
         )
 
     def _rests(self, state: State, before: int) -> bool:
@@ -390,13 +437,30 @@ def _is_of_caller(heap: LazyHeap, address: int) -> bool:
     return heap.functions.get(address, "").startswith(PREFIX)
 
 
+Place = tuple[int, int]
+"""The number of an object and an offset in it; for an argument, -1 and its position."""
+
+
+def _pointers(lazy: LazyHeap) -> list[tuple[Place, int]]:
+    """The pointers of an input as far as it was read, and where they lead."""
+    values = [(at, each.value) for at, each in enumerate(lazy.arguments)]
+    return [*lazy.pointers.items(), *(((-1, at), value) for at, value in values if isinstance(value, int))]
+
+
 def is_plain(lazy: LazyHeap) -> bool:
     """Whether each pointer that was read leads to an object of its own, which is no variable."""
-    addresses = [*lazy.pointers.values(), *(each.value for each in lazy.arguments if isinstance(each.value, int))]
-    found = [lazy.find(object_of(address)) for address in addresses]
-    goals = [each.number for each in found if each is not None]
-    leads_to_variable = any(each is not None and each.variable is not None for each in found)
-    return 0 not in addresses and len(set(goals)) == len(goals) and not leads_to_variable
+    return not _not_plain(lazy)
+
+
+def _not_plain(lazy: LazyHeap) -> list[tuple[Place, int]]:
+    """The pointers that were read and are null, or lead to a variable or where others lead, too."""
+    known = [(place, address, lazy.find(object_of(address))) for place, address in _pointers(lazy)]
+    counts = Counter(goal.number for _, _, goal in known if goal is not None)
+    return [
+        (place, address)
+        for place, address, goal in known
+        if address == 0 or (goal is not None and (counts[goal.number] > 1 or goal.variable is not None))
+    ]
 
 
 def _left_out(killed: Iterable[Killed], heap: LazyHeap, surviving: Sequence[Sibling]) -> str | None:
