@@ -37,11 +37,15 @@ ANYTHING = "callback"
 """The name of the inputs that they make."""
 _APART = 8
 """The first bytes that a callback writes, each of which is anything; all others are one byte."""
+_ALL_APART = 512
+"""If it knows how many bytes it writes, as many of them are apart: a header that is read at once."""
 _SIZES = frozenset("ijlmxy")
 HEAD = """\
 extern void klee_make_symbolic(void *to, __SIZE_TYPE__ size, const char *name);
 extern void *memset(void *to, int byte, __SIZE_TYPE__ size);
 extern void *malloc(__SIZE_TYPE__ size);
+extern unsigned klee_is_symbolic(unsigned long value);
+extern void klee_assume(unsigned long holds);
 """
 
 
@@ -88,11 +92,15 @@ def _written(letter: str, at: int) -> list[str]:
     if letter == BYTES:
         to, size = f"((unsigned char *)a{at})", f"(unsigned long)a{at + 1}"
         each = f"{_any('unsigned char', 'byte')} {to}[at] = byte;"
-        rest = f"{_any('unsigned char', 'rest')} memset({to} + {_APART}, rest, {size} - {_APART});"
+        rest = f"{_any('unsigned char', 'rest')} memset({to} + apart, rest, {size} - apart);"
+        known = f"(!klee_is_symbolic({size}) && {size} <= {_ALL_APART})"
         return [
-            f"if (a{at} && a{at + 1} > 0) {{ unsigned long at;",
-            f"for (at = 0; at < {_APART} && at < {size}; at++) {{ {each} }}",
-            f"if ({size} > {_APART}) {{ {rest} }} }}",
+            f"if (a{at} && a{at + 1} > 0) {{ unsigned long at, apart = {_APART};",
+            f"if ({size} > apart) {{ {_any('_Bool', 'all')}",
+            f"klee_assume(!klee_is_symbolic(all) || all == {known});",  # a native run does as the run that it repeats
+            f"if (all) apart = {size}; }}",
+            f"for (at = 0; at < apart && at < {size}; at++) {{ {each} }}",
+            f"if ({size} > apart) {{ {rest} }} }}",
         ]
     if len(letter) > 1:
         kind = _TYPES[letter[1:]]
