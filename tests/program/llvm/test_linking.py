@@ -14,6 +14,7 @@ from unfork.errors import InputError, OutOfTime
 from unfork.program.llvm import apart, binding, linking
 from unfork.program.llvm.compiler import CompileOptions, build
 
+FORGOTTEN = apart.Keeper(lambda _: False, lambda _: pytest.fail("not worth it"))
 TEXT = "int g = 3; int f(int x) { int y = x; return y + g; }"
 
 
@@ -50,10 +51,10 @@ def test_a_crash_is_told_from_an_answer() -> None:
         raise InputError("no")
 
     with pytest.raises(apart.Crashed):
-        apart.run(crash, lambda _: None, 20)
+        apart.run(crash, FORGOTTEN, 20)
     with pytest.raises(InputError, match=r"^no$"):
-        apart.run(refuse, lambda _: None, 20)
-    assert apart.run(lambda: (b"a" * 100_000, b""), lambda _: None, 20) == (b"a" * 100_000, b"")
+        apart.run(refuse, FORGOTTEN, 20)
+    assert apart.run(lambda: (b"a" * 100_000, b""), FORGOTTEN, 20) == (b"a" * 100_000, b"")
 
 
 def test_work_that_does_not_end_is_ended() -> None:
@@ -62,7 +63,7 @@ def test_work_that_does_not_end_is_ended() -> None:
             pass
 
     with pytest.raises(apart.TooLong):
-        apart.run(hang, lambda _: None, 0.2)
+        apart.run(hang, FORGOTTEN, 0.2)
 
 
 class Unbuilt:

@@ -7,6 +7,7 @@ import os
 import sys
 import time
 from collections.abc import Callable, Iterator
+from dataclasses import dataclass
 
 from unfork import processes
 from unfork.errors import InputError
@@ -23,12 +24,20 @@ class TooLong(Exception):
     """The process was ended because its time was up."""
 
 
-def run(work: Callable[[], Parts], afterwards: Callable[[Parts], None], seconds: float) -> Parts:
-    """What ``work`` returns. A process that nothing waits for then calls ``afterwards``.
+@dataclass(frozen=True, slots=True)
+class Keeper:
+    """What becomes of results: ``keep`` is called in a process that nothing waits for, if ``is_worth_it``."""
+
+    is_worth_it: Callable[[Parts], bool]
+    keep: Callable[[Parts], None]
+
+
+def run(work: Callable[[], Parts], keeper: Keeper, seconds: float) -> Parts:
+    """What ``work`` returns; the process hands it to ``keeper`` afterwards.
 
     Raises the InputError that ``work`` raises, Crashed, or TooLong after ``seconds``.
     """
-    child = processes.fork(lambda channel: _answer(work, afterwards, channel))
+    child = processes.fork(lambda channel: _answer(work, keeper, channel))
     try:
         answer: Parts | InputError = child.channel.recv(time.monotonic() + seconds)
         child.wait()
@@ -61,8 +70,8 @@ def silently() -> Iterator[None]:
         os.close(kept)
 
 
-def _answer(work: Callable[[], Parts], afterwards: Callable[[Parts], None], channel: MessageChannel) -> None:
-    """Send what ``work`` returns or refuses, and go on to ``afterwards`` in one more process."""
+def _answer(work: Callable[[], Parts], keeper: Keeper, channel: MessageChannel) -> None:
+    """Send what ``work`` returns or refuses. One more process keeps results that are worth it."""
     try:
         try:
             parts = work()
@@ -71,9 +80,9 @@ def _answer(work: Callable[[], Parts], afterwards: Callable[[Parts], None], chan
             return
         channel.send(parts)
         channel.close()
-        if os.fork() == 0:
+        if keeper.is_worth_it(parts) and os.fork() == 0:
             os.setsid()  # out of reach of Ctrl-C
-            afterwards(parts)
+            keeper.keep(parts)
     except BrokenPipeError:
         pass  # the caller has given up
     except Exception as problem:  # noqa: BLE001  # the caller sees a crash, and this says why

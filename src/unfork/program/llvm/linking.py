@@ -113,13 +113,13 @@ def _parts(inputs: Sequence[LinkInput], libraries: Libraries, seconds: float, op
         except Lacking as lacking:
             return ("\n".join(lacking.names).encode(),)
 
-    def keep(fresh: apart.Parts) -> None:
-        if len(fresh) > 1 and len(fresh[0]) >= SMALLEST_KEPT:
-            compilation_cache.put(name, _pack(fresh))
-
+    keeper = apart.Keeper(
+        is_worth_it=lambda fresh: len(fresh) > 1 and len(fresh[0]) >= SMALLEST_KEPT,
+        keep=lambda fresh: _cache(name, fresh),
+    )
     names = ", ".join(str(file.path) for file in inputs)
     try:
-        return apart.run(work, keep, min(seconds, LONGEST_SECONDS))
+        return apart.run(work, keeper, min(seconds, LONGEST_SECONDS))
     except apart.Crashed:
         raise InputError(f"{names}: LLVM cannot read this file (it is broken)") from None
     except apart.TooLong:
@@ -172,6 +172,10 @@ def versions() -> tuple[str, ...]:
             about = os.stat(os.path.join(folder, name))
             stamps.append(f"{folder}/{name} {about.st_size} {about.st_mtime_ns}")
     return tuple(stamps)
+
+
+def _cache(name: str, parts: apart.Parts) -> None:
+    compilation_cache.put(name, _pack(parts))
 
 
 def _pack(parts: apart.Parts) -> bytes:
