@@ -7,6 +7,7 @@ import os
 import signal
 import sqlite3
 import sys
+from collections.abc import Iterator
 from functools import partial
 from pathlib import Path
 from uuid import uuid4
@@ -16,6 +17,7 @@ from hypothesis import HealthCheck, settings
 
 from tests.support.corpus import Expected
 from tests.support.linker import Linker, started
+from unfork import host
 from unfork.program.llvm import compiler
 from unfork.report.replay.second_opinion import NoCheck
 
@@ -26,6 +28,9 @@ settings.load_profile("repeatable")
 OF_LINKING = Path(__file__).parent / "program" / "llvm"
 YOUNG = 50_000
 """Objects that are made before Python looks for unreachable ones: runs leave few, and the session's are many."""
+
+GROWN = 24 << 20
+"""Bytes: with this much more memory, a session looks for what tests have left in circles."""
 
 
 class Unsynced(sqlite3.Connection):
@@ -68,11 +73,27 @@ def _program(item: pytest.Item) -> tuple[bool, str]:
     return not names, "".join(names)
 
 
-def pytest_collection_finish() -> None:
+def pytest_collection_finish(session: pytest.Session) -> None:
     """What was collected stays to the end: looking through it for garbage again and again takes a tenth of the time."""
     gc.collect()
     gc.freeze()
     gc.set_threshold(YOUNG)
+    session.config.pluginmanager.register(Growth())
+
+
+class Growth:
+    """Frees memory between tests: to copy the page tables of a gigabyte takes longer than most tests."""
+
+    def __init__(self) -> None:
+        self._least = host.this().resident_bytes()
+
+    @pytest.hookimpl(wrapper=True)
+    def pytest_runtest_protocol(self) -> Iterator[None]:
+        result = yield
+        if host.this().resident_bytes() > self._least + GROWN:
+            gc.collect()
+            self._least = host.this().resident_bytes()
+        return result
 
 
 @pytest.fixture(autouse=True)
