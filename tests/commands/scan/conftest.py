@@ -1,0 +1,24 @@
+"""Scans in this folder end after so many steps, not seconds: they come to the same on every machine, and sooner."""
+
+from __future__ import annotations
+
+import os
+from itertools import count
+
+import pytest
+
+STEP = 0.02
+"""Seconds that a step of exploration is said to take: most take less."""
+
+
+@pytest.fixture(autouse=True)
+def clock_of_steps(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Time goes on whenever a scan looks how much it has used, which it does after each step."""
+    steps = count()
+    monkeypatch.setattr("unfork.commands.scan.function_scan._used", lambda: STEP * next(steps))
+
+
+@pytest.fixture
+def clock_of_seconds(clock_of_steps: None, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The clock of a scan as users have it, for programs whose steps take long."""
+    monkeypatch.setattr("unfork.commands.scan.function_scan._used", lambda: sum(os.times()[:4]))
