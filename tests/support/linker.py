@@ -1,7 +1,8 @@
 """Links programs in a process that was started before pytest collected tests.
 
-Each program is linked in a process of its own (unfork/llvm/apart.py). To copy the page tables of a process that holds
-eight thousand tests takes longer than to link most programs, so that is done where there is little to copy.
+A run links its program in one more process (unfork/program/llvm/apart.py), since files may crash LLVM. To start that
+takes three times as long as to link most programs, and longer in a process that holds nine thousand tests. What the
+compiler has just written is linked here without it, in a context of its own, so that no name of a type is taken.
 """
 
 from __future__ import annotations
@@ -11,13 +12,16 @@ import os
 import pickle
 import signal
 import threading
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from contextlib import AbstractContextManager
 from typing import BinaryIO
 
+from llvmlite.binding import create_context, module
+
 from unfork.commands.assemble.starting import libraries
 from unfork.options.options import Options
-from unfork.program.llvm import linking
+from unfork.program.llvm import apart, linking
+from unfork.program.llvm.apart import Keeper, Parts
 from unfork.program.llvm.linking import NO_LIBRARIES, Libraries, Linked, LinkInput
 from unfork.world.libc import libc
 from unfork.world.libc.build_store import Report
@@ -25,6 +29,9 @@ from unfork.world.libc.libc import Libc
 
 PLACES = ("UNFORK_CACHE", "XDG_CACHE_HOME", "HOME")
 """Variables that say where the cache is. Where a test changes one, its programs are linked as anywhere else."""
+
+LONG = 20.0
+"""Seconds: with less time, a program is linked in a process that can be ended."""
 
 
 def processor_seconds() -> float:
@@ -90,20 +97,32 @@ def _unseen(name: str) -> AbstractContextManager[Report]:
     return contextlib.nullcontext(lambda done, total: None)
 
 
+def _here(work: Callable[[], Parts], keeper: Keeper, _: float) -> Parts:
+    """Do the work in this process. Modules live in a context that goes with them."""
+    context = create_context()
+    module.get_global_context = lambda: context
+    parts = work()
+    if keeper.is_worth_it(parts):
+        keeper.keep(parts)
+    return parts
+
+
 def _serve(requests: BinaryIO, answers: BinaryIO) -> None:
     """Answer until there are no more requests; it never returns."""
     for number in (signal.SIGINT, signal.SIGHUP):
         signal.signal(number, signal.SIG_IGN)
-    complete = libraries(Options(), _unseen)
+    complete, elsewhere = libraries(Options(), _unseen), apart.run
     try:
         if libc.is_built(libc.C_LIBRARY):  # each program is linked in a process that inherits the index
             place = libc.build(_unseen, libc.C_LIBRARY)
             read, whole = libc.Built, libc.Built([place])
             libc.Built = lambda folders: whole if folders == [place] else read(folders)  # type: ignore[assignment,misc]
         while True:
-            inputs, is_alone, *how = pickle.load(requests)
+            inputs, is_alone, seconds, optimize = pickle.load(requests)
+            apart.run = _here if seconds > LONG and all(file.is_ours for file in inputs) else elsewhere
+            wanted = NO_LIBRARIES if is_alone else complete
             try:
-                answer: object = linking.link_inputs(inputs, NO_LIBRARIES if is_alone else complete, *how)
+                answer: object = linking.link_inputs(inputs, wanted, seconds, optimize)
             except Exception as problem:  # noqa: BLE001  # the other side raises it
                 answer = problem
             pickle.dump((answer, processor_seconds()), answers)
