@@ -26,10 +26,10 @@ settings.register_profile("repeatable", derandomize=True, deadline=None, suppres
 settings.load_profile("repeatable")
 
 OF_LINKING = Path(__file__).parent / "program" / "llvm"
-YOUNG = 50_000
+YOUNG = 200_000
 """Objects that are made before Python looks for unreachable ones: runs leave few, and the session's are many."""
 
-GROWN = 24 << 20
+GROWN = 48 << 20
 """Bytes: with this much more memory, a session looks for what tests have left in circles."""
 
 
