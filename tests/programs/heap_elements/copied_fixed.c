@@ -7,8 +7,8 @@
 
 void copy(char **from, unsigned i)
 {
-    char *to[6];
-    if (!from || i >= 6)
+    char *to[4];
+    if (!from || i >= 4)
         return;
     char *one = from[i];
     memcpy(to, from, sizeof to);
