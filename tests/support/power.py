@@ -8,8 +8,8 @@ from itertools import product
 from typing import TypeVar
 from zlib import crc32
 
-FRACTION = 3
-"""One in so many of the examples of a law is tried where not everything is to run."""
+FRACTION = 5
+"""One in so many of the examples of a law is tried, and of other choices run, where not everything is to run."""
 T = TypeVar("T")
 U = TypeVar("U")
 IS_FULL = os.environ.get("UNFORK_TESTS") == "all"
