@@ -87,7 +87,7 @@ def test_pruning_loses_no_error(program: Expected, pruning: str, tmp_path: Path)
 
 @pytest.mark.parametrize("program", PRUNED[::2], ids=[program.name for program in PRUNED[::2]])
 def test_no_loop_is_wrongly_proved(program: Expected, tmp_path: Path) -> None:
-    result = explore(program, tmp_path / "out", *NARROW, "--loops", "abstract", "--max-time", "10s")
+    result = explore(program, tmp_path / "out", *NARROW, "--loops", "abstract", "--max-time", "3s")
     assert errors_of(result) <= program.errors
     assert result.verdict in ("unknown", program.verdict)
 

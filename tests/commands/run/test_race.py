@@ -36,7 +36,7 @@ SAMPLED = Path("tests/logic/solve/sampled")
 POPCOUNT = Path("bench/programs/popcount.c")
 REGEXP = Path("examples/regexp.c")
 FORKING = [program for program in programs() if program.forks and program.path.parent.name != "threads"]
-RACED = with_some_cpp(FORKING[:: 12 if IS_FULL else 24], 3)
+RACED = with_some_cpp(FORKING[:: 12 if IS_FULL else 40], 3)
 ENDLESS = """
 #include <assert.h>
 #include "unfork.h"

@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 
 from tests.support.corpus import Expected, programs
-from tests.support.power import IS_FULL
+from tests.support.power import IS_FULL, some
 from tests.support.runs import edges_of, errors_of, explore, written
 from unfork.cli import main
 from unfork.commands.run import race, saving
@@ -75,8 +75,14 @@ def as_told(result: Result) -> tuple[Any, ...]:
     return result.verdict, errors_of(result), result.summary["assumptions"]
 
 
-@pytest.mark.parametrize("way", WAYS)
-@pytest.mark.parametrize("program", STOPPED, ids=[program.name for program in STOPPED])
+@pytest.mark.parametrize(
+    ("program", "way"),
+    [
+        pytest.param(program, way, id=f"{program.name}-{way}")
+        for program in STOPPED
+        for way in some(list(WAYS), program.name, count=2)
+    ],
+)
 def test_a_run_that_goes_on_comes_to_the_same(program: Expected, way: str, tmp_path: Path) -> None:
     chosen = ("--search", "--merge", "--prune", "--abstract", "--loops", "--max-")
     if any(word.startswith(chosen) for word in program.options):

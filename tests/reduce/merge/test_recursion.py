@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 from tests.reduce.merge.small_states import CHAIN, FUNCTION, REGISTERS, X, Y, models, state_of, symbols_of
 from tests.reduce.merge.test_join_laws import SETTINGS, conditions, values
 from tests.support.corpus import PROGRAMS, Expected, read
+from tests.support.power import paired, some
 from tests.support.runs import errors_of, explore
 from unfork.engine.protocols.join import Refusal
 from unfork.engine.state.live_registers import LiveRegisters, as_it_is
@@ -114,7 +115,7 @@ def test_calls_are_kept_apart_where_a_jump_may_lead_past_them() -> None:
 def test_every_path_of_the_callers_is_kept(program: Expected, tmp_path: Path) -> None:
     """The same errors and as many single paths as without joins; the audit proves each join again."""
     plain = explore(program, tmp_path / "plain", "--merge", "none")
-    for number, mode in enumerate(MEETING):
+    for number, mode in enumerate(some(MEETING, program.name)):
         merged = explore(program, tmp_path / str(number), *mode, *TOGETHER, count_paths=True, audit=True)
         assert errors_of(merged) == errors_of(plain) == program.errors
         assert merged.verdict == plain.verdict
@@ -123,8 +124,10 @@ def test_every_path_of_the_callers_is_kept(program: Expected, tmp_path: Path) ->
         assert merged.summary["audit"]["failed"] == merged.summary["audit"]["unknown"] == 0
 
 
-@pytest.mark.parametrize("merge", ["static", "dynamic"])
-@pytest.mark.parametrize("name", ["two_returns_fixed", "two_returns_bug", "writes_global_fixed"])
+@pytest.mark.parametrize(
+    ("name", "merge"),
+    paired(["two_returns_fixed", "two_returns_bug", "writes_global_fixed"], ["static", "dynamic"]),
+)
 def test_thirty_levels_with_two_calls_each_end(name: str, merge: str, tmp_path: Path) -> None:
     """2^30 stacks are one state at a time."""
     program = read(PROGRAMS / "recursion" / f"{name}.c")
