@@ -9,6 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tests.support.generated_terms import Builder
+from tests.support.power import examples
 from unfork.logic.integers.affine import Affine, IntegerRange, Knowledge
 from unfork.logic.integers.integer_form import runs
 from unfork.logic.integers.integer_solver import IntegerSolver
@@ -83,7 +84,7 @@ def agreed(solver: Solver, constraints: list[Term]) -> Answer:
     return answer
 
 
-@settings(max_examples=60, deadline=None, derandomize=True)
+@settings(max_examples=examples(60), deadline=None, derandomize=True)
 @given(st.lists(conditions(), min_size=1, max_size=4))
 def test_integers_agree_with_bit_vectors(found: list[Value]) -> None:
     agreed(INTEGERS, [condition for condition in found if isinstance(condition, Term)])
@@ -107,7 +108,7 @@ def test_most_random_queries_are_decided() -> None:
     assert answers[Unknown] <= sum(answers.values()) / 10
 
 
-@settings(max_examples=200, deadline=None, derandomize=True)
+@settings(max_examples=examples(200), deadline=None, derandomize=True)
 @given(st.data())
 def test_what_is_learnt_of_sums_holds_for_every_value_that_was_told(data: st.DataObject) -> None:
     """Facts are told of fixed values of some atoms; no range that follows may exclude these values."""
@@ -132,7 +133,7 @@ def test_what_is_learnt_of_sums_holds_for_every_value_that_was_told(data: st.Dat
         assert bounds.low <= worth <= bounds.high
 
 
-@settings(max_examples=200, deadline=None, derandomize=True)
+@settings(max_examples=examples(200), deadline=None, derandomize=True)
 @given(st.integers(0, 1 << 40))
 def test_the_runs_of_a_mask_are_its_ones(mask: int) -> None:
     assert sum((1 << last) - (1 << first) for first, last in runs(mask)) == mask
@@ -140,7 +141,7 @@ def test_the_runs_of_a_mask_are_its_ones(mask: int) -> None:
     assert ends == sorted(set(ends))
 
 
-@settings(max_examples=200, deadline=None, derandomize=True)
+@settings(max_examples=examples(200), deadline=None, derandomize=True)
 @given(st.integers(-99, 99), st.lists(st.integers(-99, 99).filter(bool), max_size=3), st.integers(1, 20))
 def test_a_sum_is_split_into_a_multiple_and_a_rest(constant: int, factors: list[int], count: int) -> None:
     sum = Affine(constant, tuple(enumerate(factors)))

@@ -89,7 +89,7 @@ def test_solvers_and_evaluation_agree(found: list[Value]) -> None:
             assert not all(evaluate(constraint, model) for constraint in constraints)
 
 
-@settings(max_examples=100, deadline=None, derandomize=True)
+@settings(max_examples=examples(100), deadline=None, derandomize=True)
 @given(words(), st.tuples(*[st.integers(0, 255)] * 2))
 def test_columns_hold_the_value_for_each_value_of_a_symbol(word: Value, others: tuple[int, int]) -> None:
     alone = substitute(word, dict(zip((Y, Z), others, strict=True)))
@@ -97,7 +97,7 @@ def test_columns_hold_the_value_for_each_value_of_a_symbol(word: Value, others: 
         assert [*Columns(X).of(alone)] == [evaluate(alone, Model({X: value})) for value in range(256)]
 
 
-@settings(max_examples=100, deadline=None, derandomize=True)
+@settings(max_examples=examples(100), deadline=None, derandomize=True)
 @given(words(), st.tuples(*[st.integers(0, 255)] * 3))
 def test_a_term_equals_its_value_under_fixed_symbols(word: Value, values: tuple[int, int, int]) -> None:
     if not isinstance(word, Term):
@@ -156,7 +156,7 @@ def check_operation(
 
 
 @pytest.mark.parametrize("side", SIDES, ids=lambda side: f"{type(side[1]).__name__}-{'-'.join(side[0])}")
-@settings(max_examples=60, deadline=None, derandomize=True)
+@settings(max_examples=examples(60), deadline=None, derandomize=True)
 @given(data=st.data())
 def test_floating_arithmetic_agrees(side: tuple[tuple[str, ...], Solver, tuple[str, ...]], data: st.DataObject) -> None:
     formats, solver, omitted = side
@@ -168,7 +168,7 @@ def test_floating_arithmetic_agrees(side: tuple[tuple[str, ...], Solver, tuple[s
 
 
 @pytest.mark.parametrize("side", SIDES, ids=lambda side: f"{type(side[1]).__name__}-{'-'.join(side[0])}")
-@settings(max_examples=60, deadline=None, derandomize=True)
+@settings(max_examples=examples(60), deadline=None, derandomize=True)
 @given(data=st.data())
 def test_floating_comparisons_and_conversions_agree(
     side: tuple[tuple[str, ...], Solver, tuple[str, ...]], data: st.DataObject

@@ -23,7 +23,7 @@ from unfork.logic.terms.term_table import symbol
 from unfork.reduce.merge.value_choice import GuardedChoice
 
 DEEP = 100_000
-LEVELS = 600
+LEVELS = 400
 FRAMES = 150
 """What a constructor may need of Python's stack: far less than one frame for each of LEVELS."""
 X, Y, Z = symbol("x", 32), symbol("y", 32), symbol("z", 32)
