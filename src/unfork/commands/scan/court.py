@@ -130,7 +130,8 @@ class FaultCourt:
             if found is None:
                 continue
             hearing.tried += 1
-            hearing.finding = hearing.finding if hearing.tried > 1 else found
+            if hearing.tried == 1:
+                hearing.finding = found
             if found.certainty == CERTAIN:
                 certain = tuple(self._certain(hearing.paths, hearing.judgements))
                 hearing.finding = replace(found, needs=self._needs(certain, judgement))

@@ -111,6 +111,8 @@ class _Ends:
     special: Sequence[tuple[Place, int]]
     failing: list[Sibling] = field(default_factory=list)
     surviving: list[Sibling] = field(default_factory=list)
+    are_all: bool = True
+    """Whether none was left on its way for want of time."""
     _one_fails_alike: bool = False
     _one_survives_alike: bool = False
     _one_survives_elsewhere: bool = False
@@ -124,7 +126,7 @@ class _Ends:
         """Note one that did not; unless it ``has_ended`` well, it failed otherwise."""
         self.surviving.append(sibling)
         self._one_survives_alike |= has_ended and agrees(self.heap, sibling.state.lazy)
-        self._one_survives_elsewhere |= self._is_elsewhere(sibling)
+        self._one_survives_elsewhere |= self._is_elsewhere(sibling.state)
 
     @property
     def are_enough(self) -> bool:
@@ -136,14 +138,15 @@ class _Ends:
         """Whether one survives where the pointers of the path are not plain."""
         return self._one_fails_alike and bool(self.surviving and self.special)
 
-    @property
-    def have_one_heap(self) -> bool:
-        """Whether what is not plain of the path's pointers is so for all."""
-        return bool(self.special) and not any(map(self._is_elsewhere, (*self.failing, *self.surviving)))
+    def have_one_heap(self, killed: Sequence[Killed]) -> bool:
+        """Whether what is not plain of the path's pointers is so for all, also those that were given up."""
+        ended = [each.state for each in (*self.failing, *self.surviving)]
+        ended += [each.state for each in killed]
+        return self.are_all and bool(self.special) and not any(map(self._is_elsewhere, ended))
 
-    def _is_elsewhere(self, sibling: Sibling) -> bool:
+    def _is_elsewhere(self, state: State) -> bool:
         """Whether a pointer leads elsewhere that is not plain on the path."""
-        theirs = dict(_pointers(sibling.state.lazy))
+        theirs = dict(_pointers(state.lazy))
         return any(theirs.get(place, address) != address for place, address in self.special)
 
 
@@ -346,7 +349,7 @@ class SiblingFamily:
             state, lengths, before = (waiting[1] or waiting[0]).popleft()
             steps += 1
             if steps > MOST_STEPS or patience.is_over():
-                undecided = None if ends.show_another_input else TOO_MANY
+                undecided, ends.are_all = None if ends.show_another_input else TOO_MANY, False
                 break
             is_last, since = len(lengths) == len(places), state.path.length
             self._granting.failing.clear()
@@ -382,7 +385,7 @@ class SiblingFamily:
             _terms(tested),
             _left_out(killed, heap, ends.surviving) or undecided,
             self._sightings.first,
-            not any(waiting) and ends.have_one_heap,
+            ends.have_one_heap(killed),
         )
 
     def _rests(self, state: State, before: int) -> bool:
