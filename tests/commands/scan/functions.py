@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 from unfork.commands.assemble.building import build_for_run, given
@@ -11,16 +12,17 @@ from unfork.commands.scan.results import Explored, ScanFinding
 from unfork.options.options import Options
 
 
-def found_in(text: str, function: str, folder: Path, model: str = "LP64") -> tuple[ScanFinding, ...]:
-    """What a scan finds in a function of a C program; no native run is asked."""
-    return explored_in(text, function, folder, model).found
+def found_in(text: str, function: str, folder: Path, **changes: object) -> tuple[ScanFinding, ...]:
+    """What a scan finds in a function of a C program; no native run is asked. ``changes`` are options."""
+    return explored_in(text, function, folder, **changes).found
 
 
-def explored_in(text: str, function: str, folder: Path, model: str = "LP64") -> Explored:
+def explored_in(text: str, function: str, folder: Path, **changes: object) -> Explored:
     """The result of a scan of a function of a C program; no native run is asked."""
     folder.mkdir()
     file = folder / "program.c"
     file.write_text(text)
-    options = scanning.with_flags(scanning.preset(Options(native_check="never", max_time=60.0, data_model=model)), ())
+    chosen = replace(Options(native_check="never", max_time=60.0), **changes, given=frozenset(changes))  # type: ignore[arg-type]
+    options = scanning.with_flags(scanning.preset(chosen), ())
     asked = given([str(file)])
     return scan_function(build_for_run(options, asked), asked.names, options, function, folder / "out")

@@ -128,10 +128,10 @@ def test_a_rule_decides_what_it_says(rule: str, model: str, tmp_path: Path, monk
 
     monkeypatch.setattr(Judge, "judge", noting)
     decided, other = FUNCTIONS[rule]
-    found_in(decided, "f", tmp_path / "decided", model)
+    found_in(decided, "f", tmp_path / "decided", data_model=model)
     assert rule in seen
     seen.clear()
-    found_in(other, "f", tmp_path / "other", model)
+    found_in(other, "f", tmp_path / "other", data_model=model)
     assert seen and rule not in seen
 
 
@@ -169,7 +169,7 @@ def test_a_pointer_that_a_fault_does_not_depend_on_is_no_precondition(tmp_path: 
 
 
 def test_the_least_int_is_said_with_its_type_of_32_bits(tmp_path: Path) -> None:
-    found = found_in(REQUIRED, "divide", tmp_path / "out", "ILP32")
+    found = found_in(REQUIRED, "divide", tmp_path / "out", data_model="ILP32")
     assert {each.requires for each in found if each.requires} == {"b != 0", "b != -1 || a != -2147483648LL"}
 
 

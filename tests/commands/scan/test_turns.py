@@ -1,4 +1,4 @@
-"""Faults of a function take turns to be judged: none waits for all paths of another."""
+"""Which paths to faults are judged, and when: the shortest, and none waits for all of another fault."""
 
 from __future__ import annotations
 
@@ -27,6 +27,17 @@ int many(unsigned kind, unsigned a, unsigned b) {
 }
 """
 JUDGED = 2
+MANY_PATHS = """
+int last(const char *text, int length, int n) {
+    static const int table[4] = {1, 2, 3, 4};
+    int sum = 0;
+    for (int at = 0; at < length; at++)
+        if (text[at] == 'a') sum++;
+        else if (text[at] == 'b') sum += 2;
+    if (n > 4 || n < 0) return sum;
+    return table[n];
+}
+"""
 
 
 def test_each_fault_is_judged_once_before_one_is_judged_twice(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -48,3 +59,20 @@ def test_each_fault_is_judged_once_before_one_is_judged_twice(tmp_path: Path, mo
     assert len(found) == JUDGED
     assert len(set(judged)) == JUDGED
     assert not any(each.rule == OUT_OF_TIME for each in found)
+
+
+def test_the_shortest_paths_are_judged(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, clock_of_seconds: None) -> None:
+    judged: list[int] = []
+
+    class NotingJudge(Judge):
+        def judge(self, failed: Failed) -> Judgement:
+            judged.append(failed.state.path.length)
+            return super().judge(failed)
+
+    def lengths(search: str) -> list[int]:
+        judged.clear()
+        found_in(MANY_PATHS, "last", tmp_path / search, search=(search,), max_size=3, loop_turns=1)
+        return sorted(judged)
+
+    monkeypatch.setattr("unfork.commands.scan.scanning.Judge", NotingJudge)
+    assert lengths("dfs") == lengths("bfs") != []

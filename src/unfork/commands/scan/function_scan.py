@@ -150,8 +150,7 @@ class _Faults:
         """An argument, or a member, that may lead to a function of the caller's."""
         self.stream: str | None = None
         """One that may lead to a stream of the caller's."""
-        self._kept: dict[Error, dict[Subject, list[Failed]]] = {}
-        self._counts: defaultdict[tuple[Error, Subject, Any], int] = defaultdict(int)
+        self._kept: defaultdict[Error, defaultdict[Subject, list[Failed]]] = defaultdict(lambda: defaultdict(list))
 
     def tell(self, event: Event) -> None:
         if isinstance(event, Ended) and self.callback is None:
@@ -185,15 +184,16 @@ class _Faults:
             yield error, [failed for turn in turns for failed in turn if failed is not None]
 
     def _keep(self, failed: Failed) -> None:
-        error, subject = error_of(failed.fault), subject_of(failed.fault.cause)
-        alike, most = (_ALIKE, _EACH) if self._claimed is None else (_CLAIMED, _CLAIMED)
+        """Keep a path to a fault, or the shortest of too many: a longer one needs more, which may hide the fault."""
+        error = error_of(failed.fault)
         if not self._is_wanted(error):
             return
-        key = error, subject, _shape(failed.state.lazy)
-        kept = self._kept.setdefault(error, {}).setdefault(subject, [])
-        if self._counts[key] < alike and len(kept) < most:
-            self._counts[key] += 1
-            kept.append(failed)
+        alike, most = (_ALIKE, _EACH) if self._claimed is None else (_CLAIMED, _CLAIMED)
+        kept, shape = self._kept[error][subject_of(failed.fault.cause)], _shape(failed.state.lazy)
+        kept.append(failed)
+        same = [each for each in kept if _shape(each.state.lazy) == shape]
+        if len(same) > alike or len(kept) > most:
+            kept.remove(max(same if len(same) > alike else kept, key=_length))
 
     def _is_wanted(self, error: Error) -> bool:
         if self._claimed is not None:
