@@ -62,6 +62,7 @@ def test_bytes(compile_c: Compile, code: str, parameters: dict[str, set[int]]) -
         ),
         pytest.param("int f(int *p) { int **at = &p; return **at; }", {"f": {0}}, id="in a variable"),
         pytest.param("long f(int *p) { return (long)p & 7; }", {}, id="a number"),
+        pytest.param("int f(int *p) { int *q; memcpy(&q, &p, sizeof q); return *p + (q != 0); }", {}, id="copied"),
     ],
 )
 def test_untested(compile_c: Compile, code: str, parameters: dict[str, set[int]]) -> None:
