@@ -374,7 +374,8 @@ class Options:
         256,
         whole("N", 1),
         _MERGE,
-        "the most turns of a loop that --loops exact takes in one step; the loop then goes on as a path of its own",
+        "the turns of a loop that --loops exact takes in one step; the loop then goes on as a path of its own, with "
+        "twice as many, up to 256",
         EXACT,
     )
     invariant: tuple[str, ...] = option(

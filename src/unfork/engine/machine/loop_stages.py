@@ -58,8 +58,9 @@ class LoopVisits:
     phis: Phis
 
 
-def visit_stages(step: Step, iterations: Iterations, code: LoopCode, starts: Sequence[Phis]) -> LoopVisits:
-    """Visit the stages of a loop, which may begin with each of ``starts``. Raises NotAtOnce.
+def visit_stages(step: Step, iterations: Iterations, code: LoopCode, starts: Sequence[Phis], most: int) -> LoopVisits:
+    """Visit ``most`` stages of a loop, which may begin with each of ``starts``; twice as many if these are several.
+    Raises NotAtOnce.
 
     Starts have the same phis; only counters of the loop differ in them, as constants.
     """
@@ -76,7 +77,6 @@ def visit_stages(step: Step, iterations: Iterations, code: LoopCode, starts: Seq
         raise NotAtOnce("it begins at a symbolic stage")
     conditions_matter = has_one_start and (loop.writes or not loop.is_even)
     walk = _StageWalk(step, iterations, code.widths, counters, stage_of, conditions_matter=conditions_matter)
-    most = step.limits.turns_at_once
     return walk.visits(starts, most if has_one_start else 2 * most)
 
 

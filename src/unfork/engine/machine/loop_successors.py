@@ -10,6 +10,8 @@ from unfork.engine.machine.loop_results import Line, LoopResult
 from unfork.engine.memory.spans import MOST_CHOICES
 from unfork.engine.protocols.outcome import Failed, Fault, Killed
 from unfork.engine.state.memory import FIRST_STATIC, MASK_64, address_of, object_of
+from unfork.engine.state.merge_rules import EqualPart
+from unfork.engine.state.remembered import Fact
 from unfork.engine.state.state import State
 from unfork.engine.step.step import Step
 from unfork.logic.solve.path import PathCondition
@@ -18,6 +20,9 @@ from unfork.logic.terms import build
 from unfork.logic.terms.evaluate import evaluate
 from unfork.logic.terms.term import Term, Value
 
+TakenTurns = tuple[int, str, int, int]
+"""How many frames there are, the function of the last one, the head of a loop in it, and its turns in one step."""
+TURNS: Fact[TakenTurns | None] = Fact("turns of the loop that goes on", EqualPart(), None)
 NEAR = 1 << 20
 """Addresses at most this many bytes from their object are written as offsets to it."""
 LEAST_ADDRESS = address_of(FIRST_STATIC)
@@ -26,13 +31,6 @@ LEAST_ADDRESS = address_of(FIRST_STATIC)
 def go_on(step: Step, result: LoopResult, faults: Mapping[Line, Fault], at_head: Edge) -> None:
     """Move the step's state to where the loop leads. ``at_head`` moves it to the head after the last iteration."""
     state = step.state
-    _fail(step, result, faults)
-    _cover(step, result)
-    exits = [leaving for leaving in result.exits.values() if leaving.condition != 0]
-    targets = [(leaving.condition, _leave(leaving)) for leaving in exits]
-    if result.beyond != 0:
-        targets.append((result.beyond, at_head))
-    is_only = len(targets) == 1 and not any(result.faults.values())
 
     def counted(edge: Edge) -> Edge:
         def take(step: Step, side: State) -> None:
@@ -41,16 +39,24 @@ def go_on(step: Step, result: LoopResult, faults: Mapping[Line, Fault], at_head:
 
         return take
 
+    _fail(step, result, faults)
+    _cover(step, result)
+    exits = [leaving for leaving in result.exits.values() if leaving.condition != 0]
+    targets = [(leaving.condition, counted(_leave(leaving))) for leaving in exits]
+    if result.beyond != 0:
+        targets.append((result.beyond, at_head))
+    is_only = len(targets) == 1 and not any(result.faults.values())
     paths = [state.path if is_only else step.chain.assume(state.path, condition) for condition, _ in targets]
     for leaving, path in zip(exits, paths, strict=False):
         step.coverage.answer(leaving.way.number, path)
-    diverge(step, [(path, counted(edge)) for path, (_, edge) in zip(paths, targets, strict=True)])
+    diverge(step, [(path, edge) for path, (_, edge) in zip(paths, targets, strict=True)])
 
 
-def to_head(head: int, phis: Phis) -> Edge:
-    """The edge to the loop's head with these phis."""
+def to_head(head: int, phis: Phis, turns: TakenTurns | None) -> Edge:
+    """The edge to the loop's head with these phis; ``turns`` are remembered."""
 
     def take(step: Step, state: State) -> None:
+        state.remembered[TURNS] = turns
         frame = state.frames[-1]
         for register, value in phis.items():
             frame.registers[register] = value

@@ -14,7 +14,7 @@ from unfork.engine.machine.iterations import Iterations, Phis
 from unfork.engine.machine.loop_refusal import NotAtOnce
 from unfork.engine.machine.loop_results import Line, LoopResult, line_of, pick_result, results_of
 from unfork.engine.machine.loop_stages import LoopVisits, visit_stages
-from unfork.engine.machine.loop_successors import go_on, to_head
+from unfork.engine.machine.loop_successors import TURNS, go_on, to_head
 from unfork.engine.machine.plain_code import LoopCode, PlainBlock
 from unfork.engine.memory.spans import ConstantChoice, constants_of
 from unfork.engine.protocols.outcome import Fault
@@ -27,6 +27,8 @@ from unfork.program.facts.summarisable_loops import SummarisableLoop
 
 TRUST = 8
 """How many more poor attempts than good ones a loop may have that costs much where the path knows its elements."""
+MOST_TURNS = 256
+"""How many turns a step takes at most, of a loop that goes on: twice as many each time."""
 CHANGED_BY_READING = ("memory", "inputs", "input_counts", "remembered", "lazy", "path")
 """Attributes of a state that iterations may change."""
 
@@ -50,9 +52,9 @@ class SummarisedLoop:
     def take(self, step: Step) -> bool:
         """Take the loop from the beginning of the current iteration to its end. Whether that was possible."""
         state, code = step.state, self._code
-        twin = state.fork()
+        twin, most = state.fork(), self._most_turns(step)
         try:
-            visits, result = self._summary(step, twin)
+            visits, result = self._summary(step, twin, most)
         except NotAtOnce:
             self._judge(was_good=False)
             return False
@@ -60,15 +62,26 @@ class SummarisedLoop:
         for name in CHANGED_BY_READING:
             setattr(state, name, getattr(twin, name))
         state.instructions += sum(visit.iteration.instructions for visit in visits.visits)
-        go_on(step, result, _faults(visits), to_head(code.loop.head, visits.phis))
+        taken = (*self._place(state), most) if most < MOST_TURNS else None
+        go_on(step, result, _faults(visits), to_head(code.loop.head, visits.phis, taken))
         return True
+
+    def _most_turns(self, step: Step) -> int:
+        """How many turns to take: twice as many as last time where the path goes on with this loop."""
+        taken, most = step.state.remembered[TURNS], step.limits.turns_at_once
+        if taken is None or taken[:-1] != self._place(step.state):
+            return most
+        return max(most, min(2 * taken[-1], MOST_TURNS))
+
+    def _place(self, state: State) -> tuple[int, str, int]:
+        return len(state.frames), state.frames[-1].function.name, self._code.loop.head
 
     def _judge(self, was_good: bool) -> None:
         """An attempt is good if the loop has as many ways out as iterations."""
         self._trust = min(TRUST, self._trust + 1) if was_good else self._trust - 1
 
-    def _summary(self, step: Step, twin: State) -> tuple[LoopVisits, LoopResult]:
-        """The visits and the result of the loop; reading changes ``twin``. Raises NotAtOnce."""
+    def _summary(self, step: Step, twin: State, most: int) -> tuple[LoopVisits, LoopResult]:
+        """At ``most`` so many visits and the result of the loop; reading changes ``twin``. Raises NotAtOnce."""
         code = self._code
         registers = twin.frames[-1].registers
         phis: Phis = {}
@@ -79,25 +92,25 @@ class SummarisedLoop:
             phis[register] = value
         passed, iterations = step.coverage.passed, Iterations(step, twin, code)
         if not any(isinstance(phis[register], Term) for register in code.loop.addressing):
-            visits = visit_stages(step, iterations, code, [phis])
+            visits = visit_stages(step, iterations, code, [phis], most)
             (result,) = results_of(visits, passed, code.widths)
             return visits, result
         if len(phis) > 1:
             raise NotAtOnce("it begins at a symbolic stage, and has more than one counter")
         ((register, value),) = phis.items()
         assert isinstance(value, Term)
-        start = _start_of(step, value, code.widths[register])
-        visits = visit_stages(step, iterations, code, [{register: constant} for constant in start.constants])
+        start = _start_of(step, value, code.widths[register], most)
+        visits = visit_stages(step, iterations, code, [{register: constant} for constant in start.constants], most)
         return visits, pick_result(start, results_of(visits, passed, code.widths), code.widths)
 
 
-def _start_of(step: Step, value: Term, width: int) -> ConstantChoice:
-    """The constants that a counter of ``width`` bits may begin with."""
+def _start_of(step: Step, value: Term, width: int, most: int) -> ConstantChoice:
+    """The constants that a counter of ``width`` bits may begin with, less than ``most`` apart."""
     choice = constants_of(value, width)
     if choice is not None:
         return choice
     low, high = step.chain.bounds(step.state.path, value, width)
-    if high - low >= step.limits.turns_at_once:
+    if high - low >= most:
         raise NotAtOnce("it begins at a symbolic stage")
     bits = (high - low).bit_length()
     index: Value = build.extract(build.sub(value, low, width), 0, bits) if bits else 0
