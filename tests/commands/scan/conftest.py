@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-import os
 from itertools import count
 
 import pytest
 
+from unfork.commands.scan import function_scan
+
+OF_USERS = function_scan._used
 STEP = 0.02
 """Seconds that a step of exploration is said to take: most take less."""
 
@@ -21,4 +23,4 @@ def clock_of_steps(monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.fixture
 def clock_of_seconds(clock_of_steps: None, monkeypatch: pytest.MonkeyPatch) -> None:
     """The clock of a scan as users have it, for programs whose steps take long."""
-    monkeypatch.setattr("unfork.commands.scan.function_scan._used", lambda: sum(os.times()[:4]))
+    monkeypatch.setattr("unfork.commands.scan.function_scan._used", OF_USERS)

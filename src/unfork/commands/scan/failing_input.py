@@ -6,7 +6,7 @@ from collections.abc import Collection, Iterable, Iterator, Mapping
 from typing import NamedTuple
 
 from unfork.commands.scan.requirements import CallerNumber
-from unfork.commands.scan.siblings import Sibling
+from unfork.commands.scan.siblings import ARGUMENT, Sibling, differences
 from unfork.engine.memory.lazy_values import is_value
 from unfork.engine.protocols.fault import AccessFault
 from unfork.engine.protocols.outcome import Fault
@@ -25,15 +25,10 @@ from unfork.program.llvm.module import LIBRARY_FOLDER
 
 def differing_pointers(heap: LazyHeap, other: State) -> list[tuple[str, int]]:
     """Pointers that lead elsewhere in another input, by their C expressions, with their targets in this one."""
-    differing = [
-        (mine.name, mine.value)
-        for mine, their in zip(heap.arguments, other.lazy.arguments, strict=False)
-        if isinstance(mine.value, int) and mine.value != their.value
+    return [
+        (heap.arguments[at].name if number == ARGUMENT else path_of(heap, number, at), address)
+        for (number, at), address in differences(heap, other.lazy)
     ]
-    for (number, offset), address in heap.pointers.items():
-        if other.lazy.pointers.get((number, offset), address) != address:
-            differing.append((path_of(heap, number, offset), address))
-    return differing
 
 
 def path_of(lazy: LazyHeap, number: int, offset: int) -> str:

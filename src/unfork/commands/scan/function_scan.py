@@ -321,9 +321,8 @@ def _scan(
         faults, ways = _Faults(recorder, program.c_types, aim, claimed), _ways(program, aim)
         if ways is not None:
             explorer.follow_only(partial(OnlyTowards, ways))
-        found: Sequence[ScanFinding] = ()
 
-        def result(reason: str) -> Explored:
+        def result(reason: str, found: Sequence[ScanFinding]) -> Explored:
             coverage = explorer.parts.engine.coverage
             edges = {edge for edge, hit in zip(coverage.edges, coverage.covered, strict=True) if hit}
             return Explored(
@@ -339,7 +338,7 @@ def _scan(
 
         with explorer.interrupt:
             _explore(explorer, recorder, faults, spent, seconds * (1 - _TO_JUDGE), is_aimed=aim is not None)
-            tell(result(TOO_LONG))
+            tell(result(TOO_LONG, ()))
             about = options, program, explorer.parts.command, explorer.parts.engine, whole, seconds
             judge: FaultJudge = scanning.judge(*about)
             left = max(seconds - spent.used(), _TO_JUDGE * seconds)
@@ -349,9 +348,10 @@ def _scan(
             demands = DemandCheck(CaseQuestions(explorer.parts.engine.chain), faults.came_through)
             court = FaultCourt(judge, demands, recorder, second, folder, judging.is_over, options, program)
             meant = _meant(faults.paths(), claimed, lambda: scanning.siblings(*about)[1])
-            for found in court.findings(meant):  # noqa: B007 -- result() reads it
-                tell(result(TOO_LONG))
-        return result(INTERRUPTED if explorer.interrupt.requested else _incomplete(explorer, faults, ways))
+            findings: Sequence[ScanFinding] = ()
+            for findings in court.findings(meant):
+                tell(result(TOO_LONG, findings))
+        return result(INTERRUPTED if explorer.interrupt.requested else _incomplete(explorer, faults, ways), findings)
 
 
 def _claimed(program: Program, aim: Defect | None) -> ClaimedLeak | None:

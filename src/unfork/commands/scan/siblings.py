@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import sys
 from collections import Counter, deque
-from collections.abc import Callable, Container, Iterable, Sequence
+from collections.abc import Callable, Container, Iterable, Iterator, Sequence, Set
 from dataclasses import dataclass, field
 from functools import partial
 from typing import Any, NamedTuple
@@ -47,6 +47,11 @@ _MANY = 32
 """If there are too many siblings to explore: with this many that fail and no survivor, assume that the rest fail."""
 BY_COMPILER = frozenset(("shift", "overflow"))
 """Errors that the compiler's own code checks: its branch to the report is no decision of the function."""
+
+
+Place = tuple[int, int]
+"""The number of an object and an offset in it; for an argument, ARGUMENT and its position."""
+ARGUMENT = -1
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,7 +113,7 @@ class _Ends:
     """
 
     heap: LazyHeap
-    special: Sequence[tuple[Place, int]]
+    special: Set[Place]
     failing: list[Sibling] = field(default_factory=list)
     surviving: list[Sibling] = field(default_factory=list)
     are_all: bool = True
@@ -146,8 +151,7 @@ class _Ends:
 
     def _is_elsewhere(self, state: State) -> bool:
         """Whether a pointer leads elsewhere that is not plain on the path."""
-        theirs = dict(_pointers(state.lazy))
-        return any(theirs.get(place, address) != address for place, address in self.special)
+        return any(place in self.special for place, _ in differences(self.heap, state.lazy))
 
 
 class _Waiting(NamedTuple):
@@ -421,10 +425,17 @@ def _model_of(failed: State) -> Model:
 
 def agrees(lazy: LazyHeap, heap: LazyHeap) -> bool:
     """Whether an input heap is the same as another one as far as both were read."""
-    return all(
-        not isinstance(mine.value, int) or mine.value == other.value
-        for mine, other in zip(lazy.arguments, heap.arguments, strict=False)
-    ) and all(heap.pointers.get(key, address) == address for key, address in lazy.pointers.items())
+    return not any(differences(lazy, heap))
+
+
+def differences(lazy: LazyHeap, heap: LazyHeap) -> Iterator[tuple[Place, int]]:
+    """The pointers that lead elsewhere in another input ``heap`` as far as both were read, with their targets here."""
+    for at, (mine, other) in enumerate(zip(lazy.arguments, heap.arguments, strict=False)):
+        if isinstance(mine.value, int) and mine.value != other.value:
+            yield (ARGUMENT, at), mine.value
+    for place, address in lazy.pointers.items():
+        if heap.pointers.get(place, address) != address:
+            yield place, address
 
 
 def passes_other_function(lazy: LazyHeap, heap: LazyHeap) -> bool:
@@ -440,14 +451,10 @@ def _is_of_caller(heap: LazyHeap, address: int) -> bool:
     return heap.functions.get(address, "").startswith(PREFIX)
 
 
-Place = tuple[int, int]
-"""The number of an object and an offset in it; for an argument, -1 and its position."""
-
-
 def _pointers(lazy: LazyHeap) -> list[tuple[Place, int]]:
     """The pointers of an input as far as it was read, and where they lead."""
     values = [(at, each.value) for at, each in enumerate(lazy.arguments)]
-    return [*lazy.pointers.items(), *(((-1, at), value) for at, value in values if isinstance(value, int))]
+    return [*lazy.pointers.items(), *(((ARGUMENT, at), value) for at, value in values if isinstance(value, int))]
 
 
 def is_plain(lazy: LazyHeap) -> bool:
@@ -455,15 +462,15 @@ def is_plain(lazy: LazyHeap) -> bool:
     return not _not_plain(lazy)
 
 
-def _not_plain(lazy: LazyHeap) -> list[tuple[Place, int]]:
+def _not_plain(lazy: LazyHeap) -> frozenset[Place]:
     """The pointers that were read and are null, or lead to a variable or where others lead, too."""
     known = [(place, address, lazy.find(object_of(address))) for place, address in _pointers(lazy)]
     counts = Counter(goal.number for _, _, goal in known if goal is not None)
-    return [
-        (place, address)
+    return frozenset(
+        place
         for place, address, goal in known
         if address == 0 or (goal is not None and (counts[goal.number] > 1 or goal.variable is not None))
-    ]
+    )
 
 
 def _left_out(killed: Iterable[Killed], heap: LazyHeap, surviving: Sequence[Sibling]) -> str | None:

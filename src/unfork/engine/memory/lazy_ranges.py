@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-from unfork.engine.memory.lazy_targets import Target, address_of_target, sized, targets
+from unfork.engine.memory.lazy_targets import Target, address_of_target, own_targets, sized, targets
 from unfork.engine.state.lazy import LAZY, LazyObject, cell_path
 from unfork.engine.state.memory import UNINITIALISED, address_of
 from unfork.engine.state.state import State
@@ -46,7 +46,7 @@ def distance(later: str, earlier: str) -> str:
 
 def apart(step: Step, found: Sequence[Target], path: str) -> list[Target]:
     """Null, and a new object if there is room for one, of the targets of the pointer that begins a range."""
-    offered = [each for each in found if each == 0 or isinstance(each, LazyObject)]
+    offered = own_targets(found)
     if len(offered) < len(found):
         step.state.lazy = step.state.lazy.assuming(f"{path} leads to no object that was met before")
     return offered

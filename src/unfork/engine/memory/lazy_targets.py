@@ -58,6 +58,11 @@ def targets(step: Step, kind: Pointer, path: str, *, is_of_stream: bool = False)
     return choices
 
 
+def own_targets(found: Sequence[Target]) -> list[Target]:
+    """Null, and a new object if there is room for one."""
+    return [each for each in found if each == 0 or isinstance(each, LazyObject)]
+
+
 def has_room(heap: LazyHeap) -> bool:
     """Whether there is a number for one more object."""
     return len(heap.objects) < MOST_LAZY // heap.spacing

@@ -14,7 +14,7 @@ from itertools import count
 from unfork.engine.instructions.access import load_typed
 from unfork.engine.machine.machine import Machine
 from unfork.engine.memory.lazy_objects import make_number, touch
-from unfork.engine.memory.lazy_targets import Target, address_of_target, sized, targets
+from unfork.engine.memory.lazy_targets import Target, address_of_target, own_targets, sized, targets
 from unfork.engine.state.flat_layout import as_stored
 from unfork.engine.state.lazy import LAZY, LazyArgument, LazyObject, cell_path, empty_heap, made_for
 from unfork.engine.state.memory import FIRST_ARGUMENT, FIRST_LAZY, UNINITIALISED, MemoryObject, address_of, object_of
@@ -262,12 +262,13 @@ def _any_values(
                 is_apart = parameter.is_address or (driver is not None and driver.is_apart(parameter.name))
                 room = function.parameter_room[start]
                 offered = offered[-1:] if is_apart else _promised(step, parameter.name, room, offered)
+                own = own_targets(offered) if isinstance(offered[-1], LazyObject) else offered
                 if after is not None:
-                    offered = _apart([_as_bytes(step, each) for each in offered])
+                    offered = [_as_bytes(step, each) for each in own]
                     said = f"{parameter.name}, of {after.name} bytes, is no object that another pointer leads to"
                     step.state.lazy = step.state.lazy.assuming(said)
                 elif start in untested and len(offered) > 2:
-                    offered = _apart(offered)
+                    offered = own
                     said = f"{parameter.name}, which no code compares, is no object that another argument leads to"
                     step.state.lazy = step.state.lazy.assuming(said)
                 target = choices.pick(offered, is_tested=start not in untested)
@@ -312,12 +313,6 @@ def _untested(step: Step, function: Function) -> frozenset[int]:
     if not step.limits.pairs_sizes:
         return frozenset()
     return pointer_parameters.untested_parameters(step.program).get(function.name, frozenset())
-
-
-def _apart(offered: list[Target]) -> list[Target]:
-    """Null, or an object of its own, if there is room for one."""
-    own = [each for each in offered if each == 0 or isinstance(each, LazyObject)]
-    return own if any(isinstance(each, LazyObject) for each in own) else offered
 
 
 def _as_bytes(step: Step, target: Target) -> Target:
