@@ -62,7 +62,7 @@ class SummarisedLoop:
         for name in CHANGED_BY_READING:
             setattr(state, name, getattr(twin, name))
         state.instructions += sum(visit.iteration.instructions for visit in visits.visits)
-        taken = (*self._place(state), most) if most < MOST_TURNS else None
+        taken = (*self._place(state), most) if step.limits.turns_at_once < MOST_TURNS else None
         go_on(step, result, _faults(visits), to_head(code.loop.head, visits.phis, taken))
         return True
 
@@ -81,7 +81,7 @@ class SummarisedLoop:
         self._trust = min(TRUST, self._trust + 1) if was_good else self._trust - 1
 
     def _summary(self, step: Step, twin: State, most: int) -> tuple[LoopVisits, LoopResult]:
-        """At ``most`` so many visits and the result of the loop; reading changes ``twin``. Raises NotAtOnce."""
+        """``most`` visits at most, and the result of the loop; reading changes ``twin``. Raises NotAtOnce."""
         code = self._code
         registers = twin.frames[-1].registers
         phis: Phis = {}
