@@ -14,8 +14,9 @@ from bench.processors import Done
 from bench.scan import PROGRAMS, expectation, extents, main
 from bench.scan_lists.bugs import BUGS
 from bench.scan_lists.bugs_again import BUGS_AGAIN
+from bench.scan_lists.bugs_third import BUGS_THIRD
 from bench.scan_lists.entries import HEADERS, filled
-from bench.scan_lists.folders import BLIND, BLIND_AGAIN, BLIND_THIRD, SEEN
+from bench.scan_lists.folders import BLIND, BLIND_AGAIN, BLIND_FOURTH, BLIND_THIRD, SEEN
 from bench.scan_lists.later_bugs import LATER_BLIND, LATER_SEEN
 from bench.scan_lists.releases import RELEASES
 from bench.trees import GitTree
@@ -40,20 +41,26 @@ def test_a_stated_line_is_one_of_the_code(program: Path) -> None:
 
 
 def test_the_list_names_each_library_once_and_has_its_headers() -> None:
-    for listed, count in ((BUGS, 15), (LATER_SEEN, 10), (LATER_BLIND, 10), (BUGS_AGAIN, 10), (RELEASES, 10)):
+    tens = (LATER_SEEN, LATER_BLIND, BUGS_AGAIN, BUGS_THIRD, RELEASES)
+    for listed, count in ((BUGS, 15), *((each, 10) for each in tens)):
         assert len({each.name for each in listed}) == count
         for each in listed:
             assert all((HEADERS / name[1:]).is_dir() for name in each.library.include if name.startswith("@"))
 
 
-def test_the_last_lists_share_no_library_with_others() -> None:
-    again = {each.buggy.name for each in BUGS_AGAIN if isinstance(each.buggy, GitTree)}
-    third = {each.name for each in BLIND_THIRD}
+def test_the_later_lists_share_no_library_with_others() -> None:
     bugs = (*BUGS, *LATER_SEEN, *LATER_BLIND)
-    earlier = {each.buggy.name for each in bugs} | {each.name for each in (*RELEASES, *SEEN, *BLIND, *BLIND_AGAIN)}
-    assert len(again) == len(third) == 10
-    assert not (again | third) & earlier
-    assert not again & third
+    seen = {each.buggy.name for each in bugs} | {each.name for each in (*RELEASES, *SEEN, *BLIND, *BLIND_AGAIN)}
+    for listed in (BUGS_AGAIN, BUGS_THIRD):
+        names = {each.buggy.name for each in listed if isinstance(each.buggy, GitTree)}
+        assert len(names) == len(listed)
+        assert not names & seen
+        seen |= names
+    for releases in (BLIND_THIRD, BLIND_FOURTH):
+        names = {each.name for each in releases}
+        assert len(names) == len(releases)
+        assert not names & seen
+        seen |= names
 
 
 def test_a_header_gets_its_values(tmp_path: Path) -> None:
