@@ -117,6 +117,50 @@ def test_code_shows_what_counts(compile_c: Compile, code: str, counts: set[str])
     assert {cell.path for cell in cells.cells if cell.offset in found.get(pointer, ())} == counts
 
 
+BYTES_PASSED = """
+struct bytes { const unsigned char *data; unsigned long size, room; };
+struct text { const char *data; unsigned long size, room; };
+struct holder { long first; struct bytes inner; };
+int memcmp(const void *, const void *, unsigned long); void *memchr(const void *, int, unsigned long);
+unsigned long strlen(const char *); char *strchr(const char *, int);
+unsigned sum(const unsigned char *p, unsigned long n) { return n ? p[0] : 0; }
+unsigned flagged(const unsigned char *p, unsigned flags) { return flags ? p[0] : 0; }
+"""
+COMPARED = "int compared(struct bytes *b, void *p) { return memcmp(b->data, p, b->size); }\n"
+SUMMED = "unsigned summed(struct holder *h) { return sum(h->inner.data, h->inner.size); }\n"
+FLAGS = "unsigned flags(struct bytes *b) { return flagged(b->data, b->size); }\n"
+SEARCHED = "char *searched(struct bytes *b) { return strchr((const char *)b->data, '%'); }\n"
+TWO = "int two(struct bytes *b, struct bytes *c) { return memcmp(b->data, c, c->size); }\n"
+APPENDED = "int a(struct bytes *b, void *p, unsigned long n) { return memcmp(b->data + b->size, p, n); }\n"
+IN_TEXT = "void *found(struct text *t) { return memchr(t->data, ' ', t->size); }\n"
+MEASURED = "unsigned long measured(struct text *t) { return strlen(t->data); }\n"
+
+
+@pytest.mark.parametrize(
+    ("code", "record", "counts"),
+    [
+        (COMPARED, "bytes", {8}),
+        (SUMMED, "bytes", {8}),
+        (COMPARED + SEARCHED, "bytes", {8}),
+        (FLAGS, "bytes", None),
+        (TWO, "bytes", None),
+        (COMPARED + APPENDED, "bytes", None),
+        (IN_TEXT, "text", {8}),
+        (IN_TEXT + MEASURED, "text", None),
+    ],
+    ids=["C", "own", "searched", "flags", "another's", "appended", "characters", "text"],
+)
+def test_bytes_that_are_passed_with_their_number_are_counted(
+    compile_c: Compile, code: str, record: str, counts: set[int] | None
+) -> None:
+    program = compile_c(BYTES_PASSED + code)
+    kind = program.c_types.named(f"%struct.{record}", 24)
+    assert kind is not None
+    data = member_at(program.c_types, kind, 0)
+    assert data is not None
+    assert counting_members(program).get(data) == counts
+
+
 TAILS = """
 struct tail { unsigned count, room; int items[]; };
 struct wide { long first; struct tail tail; };

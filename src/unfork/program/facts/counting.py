@@ -1,8 +1,8 @@
 """The struct members that count the elements of another member, learnt from a project's code: those to which it
 points, or those of a flexible array member.
 
-C cannot declare it, but code shows it: ``items[i]`` occurs where ``i < count``, or ``items + count`` is kept as an end
-(pointer_ranges.py). If any code accesses
+C cannot declare it, but code shows it: ``items[i]`` occurs where ``i < count``, ``items + count`` is kept as an end
+(pointer_ranges.py), or both are passed as bytes and their number (passed_counts.py). If any code accesses
 ``items[count]`` or beyond, or multiplies for an index, as for rows and columns, the member counts something else:
 unless the blocks that ``items`` leads to all have ``count`` elements when they are made (allocated_counts.py).
 """
@@ -17,6 +17,7 @@ from functools import lru_cache
 from unfork.errors import Unsupported
 from unfork.program.facts.allocated_counts import allocated_counts
 from unfork.program.facts.cfg import control_flow
+from unfork.program.facts.passed_counts import passed_counts
 from unfork.program.facts.pointer_ranges import pointer_ranges
 from unfork.program.facts.struct_members import StructMember, member_of, size_behind, tail_of
 from unfork.program.facts.summarisable_loops import signed
@@ -73,6 +74,8 @@ def counting_members(program: Program) -> Mapping[StructMember, frozenset[int]]:
     try:
         for name in program.own:
             _Uses(program.function(name), program.c_types, ends).look(shown, denied)
+        for pointer, passed in passed_counts(program).items():
+            shown[pointer] |= passed
     except Unsupported:
         return {}
     allocated = allocated_counts(program)
