@@ -279,7 +279,7 @@ def _of_function(options: Options, program: Program, name: str, aim: Defect | No
     else:
         is_from_start = program.constructors or name in program.object_drivers
         variables = "initial" if is_from_start else "written"
-        options = scanning.with_streams(options, program, name)
+        options = scanning.with_world(options, program, name)
         changes |= {
             "globals": variables,
             "sizes": "pair",

@@ -16,6 +16,7 @@ from unfork.commands.scan.siblings import SiblingFamily
 from unfork.commands.scan.whole_program import ProgramJudge
 from unfork.engine.explore.limits import Budget
 from unfork.options.options import Options
+from unfork.program.facts.opened_files import functions_that_open_files
 from unfork.program.facts.passed_callbacks import takes_stream
 from unfork.program.llvm.module import Program
 from unfork.world.inputs.command import CommandLine
@@ -28,6 +29,10 @@ _CHECKED_ON_REQUEST = frozenset(("overflow", "nontermination", "hardening"))
 """Kinds of errors that have a check of their own name, which is off by default."""
 ARGUMENTS, STDIN, FILES = ((0, 2, 8),), 16, (1, 8)
 """The default input of ``main``: symbolic arguments, standard input, files (see Options)."""
+OPENED = (("A", 16), ("B", 1024), ("C", 0))
+"""The files for a function that opens one by its name, with their bytes: a short one, which soon ends, one with room
+for the headers of formats, and an empty one.
+"""
 _PATIENCE = 0.03
 """The share of a function's time that judging one path may take."""
 
@@ -71,10 +76,16 @@ def of_main(options: Options) -> Options:
     return options
 
 
-def with_streams(options: Options, program: Program, name: str) -> Options:
-    """The options for a function: standard input, which stands for a caller's ``FILE *``, holds anything."""
-    if has_libc(options) and not options.is_given("sym_stdin") and takes_stream(program, name):
-        return replace(options, sym_stdin=STDIN)
+def with_world(options: Options, program: Program, name: str) -> Options:
+    """The options for a function: standard input, which stands for a caller's ``FILE *``, holds anything, and so do
+    files that the function opens.
+    """
+    if not has_libc(options):
+        return options
+    if not options.is_given("sym_stdin") and takes_stream(program, name):
+        options = replace(options, sym_stdin=STDIN)
+    if not options.is_given("sym_files") and name in functions_that_open_files(program):
+        options = replace(options, sym_file=OPENED)
     return options
 
 

@@ -76,7 +76,8 @@ def world_of(test: TestCase) -> str:
             if folder not in folders:
                 rows.append(f"    {{{c_string(folder)}, 0, 0, 0}},\n")
                 folders.add(folder)
-        arrays.append(f"static const unsigned char unfork_file_{number}[] = {{{c_bytes(data)}}};\n")
+        size, known = len(data) or 1, c_bytes(data.rstrip(b"\0"))
+        arrays.append(f"static const unsigned char unfork_file_{number}[{size}] = {{{known}}};\n")
         mode = "0444" if name in seeds else "0644"
         rows.append(f"    {{{c_string(name)}, {len(data)}, unfork_file_{number}, {mode}}},\n")
     words = [f"(char *){c_string(word)}" for word in (program_name(test.program), *test.args)]

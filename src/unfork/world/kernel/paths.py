@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import itertools
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from enum import Enum
 
@@ -95,8 +96,11 @@ def read_path(call: SystemCall, pointer: Value, directory: int | None, *, may_ma
     Raises CallRefused if the path is empty or too long.
     """
     characters = Characters(call.step, pointer)
-    if characters.concrete_end() is None and not may_make:
-        known = _as_existing(call, characters, directory)
+    if characters.concrete_end() is None:
+        if call.step.limits.measures_texts:
+            known = _as_file_or_none(call, characters, directory, may_make=may_make)
+        else:
+            known = None if may_make else _as_existing(call, characters, directory)
         if known is not None:
             return known
     text = read_c_string(call.step, pointer)
@@ -128,8 +132,38 @@ def _as_existing(call: SystemCall, characters: Characters, directory: int | None
     raise _lacking(call, [characters.at(0)])
 
 
-def _lacking(call: SystemCall, path: Sequence[Value]) -> CallRefused:
-    lacks_file(call.step, path)
+def _as_file_or_none(
+    call: SystemCall, characters: Characters, directory: int | None, *, may_make: bool
+) -> list[Value] | None:
+    """The file or, if the call ``may_make`` it, the free name that a symbolic path is assumed to equal; None if it
+    cannot. Raises CallRefused for the other paths, which are assumed to lead nowhere.
+
+    A path per length and per slash would tell nothing of the program that such a choice does not.
+    """
+    step, number = call.step, _base(call, directory)
+    entries = [(name, inode) for name, inode in call.kernel.inode(number).entries if inode]
+    files = [name for name, inode in entries if call.kernel.inode(inode).sort == "file"]
+    names = [*files, _free(name for name, _ in entries)] if may_make else files
+    for name in names:
+        if step.decide(_equals(characters, name)):
+            return list(name)
+    first = characters.at(0)
+    begun = {SLASH, ord("."), *(name[0] for name, _ in entries)}
+    is_nowhere = build.eq(first, 0, 8) if may_make else build.conjunction([build.ne(first, each, 8) for each in begun])
+    if step.chain.must(step.state.path, build.negate(is_nowhere)):
+        return None
+    step.assume(is_nowhere)
+    raise _lacking(call, [first], names)
+
+
+def _free(taken: Iterable[Name]) -> Name:
+    """A name that is not taken: the first of A, AA, AAA, ..."""
+    known = {*taken}
+    return next(name for count in itertools.count(1) if (name := (ord("A"),) * count) not in known)
+
+
+def _lacking(call: SystemCall, path: Sequence[Value], names: Sequence[Name] = ()) -> CallRefused:
+    lacks_file(call.step, path, names)
     return CallRefused(linux.ENOENT)
 
 

@@ -87,16 +87,23 @@ def lacks_variable(step: Step, name: Value) -> None:
         assume(step, f"{escape_text(text)} is not set{_suggested('--sym-env', text)}")
 
 
-def lacks_file(step: Step, path: Sequence[Value]) -> None:
-    """Assume that there is no file with this path (8 bits each), if the program looked for it."""
+def lacks_file(step: Step, path: Sequence[Value], names: Sequence[Sequence[Value]] = ()) -> None:
+    """Assume that there is no file with this path (8 bits each), if the program looked for it. ``names``: those that
+    a symbolic one may have.
+    """
     if _called(step) in _ON_THEIR_OWN:
         return
     known = [byte for byte in path if isinstance(byte, int)]
     if len(known) < len(path):
-        assume(step, "a file whose name is symbolic does not exist; --sym-file NAME SIZE")
+        others = f"a file whose name is symbolic is {' or '.join(map(_shown, names))}, or does not exist"
+        assume(step, others if names else "a file whose name is symbolic does not exist; --sym-file NAME SIZE")
         return
     text = bytes(known).decode("utf-8", "surrogateescape")
     assume(step, f"{escape_text(text)} does not exist{_suggested('--sym-file', text)}")
+
+
+def _shown(name: Sequence[Value]) -> str:
+    return escape_text(bytes([byte for byte in name if isinstance(byte, int)]).decode("utf-8", "surrogateescape"))
 
 
 def lacks_input(step: Step) -> None:
