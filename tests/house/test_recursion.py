@@ -102,6 +102,7 @@ ALLOWED: dict[str, str] = {
     "engine.machine.guarded_run.GuardedRun._call engine.machine.guarded_run.GuardedRun._run_body"
     " engine.machine.guarded_run.GuardedRun.walk": "summarisable_loops.MOST_NESTED",
     "program.facts.summarisable_loops.Purity.computes": "MOST_NESTED",
+    "program.facts.passed_counts._Passed._place": "its argument ``depth``, and addresses of parts of parts",
     "options.option_rules._frozen": "options are words and lists of words",
     "options.options._plain": "options are words and lists of words",
     "reduce.prune.interpolation.general.General._value": TYPES,

@@ -14,6 +14,7 @@ from tests.commands.scan.rule_programs import FUNCTIONS, PROGRAMS
 from tests.support.runs import explore
 from unfork.commands.scan import scanning
 from unfork.commands.scan.certainty import RULES_OF_PATHS, RULES_OF_SIBLINGS, WHOLE_PROGRAM, WITHOUT_RULE, Judge
+from unfork.commands.scan.duties import OF_OTHERS
 from unfork.commands.scan.duties import RULES as DUTIES
 from unfork.commands.scan.judgement import CERTAIN, CONDITIONAL, UNDECIDED, Judgement
 from unfork.commands.scan.requirements import CallerNumber, excluding, in_order
@@ -100,7 +101,7 @@ def test_what_the_solver_does_not_know_makes_nothing_certain(tmp_path: Path, mon
 
 
 def test_each_rule_has_programs_on_either_side() -> None:
-    rules = [rule.name for rule in (*RULES_OF_PATHS, *RULES_OF_SIBLINGS, *DUTIES)]
+    rules = [rule.name for rule in (*RULES_OF_PATHS, *RULES_OF_SIBLINGS, *DUTIES, *OF_OTHERS)]
     assert sorted(rules) == sorted((*PROGRAMS, *FUNCTIONS))
     folder = Path(__file__).parent / "programs"
     assert all((folder / name).is_file() for names in PROGRAMS.values() for name in names)
@@ -110,7 +111,7 @@ def test_the_documentation_lists_the_rules_in_their_order() -> None:
     text = (Path(__file__).parents[3] / "docs" / "theory" / "scanning.md").read_text()
     rows = re.findall(r"^\| `([a-z-]+)` \| (certain|conditional|undecided) \| (.*) \|$", text, re.M)
     table = [(rule.name, rule.certainty, type(rule).__doc__) for rule in (*RULES_OF_PATHS, *RULES_OF_SIBLINGS)]
-    table += [(rule.name, CONDITIONAL, type(rule).__doc__) for rule in DUTIES]
+    table += [(rule.name, CONDITIONAL, type(rule).__doc__) for rule in (*DUTIES, *OF_OTHERS)]
     certain = {WHOLE_PROGRAM}
     others = [(name, CERTAIN if name in certain else UNDECIDED, said) for name, said in WITHOUT_RULE.items()]
     assert rows == [*table, *others]

@@ -184,6 +184,25 @@ def _room(need: ArgumentNeed, use: FunctionUse) -> int | None:
     return min(known) if len(known) == len(rooms) else None
 
 
+class SizeNotShown:
+    """A number is taken for the bytes of an object of a function that is no entry, and no call shows that."""
+
+    name = "size-not-shown"
+
+    def broken(self, found: ScanFinding, use: FunctionUse) -> BrokenDuty | None:
+        for need in found.needs:
+            number = need.counted_by
+            if not number or not use.calls:
+                continue
+            if not any(each.relation(need.name, number) in _EXACT for each in use.calls):
+                reason = f"it takes {number} for the bytes of {need.name}, which no call here shows"
+                return BrokenDuty(f"{reason} ({_where(use.calls)})", f"{need.name} has more than {number} bytes")
+        return None
+
+
+_EXACT = (SizeRelation.DERIVED, SizeRelation.BEYOND)
+
+
 class StepOfNumber:
     """A number is no multiple of the step of all constants that calls pass, which are not only powers of two."""
 
@@ -231,6 +250,8 @@ RULES: tuple[DutyRule, ...] = (
     Documented(),
 )
 """In order: the first that applies decides."""
+OF_OTHERS: tuple[DutyRule, ...] = (SizeNotShown(),)
+"""Those of functions that are no entries."""
 
 
 class CallerDuties:
@@ -244,8 +265,15 @@ class CallerDuties:
         if not part.is_entry or not any(map(_has_needs, part.explored.found)):
             return part
         use = self._use(part)
-        found = [_with_duty(each, use) if _has_needs(each) else each for each in part.explored.found]
+        found = [
+            (_conditional(each, use, RULES) or _with_violation(each, use)) if _has_needs(each) else each
+            for each in part.explored.found
+        ]
         return replace(part, explored=replace(part.explored, found=tuple(found)))
+
+    def without_entry(self, part: ScannedPart, found: ScanFinding) -> ScanFinding:
+        """A likely finding of a function that is no entry, to which no entry comes as far as is known."""
+        return (_conditional(found, self._use(part), OF_OTHERS) if found.needs else None) or found
 
     def _use(self, part: ScannedPart) -> FunctionUse:
         comments = part.graph.comments(part.name)
@@ -273,9 +301,9 @@ def _has_needs(found: ScanFinding) -> bool:
     return found.certainty == CERTAIN and bool(found.needs)
 
 
-def _with_duty(found: ScanFinding, use: FunctionUse) -> ScanFinding:
-    """A certain fault as the duties of callers allow it."""
-    for rule in RULES:
+def _conditional(found: ScanFinding, use: FunctionUse, rules: Sequence[DutyRule]) -> ScanFinding | None:
+    """A fault as the first duty allows it that is broken; None if there is none."""
+    for rule in rules:
         duty = rule.broken(found, use)
         if duty is not None:
             return replace(
@@ -286,7 +314,7 @@ def _with_duty(found: ScanFinding, use: FunctionUse) -> ScanFinding:
                 precondition=duty.precondition,
                 requires="",
             )
-    return _with_violation(found, use)
+    return None
 
 
 def _with_violation(found: ScanFinding, use: FunctionUse) -> ScanFinding:

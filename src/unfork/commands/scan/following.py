@@ -10,7 +10,7 @@ A cycle of callers excludes a fault if all callers from outside do: every call b
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 
 from unfork.commands.projects.entries import CallGraph
@@ -77,14 +77,21 @@ class _Way:
         return {each.certainty for each in self.entries}
 
 
-def follow(parts: Sequence[ScannedPart]) -> Followed:
-    """Follow all faults of ``parts`` up their callers."""
-    return _Following(parts).all()
+def follow(
+    parts: Sequence[ScannedPart],
+    without_entry: Callable[[ScannedPart, ScanFinding], ScanFinding] = lambda part, found: found,
+) -> Followed:
+    """Follow all faults of ``parts`` up their callers. ``without_entry`` says what is left of a likely one to which no
+    entry comes.
+    """
+    return _Following(parts, without_entry).all()
 
 
 class _Following:
-    def __init__(self, parts: Sequence[ScannedPart]) -> None:
-        self._parts = parts
+    def __init__(
+        self, parts: Sequence[ScannedPart], without_entry: Callable[[ScannedPart, ScanFinding], ScanFinding]
+    ) -> None:
+        self._parts, self._without_entry = parts, without_entry
         self._of: dict[tuple[int, str], list[ScannedPart]] = defaultdict(list)
         for part in parts:
             self._of[id(part.graph), part.name].append(part)
@@ -105,11 +112,12 @@ class _Following:
                 if settled is None:
                     excluded.append((replace(each, followed="every caller excludes it"), part.explored))
                     continue
-                found.append(settled)
                 if settled.certainty == LIKELY:
                     for name in way.unknown:
                         question = OpenQuestion(part.graph, name, each.defect)
                         questions.setdefault((id(part.graph), name, each.defect), question)
+                    settled = settled if way.entries else self._without_entry(part, settled)
+                found.append(settled)
             settled_part = replace(part.explored, found=tuple(found))
             (functions if part.aim is None else aimed).append(settled_part)
         return Followed(functions, aimed, excluded, list(questions.values()))

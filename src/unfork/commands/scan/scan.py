@@ -21,7 +21,7 @@ from unfork.commands.projects.project import BuildSource, sources_of
 from unfork.commands.run import cores
 from unfork.commands.scan import results, scanning
 from unfork.commands.scan.duties import CallerDuties
-from unfork.commands.scan.following import ScannedPart, follow
+from unfork.commands.scan.following import Followed, ScannedPart, follow
 from unfork.commands.scan.function_scan import make_ready
 from unfork.commands.scan.made_objects import QuestionKey
 from unfork.commands.scan.object_questions import ObjectQuestions
@@ -85,7 +85,7 @@ class _ScanReport:
     def write(self) -> dict[str, Any]:
         """Write scan.json; returns its data."""
         seconds = time.monotonic() - self._began
-        followed = follow(self._settled())
+        followed = self._followed()
         left = self._jobs.names.keys() - {job.place for job in self._done}
         names = [name for place, name in self._jobs.names.items() if place in left]
         cut = (each for each in self._parts if each.aim is None and each.explored.reason == BROKEN_OFF)
@@ -127,7 +127,7 @@ class _ScanReport:
     def questions(self) -> list[ScanJob]:
         """Jobs that look at single faults from callers, which would settle how certain those are; each comes once."""
         fresh: list[ScanJob] = []
-        for each in follow(self._settled()).questions:
+        for each in self._followed().questions:
             key = (id(each.graph), each.caller, each.defect)
             if key not in self._asked:
                 self._asked.add(key)
@@ -141,10 +141,11 @@ class _ScanReport:
         job = job or next(replace(each, name=name) for each in self._done if id(each.graph) == graph)
         return replace(job, aim=defect)
 
-    def _settled(self) -> list[ScannedPart]:
-        """The results as makers of objects, and the duties of callers, allow them."""
+    def _followed(self) -> Followed:
+        """The results as makers of objects, the duties of callers, and the callers allow them."""
         duties = CallerDuties(self._jobs.graphs)
-        return [duties.settled(part) for part in self._objects.settled(self._parts)]
+        parts = [duties.settled(part) for part in self._objects.settled(self._parts)]
+        return follow(parts, duties.without_entry)
 
     def on_made_objects(self) -> list[ScanJob]:
         """Jobs that look at single faults on objects of the project's own makers; each comes once."""
