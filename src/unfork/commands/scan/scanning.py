@@ -16,7 +16,7 @@ from unfork.commands.scan.siblings import SiblingFamily
 from unfork.commands.scan.whole_program import ProgramJudge
 from unfork.engine.explore.limits import Budget
 from unfork.options.options import Options
-from unfork.program.facts.opened_files import functions_that_open_files
+from unfork.program.facts.opened_files import functions_that_open_files, reads_blocks
 from unfork.program.facts.passed_callbacks import takes_stream
 from unfork.program.llvm.module import Program
 from unfork.world.inputs.command import CommandLine
@@ -29,10 +29,12 @@ _CHECKED_ON_REQUEST = frozenset(("overflow", "nontermination", "hardening"))
 """Kinds of errors that have a check of their own name, which is off by default."""
 ARGUMENTS, STDIN, FILES = ((0, 2, 8),), 16, (1, 8)
 """The default input of ``main``: symbolic arguments, standard input, files (see Options)."""
-OPENED = (("A", 16), ("B", 1024), ("C", 0))
-"""The files for a function that opens one by its name, with their bytes: a short one, which soon ends, one with room
-for the headers of formats, and an empty one.
+OPENED = (("A", 16), ("B", 0))
+"""The files for a function that opens one by its name, with their bytes: a short one, which soon ends, and an empty
+one.
 """
+READ_IN_BLOCKS = (*OPENED, ("C", 1024))
+"""Where code reads blocks of bytes, also one with room for the headers of formats. Texts would only be longer."""
 _PATIENCE = 0.03
 """The share of a function's time that judging one path may take."""
 
@@ -85,7 +87,7 @@ def with_world(options: Options, program: Program, name: str) -> Options:
     if not options.is_given("sym_stdin") and takes_stream(program, name):
         options = replace(options, sym_stdin=STDIN)
     if not options.is_given("sym_files") and name in functions_that_open_files(program):
-        options = replace(options, sym_file=OPENED)
+        options = replace(options, sym_file=READ_IN_BLOCKS if reads_blocks(program) else OPENED)
     return options
 
 

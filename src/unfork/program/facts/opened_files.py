@@ -1,4 +1,4 @@
-"""The functions of a program that open files by name, or call one that does."""
+"""Which functions of a program open files by name, or call one that does, and how files are read."""
 
 from __future__ import annotations
 
@@ -8,6 +8,8 @@ from unfork.program.facts.cfg import closure
 from unfork.program.llvm.module import Program
 
 _OPENING = frozenset(("fopen", "fopen64", "freopen", "freopen64", "open", "open64", "openat", "openat64"))
+_READING = frozenset(("fread", "fread_unlocked", "read", "pread", "pread64", "readv", "mmap", "mmap64"))
+"""The functions that read a block of bytes, whatever they are; others read characters or lines."""
 
 
 @lru_cache(maxsize=4)
@@ -16,3 +18,9 @@ def functions_that_open_files(program: Program) -> frozenset[str]:
     own = frozenset(program.own)
     opening = {name for name in own if not _OPENING.isdisjoint(program.outlines.called(name))}
     return frozenset(closure(opening, lambda name: own.intersection(program.callers(name))))
+
+
+@lru_cache(maxsize=4)
+def reads_blocks(program: Program) -> bool:
+    """Whether the program's own code reads blocks of bytes."""
+    return any(not _READING.isdisjoint(program.outlines.called(name)) for name in program.own)
