@@ -200,6 +200,24 @@ class SizeNotShown:
         return None
 
 
+class NumberNotPassed:
+    """A function that is no entry needs a number, and all its calls pass constants that are none such."""
+
+    name = "number-not-passed"
+
+    def broken(self, found: ScanFinding, use: FunctionUse) -> BrokenDuty | None:
+        for need in found.needs:
+            values = [dict(each.constants).get(need.name) for each in use.calls]
+            known = [each for each in values if each is not None]
+            if not known or len(known) < len(values) or need.is_object or need.least is None or need.most is None:
+                continue
+            below, above = need.least - max(known) - 1, min(known) - need.most - 1
+            if need.is_outside(below) or need.is_outside(above):
+                reason = f"it needs {need.name} to be from {need.least} to {need.most}, which no call here passes"
+                return BrokenDuty(f"{reason} ({_where(use.calls)})", f"{need.name} is as calls here pass it")
+        return None
+
+
 _EXACT = (SizeRelation.DERIVED, SizeRelation.BEYOND)
 
 
@@ -250,8 +268,8 @@ RULES: tuple[DutyRule, ...] = (
     Documented(),
 )
 """In order: the first that applies decides."""
-OF_OTHERS: tuple[DutyRule, ...] = (SizeNotShown(),)
-"""Those of functions that are no entries."""
+OF_OTHERS: tuple[DutyRule, ...] = (SizeNotShown(), NumberNotPassed())
+"""Further ones of functions that are no entries: nobody else calls these."""
 
 
 class CallerDuties:
@@ -273,7 +291,7 @@ class CallerDuties:
 
     def without_entry(self, part: ScannedPart, found: ScanFinding) -> ScanFinding:
         """A likely finding of a function that is no entry, to which no entry comes as far as is known."""
-        return (_conditional(found, self._use(part), OF_OTHERS) if found.needs else None) or found
+        return (_conditional(found, self._use(part), (*RULES, *OF_OTHERS)) if found.needs else None) or found
 
     def _use(self, part: ScannedPart) -> FunctionUse:
         comments = part.graph.comments(part.name)
