@@ -61,3 +61,18 @@ def test_who_calls_a_function_is_known_unless_its_address_is_taken(tmp_path: Pat
     assert found.callers["helper"] == ("shared",)
     assert found.callers["public_one"] == ()
     assert found.taken == {"table_of"}
+
+
+@pytest.mark.parametrize(
+    ("name", "is_test"),
+    [
+        *((each, True) for each in ("test_a", "a_test", "a-test", "test2", "unit-test", "unittest", "a-tests3")),
+        *((each, False) for each in ("attest", "contest", "latest2", "testament", "a_testing")),
+    ],
+)
+def test_names_say_which_files_are_tests(name: str, is_test: bool, tmp_path: Path) -> None:
+    (tmp_path / "lib.c").write_text("int f(void) { return 0; }\n")
+    path = tmp_path / f"{name}.c"
+    path.write_text("int g(void) { return 0; }\n")
+    sources, _ = sources_of([str(tmp_path)], "scan")
+    assert Entries(sources).is_of_users(path) == is_test

@@ -39,7 +39,9 @@ _USING = frozenset(
     )
 )
 """Folders with users of the project."""
-_USER = re.compile(r"(unit_?)?tests?_|\w+_(unit_?)?tests?$|unit_?tests?$|examples?\d*$|\w*fuzz(er)?$")
+_USER = re.compile(
+    r"(unit[_-]?)?tests?[_-]|[\w-]+[_-](unit[_-]?)?tests?\d*$|unit[_-]?tests?\d*$|tests?\d+$|examples?\d*$|\w*fuzz(er)?$"
+)
 """Names of their files elsewhere."""
 _PROGRAM_OR_USER = re.compile(r"(tests?|demos?|samples?|bench(mark)?s?)$")
 """Names that a program may have as well, like ``test``. It does if it is one of several tools."""
