@@ -10,7 +10,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from tests.support.modelled import Bench
-from unfork.engine.memory import uninitialised
+from unfork.engine.memory import copied_extents, uninitialised
 from unfork.engine.memory.lazy_targets import add_untouched
 from unfork.engine.memory.loads import load, store
 from unfork.engine.memory.ranges import copy
@@ -34,6 +34,8 @@ PLACES = symbol("i", 8), symbol("j", 8)
 MOST = 5
 """Longer texts are not asked for."""
 ROOM = 40
+MANY = 8
+"""Bytes that are read at once."""
 UNKNOWN = 1 << 20
 """What an operation comes to that the engine does not do at once."""
 FAULT = "fault"
@@ -52,6 +54,7 @@ OPERATIONS = st.lists(
                 "read",
                 "is zero",
                 "read at",
+                "read many",
                 "length",
                 "again",
                 "begin",
@@ -107,6 +110,9 @@ class Concrete:
             case "length":
                 end = self.bytes.find(0)
                 return end if end >= 0 and all(self.known[: end + 1]) else None
+            case "read many":
+                many = slice(at, at + MANY)
+                return int.from_bytes(self.bytes[many], "little") if all(self.known[many]) else None
             case _:
                 position = place if what == "read at" else at
                 value = self.bytes[position] if self.known[position] else None
@@ -149,6 +155,8 @@ def action(operation: Operation, block: int) -> Callable[[Step], Value]:
                 return int(step.decide(build.eq(load(step, block + at, 1), 0, 8)))
             case "read at":
                 return load(step, place, 1)
+            case "read many":
+                return load(step, block + at, MANY)
             case _:
                 return load(step, block + at, 1)
         return 0
@@ -162,16 +170,17 @@ def written(request: pytest.FixtureRequest) -> Iterator[bool]:
     with pytest.MonkeyPatch.context() as patch:
         if request.param:
             patch.setattr(uninitialised, "LEAST_UNREAD", 1)
+            patch.setattr(copied_extents, "LEAST_BYTES", 1)
         yield request.param
 
 
-def begun(solver: Any, *, written: bool) -> tuple[Bench, int]:
+def begun(solver: Any, *, written: bool, most: int = MOST + 2) -> tuple[Bench, int]:
     """A copy of a text of any length, in a block with room after it."""
     bench = Bench(solver)
-    bench.limits.max_size, bench.limits.measures_texts = MOST + 2, True
+    bench.limits.max_size, bench.limits.measures_texts = most, True
     bench.state.lazy = LazyHeap("f").with_object(TEXT)
     add_untouched(bench.state.memory, TEXT, 0, 0)
-    block = bench.place(ROOM, kind="heap")
+    block = bench.place(max(ROOM, most), kind="heap")
     for each in PLACES:
         bench.assume(build.ule(each, MOST, 8))
 
@@ -251,3 +260,11 @@ def test_a_byte_at_an_unknown_place_is_read_alone(solver: Any, written: bool) ->
         still = state.memory.objects[object_of(block)].uninitialised_runs(0, ROOM)
         assert (still == unread) is written
         agrees(state, state.path.model(), (0, *log), [("write", 0, 1), ("read at", 0, 0)], written=written)
+
+
+def test_what_is_known_of_many_bytes_is_asked_by_halving(solver: Any) -> None:
+    most = 200
+    bench, block = begun(solver, written=False, most=most)
+    before = bench.chain.statistics.queries
+    bench.one(lambda step: uninitialised.initialise(step, object_of(block), 0, most))
+    assert bench.chain.statistics.queries - before < most / 4

@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections import deque
 from collections.abc import Sequence
 
+from unfork.engine.memory.copied_extents import CopiedExtent
 from unfork.engine.memory.lazy_objects import Reader, character_at, touch
 from unfork.engine.memory.library_objects import extern_contents
 from unfork.engine.state.flat_layout import number_of
@@ -107,8 +108,9 @@ def _read_origins(step: Reader, number: int, start: int, length: int) -> bool:
     origins = step.state.memory.objects[number].origins
     ranges = origins.within(start, start + length) if origins else ()
     for each in ranges:
+        extent = CopiedExtent.of(step, each) if isinstance(step, Step) else None
         for position in range(each.start, each.end):
-            value = _unread(step, each.at(position))
+            value = _unread(step, each.at(position), extent)
             step.state.memory.writable(number).write(position, 1, value)
     return bool(ranges)
 
@@ -145,12 +147,15 @@ def _copied_byte(step: Reader, owner: str, position: int) -> Value:
     return value
 
 
-def _unread(step: Reader, origin: Value | UnreadByte) -> Value:
-    """The value of a byte by its origin. What the path excludes is not made."""
+def _unread(step: Reader, origin: Value | UnreadByte, extent: CopiedExtent | None = None) -> Value:
+    """The value of a byte by its origin. What the path excludes is not made. ``extent``: what is known of its newest
+    record.
+    """
     layers: list[tuple[Value, Value]] = []
     while isinstance(origin, UnreadByte) and not (layers and layers[-1][0] == 1):
-        more, origin = _peeled(step, origin.record, origin.place)
+        more, origin = _peeled(step, origin.record, origin.place, extent)
         layers += more
+        extent = None
     return _choice(layers, 0 if isinstance(origin, UnreadByte) else origin)
 
 
@@ -162,12 +167,32 @@ def _choice(layers: Sequence[tuple[Value, Value]], otherwise: Value) -> Value:
     return result
 
 
-def _peeled(step: Reader, record: OriginRecord, place: int) -> tuple[list[tuple[Value, Value]], Value | UnreadByte]:
+def _peeled(
+    step: Reader, record: OriginRecord, place: int, extent: CopiedExtent | None
+) -> tuple[list[tuple[Value, Value]], Value | UnreadByte]:
     """What a byte may be by its newest record, each value (8 bits) with its condition, and what it is otherwise."""
     if isinstance(record, UnwrittenBytes):
         return [], _copied_byte(step, record.name, place)
     is_meant, before = _is_meant(record, place, place + 1), record.before
-    return _newest(step, record, place, is_meant), 0 if before is None or is_meant == 1 else before.at(place)
+    if extent is None:
+        layers = _newest(step, record, place, is_meant)
+    else:
+        is_meant = is_meant if is_meant == 1 else extent.is_meant(place, is_meant)
+        layers = _known_layers(step, extent, place, is_meant)
+    return layers, 0 if before is None or is_meant == 1 else before.at(place)
+
+
+def _known_layers(step: Reader, extent: CopiedExtent, place: int, is_meant: Value) -> list[tuple[Value, Value]]:
+    """What a byte of a copied text may be, each value (8 bits) with its condition."""
+    record = extent.record
+    distance = place - record.start
+    layers: list[tuple[Value, Value]] = []
+    if record.end is not None and extent.may_end(place):
+        is_end = build.both(is_meant, build.eq(distance, record.end, 64))
+        layers = [] if is_end == 0 else [(is_end, 0)]
+    if is_meant == 0 or (layers and layers[0][0] == 1):
+        return layers
+    return [*layers, (is_meant, character_at(step, record.text, record.offset + distance))]
 
 
 def _is_meant(record: CopiedText | OverwrittenBytes, place: Value, end: int) -> Value:
