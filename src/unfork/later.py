@@ -57,6 +57,7 @@ LATER = frozenset(
         "unfork.program.facts.pointer_parameters",
         "unfork.program.c.dictionaries",
         "unfork.report.replay.native_fuzzer",
+        "unfork.engine.memory.copied_extents",
         "unfork.engine.memory.lazy_ranges",
         "unfork.world.inputs.argument_ranges",
         "unfork.program.c.contract_reader",

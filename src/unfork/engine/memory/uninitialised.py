@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections import deque
 from collections.abc import Sequence
 
-from unfork.engine.memory.copied_extents import CopiedExtent
+from unfork.engine.memory import copied_extents
 from unfork.engine.memory.lazy_objects import Reader, character_at, touch
 from unfork.engine.memory.library_objects import extern_contents
 from unfork.engine.state.flat_layout import number_of
@@ -108,7 +108,7 @@ def _read_origins(step: Reader, number: int, start: int, length: int) -> bool:
     origins = step.state.memory.objects[number].origins
     ranges = origins.within(start, start + length) if origins else ()
     for each in ranges:
-        extent = CopiedExtent.of(step, each) if isinstance(step, Step) else None
+        extent = copied_extents.CopiedExtent.of(step, each) if isinstance(step, Step) else None
         for position in range(each.start, each.end):
             value = _unread(step, each.at(position), extent)
             step.state.memory.writable(number).write(position, 1, value)
@@ -147,7 +147,7 @@ def _copied_byte(step: Reader, owner: str, position: int) -> Value:
     return value
 
 
-def _unread(step: Reader, origin: Value | UnreadByte, extent: CopiedExtent | None = None) -> Value:
+def _unread(step: Reader, origin: Value | UnreadByte, extent: copied_extents.CopiedExtent | None = None) -> Value:
     """The value of a byte by its origin. What the path excludes is not made. ``extent``: what is known of its newest
     record.
     """
@@ -168,7 +168,7 @@ def _choice(layers: Sequence[tuple[Value, Value]], otherwise: Value) -> Value:
 
 
 def _peeled(
-    step: Reader, record: OriginRecord, place: int, extent: CopiedExtent | None
+    step: Reader, record: OriginRecord, place: int, extent: copied_extents.CopiedExtent | None
 ) -> tuple[list[tuple[Value, Value]], Value | UnreadByte]:
     """What a byte may be by its newest record, each value (8 bits) with its condition, and what it is otherwise."""
     if isinstance(record, UnwrittenBytes):
@@ -182,7 +182,9 @@ def _peeled(
     return layers, 0 if before is None or is_meant == 1 else before.at(place)
 
 
-def _known_layers(step: Reader, extent: CopiedExtent, place: int, is_meant: Value) -> list[tuple[Value, Value]]:
+def _known_layers(
+    step: Reader, extent: copied_extents.CopiedExtent, place: int, is_meant: Value
+) -> list[tuple[Value, Value]]:
     """What a byte of a copied text may be, each value (8 bits) with its condition."""
     record = extent.record
     distance = place - record.start
