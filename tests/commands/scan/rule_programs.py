@@ -33,6 +33,7 @@ PROGRAMS: Mapping[str, tuple[str, str]] = {
     "room-of-object": ("duty_room_of_hash.c", "duty_room_counted.c"),
     "size-not-shown": ("duty_size_not_shown.c", "duty_size_shown.c"),
     "number-not-passed": ("duty_number_not_passed.c", "duty_number_passed.c"),
+    "number-of-callers": ("duty_number_of_callers.c", "duty_number_of_user.c"),
     "step-of-number": ("duty_step_of_calls.c", "duty_step_sampled.c"),
     "documented": ("duty_documented.c", "duty_documented_otherwise.c"),
 }

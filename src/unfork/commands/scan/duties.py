@@ -20,6 +20,7 @@ from unfork.commands.scan.documented import NULL, ParameterNames, StatedConditio
 from unfork.commands.scan.fault_needs import ArgumentNeed
 from unfork.commands.scan.following import ScannedPart
 from unfork.commands.scan.judgement import CERTAIN, CONDITIONAL
+from unfork.commands.scan.number_rules import TestsWrongly
 from unfork.commands.scan.results import ScanFinding
 from unfork.program.facts.call_sites import CallSite
 from unfork.program.facts.passed_sizes import SizeRelation
@@ -93,6 +94,8 @@ class FunctionUse:
     calls: Sequence[CallSite]
     speaks_of_null: bool
     conditions: Sequence[StatedCondition]
+    is_taken: bool
+    """Whether it may be called in other ways."""
 
     def derivation(self, pointer: str, number: str) -> Sequence[CallSite]:
         """The calls that show a number to be at most the bytes of a pointer's object; empty if they don't."""
@@ -218,6 +221,18 @@ class NumberNotPassed:
         return None
 
 
+class NumberOfCallers:
+    """A function that is no entry, and has no unknown calls, lets numbers pass that fail: callers choose them."""
+
+    name = "number-of-callers"
+
+    def broken(self, found: ScanFinding, use: FunctionUse) -> BrokenDuty | None:
+        if found.rule != TestsWrongly.name or not use.calls or use.is_taken:
+            return None
+        reason = f"{found.reason}; its callers choose what they pass ({_where(use.calls)})"
+        return BrokenDuty(reason, "numbers are as calls here pass them")
+
+
 _EXACT = (SizeRelation.DERIVED, SizeRelation.BEYOND)
 
 
@@ -268,7 +283,7 @@ RULES: tuple[DutyRule, ...] = (
     Documented(),
 )
 """In order: the first that applies decides."""
-OF_OTHERS: tuple[DutyRule, ...] = (SizeNotShown(), NumberNotPassed())
+OF_OTHERS: tuple[DutyRule, ...] = (SizeNotShown(), NumberNotPassed(), NumberOfCallers())
 """Further ones of functions that are no entries: nobody else calls these."""
 
 
@@ -298,7 +313,8 @@ class CallerDuties:
         speaks_of_null = any(_NULL.search(each.text) for each in comments.declared)
         every = (*comments.declared, *comments.defined)
         stated = conditions(every, _parameters(part), comments.macros)
-        return FunctionUse(part.name, self._project, self._project.of(part.name), speaks_of_null, tuple(stated))
+        calls, is_taken = self._project.of(part.name), part.name in part.graph.taken
+        return FunctionUse(part.name, self._project, calls, speaks_of_null, tuple(stated), is_taken)
 
 
 def _parameters(part: ScannedPart) -> ParameterNames:
