@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
 
 import pytest
 
@@ -11,6 +13,12 @@ from tests.support.generated_waits import generate as generate_waits
 from tests.support.interleavings import WITH_RACES, WITHOUT_RACES, End, Programs, Seen, is_racy
 from tests.support.power import examples, some
 from tests.support.runs import errors_of, explore
+from unfork.engine.explore.schedules import Schedules
+from unfork.engine.protocols.outcome import Failed, Outcome, Running
+from unfork.engine.protocols.stepper import FORKS, YieldPoints
+from unfork.engine.state.state import State
+from unfork.engine.state.threads import THREADS
+from unfork.program.llvm.types import Position
 
 NUMBERS = (
     *(10, 11, 19, 25, 46, 48, 52, 60, 64, 66, 71, 72, 76, 77, 79, 81, 118, 129),
@@ -173,3 +181,21 @@ def test_what_is_near_is_found_although_a_thread_could_go_on_for_long(
         result = explore(source, tmp_path / strategy, "--strategy", strategy, *words)
         assert [(error.kind, error.line) for error in result.errors] == [(kind, line)]
         assert all(error.replayed for error in result.errors)
+
+
+class Waiting:
+    """A stepper whose thread gets nowhere, as one that waits for a solver without time."""
+
+    def step(self, state: State, yield_points: YieldPoints) -> list[Outcome]:
+        return [Running(state)]
+
+
+def test_a_step_that_gets_nowhere_ends() -> None:
+    threads = SimpleNamespace(fresh=(), stands=False, sample=None, is_granted=True)
+    state: Any = SimpleNamespace(remembered={THREADS: threads}, node=0, instructions=7)
+    [outcome] = Schedules(Waiting(), no_failure, None, finds_deadlocks=True).step(state, FORKS)
+    assert outcome.state is state
+
+
+def no_failure(state: State, kind: str, message: str, position: Position | None) -> Failed:
+    raise AssertionError(message)

@@ -44,7 +44,9 @@ Fail = Callable[[State, str, str, Position | None], Failed]
 
 
 INSTRUCTIONS_AT_ONCE = 500
-"""After this many instructions a step ends at the next scheduling point, whether others wait or not."""
+"""After this many instructions, or attempts at one, a step ends, whether others wait or not: after the former at the
+next scheduling point.
+"""
 FIRST_SAMPLE = 64
 """Other threads are sampled after this many turns of one thread in a row, and each time these have doubled."""
 SAMPLE_PART, LEAST_SAMPLE = 8, 4
@@ -98,16 +100,21 @@ class Schedules:
         self._finds_deadlocks = finds_deadlocks
 
     def step(self, state: State, yield_points: YieldPoints) -> list[Outcome]:
-        """One step of the inner stepper, then the choice of a thread; repeated while there is a single outcome."""
+        """One step of the inner stepper, then the choice of a thread; repeated while there is a single outcome.
+
+        A step that waits for a solver without time is repeated, too, and goes nowhere.
+        """
         end = state.instructions + INSTRUCTIONS_AT_ONCE
-        while True:
+        outcomes: list[Outcome] = []
+        for _ in range(INSTRUCTIONS_AT_ONCE):
             outcomes = self._one_step(state, yield_points)
             if len(outcomes) != 1 or not isinstance(outcomes[0], Running):
-                return outcomes
+                break
             state = outcomes[0].state
             threads = state.remembered[THREADS]
             if threads is None or not threads.is_granted or state.instructions >= end:
-                return outcomes
+                break
+        return outcomes
 
     def _one_step(self, state: State, yield_points: YieldPoints) -> list[Outcome]:
         node = state.node
