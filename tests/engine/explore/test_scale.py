@@ -58,3 +58,13 @@ def test_a_long_unwritten_array_is_one_input_of_the_test() -> None:
         % (1 << 32)
         == 77
     )
+
+
+def test_arrays_without_an_end_are_compared_up_to_a_limit() -> None:
+    result = outcome(
+        "#include <string.h>\nint same(const unsigned char *a, const unsigned char *b)\n"
+        "{ return strcmp((const char *)a, (const char *)b) == 0; }",
+        function="same",
+    )
+    assert [each["reason"] for each in result.summary["given_up"]] == ["capacity"]
+    assert result.summary["solver"]["queries"] < ELEMENTS

@@ -26,6 +26,9 @@ from unfork.logic.terms.term import Term, Value
 
 LONGEST_TEXT = 4096
 """The longest string to show, in bytes."""
+MOST_OF_ARRAYS = 256
+"""Characters of arrays that grow with accesses are compared up to here: each ties all before it, and nothing ends them.
+"""
 
 
 class Characters:
@@ -78,6 +81,12 @@ class Characters:
             return True
         self._text, self._start = None, pin_offset(step, self._location)
         return False
+
+    @property
+    def grow(self) -> bool:
+        """Whether the object has as many bytes as are accessed, and no end of its own."""
+        array = self._step.state.lazy.find(self._number)
+        return array is not None and not array.is_text and not array.is_stated
 
     def concrete_end(self) -> int | None:
         """The index of the terminating NUL if all bytes before it are concrete; None otherwise."""
@@ -204,6 +213,10 @@ def compare_strings(step: Step, left: Value, right: Value, limit: Value | None, 
         if isinstance(limit, Term) and index:
             going = build.both(going, build.ult(index, limit, 64))
         if going == 0:
+            break
+        if index == MOST_OF_ARRAYS and (a.grow or b.grow):
+            said = f"a comparison of more than {MOST_OF_ARRAYS} characters of an array without an end"
+            step.limit(build.negate(going), "capacity", said)
             break
         x, y = a.under(index, going), b.under(index, going)
         if fold:
