@@ -52,7 +52,8 @@ def remember_result(state: State, value: RegisterValue) -> None:
 
 def reachable_from(state: State, numbers: Iterable[int]) -> set[int]:
     """The objects, and all that they may lead to."""
-    return set(_reachable(state, {number: 1 for number in numbers if number in state.memory.objects}))
+    roots = {number: 1 for number in numbers if number in state.memory.objects}
+    return set(_reachable(state, roots, through_initial=True))
 
 
 def check_leaks(step: Step) -> None:
@@ -61,8 +62,10 @@ def check_leaks(step: Step) -> None:
     As in LeakSanitizer, globals keep objects alive, except under --check cleanup.
     """
     state = step.state
+    heap = [(number, item) for number, item in sorted(state.memory.objects.held.items()) if item.kind == "heap"]
+    if all(item.gone == 1 for _, item in heap):
+        return
     reachable = {} if CLEANUP in step.limits.checks else _reachable_at_end(state)
-    heap = [(number, item) for number, item in sorted(state.memory.objects.items()) if item.kind == "heap"]
     certain = sum(reachable.get(number, 0) == 0 and item.gone == 0 for number, item in heap)
     more = f"; {certain - 1} more are lost on this path" if certain > 1 else ""
     for number, item in heap:
@@ -84,7 +87,7 @@ def check_early_end(step: Step) -> None:
     """
     if LOST in step.limits.checks:
         reachable = {} if CLEANUP in step.limits.checks else _reachable_at_end(step.state)
-        _refuse_doubt(step, reachable, list(step.state.memory.objects))
+        _refuse_doubt(step, reachable, list(step.state.memory.objects.held))
 
 
 def check_exit(step: Step) -> None:
@@ -108,9 +111,10 @@ def _refuse_doubt(step: Step, reachable: dict[int, Value], numbers: Iterable[int
 
 
 def _reachable_at_end(state: State) -> dict[int, Value]:
-    """When (1 bit) globals, or the stack at exit, lead to each object."""
+    """When (1 bit) globals, or the stack at exit, lead to each object that is no global in its initial state."""
     elements = state.lazy.element_numbers  # reachable if their arrays are
-    roots = [number for number, item in state.memory.objects.items() if item.kind != "heap" and number not in elements]
+    held = state.memory.objects.held.items()
+    roots = [number for number, item in held if item.kind != "heap" and number not in elements]
     reachable = _reachable(state, dict.fromkeys(roots, 1))
     for number, guard in state.remembered[STACK_ROOTS]:
         reachable[number] = build.either(reachable.get(number, 0), guard)
@@ -121,14 +125,18 @@ def _message(item: MemoryObject, more: str) -> str:
     return f"an object of {words_of_size(described(item).size)} allocated here is never freed{more}"
 
 
-def _reachable(state: State, roots: dict[int, Value]) -> dict[int, Value]:
-    """When (1 bit) each object is reachable from ``roots``, which have conditions of their own."""
+def _reachable(state: State, roots: dict[int, Value], *, through_initial: bool = False) -> dict[int, Value]:
+    """When (1 bit) each object is reachable from ``roots``, which have conditions of their own. Globals in their
+    initial state lead to globals alone: these are left out, unless ``through_initial``.
+    """
     objects = state.memory.objects
     reachable = dict(roots)
     changes: Counter[int] = Counter()
     pending = list(reachable)
     while pending:
         number = pending.pop()
+        if not through_initial and objects.is_initial(number):
+            continue
         condition = reachable[number]
         condition = build.both(condition, build.negate(objects[number].gone))
         elements = [(each.number, 1) for each in state.lazy.elements_apart(number)]

@@ -99,6 +99,13 @@ class Objects(Stowable, Mapping[int, Item]):
         numbers = self.beginnings.numbers
         return iter([*numbers, *(number for number in self.held if number not in numbers)])
 
+    def is_initial(self, number: int) -> bool:
+        """Whether an object is a global in its initial state."""
+        beginnings, item = self.beginnings, self.held.get(number)
+        if beginnings is None or number not in beginnings.numbers:
+            return False
+        return item is None or item is beginnings[number]
+
     def touched(self) -> Iterable[int]:
         """The objects that this path made, wrote or read: all that are no globals, and some of these."""
         return self.held
