@@ -122,8 +122,8 @@ def test_a_rule_decides_what_it_says(rule: str, model: str, tmp_path: Path, monk
     seen = set[str]()
     judge = Judge.judge
 
-    def noting(self: Judge, failed: Failed) -> Judgement:
-        judgement = judge(self, failed)
+    def noting(self: Judge, failed: Failed, paths: Sequence[Failed] = ()) -> Judgement:
+        judgement = judge(self, failed, paths)
         seen.add(judgement.rule)
         return judgement
 

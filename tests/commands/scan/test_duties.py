@@ -31,7 +31,9 @@ def is_broken(rule: DutyRule, need: ArgumentNeed, calls: list[CallSite]) -> bool
     )
     graph = cast("CallGraph", SimpleNamespace(calls={"f": calls}))
     return (
-        rule.broken(found, FunctionUse("f", ProjectCalls([graph]), calls, speaks_of_null=False, conditions=()))
+        rule.broken(
+            found, FunctionUse("f", ProjectCalls([graph]), calls, speaks_of_null=False, conditions=(), is_taken=False)
+        )
         is not None
     )
 

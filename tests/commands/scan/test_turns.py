@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
@@ -44,9 +45,9 @@ def test_each_fault_is_judged_once_before_one_is_judged_twice(tmp_path: Path, mo
     judged: list[Error] = []
 
     class CountedJudge(Judge):
-        def judge(self, failed: Failed) -> Judgement:
+        def judge(self, failed: Failed, paths: Sequence[Failed] = ()) -> Judgement:
             judged.append(error_of(failed.fault))
-            return super().judge(failed)
+            return super().judge(failed, paths)
 
     def court(*given: object) -> FaultCourt:
         judge, demands, recorder, second, folder, _, options, program = given
@@ -65,9 +66,9 @@ def test_the_shortest_paths_are_judged(tmp_path: Path, monkeypatch: pytest.Monke
     judged: list[int] = []
 
     class NotingJudge(Judge):
-        def judge(self, failed: Failed) -> Judgement:
+        def judge(self, failed: Failed, paths: Sequence[Failed] = ()) -> Judgement:
             judged.append(failed.state.path.length)
-            return super().judge(failed)
+            return super().judge(failed, paths)
 
     def lengths(search: str) -> list[int]:
         judged.clear()

@@ -10,7 +10,7 @@ names a program on either side of each.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from typing import Protocol
 
@@ -141,9 +141,9 @@ class Judge:
         ask = CaseQuestions(chain)
         self._scanned = ScannedFunction(program.function(function), program, machine.facts, family, ask, is_called)
 
-    def judge(self, failed: Failed) -> Judgement:
-        """How certain a fault is."""
-        case = FaultCase(self._scanned, failed)
+    def judge(self, failed: Failed, paths: Sequence[Failed] = ()) -> Judgement:
+        """How certain a fault is, to which ``paths`` lead."""
+        case = FaultCase(self._scanned, failed, paths)
         judgement = _first(RULES_OF_PATHS, case)
         if judgement is not None:
             return judgement

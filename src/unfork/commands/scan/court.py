@@ -121,7 +121,7 @@ class FaultCourt:
     def _hear(self, hearing: _Hearing) -> None:
         """Judge the next path to a fault: a finding is certain if one is, and fails again natively."""
         failed = hearing.paths[len(hearing.judgements)]
-        judgement = self.judge.judge(failed)
+        judgement = self.judge.judge(failed, hearing.paths)
         hearing.judgements.append(judgement)
         if judgement.certainty != CERTAIN:
             return
@@ -163,7 +163,7 @@ class FaultCourt:
             if at < len(judgements):
                 is_certain = judgements[at].certainty == CERTAIN
             else:
-                is_certain = self.is_over() or self.judge.judge(failed).certainty == CERTAIN
+                is_certain = self.is_over() or self.judge.judge(failed, paths).certainty == CERTAIN
             if is_certain:
                 yield failed
 

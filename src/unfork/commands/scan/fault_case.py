@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -25,6 +25,11 @@ from unfork.logic.terms.term import Term, Value
 from unfork.program.facts.cfg import targets
 from unfork.program.facts.function_facts import FactsTable
 from unfork.program.llvm.module import Function, Program
+
+_LARGE = 256
+"""Bytes, or elements: callers may promise some, but hardly so many."""
+_ENDS = 3
+"""At so many places, paths meet the end of an object: one that lacks a header ends where that does."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,11 +57,13 @@ class FaultCase:
     """A path that failed. Each fact is computed when a rule first reads it.
 
     ``lazy`` is the path's input heap. Numbers are read from ``failing``, its sibling that fails on the same pointers.
+    ``paths`` are those to the fault that are known.
     """
 
-    def __init__(self, scanned: ScannedFunction, failed: Failed) -> None:
+    def __init__(self, scanned: ScannedFunction, failed: Failed, paths: Sequence[Failed] = ()) -> None:
         self.scanned = scanned
         self.failed = failed
+        self._paths = paths
         self.fault = failed.fault
         self.state = failed.state
         self.lazy = failed.state.lazy
@@ -148,6 +155,28 @@ class FaultCase:
     def relevant_numbers(self) -> list[Term]:
         """The caller's numbers among them, by name."""
         return sorted(self.relevant & self.numbers.keys(), key=lambda term: term.name)
+
+    @cached_property
+    def open_sizes(self) -> set[Term]:
+        """The sizes of the fault's object, if contents decide where its end is met: either a size may be large on this
+        path, or others meet the end at other places.
+        """
+        if self.within is None or not self.within.is_stated:
+            return set()
+        sizes = symbols_of([self.within.length]) & self.numbers.keys()
+        if len({*filter(None, map(self._met_end, self._paths))}) >= _ENDS:
+            return sizes
+        path = self.failing.state.path
+        return {each for each in sizes if self.ask.under(path, build.ule(_LARGE, each, each.width)) is not None}
+
+    def _met_end(self, failed: Failed) -> int | None:
+        """The size of the fault's object on a path that goes just beyond; None if the path leaves that open."""
+        within, access = input_of(failed.state, failed.fault), failed.fault.access
+        held = None if within is None else failed.state.memory.objects.get(within.number)
+        if held is None or access is None or access.offset is None:
+            return None
+        is_met = self.ask.under(failed.state.path, build.ne(held.size, access.offset, 64)) is None
+        return access.offset if is_met else None
 
     @cached_property
     def arguments(self) -> tuple[str, ...]:

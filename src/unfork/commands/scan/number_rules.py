@@ -176,7 +176,12 @@ class NeedsUntestedNumber:
         may_overflow = case.is_own or leaves_room(case.failing.state, case.fault)
         beside = tested_beside_count(case)
         for each in case.relevant_numbers:
-            if each in beside or (may_overflow and numbers[each].is_argument) or is_tested(case, each):
+            if (
+                each in beside
+                or each in case.open_sizes
+                or (may_overflow and numbers[each].is_argument)
+                or is_tested(case, each)
+            ):
                 continue
             path, fault = numbers[each].path, case.fault_conditions
             about = [term for term in fault if each in term.symbols]
@@ -233,9 +238,10 @@ class TestsWrongly:
     name, certainty = "tested-wrongly", CERTAIN
 
     def grounds(self, case: FaultCase) -> Grounds | None:
-        if not case.relevant_numbers:
+        numbers = [each for each in case.relevant_numbers if each not in case.open_sizes or is_tested(case, each)]
+        if not numbers:
             return None
-        names = ", ".join(sorted(case.numbers[each].path for each in case.relevant_numbers))
+        names = ", ".join(sorted(case.numbers[each].path for each in numbers))
         return Grounds(f"the code tests {names}, but lets values by that fail here")
 
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from unfork.commands.scan.certainty import WHOLE_PROGRAM
 from unfork.commands.scan.failing_input import symbols_of
 from unfork.commands.scan.judgement import CERTAIN, UNDECIDED, Grounds, Judgement
@@ -15,7 +17,7 @@ from unfork.program.llvm.module import Program
 class ProgramJudge:
     """Judges the faults of ``main``, which has no caller that could exclude them."""
 
-    def judge(self, failed: Failed) -> Judgement:
+    def judge(self, failed: Failed, paths: Sequence[Failed] = ()) -> Judgement:
         """How certain a fault is."""
         return Judgement(WHOLE_PROGRAM, CERTAIN, Grounds("the program fails when it is started like this"))
 
@@ -28,7 +30,7 @@ class LineJudge:
     def __init__(self, program: Program) -> None:
         self._program = program
 
-    def judge(self, failed: Failed) -> Judgement:
+    def judge(self, failed: Failed, paths: Sequence[Failed] = ()) -> Judgement:
         """Whether users can come there."""
         made, lazy = makers(self._program), failed.state.lazy
         needed = symbols_of(failed.state.path.constraints())
