@@ -78,6 +78,12 @@ FUNCTIONS: Mapping[str, tuple[str, str]] = {
         "#include <stddef.h>\n"
         "int f(char *p, size_t n, size_t i) { char t[4]; if (i <= n && n <= 4) return t[i]; return 0; }\n",
     ),
+    "broken-format": (
+        "int f(const char *format, ...) {\n"
+        "  if (!format || format[0] != '%') return 0;\n  return format[1] == 'd' ? 1 : format[2]; }\n",
+        "int f(const char *text) {\n"
+        "  if (!text || text[0] != '%') return 0;\n  return text[1] == 'd' ? 1 : text[2]; }\n",
+    ),
     "empty-range": (
         f"#include <stdlib.h>\n{_QUEUE}"
         "int f(struct queue *q) { if (!q || q->at != q->end) return 0; int *p = malloc(2); if (!p) return 0;"

@@ -140,6 +140,21 @@ class ComparesWithEndOfText:
         return Grounds(f"it needs the text {case.within.path} to end before another pointer says so")
 
 
+class NeedsBrokenFormat:
+    """It lies behind the text in front of variable arguments: a format, which callers write in their code."""
+
+    name, certainty = "broken-format", CONDITIONAL
+
+    def grounds(self, case: FaultCase) -> Grounds | None:
+        if case.within is None or not case.within.is_text or not case.is_behind:
+            return None
+        prototype = case.scanned.program.c_types.prototype(case.scanned.function.name)
+        if prototype is None or not prototype.is_variadic or prototype.parameters[-1].name != case.within.path:
+            return None
+        path = case.within.path
+        return Grounds(f"it needs a format {path} that ends early", f"{path} is a whole format")
+
+
 class NeedsShortText:
     """A text is shorter than the code takes for granted, and the code compares none of its characters with NUL."""
 
