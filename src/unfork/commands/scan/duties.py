@@ -306,7 +306,7 @@ class CallerDuties:
 
     def without_entry(self, part: ScannedPart, found: ScanFinding) -> ScanFinding:
         """A likely finding of a function that is no entry, to which no entry comes as far as is known."""
-        return (_conditional(found, self._use(part), (*RULES, *OF_OTHERS)) if found.needs else None) or found
+        return _conditional(found, self._use(part), (*RULES, *OF_OTHERS)) or found
 
     def _use(self, part: ScannedPart) -> FunctionUse:
         comments = part.graph.comments(part.name)
