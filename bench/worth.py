@@ -1,7 +1,8 @@
 """What is each optimisation worth? CPU time, queries and states with all parts, and without each in turn.
 
 ``python -m bench.worth [--parts PART...] [--programs WORD...]`` prints each pair that differs, then a row for each
-part: of the solver chain, of what learns interpolants, scans by functions of the library, and reads of memory.
+part: of the solver chain, of what learns interpolants, scans by functions of the library, reads of memory, and copies
+of texts.
 
 A part is switched off where parts are put together; no source is edited. Every run is a fork of one process that has
 built the program, so that neither start nor compilation counts, and its processor time is that of itself and of the
@@ -27,7 +28,7 @@ from bench.agreement import ran
 from bench.measure import EXAMPLES, PROGRAMS
 from tests.support.corpus import PROGRAMS as CORPUS
 from tests.support.corpus import Expected, programs
-from unfork.engine.memory import loads, strings
+from unfork.engine.memory import copied_extents, loads, strings
 from unfork.engine.state import updates
 from unfork.logic.solve import make_solver, trial
 from unfork.logic.solve.route import Routed
@@ -129,7 +130,8 @@ MEMORY: dict[str, Callable[[], None]] = {
     "updates": lambda: _put(updates, "_peel", lambda _updates, _cells, _size, table, _layers: table),
     "choices of addresses": lambda: _put(loads, "_read_choice", lambda *_: None),
 }
-WITHOUT = SOLVER | LEARNING | SCANNING | MEMORY
+COPIES: dict[str, Callable[[], None]] = {"halving": lambda: _put(copied_extents, "LEAST_BYTES", sys.maxsize)}
+WITHOUT = SOLVER | LEARNING | SCANNING | MEMORY | COPIES
 
 
 # --- programs --------------------------------------------------------------------------------------------------------
@@ -228,6 +230,12 @@ def of_memory() -> Iterator[Case]:
             yield replace(_of(program), options=(*program.options, "--cores", "1"))
 
 
+def of_copies() -> Iterator[Case]:
+    """A function that copies a text whose length is one value, as a scan runs it."""
+    options = ("--function", "note", "--lengths", "measured", "--check", "memory,uninitialised")
+    yield Case("text_written", (PROGRAMS / "text_written.c",), (*options, "--strategy", "plain", "--cores", "1"))
+
+
 def of_solver() -> Iterator[Case]:
     """Those of bench and examples, then of the corpus those that have inputs."""
     for source, defines, modes in SIZED:
@@ -252,7 +260,13 @@ def _of(program: Expected) -> Case:
     return Case(program.name, program.sources, program.options, program.args)
 
 
-GROUPS = ((of_solver, SOLVER), (of_learning, LEARNING), (of_scanning, SCANNING), (of_memory, MEMORY))
+GROUPS = (
+    (of_solver, SOLVER),
+    (of_learning, LEARNING),
+    (of_scanning, SCANNING),
+    (of_memory, MEMORY),
+    (of_copies, COPIES),
+)
 
 
 # --- runs ------------------------------------------------------------------------------------------------------------

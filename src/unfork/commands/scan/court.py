@@ -23,7 +23,7 @@ from unfork.logic.terms.term import Term
 from unfork.options.options import Options
 from unfork.program.c.object_calls import GivenArgument, ObjectDriver
 from unfork.program.c.suffixes import CPP_SUFFIXES
-from unfork.program.llvm.c_types import RecordType
+from unfork.program.llvm.c_types import Opaque, RecordType
 from unfork.program.llvm.module import Program
 from unfork.report.record.findings import Finding
 from unfork.report.record.found_errors import SecondOpinion
@@ -258,12 +258,15 @@ class FaultCourt:
 
 
 def _structs(failed: Failed, grounds: Grounds) -> tuple[str, ...]:
-    """The structs whose members a path read in its input; none if its judgement is about its arguments alone."""
+    """The structs whose members a path read in its input, and those as which pointers to them are declared; none if its
+    judgement is about its arguments alone.
+    """
     lazy = failed.state.lazy
     if grounds.about and {each.name for each in lazy.arguments}.issuperset(grounds.about):
         return ()
-    kinds = (item.type for place in (*lazy.pointers, *lazy.numbers) for item, _ in lazy.around(*place))
-    return tuple(dict.fromkeys(each.name for each in kinds if isinstance(each, RecordType)))
+    items = [item for place in (*lazy.pointers, *lazy.numbers) for item, _ in lazy.around(*place)]
+    kinds = (kind for item in items for kind in (item.type, item.given))
+    return tuple(dict.fromkeys(each.name for each in kinds if isinstance(each, RecordType | Opaque)))
 
 
 def _plainly(grounds: Grounds) -> Grounds:

@@ -52,7 +52,7 @@ def remember_result(state: State, value: RegisterValue) -> None:
 
 def reachable_from(state: State, numbers: Iterable[int]) -> set[int]:
     """The objects, and all that they may lead to."""
-    roots = {number: 1 for number in numbers if number in state.memory.objects}
+    roots: dict[int, Value] = {number: 1 for number in numbers if number in state.memory.objects}
     return set(_reachable(state, roots, through_initial=True))
 
 

@@ -47,6 +47,9 @@ _NUMBER = frozenset("unsigned signed char short int long float double __int128".
 """Words of types of numbers; an enumeration has a name of its own."""
 _NEGATIVE, _ZERO, _POSITIVE = -1, 0, 1
 
+MadeStruct = RecordType | Opaque
+"""A struct, or one that is only declared: a handle for objects of another type."""
+
 
 @dataclass(frozen=True, slots=True)
 class _Way:
@@ -84,19 +87,21 @@ class ObjectMakers:
 
     # --- makers
 
-    def ways(self, kind: RecordType) -> list[_Way]:
+    def ways(self, kind: MadeStruct) -> list[_Way]:
         return self._ways.get(kind, [])
 
     def prototype(self, name: str) -> Prototype:
         return self._prototypes[name]
 
-    def record(self, kind: CType) -> RecordType | None:
+    def record(self, kind: CType) -> MadeStruct | None:
         """The struct that a pointer leads to."""
         target = self._program.c_types.target(kind) if isinstance(kind, Pointer) else None
-        return target if isinstance(target, RecordType) and target.name not in _FOREIGN else None
+        is_declared = isinstance(target, Opaque) and target.name.startswith("struct ")
+        is_struct = isinstance(target, RecordType) or is_declared
+        return target if isinstance(target, MadeStruct) and is_struct and target.name not in _FOREIGN else None
 
-    def _all_ways(self) -> dict[RecordType, list[_Way]]:
-        found: dict[RecordType, list[_Way]] = defaultdict(list)
+    def _all_ways(self) -> dict[MadeStruct, list[_Way]]:
+        found: dict[MadeStruct, list[_Way]] = defaultdict(list)
         for name in self._public:
             for kind, way in self._ways_of(name):
                 found[kind].append(way)
@@ -110,7 +115,7 @@ class ObjectMakers:
         called = closure({way.function}, lambda each: self._called.get(each, frozenset()))
         return len(self._prototypes[way.function].parameters), len(called)
 
-    def _ways_of(self, name: str) -> Iterator[tuple[RecordType, _Way]]:
+    def _ways_of(self, name: str) -> Iterator[tuple[MadeStruct, _Way]]:
         prototype = self._prototypes[name]
         taken = [self.record(parameter.type) for parameter in prototype.parameters]
         made = self.record(prototype.result)
@@ -118,7 +123,7 @@ class ObjectMakers:
             yield made, _Way(name)
         if self.success(name) is None:
             return
-        if taken and taken[0] is not None and made in (None, taken[0]) and _is_set_up(name, taken[0]):
+        if taken and isinstance(taken[0], RecordType) and made in (None, taken[0]) and _is_set_up(name, taken[0]):
             yield taken[0], _Way(name, 0, is_filler=True)
         for at, parameter in enumerate(prototype.parameters):
             inner = self._program.c_types.target(parameter.type) if isinstance(parameter.type, Pointer) else None
@@ -142,11 +147,11 @@ class ObjectMakers:
 
     # --- operations
 
-    def operations(self, kind: RecordType) -> list[tuple[str, int]]:
+    def operations(self, kind: MadeStruct) -> list[tuple[str, int]]:
         """The functions that may change an object, each with the position where it is taken."""
         return [(name, at) for name in self._public if (at := self._changed_at(name, kind)) is not None]
 
-    def _changed_at(self, name: str, kind: RecordType) -> int | None:
+    def _changed_at(self, name: str, kind: MadeStruct) -> int | None:
         prototype, types = self._prototypes[name], self._program.c_types
         takes = [at for at, parameter in enumerate(prototype.parameters) if self.record(parameter.type) == kind]
         words = words_of(name)
@@ -168,7 +173,7 @@ class _Driver:
         self._makers = makers
         self._entry = entry
         self._visible = visible
-        self._objects: dict[str, RecordType] = {}
+        self._objects: dict[str, MadeStruct] = {}
         self._making: list[tuple[ObjectCall, ...]] = []
 
     def built(self) -> ObjectDriver | None:
@@ -191,7 +196,7 @@ class _Driver:
         entry = ObjectCall(self._entry, tuple(arguments))
         return ObjectDriver(f"{PREFIX}{self._entry}", kinds, tuple(self._making), tuple(steps), entry)
 
-    def _make(self, kind: RecordType, name: str, around: tuple[RecordType, ...]) -> bool:
+    def _make(self, kind: MadeStruct, name: str, around: tuple[MadeStruct, ...]) -> bool:
         """Plan how the object ``name`` is made; whether that is possible. Its maker may need objects, too."""
         if kind in around or len(around) > _DEEP:
             return False
@@ -210,7 +215,7 @@ class _Driver:
             self._making.append(tuple(calls))
         return bool(calls)
 
-    def _maker(self, way: _Way, name: str, around: tuple[RecordType, ...]) -> ObjectCall | None:
+    def _maker(self, way: _Way, name: str, around: tuple[MadeStruct, ...]) -> ObjectCall | None:
         if way.function == self._entry or way.function not in self._visible:
             return None
         is_known = any(call.function == way.function for group in self._making for call in group)
@@ -273,7 +278,7 @@ def _prototype(program: Program, name: str) -> Prototype | None:
     return prototype
 
 
-def _is_set_up(name: str, kind: RecordType) -> bool:
+def _is_set_up(name: str, kind: MadeStruct) -> bool:
     """Whether a function's name says that it sets up a struct: queue_init, init_queue, but not queue_init_item."""
     words = words_of(name)
     places = [at for at, word in enumerate(words) if word in SETTING_UP]
