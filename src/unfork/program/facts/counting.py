@@ -68,13 +68,23 @@ class _Bound:
 @lru_cache(maxsize=4)
 def counting_members(program: Program) -> Mapping[StructMember, frozenset[int]]:
     """For members that have or point to counted elements, the offsets of their counts in the same struct."""
+    return _counts(program, by_own_calls=True)
+
+
+@lru_cache(maxsize=4)
+def counted_without_calls(program: Program) -> Mapping[StructMember, frozenset[int]]:
+    """The same, without what calls of the program's functions show: for a question about these calls."""
+    return _counts(program, by_own_calls=False)
+
+
+def _counts(program: Program, *, by_own_calls: bool) -> Mapping[StructMember, frozenset[int]]:
     shown: dict[StructMember, set[int]] = defaultdict(set)
     denied: dict[StructMember, set[int]] = defaultdict(set)
     ends = frozenset(group[-1] for group in pointer_ranges(program).members.values())
     try:
         for name in program.own:
             _Uses(program.function(name), program.c_types, ends).look(shown, denied)
-        for pointer, passed in passed_counts(program).items():
+        for pointer, passed in passed_counts(program, to_own=by_own_calls).items():
             shown[pointer] |= passed
     except Unsupported:
         return {}

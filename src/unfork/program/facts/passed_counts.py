@@ -43,15 +43,16 @@ class _Member(NamedTuple):
     struct: _Struct
 
 
-def passed_counts(program: Program) -> Mapping[StructMember, frozenset[int]]:
-    """For members that lead to bytes, the offsets of those in the same struct that are passed as their number.
+def passed_counts(program: Program, *, to_own: bool) -> Mapping[StructMember, frozenset[int]]:
+    """For members that lead to bytes, the offsets of those in the same struct that are passed as their number: to the C
+    library and, with ``to_own``, to the program's functions.
 
     Characters that code passes as a text as well have none: a NUL may follow those that are counted.
     """
     found: dict[StructMember, set[int]] = defaultdict(set)
     texts = set[StructMember]()
     for name in program.own:
-        passed = _Passed(program.function(name), program)
+        passed = _Passed(program.function(name), program, to_own=to_own)
         for pointer, count in passed.pairs():
             found[pointer].add(count)
         texts.update(passed.texts())
@@ -61,8 +62,9 @@ def passed_counts(program: Program) -> Mapping[StructMember, frozenset[int]]:
 class _Passed:
     """What a function passes in calls."""
 
-    def __init__(self, function: Function, program: Program) -> None:
-        self._program, self._types = program, program.c_types
+    def __init__(self, function: Function, program: Program, *, to_own: bool) -> None:
+        self._types = program.c_types
+        self._own = program.defined if to_own else ()
         self._made: dict[int, Instruction] = {each.result: each for each in function.instructions() if each.result >= 0}
         self._calls = [
             (each.callee.name, each.arguments)
@@ -93,7 +95,7 @@ class _Passed:
         """The positions of pointers to bytes, each with that of their number."""
         intrinsic = _INTRINSIC.match(name)
         yield from _OF_BYTES.get(name if intrinsic is None else intrinsic[1], ())
-        prototype = self._types.prototype(name) if name in self._program.defined else None
+        prototype = self._types.prototype(name) if name in self._own else None
         if prototype is not None and len(prototype.parameters) == len(arguments):
             for at, parameter in enumerate(prototype.parameters):
                 kind = parameter.type

@@ -8,7 +8,7 @@ from enum import Enum
 from functools import cached_property
 from typing import Any
 
-from unfork.program.facts.counting import counting_members
+from unfork.program.facts.counting import counted_without_calls
 from unfork.program.facts.struct_members import member_of
 from unfork.program.llvm.ir import (
     Alloca,
@@ -152,7 +152,7 @@ class PassedSizes:
         member, count = member_of(types, at), member_of(types, size)
         if member is None or count is None or member.record != count.record:
             return False
-        return count.offset in counting_members(self._program).get(member, ())
+        return count.offset in counted_without_calls(self._program).get(member, ())
 
     def _address_read(self, operand: Operand) -> GetElementPointer | None:
         """The address of a member that a value was read from."""
