@@ -32,6 +32,8 @@ _VALUES = 3
 """The fewest different numbers that show of which step all are multiples."""
 _STEP = 4
 """The least such step."""
+_EXACT = (SizeRelation.DERIVED, SizeRelation.BEYOND)
+"""What shows that a number is meant for the bytes of an object."""
 _NULL = re.compile(rf"\b{NULL}|nullptr", re.I)
 
 
@@ -231,9 +233,6 @@ class NumberOfCallers:
             return None
         reason = f"{found.reason}; its callers choose what they pass ({_where(use.calls)})"
         return BrokenDuty(reason, "numbers are as calls here pass them")
-
-
-_EXACT = (SizeRelation.DERIVED, SizeRelation.BEYOND)
 
 
 class StepOfNumber:

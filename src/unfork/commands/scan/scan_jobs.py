@@ -25,6 +25,7 @@ from unfork.errors import InputError, OutOfTime
 from unfork.options.options import Options
 from unfork.program.c.suffixes import COMPILED
 from unfork.program.facts.counting import counting_members
+from unfork.program.facts.opened_files import functions_that_open_files, reads_blocks
 from unfork.program.facts.pointer_parameters import byte_parameters, untested_parameters
 from unfork.program.facts.stream_pointers import stream_pointers
 from unfork.program.facts.written import written_variables
@@ -223,6 +224,8 @@ def _learn(program: Program) -> None:
     stream_pointers(program)
     byte_parameters(program)
     untested_parameters(program)
+    functions_that_open_files(program)
+    reads_blocks(program)
 
 
 _NAMED = 3

@@ -77,23 +77,38 @@ def counted_without_calls(program: Program) -> Mapping[StructMember, frozenset[i
     return _counts(program, by_own_calls=False)
 
 
-def _counts(program: Program, *, by_own_calls: bool) -> Mapping[StructMember, frozenset[int]]:
+@dataclass(frozen=True, slots=True)
+class _Shown:
+    """What accesses show and deny, and blocks that are made, by member: offsets of counts."""
+
+    shown: Mapping[StructMember, Set[int]]
+    denied: Mapping[StructMember, Set[int]]
+    allocated: Mapping[StructMember, frozenset[int]]
+
+
+@lru_cache(maxsize=4)
+def _shown(program: Program) -> _Shown:
+    """What the program shows apart from what it passes. Raises Unsupported."""
     shown: dict[StructMember, set[int]] = defaultdict(set)
     denied: dict[StructMember, set[int]] = defaultdict(set)
     ends = frozenset(group[-1] for group in pointer_ranges(program).members.values())
+    for name in program.own:
+        _Uses(program.function(name), program.c_types, ends).look(shown, denied)
+    return _Shown(dict(shown), dict(denied), allocated_counts(program))
+
+
+def _counts(program: Program, *, by_own_calls: bool) -> Mapping[StructMember, frozenset[int]]:
     try:
-        for name in program.own:
-            _Uses(program.function(name), program.c_types, ends).look(shown, denied)
-        for pointer, passed in passed_counts(program, to_own=by_own_calls).items():
-            shown[pointer] |= passed
+        known, passed = _shown(program), passed_counts(program, to_own=by_own_calls)
     except Unsupported:
         return {}
-    allocated = allocated_counts(program)
-    counts = {
-        each: frozenset(shown[each] - denied[each]) | allocated.get(each, frozenset())
-        for each in [*shown, *(more for more in allocated if more not in shown)]
-    }
-    return {each: known for each, known in counts.items() if known}
+    counts: dict[StructMember, frozenset[int]] = {}
+    for each in dict.fromkeys((*known.shown, *passed, *known.allocated)):
+        used = known.shown.get(each, frozenset()) | passed.get(each, frozenset())
+        found = frozenset(used - known.denied.get(each, frozenset())) | known.allocated.get(each, frozenset())
+        if found:
+            counts[each] = found
+    return counts
 
 
 class _Uses:

@@ -28,8 +28,6 @@ _OF_TEXT = frozenset(
 """Those that take characters up to a NUL."""
 _INTRINSIC = re.compile(r"llvm\.(mem\w+)\.")
 _RESIZING = frozenset(("zext", "sext", "trunc"))
-
-
 _DEEP = 4
 """The most pointers that are read on the way to a struct."""
 _Struct = tuple[Any, ...]
