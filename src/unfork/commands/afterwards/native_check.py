@@ -20,7 +20,7 @@ from unfork.engine.step.statics import makes_threads
 from unfork.errors import InputError
 from unfork.options.options import Options
 from unfork.program.c import libcxx
-from unfork.program.c.suffixes import COMPILED, IR_SUFFIXES, has_cpp
+from unfork.program.c.suffixes import COMPILED, IR_SUFFIXES, from_elsewhere, has_cpp
 from unfork.program.llvm.compiler import INCLUDE
 from unfork.program.llvm.cpp_types import CppTypes
 from unfork.program.llvm.module import LIBRARY_FOLDER, Program
@@ -203,7 +203,8 @@ class BuildOrigin:
             flags += libcxx.ASSERTIONS
         if COPY in self.files:  # C on standard input includes headers from here
             flags.append(f"-iquote{Path.cwd()}")
-        return [*flags, *(f"-D{definition}" for definition in compiled.define), *compiled.flags]
+        flags += [f"-D{definition}" for definition in compiled.define]
+        return [*flags, *from_elsewhere(compiled.flags, Path.cwd())]
 
 
 def origin(program: Program, options: Options, files: tuple[str, ...], kept: Path | None) -> BuildOrigin:

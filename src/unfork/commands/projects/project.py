@@ -14,7 +14,7 @@ from typing import Any
 
 from unfork.commands.projects.header_folders import HEADERS, header_flags
 from unfork.errors import InputError
-from unfork.program.c.suffixes import COMPILED, CPP_SUFFIXES, EXPANDED, IR_SUFFIXES
+from unfork.program.c.suffixes import COMPILED, CPP_SUFFIXES, EXPANDED, FOLDERS, IR_SUFFIXES
 from unfork.program.c.syntax import Layout, name_of, syntax_of
 from unfork.program.llvm.cpp_types import CppTypes
 from unfork.program.llvm.module import Function, Program
@@ -24,7 +24,6 @@ from unfork.report.record.text import plural
 COMMANDS = "compile_commands.json"
 _WITH_VALUE = ("-I", "-D", "-U", "-isystem", "-iquote", "-idirafter", "-include", "-imacros")
 _ALONE = ("-std=", "-f", "-W", "-m", "-pthread", "-ansi")
-_FOLDERS = ("-I", "-isystem", "-iquote", "-idirafter")
 _LEFT_OUT = ("-fsanitize", "-flto", "-fprofile", "-Werror", "-march", "-mtune", "-MD", "-MMD", "-fplugin")
 """Flags that change no meaning, or that the bundled clang does not have."""
 _MAIN = re.compile(r"\bmain\s*\(")
@@ -148,7 +147,7 @@ def _flags(words: Sequence[str], folder: Path) -> Iterator[str]:
         flag = next((each for each in _WITH_VALUE if word.startswith(each)), None)
         if flag is not None:
             value = word[len(flag) :] or next(rest, "")
-            yield from (flag, str(folder / value) if flag in _FOLDERS else value)
+            yield from (flag, str(folder / value) if flag in FOLDERS else value)
         elif word.startswith(_ALONE) and not word.startswith(_LEFT_OUT):
             yield word
 

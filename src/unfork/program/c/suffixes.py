@@ -1,7 +1,8 @@
 """The suffixes of program files, and flags for them."""
 
 import os
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from pathlib import Path
 
 C_SUFFIXES = frozenset((".c", ".i"))
 CPP_SUFFIXES = frozenset((".cpp", ".cc", ".cxx", ".C", ".c++", ".ii"))
@@ -14,6 +15,26 @@ IR_SUFFIXES = frozenset((".bc", ".ll"))
 UNSUPPORTED = dict.fromkeys((".cppm", ".ccm", ".cxxm", ".c++m", ".ixx", ".mpp"), "a module of C++20")
 UNSUPPORTED |= {".m": "Objective-C", ".mm": "Objective-C++", ".cu": "CUDA", ".hip": "HIP", ".cl": "OpenCL"}
 """The languages of other suffixes of the C family."""
+
+
+FOLDERS = ("-isystem", "-iquote", "-idirafter", "-I")
+"""Flags that name a folder, in the same word or in the next."""
+_FILES = ("-include", "-imacros")
+"""Flags that name a file, first one of the folder in which the compiler runs."""
+
+
+def from_elsewhere(flags: Iterable[str], folder: Path) -> Iterator[str]:
+    """Flags that a compiler in ``folder`` understands, for one that runs elsewhere."""
+    rest = iter(flags)
+    for word in rest:
+        flag = next((each for each in (*FOLDERS, *_FILES) if word.startswith(each)), None)
+        value = "" if flag is None else word[len(flag) :] or next(rest, "")
+        if flag is None or not value:
+            yield word
+        elif flag in FOLDERS or (folder / value).is_file():
+            yield from (flag, str(folder / value))
+        else:
+            yield from (flag, value)
 
 
 def flags_for(suffix: str, flags: Sequence[str]) -> tuple[str, ...]:
