@@ -32,7 +32,9 @@ from unfork.logic.terms.term import Term, Value
 from unfork.logic.terms.term_table import symbol
 from unfork.patience import Patience
 from unfork.program.c.callbacks import PREFIX
+from unfork.program.facts.address_uses import is_failed_check
 from unfork.program.facts.cfg import targets
+from unfork.program.llvm.c_types import Pointer
 from unfork.program.llvm.module import LIBRARY_FOLDER, Function
 from unfork.report.replay.walk import of_own_blocks
 from unfork.world.inputs.testcase import Error, error_of
@@ -223,8 +225,10 @@ class _NotingChain:
         """Record what a branch or a switch of the project decides."""
         assert self._coverage.running is not None
         frame = self._coverage.running.frames[-1]
-        instruction = frame.function.blocks[frame.block].body[frame.index - 1]
-        if frame.function.name not in self._library and len(targets(instruction)) > 1:
+        after = targets(frame.function.blocks[frame.block].body[frame.index - 1])
+        if frame.function.name in self._library or len(after) < 2:
+            return
+        if not any(is_failed_check(frame.function.blocks[each]) for each in after):
             self.tested[condition] = None
 
     def __getattr__(self, name: str) -> Any:
@@ -425,7 +429,22 @@ def _model_of(failed: State) -> Model:
 
 def agrees(lazy: LazyHeap, heap: LazyHeap) -> bool:
     """Whether an input heap is the same as another one as far as both were read."""
-    return not any(differences(lazy, heap))
+    return not any(differences(lazy, heap)) and _have_same_members(lazy, heap)
+
+
+def _have_same_members(lazy: LazyHeap, heap: LazyHeap) -> bool:
+    """Whether unions hold pointers at the same places in two input heaps, as far as both were read."""
+    mine, others = _bytes_of_unions(lazy), _bytes_of_unions(heap)
+    return all(mine[place] == others[place] for place in mine.keys() & others.keys())
+
+
+def _bytes_of_unions(lazy: LazyHeap) -> dict[Place, bool]:
+    """Whether each byte of unions is one of a pointer."""
+    return {
+        (number, at): isinstance(cell.type, Pointer)
+        for (number, offset), cell in lazy.cells_of_unions().items()
+        for at in range(offset, offset + cell.size)
+    }
 
 
 def differences(lazy: LazyHeap, heap: LazyHeap) -> Iterator[tuple[Place, int]]:

@@ -23,7 +23,7 @@ from unfork.engine.memory.lazy_targets import (
     sized,
     targets,
 )
-from unfork.engine.memory.lazy_types import number_of_size, reads_pointer, typed_by_access
+from unfork.engine.memory.lazy_types import copies, number_of_size, reads_pointer, typed_by_access
 from unfork.engine.memory.lazy_values import (
     MOST_CHARACTERS,
     assume_string,
@@ -234,9 +234,17 @@ def _touch_union(heap_object: LazyObject, index: int, union: TypeCell, start: in
         for part in parts:
             _touch_cell(step, heap_object, index, part)
         return
+    if (start, end) == (union.offset, union.end) and key not in step.state.lazy.unions and copies(step):
+        decide_shape(step, heap_object, index, union)
+    planned = [each for each in step.state.lazy.unions.get(key, ()) if each.offset < end and start < each.end]
+    for each in planned:
+        _touch_cell(step, heap_object, index, each)
+    untouched = [at for at in untouched if not any(each.offset <= at < each.end for each in planned)]
+    if not untouched:
+        return
     first, last, is_for_pointer = start - union.offset, end - union.offset, reads_pointer(step)
     members = step.program.c_types.members(union.type, first, last, is_pointer=is_for_pointer)
-    if any(known.offset < end and start < known.end for known in step.state.lazy.unions.get(key, ())):
+    if planned:
         members = () if is_for_pointer else tuple([TypeCell(at - union.offset, BYTE, None) for at in untouched])
     elif not members:
         kind = step.program.c_types.any_pointer if is_for_pointer else number_of_size(step, last - first)
@@ -248,6 +256,21 @@ def _touch_union(heap_object: LazyObject, index: int, union: TypeCell, start: in
     step.state.lazy = step.state.lazy.assuming(said).with_union(*key, parts)
     for part in parts:
         _touch_cell(step, heap_object, index, part)
+
+
+def decide_shape(step: Step, heap_object: LazyObject, index: int, union: TypeCell) -> None:
+    """Let a union that is copied hold each of its members that differ in their pointers, in states of their own."""
+    assert isinstance(union.type, RecordType)
+    key = heap_object.number, index * _size(heap_object) + union.offset
+    said = f"{cell_path(heap_object, index, union)}, a union, holds what it is first read as"
+
+    def change(shape: tuple[TypeCell, ...]) -> Callable[[State], None]:
+        def run(state: State) -> None:
+            state.lazy = state.lazy.assuming(said).with_union(*key, [each.within(union) for each in shape])
+
+        return run
+
+    step.part([change(shape) for shape in step.program.c_types.shapes(union.type)])
 
 
 def _read_number(step: Reader, heap_object: LazyObject, start: int, cell: TypeCell, path: str) -> None:

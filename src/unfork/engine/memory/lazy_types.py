@@ -25,6 +25,8 @@ from unfork.program.llvm.narrow_pointers import SPELL, UNSPELL
 from unfork.program.llvm.types import FloatType, IntType, PointerType, Type
 
 _CHARACTER = Scalar("char", 1, "signed_char")
+_COPIES = ("llvm.memcpy", "llvm.memmove", "memcpy", "memmove")
+"""Functions that copy bytes of any type."""
 _TEXT_FUNCTIONS = "str"
 """The prefix of C's functions on texts, which the standard reserves."""
 NUMBERS = {
@@ -51,6 +53,14 @@ def reads_pointer(step: Step) -> bool:
     match _around_access(step):
         case _, Load(result=result), Cast(op=op, value=Register(index=index)):
             return op == UNSPELL and index == result
+    return False
+
+
+def copies(step: Step) -> bool:
+    """Whether the access is a copy, which says nothing of what it reads."""
+    match _around_access(step):
+        case _, Call(callee=GlobalAddress(name=name)), _:
+            return name.startswith(_COPIES)
     return False
 
 

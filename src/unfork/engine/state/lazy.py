@@ -17,7 +17,7 @@ from unfork.engine.state import updates
 from unfork.engine.state.memory import FIRST_LAZY, UNINITIALISED, Memory
 from unfork.engine.state.narrow_layout import LAZY_NAMES
 from unfork.logic.terms.evaluate import Model, evaluate
-from unfork.logic.terms.term import Value
+from unfork.logic.terms.term import Term, Value
 from unfork.program.llvm.c_types import CType, RecordType, Scalar, TypeCell, TypeCells
 
 KeptValue = TypeVar("KeptValue")
@@ -280,6 +280,22 @@ class LazyHeap:
         known = self.unions.get((number, offset), ())
         more = (*known, *(cell for cell in cells if cell not in known))
         return replace(self, unions={**self.unions, (number, offset): more}, is_checked=False)
+
+    def cells_of_unions(self) -> Mapping[tuple[int, int], TypeCell]:
+        """The cells as which unions are read, by object number and offset."""
+        found: dict[tuple[int, int], TypeCell] = {}
+        for (number, start), cells in self.unions.items():
+            described = self.find(number)
+            if described is not None and described.cells is not None:
+                base = start - start % described.cells.size
+                found |= {(number, base + each.offset): each for each in cells}
+        return found
+
+    def is_of_unions(self, value: Term) -> bool:
+        """Whether a value is made of numbers in unions alone."""
+        places = self.cells_of_unions().keys() & self.numbers.keys()
+        numbers = [number for place in places if isinstance(number := self.numbers[place], Term)]
+        return bool(value.symbols) and value.symbols <= frozenset().union(*[each.symbols for each in numbers])
 
     def read_as(self, number: int, index: int, cell: TypeCell) -> tuple[TypeCell, ...]:
         """The cells as which a cell of element ``index`` was read; several for a union."""

@@ -34,7 +34,7 @@ from unfork.program.llvm.ir import (
     Select,
     Store,
 )
-from unfork.program.llvm.module import Function, Program
+from unfork.program.llvm.module import Block, Function, Program
 from unfork.program.llvm.narrow_pointers import UNSPELL
 from unfork.program.llvm.types import IntType, PointerType, VectorType
 from unfork.program.llvm.uses import operands_of, registers_read
@@ -263,6 +263,12 @@ def _is_exact(instruction: Instruction, numbers: set[int]) -> bool:
         case Call(callee=GlobalAddress(name=name)):  # a check that fails is told where a wide value lies
             return name.startswith(_OF_CHECKS)
     return False
+
+
+def is_failed_check(block: Block) -> bool:
+    """Whether a block calls a handler of the compiler's checks: the branch to it is none of the source."""
+    calls = (each.callee for each in block.body if isinstance(each, Call))
+    return any(isinstance(each, GlobalAddress) and each.name.startswith(_OF_CHECKS) for each in calls)
 
 
 def _of(operand: Operand, numbers: set[int]) -> bool:

@@ -251,6 +251,29 @@ class CTypes:
             return (replace(choices[0][0], type=self.any_pointer),)
         return choices[0]
 
+    def shapes(self, union: RecordType) -> list[tuple[TypeCell, ...]]:
+        """The cells of a union as each of its members, with single bytes behind a shorter one; of members with the same
+        pointers only those of the first.
+        """
+        waiting, of_pointers = [*self._members_of(union)], dict[tuple[tuple[int, CType], ...], tuple[TypeCell, ...]]()
+        while waiting:
+            cells = waiting.pop(0)
+            inner = next((each for each in cells if isinstance(each.type, RecordType)), None)
+            if inner is not None and isinstance(inner.type, RecordType):
+                rest = [each for each in cells if each is not inner]
+                waiting += [[*rest, *(each.within(inner) for each in of)] for of in self._members_of(inner.type)]
+                continue
+            pointers = [(each.offset, each.type) for each in cells if isinstance(each.type, Pointer)]
+            of_pointers.setdefault(tuple(sorted(pointers)), _fill_gaps(cells, union.size))
+        return [*of_pointers.values()]
+
+    def _members_of(self, union: RecordType) -> Iterator[list[TypeCell]]:
+        """The cells of each member of a union."""
+        for field in self.fields(union):
+            cells, path = self.cells(field.type), _member("", field.name)
+            if cells is not None and not field.is_bits:
+                yield [replace(each, path=None if each.path is None else f"{path}{each.path}") for each in cells.cells]
+
     def _within(self, member: Field, start: int, end: int, *, is_pointer: bool) -> tuple[TypeCell, ...]:
         """The cells between two offsets in a union's member, which begins at the union's offset; () if it has none."""
         cells = self.cells(member.type)
@@ -509,7 +532,7 @@ class CTypes:
         kind = self.type(node.fields.get("type"))
         return kind if isinstance(kind, Routine) else None
 
-    def callback(self, pointer: Pointer) -> str | None:
+    def callback(self, pointer: Pointer, *, has_context: bool = True) -> str | None:
         """The name of the function that stands for a caller's (program/c/callbacks.py), for a pointer to a function;
         None if there is none for its type.
         """
@@ -521,7 +544,7 @@ class CTypes:
         result = NOTHING if items[0] == "null" else self._letter(items[0])
         if result is None or None in letters:
             return None
-        return name_of_callback(result, [each for each in letters if each])
+        return name_of_callback(result, [each for each in letters if each], has_context=has_context)
 
     def _letter(self, reference: str) -> str | None:
         """The letter of a parameter or a result; None for ``...``, structs and other types."""

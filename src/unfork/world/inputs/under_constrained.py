@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
 from functools import partial
 from itertools import count
+from typing import TypeVar
 
 from unfork.engine.instructions.access import load_typed
 from unfork.engine.machine.machine import Machine
@@ -89,8 +90,11 @@ def first_states(machine: Machine, name: str, heap: Heap | None, prepare: Prepar
     return states
 
 
+Chosen = TypeVar("Chosen")
+
+
 class Choices:
-    """The target of each pointer argument, in order: enumerates all combinations.
+    """The target of each pointer argument, and the member of each union, in order: enumerates all combinations.
 
     ``taken``: the choices for the next run; ``counts``: the number of targets of each.
     """
@@ -108,11 +112,12 @@ class Choices:
         """
         if self._has_untested_null and not is_tested:
             offered = [each for each in offered if each != 0] or offered
-        target = self._next(offered)
+        target = self.next(offered)
         self._has_untested_null |= not is_tested and target == 0
         return target
 
-    def _next(self, offered: Sequence[Target]) -> Target:
+    def next(self, offered: Sequence[Chosen]) -> Chosen:
+        """The next choice, the last ones first."""
         position = len(self.counts)
         if position == len(self.taken):
             self.taken.append(0)
@@ -279,7 +284,7 @@ def _any_values(
                         target, _ = sized(step, target, [(after.name, size, after.type.size)])
                 value = address_of_target(step.state, target, step.limits)
             case _:
-                value = _struct(step, parameter, choices)
+                value = _struct(step, parameter, choices, is_copied=_is_copied(function, start))
         known.append(LazyArgument(parameter.name, kind, value, size))
         yield value
 
@@ -378,26 +383,34 @@ def _objects(program: Program, kind: CType) -> int:
     return inside + (not isinstance(kind, Scalar))
 
 
-def _struct(step: Step, parameter: Parameter, choices: Choices) -> int:
+def _struct(step: Step, parameter: Parameter, choices: Choices, *, is_copied: bool) -> int:
+    """The address of a struct for a parameter. In one that registers hold, a union holds one of its members; one that
+    ``is_copied`` stays in memory, where the first read of a union decides.
+    """
     kind = parameter.type
     assert isinstance(kind, RecordType)
-    new_object = targets(step, Pointer(f"{kind.name} *", kind.reference), parameter.name)[-1]
+    new_object = targets(step, Pointer(f"{kind.name} *", kind.reference), f"&{parameter.name}")[-1]
     address = address_of_target(step.state, new_object, step.limits)
     number = object_of(address)
     described = step.state.lazy.find(number)
     if described is None or described.cells is None:
         raise InputError(f"the argument {parameter.name} of type {kind.name} is not built")
     for cell in described.cells.cells:
-        if isinstance(cell.type, Pointer):
-            target = address_of_target(
-                step.state, choices.pick(targets(step, cell.type, cell_path(described, 0, cell))), step.limits
-            )
-            step.state.lazy = step.state.lazy.with_pointer(number, cell.offset, target)
-            stored = as_stored(target, step.state.memory)
-            step.state.memory.writable(number).write(cell.offset, cell.size, stored)
-        elif isinstance(cell.type, RecordType):
-            raise InputError(f"the argument {parameter.name} holds a union that may hold a pointer, which is not built")
-    touch(step, number, 0, described.cells.size)
+        parts = [cell]
+        if isinstance(cell.type, RecordType):
+            if is_copied:
+                continue
+            parts = [each.within(cell) for each in choices.next(step.program.c_types.shapes(cell.type))]
+            said = f"{cell_path(described, 0, cell)}, a union, holds one of its members"
+            step.state.lazy = step.state.lazy.assuming(said).with_union(number, cell.offset, parts)
+        for each in parts:
+            if isinstance(each.type, Pointer):
+                offered = targets(step, each.type, cell_path(described, 0, each))
+                target = address_of_target(step.state, choices.pick(offered), step.limits)
+                step.state.lazy = step.state.lazy.with_pointer(number, each.offset, target)
+                stored = as_stored(target, step.state.memory)
+                step.state.memory.writable(number).write(each.offset, each.size, stored)
+        touch(step, number, cell.offset, cell.size)
     return address
 
 
