@@ -21,6 +21,7 @@ PROGRAMS: Mapping[str, tuple[str, str]] = {
     "in-front": ("needs_bytes_in_front.c", "member_in_front.c"),
     "room-after-text": ("needs_room_behind_text.c", "own_buffer_strcpy.c"),
     "short-text": ("needs_four_bytes_behind.c", "text_read_by_four.c"),
+    "undefined-function": ("undefined_function_gives.c", "undefined_function_called.c"),
     "untested-number": ("needs_a_divisor.c", "table_index_le.c"),
     "made-object": ("needs_a_made_queue.c", "member_index_le.c"),
     "untested-heap": ("needs_two_counters.c", "null_then_index.c"),

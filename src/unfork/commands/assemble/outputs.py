@@ -14,6 +14,7 @@ from unfork.engine.step.statics import makes_threads
 from unfork.options.options import Options
 from unfork.program.c import callbacks
 from unfork.program.c.suffixes import has_cpp
+from unfork.program.facts.passed_callbacks import stand_ins
 from unfork.program.llvm.compiler import INCLUDE
 from unfork.program.llvm.demangle import MANGLED
 from unfork.program.llvm.module import Program
@@ -98,6 +99,7 @@ def harness(program: Program, options: Options) -> Harness:
         INCLUDE,
         unwatched=unwatched(options),
         flags=(*told, *shlex.split(compilation.cflags)),
+        stand_ins=tuple(stand_ins(program)),
     )
     if entry == "main":
         return replace(plain, entry=fuzz_driver.source(program))

@@ -127,6 +127,10 @@ class Entries:
             if count[_file_of(each), each.source_name] > 1 or _last_part(each.source_name) in elsewhere
         ]
 
+    def is_in_header(self, name: str) -> bool:
+        """Whether one of the project's headers has a name."""
+        return any(name in words for path, words in self._words_by_file.items() if path.suffix not in COMPILED)
+
     def has_header(self, path: Path) -> bool:
         """Whether a header is one of the project's."""
         return path in self._parts

@@ -8,7 +8,10 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 from unfork.commands.assemble.building import build_program
+from unfork.commands.assemble.choices import choose
 from unfork.commands.assemble.starting import has_libc
+from unfork.commands.projects import stand_ins
+from unfork.commands.projects.entries import Entries
 from unfork.commands.projects.project import BuildSource, LinkGroup
 from unfork.errors import CompileError, OutOfTime, UnforkError
 from unfork.options.options import Options
@@ -29,7 +32,8 @@ def build(options: Options, sources: Sequence[BuildSource], **changes: Any) -> P
 
 
 def build_with_callbacks(options: Options, sources: Sequence[BuildSource], **changes: Any) -> Program:
-    """The program, linked with what stands for its users' callbacks and streams. Raises UnforkError.
+    """The program, linked with what stands for its users' callbacks and streams, and for functions that nobody here
+    defines. Raises UnforkError.
 
     What it needs is known once it is built; usually that is what these files needed before.
     """
@@ -47,13 +51,24 @@ def build_with_callbacks(options: Options, sources: Sequence[BuildSource], **cha
             program = None
     if program is None:
         guess, program = "", build(options, sources, **changes)
-    text = text_of_callbacks(callbacks_of(program))
-    if has_libc(options) and takes_streams(program):
-        text += TEXT_OF_STREAMS
+    text = _text(options, sources, program)
     if text == guess:
         return program
     compilation_cache.put(hint, text.encode())
     return _build_with_text(options, sources, text, changes) if text else build(options, sources, **changes)
+
+
+def _text(options: Options, sources: Sequence[BuildSource], program: Program) -> str:
+    """C for what stands for the users of a program."""
+
+    def build_with(more: stand_ins.After) -> Program:
+        return build(options, sources, after=more)
+
+    entries = Entries(sources, choose(options).compilation.include)
+    text = text_of_callbacks([*callbacks_of(program), *stand_ins.made(program, sources, build_with, entries)])
+    if has_libc(options) and takes_streams(program):
+        text += TEXT_OF_STREAMS
+    return text
 
 
 def _build_with_text(

@@ -42,6 +42,7 @@ from unfork.commands.scan.path_rules import (
     ReadsLibraryClass,
     ReadsUndefinedVariable,
     RunsOwnCallback,
+    UsesUndefinedFunction,
 )
 from unfork.commands.scan.pointer_rules import (
     FailsWithPlainPointers,
@@ -110,6 +111,7 @@ RULES_OF_SIBLINGS: tuple[JudgementRule, ...] = (
     ComparesWithEndOfText(),
     NeedsBrokenFormat(),
     NeedsShortText(),
+    UsesUndefinedFunction(),
     NeedsUntestedNumber(),
     NeedsMadeMember(),
     NeedsAnswerOfLibrary(),

@@ -15,7 +15,7 @@ from unfork.engine.state.memory import object_of, offset_in
 from unfork.engine.state.state import State
 from unfork.logic.terms.boolean import conjuncts
 from unfork.logic.terms.term import Term, Value
-from unfork.program.c.callbacks import ANYTHING, STREAMS
+from unfork.program.c.callbacks import ANYTHING, CALL_OF, STREAMS
 from unfork.program.llvm.c_type_reader import CTypes
 from unfork.program.llvm.c_types import CType, Pointer, RecordType, Routine, Scalar
 from unfork.program.llvm.cpp_types import CppTypes
@@ -187,6 +187,11 @@ def leaves_room(state: State, fault: Fault) -> bool:
 def largest(symbol: Term, number: CallerNumber | None) -> int:
     """The largest value of a number or character."""
     return (1 << symbol.width - (number is not None and number.is_signed)) - 1
+
+
+def called_undefined(state: State) -> Iterator[str]:
+    """The functions that a path has called and no file of the project defines."""
+    return (each.base.removeprefix(CALL_OF) for each in state.inputs if each.base.startswith(CALL_OF))
 
 
 def counts_of(within: LazyObject, numbers: Mapping[Term, CallerNumber]) -> set[Term]:

@@ -19,6 +19,8 @@ from unfork.commands.scan.results import Defect, Explored, ScanFinding
 
 _NAMED = 3
 """The most callers that a sentence names."""
+PASSED_BY = "passed-by"
+"""The name of the rule for what others came by, where it did not happen."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,11 +62,12 @@ class Followed:
 @dataclass(slots=True)
 class _Way:
     """What the callers of a function say of a fault: the findings of entries, the functions of which it is not known
-    whether they come to it, and a remark for each place where the way ends.
+    whether they come to it, a remark for each place where the way ends, and the functions that came by its line.
     """
 
     entries: list[ScanFinding] = field(default_factory=list)
     unknown: list[str] = field(default_factory=list)
+    passed: list[str] = field(default_factory=list)
     remarks: list[str] = field(default_factory=list)
 
     @property
@@ -116,7 +119,7 @@ class _Following:
                     for name in way.unknown:
                         question = OpenQuestion(part.graph, name, each.defect)
                         questions.setdefault((id(part.graph), name, each.defect), question)
-                    settled = settled if way.entries else self._without_entry(part, settled)
+                    settled = settled if way.entries else _left(self._without_entry(part, settled), way.passed)
                 found.append(settled)
             settled_part = replace(part.explored, found=tuple(found))
             (functions if part.aim is None else aimed).append(settled_part)
@@ -142,6 +145,8 @@ class _Following:
                     way.entries.append(found)
                 if found is not None and caller not in graph.entries:
                     waiting.append(caller)
+                if found is None and any(each.explored.came_by(defect) for each in self._of[id(graph), caller]):
+                    way.passed.append(self._shown(graph, caller))
                 if found is None and not self._excludes(graph, caller, defect):
                     way.unknown.append(caller)
                     way.remarks.append(self._why_unknown(graph, caller))
@@ -182,6 +187,17 @@ def _settled(found: ScanFinding, way: _Way) -> ScanFinding | None:
         said = "; ".join([*_entries(way.entries), *_few(way.remarks)])
         return replace(found, certainty=LIKELY, followed=said)
     return replace(found, followed="; ".join(_few(way.remarks)))
+
+
+def _left(found: ScanFinding, passed: Sequence[str]) -> ScanFinding:
+    """What is left of a finding to which no entry comes: callers that came by its line speak against a likely one."""
+    return found if found.certainty != LIKELY or not passed else passed_by(found, " and ".join(passed[:_NAMED]))
+
+
+def passed_by(found: ScanFinding, others: str) -> ScanFinding:
+    """A finding whose line ``others`` came by without a fault."""
+    reason = f"{found.reason}, but {others} came by here without this fault"
+    return replace(found, certainty=UNDECIDED, rule=PASSED_BY, reason=reason)
 
 
 def _entries(found: Iterable[ScanFinding]) -> Iterator[str]:

@@ -26,8 +26,9 @@ from unfork.commands.scan.case_questions import CaseQuestions
 from unfork.commands.scan.completeness import in_the_way
 from unfork.commands.scan.court import REACHED, FaultCourt, FaultJudge, WhereCertain
 from unfork.commands.scan.demands import DemandCheck
-from unfork.commands.scan.failing_input import function_pointers, stream_pointers
+from unfork.commands.scan.failing_input import called_undefined, function_pointers, stream_pointers
 from unfork.commands.scan.leak_claims import LEAK, LOST_BY, ClaimedLeak
+from unfork.commands.scan.passed_lines import passed_lines
 from unfork.commands.scan.results import Defect, Explored, ScanFinding
 from unfork.commands.scan.siblings import SiblingFamily
 from unfork.commands.scan.whole_program import LineJudge
@@ -150,6 +151,8 @@ class _Faults:
         """An argument, or a member, that may lead to a function of the caller's."""
         self.stream: str | None = None
         """One that may lead to a stream of the caller's."""
+        self.undefined: str | None = None
+        """A function that no file here defines."""
         self._kept: defaultdict[Error, defaultdict[Subject, list[Failed]]] = defaultdict(lambda: defaultdict(list))
 
     def tell(self, event: Event) -> None:
@@ -158,6 +161,8 @@ class _Faults:
             self.callback = next((each.path for each in pointers if not each.is_of_variable), None)
         if isinstance(event, Ended) and self.stream is None:
             self.stream = next(stream_pointers(event.state.lazy), None)
+        if isinstance(event, Ended) and self.undefined is None:
+            self.undefined = next(called_undefined(event.state), None)
         match event:
             case Ended(Failed() as failed):
                 self._keep(failed)
@@ -324,7 +329,7 @@ def _scan(
 
         def result(reason: str, found: Sequence[ScanFinding]) -> Explored:
             coverage = explorer.parts.engine.coverage
-            edges = {edge for edge, hit in zip(coverage.edges, coverage.covered, strict=True) if hit}
+            edges = coverage.covered_edges()
             return Explored(
                 *_place(program, options.function),
                 "all" if not reason else "part",
@@ -334,6 +339,7 @@ def _scan(
                 sum(1 for name, _, _ in edges if name == options.function),
                 program.outlines.edges(options.function),
                 time.monotonic() - began,
+                passed_lines(program, options.function, edges),
             )
 
         with explorer.interrupt:
@@ -419,6 +425,8 @@ def _incomplete(explorer: Explorer, faults: _Faults, ways: WaysTo | None) -> str
         return f"callback {faults.callback} may be a function of the caller's"
     if faults.stream is not None:
         return f"{faults.stream} may be another stream than {' or '.join(STREAMS)}; see --sym-stdin"
+    if faults.undefined is not None:
+        return f"{faults.undefined}, which no file here defines, may do more than return something and fill buffers"
     about = explorer.program, explorer.options.function, explorer.parts.engine.coverage
     if ways is not None:
         return in_the_way(*about, has_returned=True, matters=ways.leads)

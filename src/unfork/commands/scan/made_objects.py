@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 from typing import TypeAlias
 
 from unfork.commands.scan.court import REACHED
-from unfork.commands.scan.following import ScannedPart
+from unfork.commands.scan.following import ScannedPart, passed_by
 from unfork.commands.scan.judgement import CERTAIN, CONDITIONAL, LIKELY, UNDECIDED
 from unfork.commands.scan.results import Defect, Explored, ScanFinding
 from unfork.program.c.object_calls import ObjectDriver
@@ -131,6 +131,8 @@ def _finding(found: ScanFinding, answer: ObjectAnswer) -> ScanFinding:
         reason = f"it needs an object that is not made by {tried}"
         precondition = f"{names} is made by {tried}"
         return replace(found, certainty=CONDITIONAL, rule=NOT_MADE, reason=reason, precondition=precondition)
+    if explored.came_by(found.defect) and found.certainty == CERTAIN:
+        return passed_by(found, f"objects made by {tried}")
     extent = "in part" if explored.explored == "part" else "not"
     why = f" ({explored.reason})" if explored.reason else ""
     return _at_most_likely(found, f"objects made by {tried} do not come to it so far: explored {extent}{why}")

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-from unfork.commands.scan.failing_input import function_pointers, is_local, raw_class
+from unfork.commands.scan.failing_input import called_undefined, function_pointers, is_local, raw_class, symbols_of
 from unfork.commands.scan.fault_case import FaultCase
 from unfork.commands.scan.judgement import CERTAIN, CONDITIONAL, UNDECIDED, Grounds
 from unfork.commands.scan.leak_claims import LEAK
 from unfork.engine.protocols.fault import Aspect
 from unfork.engine.state.inputs import UNWRITTEN
 from unfork.engine.step.step import UNINITIALISED
-from unfork.program.c.callbacks import PREFIX
+from unfork.program.c.callbacks import GIVEN_BY, PREFIX, stands_for
+from unfork.program.facts.passed_callbacks import stand_ins
+from unfork.program.llvm.module import Function
 from unfork.program.llvm.types import PointerType
 
 _LEFT_TO_CALLBACKS = (LEAK, UNINITIALISED)
@@ -65,15 +67,34 @@ class LeavesToCallback:
         if case.fault.kind not in _LEFT_TO_CALLBACKS:
             return None
         is_leak = case.fault.kind == LEAK
+        may = "keep or free what is lost here" if is_leak else "write what is read here"
         for each in function_pointers(case.lazy, program.c_types):
             name = case.lazy.functions.get(each.address, "")
-            function = program.functions.get(name) if name.startswith(PREFIX) else None
-            if function is None:
-                continue
-            kinds = (*function.type.parameters, *([function.type.result] if is_leak else []))
-            if any(isinstance(kind, PointerType) for kind in kinds):
-                may = "keep or free what is lost here" if is_leak else "write what is read here"
+            if name.startswith(PREFIX) and _has_pointers(program.functions.get(name), has_result=is_leak):
                 return Grounds(f"{each.path} is a function of the caller's, which may {may}")
+        called = {*called_undefined(case.state)}
+        for name in stand_ins(program) if called else ():
+            if stands_for(name) in called and _has_pointers(program.function(name), has_result=is_leak):
+                return Grounds(f"no file here defines {stands_for(name)}, which may {may}")
+        return None
+
+
+def _has_pointers(function: Function | None, *, has_result: bool) -> bool:
+    """Whether a function takes pointers, or ``has_result`` and that is one."""
+    kinds = () if function is None else (*function.type.parameters, *([function.type.result] if has_result else []))
+    return any(isinstance(kind, PointerType) for kind in kinds)
+
+
+class UsesUndefinedFunction:
+    """It depends on what a function gives that no file here defines, and no header here declares."""
+
+    name, certainty = "undefined-function", CONDITIONAL
+
+    def grounds(self, case: FaultCase) -> Grounds | None:
+        for each in case.state.inputs:
+            if each.base.startswith(GIVEN_BY) and case.relevant & symbols_of(value for value, _ in each.leaves):
+                name = each.base.removeprefix(GIVEN_BY)
+                return Grounds(f"it depends on what {name} gives, which no file here defines")
         return None
 
 

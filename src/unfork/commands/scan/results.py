@@ -15,6 +15,7 @@ from unfork.commands.scan.decisions import PathStep
 from unfork.commands.scan.fault_needs import Needs
 from unfork.commands.scan.ignored import Ignore, Ignores, unmatched, without_effect
 from unfork.commands.scan.judgement import CERTAIN, CLASSES, CONDITIONAL, UNDECIDED
+from unfork.commands.scan.passed_lines import PassedLines
 from unfork.commands.scan.path_rules import ASSERTIONS
 from unfork.commands.scan.requirements import in_order
 from unfork.errors import InputError
@@ -78,6 +79,12 @@ class Explored:
     covered: int
     edges: int
     seconds: float
+    passed: PassedLines = ()
+    """The lines that its paths came by."""
+
+    def came_by(self, defect: Defect) -> bool:
+        """Whether a path came by a defect's line."""
+        return any(file == defect[1] and defect[2] in lines for file, lines in self.passed)
 
 
 def ranked(functions: Iterable[Explored]) -> list[tuple[ScanFinding, Explored]]:

@@ -1,10 +1,13 @@
-"""C that stands for a caller's: callbacks, which return anything and write anything where they may, and streams.
+"""C that stands for a caller's: callbacks, which return anything and write anything where they may, functions that the
+project only declares, and streams.
 
-The name of each says its type: PREFIX, the letter of its result, and one for each parameter.
+The name of each says its type: PREFIX, the letter of its result, and one for each parameter; and which undefined function
+it stands for, if it does.
 """
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
 
 PREFIX = "unfork_callback_"
@@ -35,6 +38,15 @@ the only parameter says.
 _TYPES = {letter: name for name, letter in SCALARS.items()} | {NOTHING: "void", READ: "void *", BYTES: "void *"}
 ANYTHING = "callback"
 """The name of the inputs that they make."""
+_OF_USERS, _OF_OTHERS = "_0", "_1"
+"""Before the name of the undefined function that a function stands for: one that a header of the project declares, for
+its users to define; and another library's. No letter of a type is a digit.
+"""
+_NAME = re.compile(f"{PREFIX}([A-Za-z_]*?)(?:({_OF_USERS}|{_OF_OTHERS})(.+))?")
+CALL_OF, GIVEN_BY = "call of ", "what is given by "
+"""The beginnings of the names of inputs that say that an undefined function was called, and of what one of another
+library gives.
+"""
 _APART = 8
 """The first bytes that a callback writes, each of which is anything; all others are one byte."""
 _ALL_APART = 512
@@ -49,10 +61,11 @@ extern void klee_assume(unsigned long holds);
 """
 
 
-def name_of_callback(result: str, parameters: Iterable[str]) -> str | None:
+def name_of_callback(result: str, parameters: Iterable[str], *, has_context: bool = True) -> str | None:
     """The function for a result and parameters by their letters; None if there is none.
 
-    A parameter of two letters, BYTES and one, is a pointer to a number that may be written.
+    A parameter of two letters, BYTES and one, is a pointer to a number that may be written. ``has_context``: a first
+    ``void *`` is the caller's own.
     """
     letters = list(parameters)
     if result[0] in (READ, BYTES, ANY):
@@ -63,23 +76,57 @@ def name_of_callback(result: str, parameters: Iterable[str]) -> str | None:
         has_size = at + 1 < len(letters) and letters[at + 1] in _SIZES
         letters[at] = READ if letter in (ANY, BYTES) and not has_size else letter
         if letters[at] == ANY:
-            letters[at] = BYTES if at else READ
+            letters[at] = BYTES if at or not has_context else READ
     return f"{PREFIX}{result}_{'_'.join(letters)}"
 
 
-def text_of_callback(name: str) -> str:
-    """The definition of a function by its name."""
-    result, *letters = name.removeprefix(PREFIX).split("_")
+def makes_blocks(callback: str) -> bool:
+    """Whether a callback returns a block."""
+    return callback.startswith(f"{PREFIX}{BLOCK}_")
+
+
+def name_of_stand_in(callback: str, name: str, *, is_of_users: bool) -> str:
+    """The function that stands for an undefined one of the same type as a callback."""
+    return f"{callback}{_OF_USERS if is_of_users else _OF_OTHERS}{name}"
+
+
+def stands_for(name: str) -> str:
+    """The undefined function that a function stands for; "" if it stands for none."""
+    return _parts(name)[2]
+
+
+def _parts(name: str) -> tuple[str, str, str]:
+    """The letters of a function, and of what undefined function it stands for: of whom, and its name."""
+    found = _NAME.fullmatch(name)
+    return ("", "", "") if found is None else (found[1], found[2] or "", found[3] or "")
+
+
+def text_of_callback(name: str, label: str = "") -> str:
+    """The definition of a function by its name, with a ``label`` for the linker after its declaration."""
+    type_of, whose, undefined = _parts(name)
+    given = f"{GIVEN_BY}{undefined}" if whose == _OF_OTHERS else ANYTHING
+    result, *letters = type_of.split("_")
     letters = [letter for letter in letters if letter]
     parameters = [f"{_parameter(letter)}a{at}" for at, letter in enumerate(letters)]
     kind = "void *" if result == BLOCK else f"{_TYPES[result]} "
-    body = [line for at, letter in enumerate(letters) for line in _written(letter, at)]
+    body = [_any("char", "called", f"{CALL_OF}{undefined}")] if undefined else []
+    body += [line for at, letter in enumerate(letters) for line in _written(letter, at, given)]
     if result == BLOCK:
-        body += [_any("_Bool", "fails"), "return fails ? 0 : malloc(a0);"]
+        body += [_any("_Bool", "fails", given), "return fails ? 0 : malloc(a0);"]
     elif result != NOTHING:
-        body += [_any(_TYPES[result], "result"), "return result;"]
+        body += [_any(_TYPES[result], "result", given), "return result;"]
     head = f"{kind}{name}({', '.join(parameters) or 'void'})"
-    return f"{kind}{name}({', '.join(parameters) or 'void'});\n{head} {{ {' '.join(body)} }}\n"
+    return f"{head}{label};\n{head} {{ {' '.join(body)} }}\n"
+
+
+def text_of_stand_in(name: str, *, is_beside_declaration: bool = False) -> str:
+    """The definition of an undefined function by the name of what stands for it. Beside its declaration, which may have
+    other types, only the linker gets to know its name.
+    """
+    undefined = stands_for(name)
+    if is_beside_declaration:
+        return text_of_callback(name, f' __asm__("{undefined}")')
+    return f'{text_of_callback(name)}extern __typeof__({name}) {undefined} __attribute__((alias("{name}")));\n'
 
 
 def _parameter(letter: str) -> str:
@@ -87,16 +134,16 @@ def _parameter(letter: str) -> str:
     return kind if kind.endswith("*") else f"{kind} "
 
 
-def _written(letter: str, at: int) -> list[str]:
+def _written(letter: str, at: int, given: str) -> list[str]:
     """What is written through a parameter."""
     if letter == BYTES:
         to, size = f"((unsigned char *)a{at})", f"(unsigned long)a{at + 1}"
-        each = f"{_any('unsigned char', 'byte')} {to}[at] = byte;"
-        rest = f"{_any('unsigned char', 'rest')} memset({to} + apart, rest, {size} - apart);"
+        each = f"{_any('unsigned char', 'byte', given)} {to}[at] = byte;"
+        rest = f"{_any('unsigned char', 'rest', given)} memset({to} + apart, rest, {size} - apart);"
         known = f"(!klee_is_symbolic({size}) && {size} <= {_ALL_APART})"
         return [
             f"if (a{at} && a{at + 1} > 0) {{ unsigned long at, apart = {_APART};",
-            f"if ({size} > apart) {{ {_any('_Bool', 'all')}",
+            f"if ({size} > apart) {{ {_any('_Bool', 'all', given)}",
             f"klee_assume(!klee_is_symbolic(all) || all == {known});",  # a native run does as the run that it repeats
             f"if (all) apart = {size}; }}",
             f"for (at = 0; at < apart && at < {size}; at++) {{ {each} }}",
@@ -104,20 +151,20 @@ def _written(letter: str, at: int) -> list[str]:
         ]
     if len(letter) > 1:
         kind = _TYPES[letter[1:]]
-        return [f"if (a{at}) {{ {_any(kind, 'number')} *({kind} *)a{at} = number; }}"]
+        return [f"if (a{at}) {{ {_any(kind, 'number', given)} *({kind} *)a{at} = number; }}"]
     return []
 
 
-def _any(kind: str, name: str) -> str:
+def _any(kind: str, name: str, given: str) -> str:
     if kind == "_Bool":
-        taken = f'unsigned char any_{name}; klee_make_symbolic(&any_{name}, 1, "{ANYTHING}");'
+        taken = f'unsigned char any_{name}; klee_make_symbolic(&any_{name}, 1, "{given}");'
         return f"{taken} _Bool {name} = any_{name} & 1;"
-    return f'{kind} {name}; klee_make_symbolic(&{name}, sizeof {name}, "{ANYTHING}");'
+    return f'{kind} {name}; klee_make_symbolic(&{name}, sizeof {name}, "{given}");'
 
 
 def text_of_callbacks(names: Iterable[str]) -> str:
     """A file with some of the functions; "" for none."""
-    bodies = [text_of_callback(name) for name in sorted(set(names))]
+    bodies = [text_of_stand_in(each) if stands_for(each) else text_of_callback(each) for each in sorted(set(names))]
     return HEAD + "".join(bodies) if bodies else ""
 
 

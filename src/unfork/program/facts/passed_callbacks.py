@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from unfork.program.c.callbacks import PREFIX, is_stream
+from unfork.program.c.callbacks import PREFIX, is_stream, stands_for
 from unfork.program.facts.stream_pointers import StreamPointers, stream_pointers
 from unfork.program.llvm.c_types import Array, CType, Pointer, RecordType, Routine
 from unfork.program.llvm.module import Program
@@ -19,6 +19,11 @@ def callbacks_of(program: Program) -> list[str]:
             if name is not None:
                 names[name] = None
     return sorted(names)
+
+
+def stand_ins(program: Program) -> list[str]:
+    """What stands for undefined functions in a program that is linked with it."""
+    return [name for name in program.defined if name.startswith(PREFIX) and stands_for(name)]
 
 
 def takes_stream(program: Program, function: str) -> bool:

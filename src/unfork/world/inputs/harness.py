@@ -10,6 +10,7 @@ from pathlib import Path
 
 from unfork.engine.state.threads import ENTER, SECTION, ThreadTurn
 from unfork.program.c import fuzzers
+from unfork.program.c.callbacks import HEAD, text_of_stand_in
 from unfork.program.c.escape import c_comment, c_string, escape_text
 from unfork.program.c.object_calls import ObjectDriver
 from unfork.program.c.suffixes import C_SUFFIXES, COMPILED, flags_for, has_cpp
@@ -257,6 +258,8 @@ class Harness:
     """Whether the program may create threads; they then follow the tests' schedules (baton.c)."""
     frameworks: tuple[tuple[Path, tuple[str, ...]], ...] = ()
     """Sources of linked test frameworks, with their flags."""
+    stand_ins: tuple[str, ...] = ()
+    """The functions that stand for undefined ones (program/c/callbacks.py)."""
     assembly: str = ""
     """The program as assembly with a stop before each visible operation; a standalone C file of a threaded test
     needs it.
@@ -301,7 +304,9 @@ class Harness:
         return [TestInput("turns", "nondet", "long", count), TestInput("schedule", "nondet", None, turns), *requested]
 
     def _functions(self) -> str:
-        return "\n".join(self._definitions()) + "\n" + (BATON.read_text("utf-8") if self.has_threads else "")
+        texts = [text_of_stand_in(name, is_beside_declaration=True) for name in self.stand_ins]
+        ours = [*self._definitions(), *([HEAD, *texts] if texts else [])]
+        return "\n".join(ours) + "\n" + (BATON.read_text("utf-8") if self.has_threads else "")
 
     @property
     def suffix(self) -> str:

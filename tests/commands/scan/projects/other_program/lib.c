@@ -1,6 +1,6 @@
-/* Another program of the project calls the function, with what it is given: the caller here does not settle it.
+/* Another program of the project calls the function, with what it is given: the caller here comes by the line without a fault, but does not settle it.
 
-   finds: out-of-bounds at 8: likely
+   finds: out-of-bounds at 8: undecided
 */
 #include "lib.h"
 
