@@ -11,6 +11,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass, replace
 from typing import TypeAlias
 
+from unfork.commands.scan.certainty import OUT_OF_TIME
 from unfork.commands.scan.court import REACHED
 from unfork.commands.scan.following import ScannedPart, passed_by
 from unfork.commands.scan.judgement import CERTAIN, CONDITIONAL, LIKELY, UNDECIDED
@@ -105,7 +106,7 @@ def settled(parts: Sequence[ScannedPart], answers: Answers, without_makers: Set[
             if key in answers:
                 yield _finding(found, answers[key])
             elif key in asked and key not in without_makers:
-                yield _at_most_likely(found, "it was not looked at on objects that functions here make")
+                yield _not_looked_at(found, "objects that functions here make")
             else:
                 yield found
 
@@ -116,7 +117,7 @@ def _finding(found: ScanFinding, answer: ObjectAnswer) -> ScanFinding:
     explored = answer.explored
     tried = _tried(answer.driver)
     if explored is None:
-        return _at_most_likely(found, f"on objects made by {tried} it was not looked at")
+        return _not_looked_at(found, f"objects made by {tried}")
     seen = next((each for each in explored.found if each.defect == found.defect), None)
     if seen is not None and seen.certainty == CERTAIN:
         does = "come there" if seen.kind == REACHED else "fail like this"
@@ -136,6 +137,13 @@ def _finding(found: ScanFinding, answer: ObjectAnswer) -> ScanFinding:
     extent = "in part" if explored.explored == "part" else "not"
     why = f" ({explored.reason})" if explored.reason else ""
     return _at_most_likely(found, f"objects made by {tried} do not come to it so far: explored {extent}{why}")
+
+
+def _not_looked_at(found: ScanFinding, objects: str) -> ScanFinding:
+    """A finding that is certain on any object, and was not looked at on ``objects``."""
+    if found.certainty != CERTAIN:
+        return _at_most_likely(found, f"on {objects} it was not looked at")
+    return replace(found, certainty=UNDECIDED, rule=OUT_OF_TIME, reason=f"no time was left to look at it on {objects}")
 
 
 def _at_most_likely(found: ScanFinding, followed: str) -> ScanFinding:

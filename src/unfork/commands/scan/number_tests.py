@@ -50,7 +50,8 @@ def _is_signed_tested(
 ) -> bool:
     width = symbol.width
     top = 1 << (width - 1)
-    if _may_be(case, symbol, -top, path) and not may_come_near(top - 1, bounds) and symbol not in case.counts:
+    is_far_below = case.ask.under(path, build.slt(symbol, -(top >> 1) & (2 * top - 1), width)) is not None
+    if is_far_below and not may_come_near(top - 1, bounds) and symbol not in case.counts:
         return True
     is_below = _may_be(case, symbol, 0, path) and _may_be(case, symbol, -1, path)
     sides = ((build.slt(symbol, 0, width), -top, bounds), (build.sle(0, symbol, width), top - 1, path))

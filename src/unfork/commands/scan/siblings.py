@@ -27,6 +27,8 @@ from unfork.engine.step.follow import Guided, follow
 from unfork.logic.solve.chain import Chain
 from unfork.logic.solve.path import PathCondition
 from unfork.logic.solve.solver import Feasibility
+from unfork.logic.terms import build
+from unfork.logic.terms.boolean import conjuncts
 from unfork.logic.terms.evaluate import Model, evaluate
 from unfork.logic.terms.term import Term, Value
 from unfork.logic.terms.term_table import symbol
@@ -191,6 +193,8 @@ class _NotingChain:
     def __init__(self, chain: Chain, coverage: BranchCoverage, library: Container[str]) -> None:
         self.chain = chain
         self.statistics = chain.statistics
+        self.checked: set[Term] = set()
+        """What checks of the compiler's decided."""
         self.decided: dict[Value, None] = {}
         self.tested: dict[Value, None] = {}
         self.chosen: dict[Value, None] = {}
@@ -202,6 +206,10 @@ class _NotingChain:
         return self.chain.deadline
 
     def branch(self, path: PathCondition, condition: Value) -> tuple[Feasibility, Feasibility]:
+        if self._is_check():
+            sides = condition, build.negate(condition)
+            self.checked.update(each for side in sides if isinstance(side, Term) for each in conjuncts(side))
+            return self.chain.branch(path, condition)
         self.decided[condition] = None
         self._note(condition)
         return self.chain.branch(path, condition)
@@ -211,6 +219,7 @@ class _NotingChain:
         return self.chain.assume(path, condition)
 
     def forget(self) -> None:
+        self.checked.clear()
         self.decided.clear()
         self.tested.clear()
         self.chosen.clear()
@@ -223,13 +232,20 @@ class _NotingChain:
 
     def _note(self, condition: Value) -> None:
         """Record what a branch or a switch of the project decides."""
+        function, after = self._targets()
+        if function.name not in self._library and len(after) > 1 and not self._is_check():
+            self.tested[condition] = None
+
+    def _is_check(self) -> bool:
+        """Whether a check of the compiler's runs."""
+        function, after = self._targets()
+        return len(after) > 1 and any(is_failed_check(function.blocks[each]) for each in after)
+
+    def _targets(self) -> tuple[Function, tuple[int, ...]]:
+        """The function that runs, and the targets of its instruction."""
         assert self._coverage.running is not None
         frame = self._coverage.running.frames[-1]
-        after = targets(frame.function.blocks[frame.block].body[frame.index - 1])
-        if frame.function.name in self._library or len(after) < 2:
-            return
-        if not any(is_failed_check(frame.function.blocks[each]) for each in after):
-            self.tested[condition] = None
+        return frame.function, targets(frame.function.blocks[frame.block].body[frame.index - 1])
 
     def __getattr__(self, name: str) -> Any:
         return getattr(self.chain, name)
@@ -339,7 +355,7 @@ class SiblingFamily:
     def _along(self, places: list[RestPlace], failed: Failed) -> Siblings:
         self._granting.granted.clear()
         decided, tested, undecided = dict[Value, None](), dict[Value, None](), None
-        killed = list[Killed]()
+        killed, checked = list[Killed](), set[Term]()
         handler = places.pop() if failed.fault.kind in BY_COMPILER and len(places) > 1 else None
         error, heap, model = error_of(failed.fault), failed.state.lazy, _model_of(failed.state)
         ends = _Ends(heap, _not_plain(heap))
@@ -364,6 +380,7 @@ class SiblingFamily:
             self._noting.forget()
             outcomes = self._machine.step(state, self._rest)
             decided |= {} if is_last else self._noting.decided
+            checked |= set() if is_last else self._noting.checked
             tested |= {} if is_last else self._noting.tested
             tested |= self._noting.chosen if not is_last or _one_fails(outcomes, error) else {}
             for outcome in outcomes:
@@ -388,7 +405,7 @@ class SiblingFamily:
             tuple(places),
             tuple(ends.failing),
             tuple(ends.surviving),
-            frozenset(self._granting.granted),
+            frozenset(self._granting.granted | checked),
             _terms(decided),
             _terms(tested),
             _left_out(killed, heap, ends.surviving) or undecided,
