@@ -52,6 +52,7 @@ LATER = frozenset(
         "unfork.commands.run.working",
         "unfork.program.c.c_source",
         "unfork.program.facts.counting",
+        "unfork.program.facts.passed_callbacks",
         "unfork.program.facts.pointer_ranges",
         "unfork.program.facts.stream_pointers",
         "unfork.program.facts.pointer_parameters",

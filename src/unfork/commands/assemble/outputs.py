@@ -14,7 +14,7 @@ from unfork.engine.step.statics import makes_threads
 from unfork.options.options import Options
 from unfork.program.c import callbacks
 from unfork.program.c.suffixes import has_cpp
-from unfork.program.facts.passed_callbacks import stand_ins
+from unfork.program.facts import passed_callbacks
 from unfork.program.llvm.compiler import INCLUDE
 from unfork.program.llvm.demangle import MANGLED
 from unfork.program.llvm.module import Program
@@ -88,7 +88,9 @@ def most_elements(options: Options) -> int:
 def harness(program: Program, options: Options) -> Harness:
     """Writes tests as source for ``program``, which start in the start function of the run."""
     sources = tuple([name for name in program.sources if Path(name).name != call_sequences.FILE])
-    sources = tuple([name for name in sources if not name.endswith(f"/{callbacks.FILE}")])  # tests have their own
+    own = tuple([name for name in sources if not name.endswith(f"/{callbacks.FILE}")])  # tests have their own
+    stand_ins = passed_callbacks.stand_ins(program) if len(own) < len(sources) else ()
+    sources = own
     choices = choose(options)
     entry, compilation = choices.start.entry, choices.compilation
     told = (*(f"-I{folder}" for folder in compilation.include), *(f"-D{name}" for name in compilation.define))
@@ -99,7 +101,7 @@ def harness(program: Program, options: Options) -> Harness:
         INCLUDE,
         unwatched=unwatched(options),
         flags=(*told, *shlex.split(compilation.cflags)),
-        stand_ins=tuple(stand_ins(program)),
+        stand_ins=tuple(stand_ins),
     )
     if entry == "main":
         return replace(plain, entry=fuzz_driver.source(program))
