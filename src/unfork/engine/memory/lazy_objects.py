@@ -235,7 +235,7 @@ def _touch_union(heap_object: LazyObject, index: int, union: TypeCell, start: in
             _touch_cell(step, heap_object, index, part)
         return
     if (start, end) == (union.offset, union.end) and key not in step.state.lazy.unions and copies(step):
-        decide_shape(step, heap_object, index, union)
+        _decide_shape(step, heap_object, index, union)
     planned = [each for each in step.state.lazy.unions.get(key, ()) if each.offset < end and start < each.end]
     for each in planned:
         _touch_cell(step, heap_object, index, each)
@@ -258,15 +258,16 @@ def _touch_union(heap_object: LazyObject, index: int, union: TypeCell, start: in
         _touch_cell(step, heap_object, index, part)
 
 
-def decide_shape(step: Step, heap_object: LazyObject, index: int, union: TypeCell) -> None:
+def _decide_shape(step: Step, heap_object: LazyObject, index: int, union: TypeCell) -> None:
     """Let a union that is copied hold each of its members that differ in their pointers, in states of their own."""
     assert isinstance(union.type, RecordType)
-    key = heap_object.number, index * _size(heap_object) + union.offset
-    said = f"{cell_path(heap_object, index, union)}, a union, holds what it is first read as"
+    number, offset = heap_object.number, index * _size(heap_object) + union.offset
+    path = cell_path(heap_object, index, union)
 
     def change(shape: tuple[TypeCell, ...]) -> Callable[[State], None]:
         def run(state: State) -> None:
-            state.lazy = state.lazy.assuming(said).with_union(*key, [each.within(union) for each in shape])
+            cells = [each.within(union) for each in shape]
+            state.lazy = state.lazy.with_shape(number, offset, cells, path)
 
         return run
 

@@ -382,8 +382,8 @@ def _resolve_wild(step: Step, pointer: Value, size: Value, access: str) -> Locat
     """Fork over the objects that a pointer of unknown origin can name; the rest is a fault."""
     pointer = to_number(step, pointer)
     assert isinstance(pointer, Term)
-    if step.state.lazy.is_of_unions(pointer):
-        step.assume(0)  # a union holds what it is first read as
+    if step.state.lazy.is_of_other_member(pointer):
+        step.assume(0)
     chain, objects = step.chain, step.state.memory.objects
     number = _object_at(step, chain.evaluate(step.state.path, pointer))
     item = objects.get(number)

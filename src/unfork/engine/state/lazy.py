@@ -197,7 +197,7 @@ class LazyHeap:
     ``function`` was called with ``arguments``. ``objects`` are in order of creation. ``globals`` are the variables
     that are part of the input, by number: the same on all paths. By (object number, offset), ``pointers`` has the
     address (0: null) of each pointer that was read and ``numbers`` the value of each number; ``unions`` has the
-    cells as which a union was read. ``functions`` names those whose addresses pointers may hold. ``assumptions`` are
+    cells as which a union was read, and ``shaped`` those of which a copy decided that. ``functions`` names those whose addresses pointers may hold. ``assumptions`` are
     the path's assumptions about its input, in words. ``cells`` has the known cells of arrays by object number, by
     offset, where they are kept. ``elements`` has the elements of arrays that are objects of their own, by the number of
     the object with the array. ``points`` and ``facts`` are what is known of texts by object number, apart from
@@ -212,6 +212,7 @@ class LazyHeap:
     pointers: Mapping[tuple[int, int], int] = field(default_factory=dict)
     numbers: Mapping[tuple[int, int], Value] = field(default_factory=dict)
     unions: Mapping[tuple[int, int], tuple[TypeCell, ...]] = field(default_factory=dict)
+    shaped: frozenset[tuple[int, int]] = frozenset()
     functions: Mapping[int, str] = field(default_factory=dict)
     assumptions: frozenset[str] = frozenset()
     cells: Mapping[int, tuple[ArrayCell, ...]] = field(default_factory=dict)
@@ -281,21 +282,29 @@ class LazyHeap:
         more = (*known, *(cell for cell in cells if cell not in known))
         return replace(self, unions={**self.unions, (number, offset): more}, is_checked=False)
 
-    def cells_of_unions(self) -> Mapping[tuple[int, int], TypeCell]:
-        """The cells as which unions are read, by object number and offset."""
+    def with_shape(self, number: int, offset: int, cells: Iterable[TypeCell], path: str) -> LazyHeap:
+        """With the cells of one member of a union that is copied before it is read."""
+        said = f"{path}, a union that is copied, is read as the member that it holds"
+        shaped = self.shaped | {(number, offset)}
+        return replace(self.with_union(number, offset, cells).assuming(said), shaped=shaped)
+
+    def cells_of_unions(self, *, shaped: bool = False) -> Mapping[tuple[int, int], TypeCell]:
+        """The cells as which unions are read, by object number and offset; of those alone that copies decided."""
         found: dict[tuple[int, int], TypeCell] = {}
         for (number, start), cells in self.unions.items():
+            if shaped and (number, start) not in self.shaped:
+                continue
             described = self.find(number)
             if described is not None and described.cells is not None:
                 base = start - start % described.cells.size
                 found |= {(number, base + each.offset): each for each in cells}
         return found
 
-    def is_of_unions(self, value: Term) -> bool:
-        """Whether a value is made of numbers in unions alone."""
-        places = self.cells_of_unions().keys() & self.numbers.keys()
+    def is_of_other_member(self, pointer: Term) -> bool:
+        """Whether a pointer is made of numbers alone that unions hold of which copies decided that."""
+        places = self.cells_of_unions(shaped=True).keys() & self.numbers.keys() if self.shaped else ()
         numbers = [number for place in places if isinstance(number := self.numbers[place], Term)]
-        return bool(value.symbols) and value.symbols <= frozenset().union(*[each.symbols for each in numbers])
+        return bool(pointer.symbols) and pointer.symbols <= frozenset().union(*[each.symbols for each in numbers])
 
     def read_as(self, number: int, index: int, cell: TypeCell) -> tuple[TypeCell, ...]:
         """The cells as which a cell of element ``index`` was read; several for a union."""
@@ -340,6 +349,7 @@ class LazyHeap:
             pointers=moved(self.pointers),
             numbers=moved(self.numbers),
             unions=moved(self.unions),
+            shaped=frozenset(moved(dict.fromkeys(self.shaped))),
             is_checked=False,
         )
 
@@ -398,6 +408,7 @@ class LazyHeap:
             self,
             is_checked=self.is_checked and other.is_checked,
             numbers={**self.numbers, **other.numbers},
+            shaped=self.shaped | other.shaped,
             functions={**self.functions, **other.functions},
             assumptions=self.assumptions | other.assumptions,
         )

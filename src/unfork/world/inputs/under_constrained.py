@@ -401,8 +401,8 @@ def _struct(step: Step, parameter: Parameter, choices: Choices, *, is_copied: bo
             if is_copied:
                 continue
             parts = [each.within(cell) for each in choices.next(step.program.c_types.shapes(cell.type))]
-            said = f"{cell_path(described, 0, cell)}, a union, holds one of its members"
-            step.state.lazy = step.state.lazy.assuming(said).with_union(number, cell.offset, parts)
+            path = cell_path(described, 0, cell)
+            step.state.lazy = step.state.lazy.with_shape(number, cell.offset, parts, path)
         for each in parts:
             if isinstance(each.type, Pointer):
                 offered = targets(step, each.type, cell_path(described, 0, each))

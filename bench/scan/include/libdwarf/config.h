@@ -1,0 +1,8 @@
+#define HAVE_FCNTL_H 1
+#define HAVE_STDINT_H 1
+#define HAVE_STDLIB_H 1
+#define HAVE_SYS_TYPES_H 1
+#define HAVE_UNISTD_H 1
+#define HAVE_UINTPTR_T 1
+#define HAVE_INTPTR_T 1
+#define PACKAGE_VERSION "2.3.2"

@@ -1,0 +1,3 @@
+#define PACKAGE_VERSION "3.38.0"
+#define TABLESDIR "/usr/local/share/liblouis/tables"
+#include <stdbool.h>

@@ -1,0 +1,2 @@
+#define HAVE_POLL
+#define AMQ_PLATFORM "Linux"
