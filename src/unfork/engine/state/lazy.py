@@ -194,15 +194,15 @@ TextQuestion = tuple[str, tuple[Value, ...]]
 class LazyHeap:
     """The input heap of one path: an immutable value.
 
-    ``function`` was called with ``arguments``. ``objects`` are in order of creation. ``globals`` are the variables
-    that are part of the input, by number: the same on all paths. By (object number, offset), ``pointers`` has the
-    address (0: null) of each pointer that was read and ``numbers`` the value of each number; ``unions`` has the
-    cells as which a union was read, and ``shaped`` those of which a copy decided that. ``functions`` names those whose addresses pointers may hold. ``assumptions`` are
-    the path's assumptions about its input, in words. ``cells`` has the known cells of arrays by object number, by
-    offset, where they are kept. ``elements`` has the elements of arrays that are objects of their own, by the number of
-    the object with the array. ``points`` and ``facts`` are what is known of texts by object number, apart from
-    characters at known offsets. The path has what each fact says of each known character. ``places`` has the answers
-    of searches. From one object to the next, numbers differ by ``spacing``.
+    ``function`` was called with ``arguments``. ``objects`` are in order of creation. ``globals`` are the variables that
+    are part of the input, by number: the same on all paths. By (object number, offset), ``pointers`` has the address
+    (0: null) of each pointer that was read and ``numbers`` the value of each number; ``unions`` has the cells as which
+    a union was read, and ``shaped`` those of which a copy decided that. ``functions`` names those whose addresses
+    pointers may hold. ``assumptions`` are the path's assumptions about its input, in words. ``cells`` has the known
+    cells of arrays by object number, by offset, where they are kept. ``elements`` has the elements of arrays that are
+    objects of their own, by the number of the object with the array. ``points`` and ``facts`` are what is known of
+    texts by object number, apart from characters at known offsets. The path has what each fact says of each known
+    character. ``places`` has the answers of searches. From one object to the next, numbers differ by ``spacing``.
     """
 
     function: str = ""

@@ -1,8 +1,8 @@
 """C that stands for a caller's: callbacks, which return anything and write anything where they may, functions that the
 project only declares, and streams.
 
-The name of each says its type: PREFIX, the letter of its result, and one for each parameter; and which undefined function
-it stands for, if it does.
+The name of each says its type: PREFIX, the letter of its result, and one for each parameter; and which undefined
+function it stands for, if it does.
 """
 
 from __future__ import annotations
