@@ -131,7 +131,8 @@ MEMORY: dict[str, Callable[[], None]] = {
     "choices of addresses": lambda: _put(loads, "_read_choice", lambda *_: None),
 }
 COPIES: dict[str, Callable[[], None]] = {"halving": lambda: _put(copied_extents, "LEAST_BYTES", sys.maxsize)}
-WITHOUT = SOLVER | LEARNING | SCANNING | MEMORY | COPIES
+BUFFERS: dict[str, Callable[[], None]] = {"points": lambda: _put(loads, "bytes_at", lambda *_: None)}
+WITHOUT = SOLVER | LEARNING | SCANNING | MEMORY | COPIES | BUFFERS
 
 
 # --- programs --------------------------------------------------------------------------------------------------------
@@ -236,6 +237,12 @@ def of_copies() -> Iterator[Case]:
     yield Case("text_written", (PROGRAMS / "text_written.c",), (*options, "--strategy", "plain", "--cores", "1"))
 
 
+def of_buffers() -> Iterator[Case]:
+    """A function that reads a buffer of any size from its end, as a scan runs it."""
+    options = ("--function", "kind_of", "--lengths", "measured", "--sizes", "pair")
+    yield Case("buffer_trailer", (PROGRAMS / "buffer_trailer.c",), (*options, "--strategy", "plain", "--cores", "1"))
+
+
 def of_solver() -> Iterator[Case]:
     """Those of bench and examples, then of the corpus those that have inputs."""
     for source, defines, modes in SIZED:
@@ -266,6 +273,7 @@ GROUPS = (
     (of_scanning, SCANNING),
     (of_memory, MEMORY),
     (of_copies, COPIES),
+    (of_buffers, BUFFERS),
 )
 
 

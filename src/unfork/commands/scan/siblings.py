@@ -432,7 +432,9 @@ def _survives(outcome: Failed | Halted, heap: LazyHeap) -> bool:
 
 
 def _model_of(failed: State) -> Model:
-    """A model of a path with all characters of its texts, and the lengths, which siblings may ask for."""
+    """A model of a path with what siblings may ask for: all characters of its texts, lengths, and bytes that it read at
+    unknown offsets.
+    """
     model, lazy = failed.path.model(), failed.lazy
     contents, values = TextContents(lazy, model), dict(model.values)
     for text in lazy.objects:
@@ -441,6 +443,14 @@ def _model_of(failed: State) -> Model:
             for index, cell in text.cells.within(0, len(characters)):
                 values.setdefault(symbol(cell_path(text, index, cell), 8), characters[index])
             values[symbol(length_name(text), 64)] = len(characters) - 1
+    for number, points in lazy.points.items():
+        buffer = lazy.find(number)
+        if buffer is None or buffer.is_text or buffer.cells is None:
+            continue
+        for each in points:
+            at = evaluate(each.offset, model)
+            [(index, cell)] = buffer.cells.within(at, at + 1)
+            values.setdefault(symbol(cell_path(buffer, index, cell), 8), evaluate(each.character, model))
     return Model(values)
 
 

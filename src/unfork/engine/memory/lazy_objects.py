@@ -7,7 +7,7 @@ makes a number of the length, which ties all characters together.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 from functools import partial
 from typing import Protocol
@@ -36,7 +36,7 @@ from unfork.engine.memory.text_facts import learn_character
 from unfork.engine.memory.virtual_tables import decide_class, leads_to_table
 from unfork.engine.protocols.fault import AccessFault, FaultyObject, Reach
 from unfork.engine.state.flat_layout import as_read, as_stored
-from unfork.engine.state.lazy import LAZY, POINT, UNTOUCHED, LazyObject, TextPoint, cell_path
+from unfork.engine.state.lazy import LAZY, POINT, UNTOUCHED, LazyHeap, LazyObject, TextPoint, cell_path
 from unfork.engine.state.memory import UNINITIALISED, MemoryObject, object_of, offset_in
 from unfork.engine.state.state import State
 from unfork.engine.step.step import Step
@@ -47,6 +47,10 @@ from unfork.program.facts import counting, pointer_ranges, stream_pointers
 from unfork.program.facts.struct_members import StructMember, member_at, tail_of
 from unfork.program.llvm.c_types import BYTE, Pointer, RecordType, Scalar, TypeCell
 
+MOST_KNOWN = 64
+"""Of a buffer of which more bytes are known, a byte at an unknown offset is a choice of all: each known one is a
+condition for it.
+"""
 MOST_SKIPPED = 64
 """An access to a string this many characters beyond its known ones makes its length a number."""
 
@@ -287,6 +291,78 @@ def _read_number(step: Reader, heap_object: LazyObject, start: int, cell: TypeCe
                 item.write(start + i, 1, build.extract(value, 8 * i, 8))
     if heap_object.is_text and not isinstance(heap_object.length, int):
         step.choose(lambda step: _end_text(step, heap_object, start, value))
+    elif heap_object.number in state.lazy.points:
+        step.choose(lambda step: _learn_bytes(step, heap_object.number, [start]))
+
+
+def bytes_at(step: Step, number: int, offset: Value, size: int) -> Value | None:
+    """``size`` bytes at an unknown offset (64 bits) within a buffer of stated size, as they were made: one value for
+    each, and not a choice of all bytes. None for other objects, and where the program wrote or has read many bytes.
+    """
+    buffer = step.state.lazy.find(number)
+    if buffer is None or not _is_measured_buffer(step, buffer):
+        return None
+    item, known = step.state.memory.objects[number], _known_bytes(step.state.lazy, number)
+    if item.mask is None or item.origins or len(known) > MOST_KNOWN:
+        return None
+    read = len(item.data) - item.mask.count(UNINITIALISED)
+    if read != len(known) or any(item.byte(at) is not value for at, value in known):
+        return None
+    return build.concat_bytes([_byte_at(step, buffer, known, build.add(offset, i, 64)) for i in range(size)])
+
+
+def _byte_at(step: Step, buffer: LazyObject, known: Sequence[tuple[int, Value]], offset: Value) -> Value:
+    """A byte (8 bits) of a buffer at an unknown offset, beside those that are ``known``."""
+    points = step.state.lazy.points.get(buffer.number, ())
+    point = next((each for each in points if each.offset is offset), None)
+    if point is not None:
+        return point.character
+    value = step.fresh(f"{buffer.path}[at]", 8, POINT)
+    step.state.lazy = step.state.lazy.with_point(buffer.number, TextPoint(offset, value))
+    places = [*((each.offset, each.character) for each in points), *known]
+    step.assume(build.conjunction([_same_byte(offset, value, *each) for each in places]))
+    return value
+
+
+def touch_beside_points(step: Step, number: int, offset: int, count: int) -> None:
+    """Initialise many bytes of a buffer, and tell the path at once what follows of those that it read at unknown
+    offsets.
+    """
+    buffer, points = step.state.lazy.find(number), step.state.lazy.points.get(number, ())
+    if buffer is None or buffer.is_text or not points:
+        return
+    step.state.lazy = step.state.lazy.without_points(number)
+    touch(step, number, offset, count)
+    for each in points:
+        step.state.lazy = step.state.lazy.with_point(number, each)
+    _learn_bytes(step, number, range(offset, offset + count))
+
+
+def _is_measured_buffer(step: Step, thing: LazyObject) -> bool:
+    """Whether an object has a stated number of bytes, which is one value."""
+    is_open = thing.is_text or not thing.is_stated or isinstance(thing.length, int) or thing.variable is not None
+    if is_open or not step.limits.measures_texts or thing.cells is None or thing.cells.size != 1:
+        return False
+    return thing.cells.tail is None and isinstance(thing.cells.cells[0].type, Scalar)
+
+
+def _known_bytes(lazy: LazyHeap, number: int) -> list[tuple[int, Value]]:
+    """The bytes of a buffer that were read at known offsets, as they were made."""
+    return [(offset, value) for (owner, offset), value in lazy.numbers.items() if owner == number]
+
+
+def _learn_bytes(step: Step, number: int, offsets: Iterable[int]) -> None:
+    """Tell the path what follows for bytes at known offsets from those at unknown ones."""
+    lazy = step.state.lazy
+    known = [(at, value) for at in offsets if (value := lazy.numbers.get((number, at))) is not None]
+    points = lazy.points.get(number, ())
+    same = [_same_byte(each.offset, each.character, at, value) for each in points for at, value in known]
+    step.assume(build.conjunction(same))
+
+
+def _same_byte(offset: Value, byte: Value, other: Value, its: Value) -> Value:
+    """That two bytes are the same if their offsets are."""
+    return build.either(build.ne(offset, other, 64), build.eq(byte, its, 8))
 
 
 def _original(step: Reader, heap_object: LazyObject, start: int, cell: TypeCell, path: str) -> Value:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from unfork.engine.memory.lazy_objects import bytes_at, touch_beside_points
 from unfork.engine.memory.measured_texts import overwrite, text_character
 from unfork.engine.memory.pieces import put, spell_out
 from unfork.engine.memory.resolve import Location, resolve
@@ -145,6 +146,8 @@ def read_location(step: Step, location: Location, size: int) -> Value:
     if isinstance(offset, int):
         return read_at(step, location.number, offset, size)
     character = text_character(step, location) if size == 1 else None
+    if character is None and location.item.kind == LAZY and _is_wide(offset, location.item):
+        character = bytes_at(step, location.number, offset, size)
     if character is not None:
         return character
     cells = find_cells(step, location, size, READ_CELLS)
@@ -160,10 +163,17 @@ def read_location(step: Step, location: Location, size: int) -> Value:
     return read_cells(item, cells, size, read_table(item, first, stride, count, size))
 
 
+def _is_wide(offset: Term, item: MemoryObject) -> bool:
+    """Whether an offset may be one of many."""
+    return min(offset.high, len(item.data)) - offset.low >= FACTS_SUFFICE
+
+
 def _written_cells(step: Step, number: int, cells: OffsetRange, size: int) -> MemoryObject:
     first, stride, count = cells.first, cells.stride, cells.count
     length = (count - 1) * stride + size
     limit_changed(step, number, first, length)
+    if length > 1:
+        touch_beside_points(step, number, first, length)
     if stride >= size:
         for i in range(count):
             initialise(step, number, first + i * stride, size)

@@ -146,7 +146,7 @@ class ArrayElement:
 
 @dataclass(frozen=True, slots=True)
 class TextPoint:
-    """A character (8 bits) of a text at an unknown offset (64 bits)."""
+    """A character (8 bits) of a text, or a byte of a buffer, at an unknown offset (64 bits)."""
 
     offset: Value
     character: Value
@@ -373,6 +373,10 @@ class LazyHeap:
 
     def with_point(self, number: int, point: TextPoint) -> LazyHeap:
         return replace(self, points={**self.points, number: (*self.points.get(number, ()), point)})
+
+    def without_points(self, number: int) -> LazyHeap:
+        """Without what is known of an object's bytes at unknown offsets."""
+        return replace(self, points={owner: each for owner, each in self.points.items() if owner != number})
 
     def with_fact(self, number: int, fact: TextFact) -> LazyHeap:
         return replace(self, facts={**self.facts, number: (*self.facts.get(number, ()), fact)})

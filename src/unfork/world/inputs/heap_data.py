@@ -173,7 +173,8 @@ def _object(lazy: LazyHeap, names: Mapping[int, int], lazy_object: LazyObject, m
     data = bytearray(layout.base + length * layout.stride)
     if lazy_object.is_text:
         data[:] = TextContents(lazy, model).of(lazy_object)
-    cells = []
+    cells, points = [], lazy.points.get(lazy_object.number, ()) if not is_text else ()
+    found = {evaluate(each.offset, model): evaluate(each.character, model) for each in points}
     for index, key, cell in _cells(lazy, lazy_object, len(data), model):
         offset = index * size + cell.offset
         path, kind = cell_path(lazy_object, index, cell), cell.type.name
@@ -186,6 +187,9 @@ def _object(lazy: LazyHeap, names: Mapping[int, int], lazy_object: LazyObject, m
         elif key in lazy.numbers:
             value = evaluate(lazy.numbers[key], model)
             data[offset : offset + cell.size] = value.to_bytes(cell.size, "little")
+            cells.append(HeapCell(path, offset, cell.size, kind, is_const=cell.is_const))
+        elif offset in found:
+            data[offset] = found[offset]
             cells.append(HeapCell(path, offset, cell.size, kind, is_const=cell.is_const))
         elif (
             cell.path is not None
