@@ -13,6 +13,7 @@ from tests.support.modelled import Bench
 from unfork.engine.memory import loads
 from unfork.engine.memory.lazy_targets import add_untouched
 from unfork.engine.memory.loads import load, store
+from unfork.engine.memory.ranges import copy
 from unfork.engine.protocols.outcome import Failed
 from unfork.engine.state.lazy import LazyArgument, LazyHeap, LazyObject
 from unfork.engine.state.memory import FIRST_LAZY, address_of
@@ -31,6 +32,9 @@ MOST = 6
 LEAST = 3
 SIZE = symbol("n", 64)
 PLACES = symbol("i", 8), symbol("j", 8)
+COUNT = symbol("k", 64)
+"""Bytes that are copied: one or two."""
+ROOM = 4
 CELLS = TypeCells(1, (TypeCell(0, BYTE, ""),), ((0, BYTE),))
 BUFFER = LazyObject(FIRST_LAZY, "p", BYTE, CELLS, SIZE, is_stated=True)
 P = address_of(FIRST_LAZY)
@@ -38,7 +42,7 @@ Operation: TypeAlias = tuple[str, int, int]
 
 OPERATIONS = st.lists(
     st.tuples(
-        st.sampled_from(["read at", "read two at", "read", "read many", "write at", "write"]),
+        st.sampled_from(["read at", "read two at", "read", "read many", "write at", "write", "copy"]),
         st.integers(0, LEAST - 1),
         st.integers(0, 1),
     ),
@@ -55,7 +59,7 @@ def narrow() -> Iterator[None]:
         yield
 
 
-def action(operation: Operation) -> Callable[[Step], Value]:
+def action(operation: Operation, block: int) -> Callable[[Step], Value]:
     """What the engine does; a place is one of the buffer's first bytes, or of those before its end."""
     what, at, which = operation
     place = build.add(P, build.zext(PLACES[which], 8, 64), 64)
@@ -72,6 +76,9 @@ def action(operation: Operation) -> Callable[[Step], Value]:
                 return load(step, P, LEAST)
             case "write at":
                 store(step, place, 7 + at, 1)
+            case "copy":
+                copy(step, block + at, place, COUNT)
+                return load(step, block, ROOM)
             case _:
                 store(step, P + at, 9 + at, 1)
         return 0
@@ -79,7 +86,7 @@ def action(operation: Operation) -> Callable[[Step], Value]:
     return run
 
 
-def wanted(operation: Operation, memory: bytearray, places: tuple[int, ...]) -> int:
+def wanted(operation: Operation, memory: bytearray, block: bytearray, places: tuple[int, ...], count: int) -> int:
     """The same in concrete memory."""
     what, at, which = operation
     match what:
@@ -93,13 +100,16 @@ def wanted(operation: Operation, memory: bytearray, places: tuple[int, ...]) -> 
             return int.from_bytes(memory[:LEAST], "little")
         case "write at":
             memory[places[which]] = 7 + at
+        case "copy":
+            block[at : at + count] = memory[places[which] : places[which] + count]
+            return int.from_bytes(block, "little")
         case _:
             memory[at] = 9 + at
     return 0
 
 
-def begun(solver: Any) -> Bench:
-    """A buffer of any bytes, and places from which two of them can be read."""
+def begun(solver: Any) -> tuple[Bench, int]:
+    """A buffer of any bytes, and places from which two of them can be read; and a block of zeros."""
     bench = Bench(solver)
     bench.limits.max_size, bench.limits.measures_texts = MOST, True
     pointer = LazyArgument("p", Pointer("unsigned char *", None), P, SIZE)
@@ -108,17 +118,18 @@ def begun(solver: Any) -> Bench:
     bench.assume(build.both(build.ule(LEAST, SIZE, 64), build.ule(SIZE, MOST, 64)))
     for each in PLACES:
         bench.assume(build.ult(build.add(build.zext(each, 8, 64), 1, 64), SIZE, 64))
-    return bench
+    bench.assume(build.both(build.ule(1, COUNT, 64), build.ule(COUNT, 2, 64)))
+    return bench, bench.place(ROOM, data=bytes(ROOM))
 
 
-def explored(bench: Bench, operations: list[Operation]) -> list[tuple[State, tuple[Value, ...]]]:
+def explored(bench: Bench, block: int, operations: list[Operation]) -> list[tuple[State, tuple[Value, ...]]]:
     """All paths, with what each operation came to."""
     running: list[tuple[State, tuple[Value, ...]]] = [(bench.state, ())]
     for operation in operations:
         following: list[tuple[State, tuple[Value, ...]]] = []
         for state, log in running:
             bench.state, bench.outcomes = state, []
-            for after, value in bench.explore(action(operation)):
+            for after, value in bench.explore(action(operation, block)):
                 assert not isinstance(value, str)
                 following.append((after, (*log, value)))
             assert not any(isinstance(each, Failed) for each in bench.outcomes)
@@ -132,9 +143,11 @@ def agrees(state: State, model: Model, log: tuple[Value, ...], operations: list[
     assert heap is not None
     [made] = heap.objects
     memory, places = bytearray(made.data), tuple(evaluate(each, model) for each in PLACES)
+    block, count = bytearray(ROOM), evaluate(COUNT, model)
     assert len(memory) == evaluate(SIZE, model)
     for operation, value in zip(operations, log, strict=True):
-        assert evaluate(value, model) == wanted(operation, memory, places), (operation, bytes(memory), places)
+        expected = wanted(operation, memory, block, places, count)
+        assert evaluate(value, model) == expected, (operation, bytes(memory), places)
 
 
 @given(OPERATIONS, st.lists(st.integers(1, 2), min_size=7, max_size=7), st.booleans())
@@ -143,10 +156,10 @@ def test_what_is_read_of_a_buffer_is_what_memory_holds(
     solver: Any, operations: list[Operation], bytes_read: list[int], are_places_equal: bool
 ) -> None:
     """Also where the values that are read are to be others, as far as the path lets them."""
-    bench = begun(solver)
+    bench, block = begun(solver)
     if are_places_equal:
         bench.assume(build.eq(*PLACES, 8))
-    for state, log in explored(bench, operations):
+    for state, log in explored(bench, block, operations):
         for operation, value, byte in zip(operations, log, bytes_read, strict=False):
             after = bench.chain.assume(state.path, _equal(operation, value, byte))
             state.path = after if isinstance(after, PathCondition) else state.path
@@ -159,13 +172,13 @@ def test_every_buffer_has_a_path(
     solver: Any, operations: list[Operation], data: bytes, first: int, second: int
 ) -> None:
     places = tuple(min(each, len(data) - 2) for each in (first, second))
-    bench = begun(solver)
-    bench.assume(build.eq(SIZE, len(data), 64))
+    bench, block = begun(solver)
+    bench.assume(build.both(build.eq(SIZE, len(data), 64), build.eq(COUNT, 2, 64)))
     for each, place in zip(PLACES, places, strict=True):
         bench.assume(build.eq(each, place, 8))
-    memory = bytearray(data)
-    values = [wanted(operation, memory, places) for operation in operations]
-    paths = explored(bench, operations)
+    memory, copied = bytearray(data), bytearray(ROOM)
+    values = [wanted(operation, memory, copied, places, 2) for operation in operations]
+    paths = explored(bench, block, operations)
     same = [
         state
         for state, log in paths
@@ -175,12 +188,12 @@ def test_every_buffer_has_a_path(
 
 
 def _equal(operation: Operation, value: Value, its: int) -> Value:
-    widths = {"read two at": 16, "read many": 8 * LEAST}
+    widths = {"read two at": 16, "read many": 8 * LEAST, "copy": 8 * ROOM}
     return build.eq(value, its, widths.get(operation[0], 8))
 
 
 def test_a_byte_at_an_unknown_offset_is_one_value(solver: Any) -> None:
-    bench = begun(solver)
-    bench.one(action(("read at", 0, 0)))
+    bench, block = begun(solver)
+    bench.one(action(("read at", 0, 0), block))
     assert not bench.state.lazy.numbers
     assert [len(each) for each in bench.state.lazy.points.values()] == [1]

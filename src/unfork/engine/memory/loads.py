@@ -146,7 +146,7 @@ def read_location(step: Step, location: Location, size: int) -> Value:
     if isinstance(offset, int):
         return read_at(step, location.number, offset, size)
     character = text_character(step, location) if size == 1 else None
-    if character is None and location.item.kind == LAZY and _is_wide(offset, location.item):
+    if character is None and location.item.kind == LAZY and is_wide(offset, location.item):
         character = bytes_at(step, location.number, offset, size)
     if character is not None:
         return character
@@ -163,7 +163,7 @@ def read_location(step: Step, location: Location, size: int) -> Value:
     return read_cells(item, cells, size, read_table(item, first, stride, count, size))
 
 
-def _is_wide(offset: Term, item: MemoryObject) -> bool:
+def is_wide(offset: Term, item: MemoryObject) -> bool:
     """Whether an offset may be one of many."""
     return min(offset.high, len(item.data)) - offset.low >= FACTS_SUFFICE
 

@@ -5,7 +5,8 @@ from __future__ import annotations
 from dataclasses import replace
 
 from unfork.engine.memory import lookout
-from unfork.engine.memory.loads import WRITE_CELLS, find_cells, read_location, store
+from unfork.engine.memory.lazy_objects import bytes_at
+from unfork.engine.memory.loads import WRITE_CELLS, find_cells, is_wide, read_location, store
 from unfork.engine.memory.loads import write_location as write_cells
 from unfork.engine.memory.measured_texts import (
     MeasuredText,
@@ -142,6 +143,8 @@ def copy_locations(step: Step, destination: Location, origin: Location, length: 
     ):
         _copy_value(step, destination, origin, length)
         return
+    if _copy_of_buffer(step, destination, origin, length):
+        return
     start = pin_offset(step, origin)
     if isinstance(destination.offset, Term) and isinstance(length, Term):
         if _spread(step, destination, destination.offset, origin.number, start, length):
@@ -225,6 +228,27 @@ def _copy_elements(step: Step, destination: Location, origin: Location, length: 
     values = [read_location(step, source, size) for source in ends[1]]
     for target, value in zip(ends[0], values, strict=True):
         write_cells(step, target, find_cells(step, target, size, WRITE_CELLS), size, value, 1)
+
+
+def _copy_of_buffer(step: Step, destination: Location, origin: Location, length: Value) -> bool:
+    """Copy a few bytes, of an unknown number, from an unknown place of a buffer. Whether each is one value there."""
+    goal = destination.offset
+    if isinstance(origin.offset, int) or not isinstance(goal, int) or not is_wide(origin.offset, origin.item):
+        return False
+    low, high = length_bounds(step, length, len(destination.item.data) - goal)
+    whole = bytes_at(step, origin.number, origin.offset, high) if high <= WIDE_VALUE else None
+    if whole is None:
+        return False
+    new = [build.extract(whole, 8 * i, 8) for i in range(high)]
+    initialise(step, destination.number, goal + low, high - low)
+    spell_ends_out(step, destination.number, goal, low)
+    spell_out(step, destination.number, goal + low, high - low)
+    item = step.state.memory.writable(destination.number)
+    old = item.byte_values(goal + low, high - low)
+    for position, byte in enumerate(new[:low], goal):
+        item.write(position, 1, byte)
+    _write_prefix(item, goal, new[low:], old, low, length)
+    return True
 
 
 def _copy_value(step: Step, destination: Location, origin: Location, length: int) -> None:
