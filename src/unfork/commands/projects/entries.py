@@ -34,7 +34,7 @@ _INSTALLED = frozenset(("include", "inc"))
 """Folders whose headers are installed: where a project has one, its other headers are its own."""
 _USING = frozenset(
     (
-        *("test", "tests", "testing", "example", "examples", "demo", "demos", "sample", "samples"),
+        *("t", "test", "tests", "testing", "example", "examples", "demo", "demos", "sample", "samples"),
         *("fuzz", "fuzzing", "fuzzer", "fuzzers", "bench", "benchmark", "benchmarks"),
     )
 )

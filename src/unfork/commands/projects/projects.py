@@ -100,14 +100,14 @@ def programs(
                 _note(problem, left_out)
                 continue
             sources = tuple([each for each in sources if _fits(build, each, left_out)])
-        if not group.scanned.intersection(each.path for each in sources):
-            continue
+        if group.scanned and not group.scanned.intersection(each.path for each in sources):
+            continue  # where none is scanned itself, their headers are
         try:
             yield build(sources), group
         except UnforkError:
             for source in sources:
-                if source.path in group.scanned:
-                    yield build((source,)), LinkGroup((source,), frozenset((source.path,)))
+                if not group.scanned or source.path in group.scanned:
+                    yield build((source,)), LinkGroup((source,), group.scanned & {source.path})
 
 
 def _fits(build: Callable[[Sequence[BuildSource]], Any], source: BuildSource, left_out: list[str]) -> bool:

@@ -13,8 +13,9 @@ from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 
-from unfork.commands.projects.entries import CallGraph
+from unfork.commands.projects.entries import MAIN, CallGraph
 from unfork.commands.scan.judgement import CERTAIN, CLASSES, CONDITIONAL, LIKELY, UNDECIDED
+from unfork.commands.scan.leak_claims import LEAK
 from unfork.commands.scan.results import Defect, Explored, ScanFinding
 
 _NAMED = 3
@@ -117,6 +118,8 @@ class _Following:
                     continue
                 if settled.certainty == LIKELY:
                     for name in way.unknown:
+                        if name == MAIN and each.kind == LEAK:
+                            continue  # the system takes all back at its end
                         question = OpenQuestion(part.graph, name, each.defect)
                         questions.setdefault((id(part.graph), name, each.defect), question)
                     settled = settled if way.entries else _left(self._without_entry(part, settled), way.passed)

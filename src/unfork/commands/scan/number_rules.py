@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Sequence
+from itertools import pairwise
 
 from unfork.commands.scan.failing_input import leaves_room, long_enough, may_begin_before, offsets_beside, symbols_of
 from unfork.commands.scan.fault_case import FaultCase
 from unfork.commands.scan.judgement import CERTAIN, CONDITIONAL, Grounds
 from unfork.commands.scan.null_tests import compares_pointers
 from unfork.commands.scan.number_tests import is_tested, tested_beside_count
-from unfork.commands.scan.requirements import demanded
+from unfork.commands.scan.requirements import CallerNumber, demanded
 from unfork.logic.terms import build
 from unfork.logic.terms.term import Term
 from unfork.program.facts.makers import makers
@@ -17,23 +18,38 @@ from unfork.program.llvm.c_types import Pointer, RecordType
 from unfork.program.llvm.ir import Binary, Bits, GetElementPointer, Operand, Register
 from unfork.program.llvm.module import Function
 from unfork.program.llvm.types import pointer_type
+from unfork.world.inputs.under_constrained import is_named_size
 
+_LARGEST_OBJECT = 1 << 47
+"""Bytes of the addresses that a process on x86-64 has."""
 _LONGEST_STEP = 1 << 12
 """Of a loop's counter: larger constants are added to numbers that wrap."""
 
 
 class NeedsHugeObject:
-    """A size or an offset is more than half of all addresses. No object is so large."""
+    """A size or an offset is more than half of all addresses, or a size is more than a process has."""
 
     name, certainty = "huge-object", CONDITIONAL
 
     def grounds(self, case: FaultCase) -> Grounds | None:
         numbers = case.numbers
         width = 8 * pointer_type(is_narrow=case.scanned.program.is_narrow).size
-        near = [build.sle(0, each, width) for each in numbers if each.width == width and not numbers[each].is_signed]
+        half = (1 << width - 1) - 1
+        near = [
+            build.ule(each, min(half, _LARGEST_OBJECT) if _counts(case, numbers[each]) else half, width)
+            for each in numbers
+            if each.width == width and not numbers[each].is_signed
+        ]
         if case.ask.where((*case.failing.state.path.constraints(), *near)) is not None:
             return None
         return Grounds("it needs a size or an offset that no object has")
+
+
+def _counts(case: FaultCase, number: CallerNumber) -> bool:
+    """Whether a number is an argument named as a size behind a pointer: it says how much there is."""
+    arguments = case.lazy.arguments
+    follows = any(isinstance(before.type, Pointer) and each.name == number.path for before, each in pairwise(arguments))
+    return number.is_argument and follows and is_named_size(number.path)
 
 
 class FailsBetweenSteps:
@@ -146,13 +162,16 @@ class NeedsBrokenFormat:
     name, certainty = "broken-format", CONDITIONAL
 
     def grounds(self, case: FaultCase) -> Grounds | None:
-        if case.within is None or not case.within.is_text or not case.is_behind:
-            return None
         prototype = case.scanned.program.c_types.prototype(case.scanned.function.name)
-        if prototype is None or not prototype.is_variadic or prototype.parameters[-1].name != case.within.path:
+        if prototype is None or not prototype.is_variadic or not prototype.parameters:
             return None
-        path = case.within.path
-        return Grounds(f"it needs a format {path} that ends early", f"{path} is a whole format")
+        path, within = prototype.parameters[-1].name, case.within
+        if within is not None and within.is_text and case.is_behind and within.path == path:
+            return Grounds(f"it needs a format {path} that ends early", f"{path} is a whole format")
+        is_in_library = case.state.frames[-1].function.name in case.scanned.program.library
+        if is_in_library and any(each.is_text and each.path == path for each in case.lazy.objects):
+            return Grounds(f"it needs a format {path} that the library cannot read", f"{path} is a whole format")
+        return None
 
 
 class NeedsShortText:

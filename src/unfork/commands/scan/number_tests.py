@@ -19,12 +19,14 @@ def is_tested(case: FaultCase, symbol: Term) -> bool:
     - The tests alone must bound negative numbers, and unsigned ones in memory: where sums wrap, an access fails for a
       few of them, too.
     - Comparing two numbers in memory is no test: the code that wrote both knows their order.
-    - Nor is a test of flags in the lower bits of a number in memory.
+    - Nor is one of single bits, or of flags in the lower bits of a number in memory.
     """
     number, width = case.numbers[symbol], symbol.width
     memory = set() if number.is_argument else {each for each in case.numbers if not case.numbers[each].is_argument}
     tests = [each for each in case.tests if not is_among(memory, each)]
     if symbol not in symbols_of(tests):
+        return False
+    if not any(_compares(each, symbol) for each in tests):
         return False
     tested = case.ask.where(tests)
     path = case.ask.where((*tests, *case.fault_conditions))
@@ -58,6 +60,20 @@ def _is_signed_tested(
     return not is_below and any(
         case.ask.under(path, side) is not None and not may_come_near(extreme, where) for side, extreme, where in sides
     )
+
+
+def _compares(test: Term, symbol: Term) -> bool:
+    """Whether a test looks at more of a number than single bits."""
+    waiting, seen = [test], set[Term]()
+    while waiting:
+        term = waiting.pop()
+        if term is symbol:
+            return True
+        if term in seen or (term.op == "extract" and term.width == 1 and symbol in term.args):
+            continue
+        seen.add(term)
+        waiting += [each for each in term.args if symbol in each.symbols]
+    return False
 
 
 def _may_be(case: FaultCase, symbol: Term, value: int, where: PathCondition | None, *, low: int = 0) -> bool:

@@ -363,6 +363,11 @@ def _counts_others(number: str, pointer: str) -> bool:
     return not noun.startswith(_OF_BYTES) and noun.rstrip("s") not in name and name.rstrip("s") not in noun
 
 
+def is_named_size(name: str) -> bool:
+    """Whether a number is named as a size."""
+    return _SIZE.search(name.lower()) is not None
+
+
 def _sign(program: Program, parameter: Parameter, is_bytes: bool) -> str:
     """p for a pointer to bytes, v for a ``void *`` that code takes for one, n for a size, - for anything else."""
     match parameter.type:
@@ -373,7 +378,7 @@ def _sign(program: Program, parameter: Parameter, is_bytes: bool) -> str:
             cells = program.c_types.cells(target)
             return "p" if cells is not None and cells.size == 1 else "-"
         case Scalar(encoding="signed" | "unsigned", size=size) if size >= WORD // 2:
-            return "n" if _SIZE.search(parameter.name.lower()) else "-"
+            return "n" if is_named_size(parameter.name) else "-"
     return "-"
 
 

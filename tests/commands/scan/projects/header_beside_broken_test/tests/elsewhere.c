@@ -1,0 +1,2 @@
+#include "../weight.h"
+int of_another_system(void) { return GetWeightW(weight_of(2)); }

@@ -1,0 +1,2 @@
+#include "../weight.h"
+int main(void) { return weight_of(3); }
