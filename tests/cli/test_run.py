@@ -330,7 +330,7 @@ def test_broken_ir(capsys: pytest.CaptureFixture[str]) -> None:
 def test_no_entry(capsys: pytest.CaptureFixture[str]) -> None:
     Path("none.c").write_text("int f(int x) { return x; }\n")
     assert "'main'" in one_line(refused(capsys, "run", "none.c"))
-    Path("any.c").write_text("union u { int n; char *p; }; int f(struct s { union u u; } x) { return x.u.n; }\n")
+    Path("any.c").write_text("int f(double _Complex x) { return __real__ x > 0; }\n")
     assert "not built" in one_line(refused(capsys, "run", "any.c", "--function", "f"))
 
 

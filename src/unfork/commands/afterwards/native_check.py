@@ -204,7 +204,7 @@ class BuildOrigin:
         if COPY in self.files:  # C on standard input includes headers from here
             flags.append(f"-iquote{Path.cwd()}")
         flags += [f"-D{definition}" for definition in compiled.define]
-        return [*flags, *from_elsewhere(compiled.flags, Path.cwd())]
+        return [*flags, *from_elsewhere(compiled.flags, os.getcwd())]
 
 
 def origin(program: Program, options: Options, files: tuple[str, ...], kept: Path | None) -> BuildOrigin:

@@ -2,7 +2,6 @@
 
 import os
 from collections.abc import Iterable, Iterator, Sequence
-from pathlib import Path
 
 C_SUFFIXES = frozenset((".c", ".i"))
 CPP_SUFFIXES = frozenset((".cpp", ".cc", ".cxx", ".C", ".c++", ".ii"))
@@ -23,7 +22,7 @@ _FILES = ("-include", "-imacros")
 """Flags that name a file, first one of the folder in which the compiler runs."""
 
 
-def from_elsewhere(flags: Iterable[str], folder: Path) -> Iterator[str]:
+def from_elsewhere(flags: Iterable[str], folder: str) -> Iterator[str]:
     """Flags that a compiler in ``folder`` understands, for one that runs elsewhere."""
     rest = iter(flags)
     for word in rest:
@@ -31,8 +30,8 @@ def from_elsewhere(flags: Iterable[str], folder: Path) -> Iterator[str]:
         value = "" if flag is None else word[len(flag) :] or next(rest, "")
         if flag is None or not value:
             yield word
-        elif flag in FOLDERS or (folder / value).is_file():
-            yield from (flag, str(folder / value))
+        elif flag in FOLDERS or os.path.isfile(os.path.join(folder, value)):
+            yield from (flag, os.path.join(folder, value))
         else:
             yield from (flag, value)
 
