@@ -5,6 +5,7 @@ The compiler says their types where their declarations are, in the files that ca
 
 from __future__ import annotations
 
+import re
 from collections import defaultdict
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
@@ -13,7 +14,7 @@ from unfork.commands.projects.entries import Entries
 from unfork.commands.projects.project import BuildSource
 from unfork.engine.instructions.call_instructions import LONGJMP, SETJMP
 from unfork.errors import OutOfTime, UnforkError
-from unfork.program.c.callbacks import makes_blocks, name_of_stand_in, stands_for
+from unfork.program.c.callbacks import makes_blocks, name_of_stand_in, returns_nothing, stands_for
 from unfork.program.c.suffixes import C_SUFFIXES
 from unfork.program.facts.passed_callbacks import stand_ins
 from unfork.program.llvm.c_types import Pointer
@@ -25,6 +26,8 @@ After = tuple[tuple[Path, str], ...]
 """Texts that are appended to files."""
 _JUMPS = SETJMP | LONGJMP
 _OURS = ("llvm.", "unfork", "klee_", "__")
+_ENDING = re.compile(r"abort|bail|crash|croak|(?<![a-z])die|error|exit|fail|fatal|oops|panic|quit|throw", re.I)
+"""Names of functions that may not return, if they give nothing: a fault behind such a call may be a stand-in's."""
 
 
 def _undefined(program: Program) -> dict[str, list[str]]:
@@ -47,7 +50,8 @@ def _undefined(program: Program) -> dict[str, list[str]]:
 def made(
     program: Program, sources: Sequence[BuildSource], build: Callable[[After], Program], entries: Entries
 ) -> list[str]:
-    """The names of what stands for the undefined functions of a program, of those whose types callbacks may have.
+    """The names of what stands for the undefined functions of a program, of those whose types callbacks may have and
+    that are not named as if they ended the program.
     ``build`` builds it once more, with texts appended to files.
     """
     missing = _undefined(program)
@@ -67,7 +71,8 @@ def made(
     found: list[str] = []
     for name, callback in _callbacks(typed):
         is_of_users = entries.is_in_header(name)
-        if is_of_users or not makes_blocks(callback):
+        may_end = returns_nothing(callback) and _ENDING.search(name) is not None
+        if not may_end and (is_of_users or not makes_blocks(callback)):
             found.append(name_of_stand_in(callback, name, is_of_users=is_of_users))
     return found
 

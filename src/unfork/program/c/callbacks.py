@@ -85,6 +85,11 @@ def makes_blocks(callback: str) -> bool:
     return callback.startswith(f"{PREFIX}{BLOCK}_")
 
 
+def returns_nothing(callback: str) -> bool:
+    """Whether a callback has no result."""
+    return callback.startswith(f"{PREFIX}{NOTHING}_")
+
+
 def name_of_stand_in(callback: str, name: str, *, is_of_users: bool) -> str:
     """The function that stands for an undefined one of the same type as a callback."""
     return f"{callback}{_OF_USERS if is_of_users else _OF_OTHERS}{name}"
