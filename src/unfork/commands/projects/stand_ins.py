@@ -52,6 +52,7 @@ def made(
 ) -> list[str]:
     """The names of what stands for the undefined functions of a program, of those whose types callbacks may have and
     that are not named as if they ended the program.
+
     ``build`` builds it once more, with texts appended to files.
     """
     missing = _undefined(program)

@@ -15,7 +15,7 @@ from unfork.engine.state.memory import object_of, offset_in
 from unfork.engine.state.state import State
 from unfork.logic.terms.boolean import conjuncts
 from unfork.logic.terms.term import Term, Value
-from unfork.program.c.callbacks import ANYTHING, CALL_OF, STREAMS
+from unfork.program.c.callbacks import ANYTHING, CALL_OF, GIVEN_BY, STREAMS
 from unfork.program.llvm.c_type_reader import CTypes
 from unfork.program.llvm.c_types import CType, Pointer, RecordType, Routine, Scalar
 from unfork.program.llvm.cpp_types import CppTypes
@@ -192,6 +192,13 @@ def largest(symbol: Term, number: CallerNumber | None) -> int:
 def called_undefined(state: State) -> Iterator[str]:
     """The functions that a path has called and no file of the project defines."""
     return (each.base.removeprefix(CALL_OF) for each in state.inputs if each.base.startswith(CALL_OF))
+
+
+def given_by_undefined(state: State) -> Iterator[tuple[str, set[Term]]]:
+    """Of those that are another library's, the names, each with the symbols of what it gives."""
+    for each in state.inputs:
+        if each.base.startswith(GIVEN_BY):
+            yield each.base.removeprefix(GIVEN_BY), symbols_of(value for value, _ in each.leaves)
 
 
 def counts_of(within: LazyObject, numbers: Mapping[Term, CallerNumber]) -> set[Term]:

@@ -328,8 +328,7 @@ def _scan(
             explorer.follow_only(partial(OnlyTowards, ways))
 
         def result(reason: str, found: Sequence[ScanFinding]) -> Explored:
-            coverage = explorer.parts.engine.coverage
-            edges = coverage.covered_edges()
+            edges = explorer.parts.engine.coverage.covered_edges()
             return Explored(
                 *_place(program, options.function),
                 "all" if not reason else "part",
@@ -339,11 +338,12 @@ def _scan(
                 sum(1 for name, _, _ in edges if name == options.function),
                 program.outlines.edges(options.function),
                 time.monotonic() - began,
-                passed_lines(program, options.function, edges),
+                passed,
             )
 
         with explorer.interrupt:
             _explore(explorer, recorder, faults, spent, seconds * (1 - _TO_JUDGE), is_aimed=aim is not None)
+            passed = passed_lines(program, options.function, explorer.parts.engine.coverage.covered_edges())
             tell(result(TOO_LONG, ()))
             about = options, program, explorer.parts.command, explorer.parts.engine, whole, seconds
             judge: FaultJudge = scanning.judge(*about)

@@ -24,8 +24,6 @@ def is_tested(case: FaultCase, symbol: Term) -> bool:
     number, width = case.numbers[symbol], symbol.width
     memory = set() if number.is_argument else {each for each in case.numbers if not case.numbers[each].is_argument}
     tests = [each for each in case.tests if not is_among(memory, each)]
-    if symbol not in symbols_of(tests):
-        return False
     if not any(_compares(each, symbol) for each in tests):
         return False
     tested = case.ask.where(tests)

@@ -2,14 +2,20 @@
 
 from __future__ import annotations
 
-from unfork.commands.scan.failing_input import called_undefined, function_pointers, is_local, raw_class, symbols_of
+from unfork.commands.scan.failing_input import (
+    called_undefined,
+    function_pointers,
+    given_by_undefined,
+    is_local,
+    raw_class,
+)
 from unfork.commands.scan.fault_case import FaultCase
 from unfork.commands.scan.judgement import CERTAIN, CONDITIONAL, UNDECIDED, Grounds
 from unfork.commands.scan.leak_claims import LEAK
 from unfork.engine.protocols.fault import Aspect
 from unfork.engine.state.inputs import UNWRITTEN
 from unfork.engine.step.step import UNINITIALISED
-from unfork.program.c.callbacks import GIVEN_BY, PREFIX, stands_for
+from unfork.program.c.callbacks import PREFIX, stands_for
 from unfork.program.facts.passed_callbacks import stand_ins
 from unfork.program.llvm.module import Function
 from unfork.program.llvm.types import PointerType
@@ -91,9 +97,8 @@ class UsesUndefinedFunction:
     name, certainty = "undefined-function", CONDITIONAL
 
     def grounds(self, case: FaultCase) -> Grounds | None:
-        for each in case.state.inputs:
-            if each.base.startswith(GIVEN_BY) and case.relevant & symbols_of(value for value, _ in each.leaves):
-                name = each.base.removeprefix(GIVEN_BY)
+        for name, symbols in given_by_undefined(case.state):
+            if case.relevant & symbols:
                 return Grounds(f"it depends on what {name} gives, which no file here defines")
         return None
 

@@ -215,7 +215,8 @@ class _NotingChain:
         return self.chain.branch(path, condition)
 
     def assume(self, path: PathCondition, condition: Value) -> Feasibility:
-        self._note(condition)
+        if not self._is_check():
+            self._note(condition)
         return self.chain.assume(path, condition)
 
     def forget(self) -> None:
@@ -233,7 +234,7 @@ class _NotingChain:
     def _note(self, condition: Value) -> None:
         """Record what a branch or a switch of the project decides."""
         function, after = self._targets()
-        if function.name not in self._library and len(after) > 1 and not self._is_check():
+        if function.name not in self._library and len(after) > 1:
             self.tested[condition] = None
 
     def _is_check(self) -> bool:
@@ -443,14 +444,13 @@ def _model_of(failed: State) -> Model:
             for index, cell in text.cells.within(0, len(characters)):
                 values.setdefault(symbol(cell_path(text, index, cell), 8), characters[index])
             values[symbol(length_name(text), 64)] = len(characters) - 1
-    for number, points in lazy.points.items():
+    for number in lazy.points:
         buffer = lazy.find(number)
         if buffer is None or buffer.is_text or buffer.cells is None:
             continue
-        for each in points:
-            at = evaluate(each.offset, model)
+        for at, byte in lazy.characters_at_points(number, model).items():
             [(index, cell)] = buffer.cells.within(at, at + 1)
-            values.setdefault(symbol(cell_path(buffer, index, cell), 8), evaluate(each.character, model))
+            values.setdefault(symbol(cell_path(buffer, index, cell), 8), byte)
     return Model(values)
 
 

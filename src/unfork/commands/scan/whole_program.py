@@ -5,15 +5,20 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from unfork.commands.scan.certainty import WHOLE_PROGRAM
-from unfork.commands.scan.failing_input import called_undefined, symbols_of
+from unfork.commands.scan.failing_input import called_undefined, given_by_undefined, symbols_of
 from unfork.commands.scan.judgement import CERTAIN, CONDITIONAL, UNDECIDED, Grounds, Judgement
 from unfork.commands.scan.number_rules import NeedsMadeMember
 from unfork.commands.scan.path_rules import UsesUndefinedFunction
 from unfork.engine.protocols.outcome import Failed
-from unfork.program.c.callbacks import GIVEN_BY
 from unfork.program.facts.makers import makers
 from unfork.program.llvm.c_types import RecordType
 from unfork.program.llvm.module import Program
+
+
+def _behind(name: str, certainty: str) -> Judgement:
+    """The judgement of a path on which an undefined function returned."""
+    grounds = Grounds(f"it comes after a call of {name}, which no file here defines")
+    return Judgement(UsesUndefinedFunction.name, certainty, grounds)
 
 
 class ProgramJudge:
@@ -21,10 +26,8 @@ class ProgramJudge:
 
     def judge(self, failed: Failed, paths: Sequence[Failed] = ()) -> Judgement:
         """How certain a fault is. What an undefined function does is no choice of the program's users."""
-        name = next(called_undefined(failed.state), None)
-        if name is not None:
-            grounds = Grounds(f"it comes after a call of {name}, which no file here defines")
-            return Judgement(UsesUndefinedFunction.name, CONDITIONAL, grounds)
+        for name in called_undefined(failed.state):
+            return _behind(name, CONDITIONAL)
         return Judgement(WHOLE_PROGRAM, CERTAIN, Grounds("the program fails when it is started like this"))
 
 
@@ -38,10 +41,8 @@ class LineJudge:
 
     def judge(self, failed: Failed, paths: Sequence[Failed] = ()) -> Judgement:
         """Whether users can come there."""
-        given = (each.base.removeprefix(GIVEN_BY) for each in failed.state.inputs if each.base.startswith(GIVEN_BY))
-        if (name := next(given, None)) is not None:
-            grounds = Grounds(f"it comes after a call of {name}, which no file here defines")
-            return Judgement(UsesUndefinedFunction.name, UNDECIDED, grounds)
+        for name, _ in given_by_undefined(failed.state):
+            return _behind(name, UNDECIDED)
         made, lazy = makers(self._program), failed.state.lazy
         needed = symbols_of(failed.state.path.constraints())
         read = [place for place, value in lazy.numbers.items() if needed & symbols_of([value])]

@@ -328,13 +328,12 @@ def touch_beside_points(step: Step, number: int, offset: int, count: int) -> Non
     """Initialise many bytes of a buffer, and tell the path at once what follows of those that it read at unknown
     offsets.
     """
-    buffer, points = step.state.lazy.find(number), step.state.lazy.points.get(number, ())
-    if buffer is None or buffer.is_text or not points:
+    buffer, points = step.state.lazy.find(number), step.state.lazy.points
+    if buffer is None or buffer.is_text or number not in points:
         return
-    step.state.lazy = step.state.lazy.without_points(number)
+    step.state.lazy = replace(step.state.lazy, points={})
     touch(step, number, offset, count)
-    for each in points:
-        step.state.lazy = step.state.lazy.with_point(number, each)
+    step.state.lazy = replace(step.state.lazy, points=points)
     _learn_bytes(step, number, range(offset, offset + count))
 
 

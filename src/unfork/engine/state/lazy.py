@@ -374,9 +374,9 @@ class LazyHeap:
     def with_point(self, number: int, point: TextPoint) -> LazyHeap:
         return replace(self, points={**self.points, number: (*self.points.get(number, ()), point)})
 
-    def without_points(self, number: int) -> LazyHeap:
-        """Without what is known of an object's bytes at unknown offsets."""
-        return replace(self, points={owner: each for owner, each in self.points.items() if owner != number})
+    def characters_at_points(self, number: int, model: Model) -> dict[int, int]:
+        """What a path knows of an object's characters at unknown offsets, by their offsets under a model."""
+        return {evaluate(each.offset, model): evaluate(each.character, model) for each in self.points.get(number, ())}
 
     def with_fact(self, number: int, fact: TextFact) -> LazyHeap:
         return replace(self, facts={**self.facts, number: (*self.facts.get(number, ()), fact)})

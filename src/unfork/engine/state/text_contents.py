@@ -42,9 +42,9 @@ class TextContents:
 
     def __post_init__(self) -> None:
         self._known, self._equal, self._uniform, self._avoided = {}, {}, {}, {}
-        for number, points in self.lazy.points.items():
-            for each in points:
-                self._known[number, evaluate(each.offset, self.model)] = evaluate(each.character, self.model)
+        for number in self.lazy.points:
+            for offset, character in self.lazy.characters_at_points(number, self.model).items():
+                self._known[number, offset] = character
         for place, value in self.lazy.numbers.items():
             if self._is_text(place[0]):
                 self._known[place] = evaluate(value, self.model)

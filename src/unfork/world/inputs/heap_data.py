@@ -173,8 +173,7 @@ def _object(lazy: LazyHeap, names: Mapping[int, int], lazy_object: LazyObject, m
     data = bytearray(layout.base + length * layout.stride)
     if lazy_object.is_text:
         data[:] = TextContents(lazy, model).of(lazy_object)
-    cells, points = [], lazy.points.get(lazy_object.number, ()) if not is_text else ()
-    found = {evaluate(each.offset, model): evaluate(each.character, model) for each in points}
+    cells, at_points = [], {} if is_text else lazy.characters_at_points(lazy_object.number, model)
     for index, key, cell in _cells(lazy, lazy_object, len(data), model):
         offset = index * size + cell.offset
         path, kind = cell_path(lazy_object, index, cell), cell.type.name
@@ -188,8 +187,8 @@ def _object(lazy: LazyHeap, names: Mapping[int, int], lazy_object: LazyObject, m
             value = evaluate(lazy.numbers[key], model)
             data[offset : offset + cell.size] = value.to_bytes(cell.size, "little")
             cells.append(HeapCell(path, offset, cell.size, kind, is_const=cell.is_const))
-        elif offset in found:
-            data[offset] = found[offset]
+        elif offset in at_points:
+            data[offset] = at_points[offset]
             cells.append(HeapCell(path, offset, cell.size, kind, is_const=cell.is_const))
         elif (
             cell.path is not None
