@@ -3,9 +3,9 @@
 Libraries were written down first, in this order: bacnet-stack, h3, wakaama, jbig2dec, WavPack, gravity, zint, pkgconf,
 libsolv, libgd, faad2, libdmtx, nanoMODBUS, then 29 that were not needed: MQTT-C, json.h, minimp3, libarchive, coreHTTP,
 OpENer, libxkbcommon, libwebp, hivex, lowdown, janet, tree-sitter, libspf2, libnl, lwjson, libosdp, librdb, RHash,
-libnet, bzip3, mikmod, jasper, matio, leptonica, avahi, FlashDB, libsmb2, lib60870, mongo-c-driver. Of each, ``git log`` was searched for the words that such fixes
-have (overflow, leak, out of bounds, ...), and the newest fix was taken that met the conditions of
-bench/scan_lists/bugs_again.py:
+libnet, bzip3, mikmod, jasper, matio, leptonica, avahi, FlashDB, libsmb2, lib60870, mongo-c-driver. Of each, ``git log``
+was searched for the words that such fixes have (overflow, leak, out of bounds, ...), and the newest fix was taken that
+met the conditions of bench/scan_lists/bugs_again.py:
 
 - On 64-bit Linux the fault is of a kind that unfork knows, and needs no failing allocation and no input of megabytes.
 - A public function shows it on arguments that the library allows; a leak is of a block that the same call made.

@@ -9,6 +9,7 @@ from unfork.commands.scan.fault_case import FaultCase
 from unfork.logic.solve.path import PathCondition
 from unfork.logic.terms import build
 from unfork.logic.terms.term import Term
+from unfork.world.inputs.under_constrained import is_named_size
 
 _BYTE = 8
 
@@ -19,11 +20,14 @@ def is_tested(case: FaultCase, symbol: Term) -> bool:
     - The tests alone must bound negative numbers, and unsigned ones in memory: where sums wrap, an access fails for a
       few of them, too.
     - Comparing two numbers in memory is no test: the code that wrote both knows their order.
+    - Nor is comparing two arguments where the other is no size, and is not tested itself: both may be wrong.
     - Nor is one of single bits, or of flags in the lower bits of a number in memory.
     """
     number, width = case.numbers[symbol], symbol.width
     memory = set() if number.is_argument else {each for each in case.numbers if not case.numbers[each].is_argument}
     tests = [each for each in case.tests if not is_among(memory, each)]
+    if number.is_argument:
+        tests = [each for each in tests if not _is_beside_open_argument(case, each, symbol)]
     if not any(_compares(each, symbol) for each in tests):
         return False
     tested = case.ask.where(tests)
@@ -39,6 +43,15 @@ def is_tested(case: FaultCase, symbol: Term) -> bool:
         return not may_come_near(-1, path if number.is_argument else tested)
     bounds = tested if number.is_argument else case.ask.where(each for each in tests if each.symbols == {symbol})
     return _is_signed_tested(case, symbol, path, bounds, may_come_near)
+
+
+def _is_beside_open_argument(case: FaultCase, test: Term, symbol: Term) -> bool:
+    """Whether a test compares an argument with another one that is no size, and that no test looks at alone."""
+    arguments = {each for each in test.symbols if each in case.numbers and case.numbers[each].is_argument}
+    sizes = set[Term]() if case.within is None else symbols_of([case.within.length])
+    others = {each for each in arguments - {symbol} - sizes if not is_named_size(case.numbers[each].path)}
+    bounded = symbols_of(each for each in case.tests if symbol not in each.symbols)
+    return symbol in arguments and not others <= bounded
 
 
 def _is_signed_tested(
