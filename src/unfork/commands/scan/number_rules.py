@@ -14,6 +14,7 @@ from unfork.commands.scan.requirements import CallerNumber, demanded
 from unfork.logic.terms import build
 from unfork.logic.terms.term import Term
 from unfork.program.facts.makers import makers
+from unfork.program.facts.opened_files import functions_that_read_descriptors
 from unfork.program.llvm.c_types import Pointer, RecordType
 from unfork.program.llvm.ir import Binary, Bits, GetElementPointer, Operand, Register
 from unfork.program.llvm.module import Function
@@ -207,7 +208,7 @@ class NeedsUntestedNumber:
 
     def grounds(self, case: FaultCase) -> Grounds | None:
         numbers = case.numbers
-        may_overflow = case.is_own or leaves_room(case.failing.state, case.fault)
+        may_overflow = _writes_into_own(case) or leaves_room(case.failing.state, case.fault)
         beside = tested_beside_count(case)
         for each in case.relevant_numbers:
             if (
@@ -224,6 +225,14 @@ class NeedsUntestedNumber:
             reason, plain = f"it needs a value of {path} that the code never tested", f"{path} is in range"
             return Grounds(reason, requires or plain, requires, demand, plain, (path,))
         return None
+
+
+def _writes_into_own(case: FaultCase) -> bool:
+    """Whether it writes outside of an object that the function made. What it reads there, callers may have to choose,
+    as in any table.
+    """
+    is_read = case.fault.access is not None and not case.fault.access.is_write
+    return case.is_own and not is_read
 
 
 class NeedsMadeMember:
@@ -256,7 +265,7 @@ class NeedsAnswerOfLibrary:
         tested = case.ask.where((*case.tests, *granted))
         terms = [each for each in siblings.decided if each not in siblings.tested and numbers.keys() & each.symbols]
         for each in case.ask.known(failing.state.path, terms):
-            if tested is not None and case.ask.implies(tested, each):
+            if _names_open_file(case, each) or (tested is not None and case.ask.implies(tested, each)):
                 continue
             if all(case.ask.under(other.state.path, build.negate(each)) is None for other in siblings.failing):
                 requires = case.excluding([each])
@@ -264,6 +273,15 @@ class NeedsAnswerOfLibrary:
                 reason, plain = f"it needs a value of {names} that the code never tested", f"{names} is in range"
                 return Grounds(reason, requires or plain, requires, demanded([each]), plain)
         return None
+
+
+def _names_open_file(case: FaultCase, term: Term) -> bool:
+    """Whether a library only decided that a number names the file that the caller has open: standard input."""
+    reads = case.scanned.function.name in functions_that_read_descriptors(case.scanned.program)
+    symbols, path = term.symbols & case.numbers.keys(), case.failing.state.path
+    return reads and all(
+        case.numbers[each].is_signed and case.ask.under(path, build.ne(each, 0, each.width)) is None for each in symbols
+    )
 
 
 class TestsWrongly:
@@ -276,6 +294,8 @@ class TestsWrongly:
         if not numbers:
             return None
         names = ", ".join(sorted(case.numbers[each].path for each in numbers))
+        if case.is_own and not any(is_tested(case, each) for each in numbers):
+            return Grounds(f"the code takes any {names} for what it does with an object of its own")
         return Grounds(f"the code tests {names}, but lets values by that fail here")
 
 

@@ -16,7 +16,11 @@ from unfork.commands.scan.siblings import SiblingFamily
 from unfork.commands.scan.whole_program import ProgramJudge
 from unfork.engine.explore.limits import Budget
 from unfork.options.options import Options
-from unfork.program.facts.opened_files import functions_that_open_files, reads_blocks
+from unfork.program.facts.opened_files import (
+    functions_that_open_files,
+    functions_that_read_descriptors,
+    reads_blocks,
+)
 from unfork.program.facts.passed_callbacks import takes_stream
 from unfork.program.llvm.module import Program
 from unfork.world.inputs.command import CommandLine
@@ -79,12 +83,13 @@ def of_main(options: Options) -> Options:
 
 
 def with_world(options: Options, program: Program, name: str) -> Options:
-    """The options for a function: standard input, which stands for a caller's ``FILE *``, holds anything, and so do
-    files that the function opens.
+    """The options for a function: standard input, which stands for a caller's ``FILE *`` or open file, holds anything,
+    and so do files that the function opens.
     """
     if not has_libc(options):
         return options
-    if not options.is_given("sym_stdin") and takes_stream(program, name):
+    reads = takes_stream(program, name) or name in functions_that_read_descriptors(program)
+    if not options.is_given("sym_stdin") and reads:
         options = replace(options, sym_stdin=STDIN)
     if not options.is_given("sym_files") and name in functions_that_open_files(program):
         options = replace(options, sym_file=READ_IN_BLOCKS if reads_blocks(program) else OPENED)

@@ -135,7 +135,7 @@ class _Ends:
         """Note one that did not; unless it ``has_ended`` well, it failed otherwise."""
         self.surviving.append(sibling)
         self._one_survives_alike |= has_ended and agrees(self.heap, sibling.state.lazy)
-        self._one_survives_elsewhere |= self._is_elsewhere(sibling.state)
+        self._one_survives_elsewhere |= self.is_elsewhere(sibling.state)
 
     @property
     def are_enough(self) -> bool:
@@ -151,9 +151,9 @@ class _Ends:
         """Whether what is not plain of the path's pointers is so for all, also those that were given up."""
         ended = [each.state for each in (*self.failing, *self.surviving)]
         ended += [each.state for each in killed]
-        return self.are_all and bool(self.special) and not any(map(self._is_elsewhere, ended))
+        return self.are_all and bool(self.special) and not any(map(self.is_elsewhere, ended))
 
-    def _is_elsewhere(self, state: State) -> bool:
+    def is_elsewhere(self, state: State) -> bool:
         """Whether a pointer leads elsewhere that is not plain on the path."""
         return any(place in self.special for place, _ in differences(self.heap, state.lazy))
 
@@ -371,7 +371,7 @@ class SiblingFamily:
             wait(state, 0, (state.path.length,) if rests else (), state.instructions if rests else -1)
         steps, patience = 0, Patience(self._patience)
         while any(waiting) and not ends.are_enough:
-            state, lengths, before = (waiting[1] or waiting[0]).popleft()
+            state, lengths, before = (waiting[1] or waiting[0]).pop()
             steps += 1
             if steps > MOST_STEPS or patience.is_over():
                 undecided, ends.are_all = None if ends.show_another_input else TOO_MANY, False
@@ -409,7 +409,7 @@ class SiblingFamily:
             frozenset(self._granting.granted | checked),
             _terms(decided),
             _terms(tested),
-            _left_out(killed, heap, ends.surviving) or undecided,
+            _left_out(killed, ends) or undecided,
             self._sightings.first,
             ends.have_one_heap(killed),
         )
@@ -519,14 +519,15 @@ def _not_plain(lazy: LazyHeap) -> frozenset[Place]:
     )
 
 
-def _left_out(killed: Iterable[Killed], heap: LazyHeap, surviving: Sequence[Sibling]) -> str | None:
-    """Why it is unknown what happens to some. A sibling that is too large matters if it alone may survive; one with
-    another function in place of the caller's own does not matter.
+def _left_out(killed: Iterable[Killed], ends: _Ends) -> str | None:
+    """Why it is unknown what happens to some. A sibling that is too large matters if it alone may survive, as its
+    pointers lead elsewhere than those of the path that are not plain; one with another function in place of the
+    caller's own does not matter.
     """
     for each in killed:
-        if passes_other_function(each.state.lazy, heap):
+        if passes_other_function(each.state.lazy, ends.heap):
             continue
-        if each.reason not in LIMITS or not (surviving or is_plain(heap) or agrees(each.state.lazy, heap)):
+        if each.reason not in LIMITS or (not ends.surviving and ends.is_elsewhere(each.state)):
             return each.detail
     return None
 
