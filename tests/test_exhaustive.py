@@ -88,7 +88,7 @@ def test_every_input_ends_as_it_does_natively(group: int, tmp_path: Path) -> Non
     _compare(range(first, first + GROUP), tmp_path, options_of, _itself)
 
 
-@pytest.mark.parametrize("level", ["-O1", "-O2"])
+@pytest.mark.parametrize("level", some(["-O1", "-O2"], "levels"))
 def test_every_sound_input_ends_alike_in_optimised_bitcode(level: str, tmp_path: Path) -> None:
     if shutil.which(CLANG) is None:
         pytest.skip(f"NO {CLANG}: its bitcode is not compared")

@@ -23,7 +23,9 @@ LONG = ("crc32", "sha256", "arithmetic")
 DEAR = ("regexp", "regexp_safe")
 """Half a minute each as they are: where not everything is to run, with a smaller pattern."""
 SMALLER = () if IS_FULL else ("-D", "SIZE=4")
-CHOSEN = [path for path in (*EXAMPLES, *MEASURED) if path.stem not in LONG]
+ALIKE = () if IS_FULL else ("timsort_stack_fixed",)
+"""As long, and much the same."""
+CHOSEN = [path for path in (*EXAMPLES, *MEASURED) if path.stem not in LONG + ALIKE]
 
 
 @pytest.mark.parametrize("path", CHOSEN, ids=lambda path: path.stem)

@@ -14,6 +14,7 @@ from typing import Any
 import pytest
 
 from tests.report.replay.enclosure import ENCLOSURE
+from tests.support.power import LONG
 from unfork.cli.commands import COMMANDS
 from unfork.plugins import comment
 from unfork.program.llvm import compilation_cache
@@ -200,6 +201,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
 
 
 @needs_unfork
+@LONG
 @pytest.mark.skipif(ENCLOSURE is not Enclosure.REQUIRED, reason="no namespaces")
 def test_a_fuzz_target_keeps_its_corpus(folder: Path) -> None:
     """A second job begins with what the first one found; time that is over fails none."""

@@ -8,11 +8,15 @@ from itertools import product
 from typing import TypeVar
 from zlib import crc32
 
+import pytest
+
 FRACTION = 5
 """One in so many of the examples of a law is tried, and of other choices run, where not everything is to run."""
 T = TypeVar("T")
 U = TypeVar("U")
 IS_FULL = os.environ.get("UNFORK_TESTS") == "all"
+LONG = pytest.mark.skipif(not IS_FULL, reason="takes more than some seconds: make test-all")
+"""For a test of what others test in part."""
 
 
 def some(choices: Sequence[T], name: str, count: int = 1) -> list[T]:

@@ -16,6 +16,7 @@ from pathlib import Path
 import pytest
 
 from tests.report.replay.enclosure import ENCLOSURE
+from tests.support.power import LONG
 from tests.support.runs import options_of, written
 from unfork.commands.run import fuzzing
 from unfork.commands.run.fuzzing import LEAST_PATIENCE, PROBE, FuzzShare
@@ -232,6 +233,7 @@ def test_a_file_that_crashes_natively_alone_leaves_the_verdict_open(tmp_path: Pa
     assert result.summary["given_up"]
 
 
+@LONG
 def test_files_of_others_are_read_between_rounds(tmp_path: Path) -> None:
     """A hash that no solver inverts in the time given: only the file leads beyond it."""
     program = """

@@ -14,7 +14,7 @@ from typing import Any
 import pytest
 
 from tests.support.corpus import Expected, programs, read, with_some_cpp
-from tests.support.power import IS_FULL, some
+from tests.support.power import IS_FULL, LONG, some
 from tests.support.runs import comes_out_as_stated, edges_of, errors_of, explore, written
 from unfork.commands.run import coordinator, messages, race, working
 from unfork.commands.run.messages import Adopted, WorkerReport
@@ -95,6 +95,7 @@ def test_a_run_without_hard_queries_has_no_sampling(tmp_path: Path) -> None:
     assert not standings["sample"]["rounds"]
 
 
+@LONG
 def test_sampling_joins_once_there_are_hard_queries(tmp_path: Path) -> None:
     """Without machine code, in which plain paths would search for a model."""
     program = read(SAMPLED / "savings_bug.c")

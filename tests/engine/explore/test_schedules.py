@@ -11,7 +11,7 @@ import pytest
 from tests.support.generated_threads import PRELUDE_OF_STDIO, generate, generate_of_own, generate_with_stdio
 from tests.support.generated_waits import generate as generate_waits
 from tests.support.interleavings import WITH_RACES, WITHOUT_RACES, End, Programs, Seen, is_racy
-from tests.support.power import examples, some
+from tests.support.power import LONG, examples, some
 from tests.support.runs import errors_of, explore
 from unfork.engine.explore.schedules import Schedules
 from unfork.engine.protocols.outcome import Failed, Outcome, Running
@@ -114,6 +114,7 @@ def test_streams_and_compare_exchanges_come_to_what_all_interleavings_come_to(fi
     assert compared == WITH_STDIO
 
 
+@LONG
 def test_loops_that_wait_come_to_what_all_states_come_to(tmp_path: Path) -> None:
     waits = [generate_waits(number) for number in range(*WAITS)]
     programs = Programs(waits, tmp_path, *WITHOUT_RACES)

@@ -10,6 +10,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from tests.support.power import examples
 from tests.support.runs import explore
 from unfork.cli import main
 
@@ -56,7 +57,7 @@ void f(%s, unsigned i, unsigned j)
 
 
 @given(st.data(), st.sampled_from(["", "long more;", "char more[13];"]), st.sampled_from([*ARRAYS]))
-@settings(max_examples=6, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@settings(max_examples=examples(12), deadline=None, suppress_health_check=[HealthCheck.too_slow])
 def test_tests_of_functions_that_index_arrays_replay_natively(data: st.DataObject, member: str, array: str) -> None:
     """A copy of a struct makes all elements known, which are too many in an element."""
     if shutil.which("gcc") is None:

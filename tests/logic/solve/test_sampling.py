@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 from tests.support.corpus import Expected, read
+from tests.support.power import LONG
 from tests.support.runs import comes_out_as_stated, edges_of, errors_of, explore
 from unfork.errors import InputError
 from unfork.logic.solve.path import PathCondition
@@ -126,6 +127,7 @@ def test_what_was_sampled_is_counted_and_said(name: str, tmp_path: Path) -> None
     assert f"{words} sampled: not everything was explored" in (result.directory / "warnings.txt").read_text()
 
 
+@LONG
 def test_a_path_that_was_made_concrete_asks_nothing_more(tmp_path: Path) -> None:
     """Who waits gives up turn by turn; both come to the same branches."""
     (program,) = [one for one in PROGRAMS if one.path.stem == "newton_bug"]

@@ -14,6 +14,7 @@ import yaml
 
 from tests.commands.witness.test_witness import SCHEMA
 from tests.support.native_run import linker_of
+from tests.support.power import some
 from tests.support.runs import explore
 from tests.support.svcomp_tasks import HEADER, property_file
 from unfork.cli import main
@@ -91,7 +92,7 @@ def with_witness(folder: Path, body: str, *words: str) -> tuple[Path, list[dict[
     return task, [each["invariant"] for each in entry["content"]]
 
 
-@pytest.mark.parametrize("name", PROGRAMS)
+@pytest.mark.parametrize("name", some([*PROGRAMS], "witnesses", 2))
 def test_what_is_proved_of_loops_holds_in_native_runs_and_is_validated(
     name: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

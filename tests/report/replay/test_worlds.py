@@ -123,6 +123,7 @@ int main(void) {
   return fopen("mine", "r") ? 3 : 0;
 }
 """
+TOPICS = ("sym_args", "sym_stdin", "sym_files", "sym_file", "sym_env", "libc_commands")
 needs_gcc = pytest.mark.skipif(shutil.which("gcc") is None, reason="needs gcc")
 
 
@@ -216,7 +217,7 @@ def test_what_no_native_run_can_have_is_said(capsys: pytest.CaptureFixture[str])
 
 
 @needs_gcc
-@pytest.mark.parametrize("topic", ["sym_args", "sym_stdin", "sym_files", "sym_file", "sym_env", "libc_commands"])
+@pytest.mark.parametrize("topic", some(TOPICS, "worlds", 3))
 def test_corpus_programs_replay_natively(topic: str, capsys: pytest.CaptureFixture[str]) -> None:
     for number, path in enumerate(some(sorted((PROGRAMS / topic).glob("*.c")), topic, count=4)):
         header = path.read_text().partition("*/")[0]

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from tests.support.generated_programs import generate
-from tests.support.power import some
+from tests.support.power import LONG, some
 from tests.support.runs import edges_of
 from unfork.commands.run.run import Result, run
 from unfork.options.options import Options
@@ -58,6 +58,7 @@ def test_interpolants_of_a_state_chart_stay_small(tmp_path: Path) -> None:
     assert prunes["size"] < 15 * prunes["stored"]
 
 
+@LONG
 def test_places_behind_narrow_paths_are_learnt_whole(tmp_path: Path) -> None:
     """A matcher: 1,878 paths, each of which knows much of the pattern; what is learnt does not depend on that.
 
