@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 from unfork.commands.scan.case_questions import CaseQuestions, SolverGaveUp
-from unfork.commands.scan.failing_input import path_of
 from unfork.commands.scan.judgement import Demand, NotNull, NumbersAllow
+from unfork.commands.scan.siblings import path_at
 from unfork.engine.state.state import State
 from unfork.logic.solve.path import PathCondition
 
@@ -55,5 +55,6 @@ def _is_null(state: State, pointer: str) -> bool:
     """Whether an input pointer is null on a path, by its C expression."""
     lazy = state.lazy
     return any(each.name == pointer and each.value == 0 for each in lazy.arguments) or any(
-        address == 0 and path_of(lazy, number, offset) == pointer for (number, offset), address in lazy.pointers.items()
+        address == 0 and path_at(lazy, (number, offset)) == pointer
+        for (number, offset), address in lazy.pointers.items()
     )

@@ -6,11 +6,11 @@ from collections.abc import Collection, Iterable, Iterator, Mapping
 from typing import NamedTuple
 
 from unfork.commands.scan.requirements import CallerNumber
-from unfork.commands.scan.siblings import ARGUMENT, Sibling, differences
+from unfork.commands.scan.siblings import Sibling, differences, not_plain, path_at
 from unfork.engine.memory.lazy_values import is_value
 from unfork.engine.protocols.fault import AccessFault
 from unfork.engine.protocols.outcome import Fault
-from unfork.engine.state.lazy import LazyHeap, LazyObject, cell_path
+from unfork.engine.state.lazy import LazyHeap, LazyObject
 from unfork.engine.state.memory import object_of, offset_in
 from unfork.engine.state.state import State
 from unfork.logic.terms.boolean import conjuncts
@@ -24,19 +24,11 @@ from unfork.program.llvm.module import LIBRARY_FOLDER
 
 
 def differing_pointers(heap: LazyHeap, other: State) -> list[tuple[str, int]]:
-    """Pointers that lead elsewhere in another input, by their C expressions, with their targets in this one."""
-    return [
-        (heap.arguments[at].name if number == ARGUMENT else path_of(heap, number, at), address)
-        for (number, at), address in differences(heap, other.lazy)
-    ]
-
-
-def path_of(lazy: LazyHeap, number: int, offset: int) -> str:
-    """The C expression of a pointer in an object."""
-    item = lazy.find(number)
-    if item is None or item.cells is None:
-        return "a pointer"
-    return cell_path(item, offset // item.cells.size, lazy.cell_at(number, offset))
+    """Pointers that lead elsewhere in another input, by their C expressions, with their targets in this one: those that
+    are not plain in this one.
+    """
+    special = not_plain(heap)
+    return [(path_at(heap, at), address) for at, address in differences(heap, other.lazy) if at in special]
 
 
 def goal_of(lazy: LazyHeap, address: int) -> str:
@@ -66,14 +58,14 @@ def function_pointers(lazy: LazyHeap, types: CTypes) -> Iterator[FunctionPointer
     for (number, offset), address in lazy.pointers.items():
         if _holds_function(lazy, number, offset, types):
             is_of_variable = any(each.variable is not None for each, _ in lazy.around(number, offset))
-            yield FunctionPointer(path_of(lazy, number, offset), address, is_of_variable)
+            yield FunctionPointer(path_at(lazy, (number, offset)), address, is_of_variable)
 
 
 def stream_pointers(lazy: LazyHeap) -> Iterator[str]:
     """The pointers of a path's input that lead to a standard stream, which stands for a caller's: C expressions."""
     streams = {address for address, name in lazy.functions.items() if name in STREAMS}
     yield from (argument.name for argument in lazy.arguments if argument.value in streams)
-    yield from (path_of(lazy, *place) for place, address in lazy.pointers.items() if address in streams)
+    yield from (path_at(lazy, place) for place, address in lazy.pointers.items() if address in streams)
 
 
 def raw_class(lazy: LazyHeap, types: CTypes) -> str | None:
@@ -105,7 +97,7 @@ def needed_class(heap: LazyHeap, failing: Iterable[Sibling], surviving: Iterable
         others = {each.state.lazy.pointers.get((number, offset), address) for each in surviving}
         if is_table and others - known:
             name = function_name(table, table).removeprefix("vtable for ")
-            return path_of(heap, number, offset).rpartition("->")[0], name
+            return path_at(heap, (number, offset)).rpartition("->")[0], name
     return None
 
 
@@ -241,7 +233,7 @@ def numbers_of(state: State, *, is_called: bool = False) -> dict[Term, CallerNum
         encoding = cell.type.encoding if isinstance(cell.type, Scalar) else ""
         is_size = isinstance(cell.type, Pointer)  # where a vector ends
         for symbol in value.symbols:
-            name = symbol.name if is_size else path_of(lazy, number_of_object, offset)
+            name = symbol.name if is_size else path_at(lazy, (number_of_object, offset))
             found[symbol] = CallerNumber(name, "unsigned" if is_size else encoding)
     return found
 

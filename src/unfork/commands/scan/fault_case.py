@@ -97,11 +97,13 @@ class FaultCase:
 
     @cached_property
     def differing_pointer(self) -> tuple[str, int] | None:
-        """The first pointer that leads elsewhere in the nearest surviving sibling, with its target here."""
-        if self.is_plain or not self.siblings.surviving:
+        """The first pointer that leads elsewhere in the nearest surviving sibling, with its target here; None if one
+        survives with the same pointers.
+        """
+        if self.is_plain or any(agrees(self.lazy, each.state.lazy) for each in self.siblings.surviving):
             return None
         differing = [differing_pointers(self.lazy, each.state) for each in self.siblings.surviving]
-        nearest = min(differing, key=len)
+        nearest = min(filter(None, differing), key=len, default=None)
         return nearest[0] if nearest else None
 
     # --- the numbers

@@ -28,7 +28,7 @@ NOT_MADE = "not-made"
 """The name of the rule for what no sequence of calls came to."""
 _OF_STATE = frozenset(
     (
-        *("untested-number", "null-pointer", "own-object", "pointer-target", "untested-heap"),
+        *("untested-number", "null-pointer", "pointer-target", "untested-heap"),
         *("equal-pointers", "pointer-to-nothing", "unknown-siblings", "not-native", "made-object"),
         *("short-text", "end-of-text", "room-after-text", "in-front"),
     )

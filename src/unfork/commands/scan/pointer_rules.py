@@ -47,19 +47,6 @@ class NeedsNull:
         return _not_null(reason, path)
 
 
-class NeedsOwnObject:
-    """A pointer leads to an object of its own. Inputs in which it leads elsewhere survive."""
-
-    name, certainty = "own-object", CONDITIONAL
-
-    def grounds(self, case: FaultCase) -> Grounds | None:
-        path, address = case.differing_pointer or ("", None)
-        if address is None or goal_of(case.lazy, address) != f"*{path}":
-            return None
-        reason = f"it needs {path} to lead to an object of its own, which the code never tested"
-        return Grounds(reason, about=(path,))
-
-
 class NeedsSharedObject:
     """A pointer leads to an object that the input has already. Inputs in which it leads elsewhere survive."""
 

@@ -124,7 +124,7 @@ class _Ends:
     """Whether none was left on its way for want of time."""
     _one_fails_alike: bool = False
     _one_survives_alike: bool = False
-    _one_survives_elsewhere: bool = False
+    one_survives_elsewhere: bool = False
 
     def fail(self, sibling: Sibling) -> None:
         """Note one that failed as the path did."""
@@ -135,23 +135,27 @@ class _Ends:
         """Note one that did not; unless it ``has_ended`` well, it failed otherwise."""
         self.surviving.append(sibling)
         self._one_survives_alike |= has_ended and agrees(self.heap, sibling.state.lazy)
-        self._one_survives_elsewhere |= self.is_elsewhere(sibling.state)
+        self.one_survives_elsewhere |= self.is_elsewhere(sibling.state)
 
     @property
     def are_enough(self) -> bool:
         """Whether more would tell nothing new."""
-        return self._one_fails_alike and (self._one_survives_elsewhere if self.special else self._one_survives_alike)
+        return self._one_fails_alike and (self.one_survives_elsewhere if self.special else self._one_survives_alike)
 
     @property
     def show_another_input(self) -> bool:
-        """Whether one survives where the pointers of the path are not plain."""
-        return self._one_fails_alike and bool(self.surviving and self.special)
+        """Whether one survives where a pointer leads elsewhere that is not plain on the path."""
+        return self._one_fails_alike and self.one_survives_elsewhere
 
     def have_one_heap(self, killed: Sequence[Killed]) -> bool:
         """Whether what is not plain of the path's pointers is so for all, also those that were given up."""
         ended = [each.state for each in (*self.failing, *self.surviving)]
         ended += [each.state for each in killed]
         return self.are_all and bool(self.special) and not any(map(self.is_elsewhere, ended))
+
+    def has_others_alike(self, state: State) -> bool:
+        """Whether all pointers lead where they do on the path that are plain there."""
+        return all(place in self.special for place, _ in differences(self.heap, state.lazy))
 
     def is_elsewhere(self, state: State) -> bool:
         """Whether a pointer leads elsewhere that is not plain on the path."""
@@ -164,6 +168,34 @@ class _Waiting(NamedTuple):
     state: State
     lengths: tuple[int, ...]
     before: int
+
+
+class _Queue:
+    """The states on their way. The path itself, which has a ``model``, goes first; then those that have other pointers
+    only where its own are not plain.
+    """
+
+    def __init__(self, ends: _Ends, model: Model) -> None:
+        self._ends, self._model = ends, model
+        self._itself, self._near, self._others = deque[_Waiting](), deque[_Waiting](), deque[_Waiting]()
+        self.steps = 0
+
+    def __bool__(self) -> bool:
+        return bool(self._itself or self._near or self._others)
+
+    def wait(self, state: State, since: int, lengths: tuple[int, ...], before: int) -> None:
+        """Add a state. ``since``: the length of its path condition when this was last asked."""
+        queue = self._near if self._ends.has_others_alike(state) else self._others
+        is_alike = agrees(state.lazy, self._ends.heap)
+        if is_alike and all(evaluate(each, self._model) for each in state.path.constraints(since)):
+            queue = self._itself
+        queue.append(_Waiting(state, lengths, before))
+
+    def next(self, *, one_by_one: bool) -> _Waiting:
+        """The state to go on with: all go together, or if they are too many for that ``one_by_one`` to its end."""
+        self.steps += 1
+        queue = self._itself or self._near or self._others
+        return queue.pop() if one_by_one else queue.popleft()
 
 
 class _ByModel:
@@ -358,22 +390,17 @@ class SiblingFamily:
         decided, tested, undecided = dict[Value, None](), dict[Value, None](), None
         killed, checked = list[Killed](), set[Term]()
         handler = places.pop() if failed.fault.kind in BY_COMPILER and len(places) > 1 else None
-        error, heap, model = error_of(failed.fault), failed.state.lazy, _model_of(failed.state)
-        ends = _Ends(heap, _not_plain(heap))
-        waiting: tuple[deque[_Waiting], ...] = deque(), deque()  # others, and the path itself, which goes first
-
-        def wait(state: State, since: int, lengths: tuple[int, ...], before: int) -> None:
-            is_path = agrees(state.lazy, heap) and all(evaluate(each, model) for each in state.path.constraints(since))
-            waiting[is_path].append(_Waiting(state, lengths, before))
-
+        error, heap = error_of(failed.fault), failed.state.lazy
+        ends = _Ends(heap, not_plain(heap))
+        queue = _Queue(ends, _model_of(failed.state))
+        wait = queue.wait
         for state in self._first(self._machine):
             rests = self._rests(state, -1)
             wait(state, 0, (state.path.length,) if rests else (), state.instructions if rests else -1)
-        steps, patience = 0, Patience(self._patience)
-        while any(waiting) and not ends.are_enough:
-            state, lengths, before = (waiting[1] or waiting[0]).pop()
-            steps += 1
-            if steps > MOST_STEPS or patience.is_over():
+        patience, half = Patience(self._patience), Patience(self._patience / 2)
+        while queue and not ends.are_enough:
+            state, lengths, before = queue.next(one_by_one=queue.steps > MOST_STEPS // 2 or half.is_over())
+            if queue.steps > MOST_STEPS or patience.is_over():
                 undecided, ends.are_all = None if ends.show_another_input else TOO_MANY, False
                 break
             is_last, since = len(lengths) == len(places), state.path.length
@@ -505,29 +532,41 @@ def _pointers(lazy: LazyHeap) -> list[tuple[Place, int]]:
 
 def is_plain(lazy: LazyHeap) -> bool:
     """Whether each pointer that was read leads to an object of its own, which is no variable."""
-    return not _not_plain(lazy)
+    return not not_plain(lazy)
 
 
-def _not_plain(lazy: LazyHeap) -> frozenset[Place]:
-    """The pointers that were read and are null, or lead to a variable or where others lead, too."""
+def not_plain(lazy: LazyHeap) -> frozenset[Place]:
+    """The pointers that were read and are null, or lead to a variable, or where the pointer leads that was first."""
     known = [(place, address, lazy.find(object_of(address))) for place, address in _pointers(lazy)]
     counts = Counter(goal.number for _, _, goal in known if goal is not None)
     return frozenset(
         place
         for place, address, goal in known
-        if address == 0 or (goal is not None and (counts[goal.number] > 1 or goal.variable is not None))
+        if address == 0
+        or (goal is not None and goal.variable is not None)
+        or (goal is not None and counts[goal.number] > 1 and goal.path != path_at(lazy, place))
     )
 
 
+def path_at(lazy: LazyHeap, place: Place) -> str:
+    """The C expression of a pointer in the input."""
+    number, offset = place
+    if number == ARGUMENT:
+        return lazy.arguments[offset].name
+    item = lazy.find(number)
+    if item is None or item.cells is None:
+        return "a pointer"
+    return cell_path(item, offset // item.cells.size, lazy.cell_at(number, offset))
+
+
 def _left_out(killed: Iterable[Killed], ends: _Ends) -> str | None:
-    """Why it is unknown what happens to some. A sibling that is too large matters if it alone may survive, as its
-    pointers lead elsewhere than those of the path that are not plain; one with another function in place of the
-    caller's own does not matter.
+    """Why it is unknown what happens to some. A sibling that is too large matters if it alone may survive with other
+    pointers where those of the path are not plain; one with another function in place of the caller's own does not.
     """
     for each in killed:
         if passes_other_function(each.state.lazy, ends.heap):
             continue
-        if each.reason not in LIMITS or (not ends.surviving and ends.is_elsewhere(each.state)):
+        if each.reason not in LIMITS or (ends.is_elsewhere(each.state) and not ends.one_survives_elsewhere):
             return each.detail
     return None
 
