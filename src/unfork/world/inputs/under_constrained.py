@@ -377,7 +377,7 @@ def _sign(program: Program, parameter: Parameter, is_bytes: bool) -> str:
                 return "v" if is_bytes else "-"
             cells = program.c_types.cells(target)
             return "p" if cells is not None and cells.size == 1 else "-"
-        case Scalar(encoding="signed" | "unsigned", size=size) if size >= WORD // 2:
+        case Scalar(encoding="signed" | "unsigned" | "unsigned_char"):
             return "n" if is_named_size(parameter.name) else "-"
     return "-"
 
