@@ -34,9 +34,12 @@ _ENDS = 3
 
 @dataclass(frozen=True, slots=True)
 class LoopExit:
-    """A branch of the path that decided whether a loop turns again. ``is_inside``: the path failed in that loop."""
+    """A branch of the path that decided whether a loop turns again. ``is_inside``: the path failed in that loop;
+    ``has_turned``: it asked more than once.
+    """
 
     is_inside: bool
+    has_turned: bool
     conditions: tuple[Term, ...]
 
 
@@ -134,20 +137,29 @@ class FaultCase:
 
     @cached_property
     def loop_exits(self) -> list[LoopExit]:
-        """How often loops turned that turned more than once."""
+        """How often loops turned, if at all."""
         return [*self._loop_exits()]
 
     @cached_property
     def counts(self) -> set[Term]:
         """The symbols that decide how often loops around the fault turn."""
-        return symbols_of(each for turn in self.loop_exits if turn.is_inside for each in turn.conditions)
+        around = (turn for turn in self.loop_exits if turn.is_inside and turn.has_turned)
+        return symbols_of(each for turn in around for each in turn.conditions)
+
+    @cached_property
+    def zeros(self) -> set[Term]:
+        """The arguments that are 0 on the path, and that only loops test, which do not turn then."""
+        path, of_loops = self.failing.state.path, {each for turn in self.loop_exits for each in turn.conditions}
+        arguments = {each for each, number in self.numbers.items() if number.is_argument}
+        untested = arguments - symbols_of(each for each in self.tests if each not in of_loops)
+        return {each for each in untested if self.ask.under(path, build.ne(each, 0, each.width)) is None}
 
     @cached_property
     def relevant(self) -> set[Term]:
-        """The symbols on which the fault depends. Where poison is used, also those that the code did not test before:
-        what made it lies behind.
+        """The symbols on which the fault depends, also those of which there is nothing. Where poison is used, also
+        those that the code did not test before: what made it lies behind.
         """
-        near = symbols_of(self.fault_conditions) | self.counts
+        near = symbols_of(self.fault_conditions) | self.counts | self.zeros
         if not any(each.name.startswith(UNDEFINED_REGISTERS) for each in near):
             return near
         tests = set(self.tests)
@@ -206,9 +218,11 @@ class FaultCase:
 
     @property
     def is_own(self) -> bool:
-        """Whether the function made the fault's object itself, and nothing else in the project calls it."""
-        thing = self.fault.thing
-        return not self.scanned.is_called and thing is not None and (thing.is_local or thing.is_block)
+        """Whether the function made the fault's object itself, and nothing else in the project calls it. Blocks may be
+        from calls before, where such made its objects.
+        """
+        thing, is_first = self.fault.thing, self.scanned.function.name not in self.scanned.program.object_drivers
+        return not self.scanned.is_called and thing is not None and (thing.is_local or (thing.is_block and is_first))
 
     def _loop_exits(self) -> Iterator[LoopExit]:
         failing, places = self.failing, self.siblings.places
@@ -216,7 +230,7 @@ class FaultCase:
         ends = (*failing.lengths[1:], failing.lengths[-1])
         turns = Counter(places)
         for place, start, end in zip(places, failing.lengths, ends, strict=True):
-            if start == end or turns[place] == 1:
+            if start == end:
                 continue
             frame = frames[place.depth - 1] if place.depth <= len(frames) else None
             inside = frame.block if frame is not None and frame.function is place.function else None
@@ -224,4 +238,4 @@ class FaultCase:
             for loop in self.scanned.facts[place.function].flow.loops.values():
                 if place.block in loop and not loop.issuperset(after):
                     conditions = [each for each in constraints[start:end] if each not in self.siblings.granted]
-                    yield LoopExit(inside in loop, tuple(conditions))
+                    yield LoopExit(inside in loop, turns[place] > 1, tuple(conditions))
