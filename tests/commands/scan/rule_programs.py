@@ -23,6 +23,7 @@ PROGRAMS: Mapping[str, tuple[str, str]] = {
     "undefined-function": ("undefined_function_gives.c", "undefined_function_called.c"),
     "untested-number": ("needs_a_divisor.c", "table_index_le.c"),
     "made-object": ("needs_a_made_queue.c", "member_index_le.c"),
+    "text-without-size": ("size_or_text.c", "size_asked_as_text.c"),
     "untested-heap": ("needs_two_counters.c", "null_then_index.c"),
     "null-result": ("null_from_getter.c", "null_from_search.c"),
     "every-input": ("own_array_loop.c", "table_index_le.c"),

@@ -16,13 +16,14 @@ from unfork.logic.terms.term import Term
 from unfork.program.facts.makers import makers
 from unfork.program.facts.opened_files import functions_that_read_descriptors
 from unfork.program.llvm.c_types import Pointer, RecordType
-from unfork.program.llvm.ir import Binary, Bits, GetElementPointer, Operand, Register
+from unfork.program.llvm.ir import Binary, Bits, Call, GetElementPointer, GlobalAddress, Operand, Register
 from unfork.program.llvm.module import Function
 from unfork.program.llvm.types import pointer_type
 from unfork.world.inputs.under_constrained import is_named_size
 
 _LARGEST_OBJECT = 1 << 47
 """Bytes of the addresses that a process on x86-64 has."""
+_OF_TEXTS = frozenset(("strlen", "strdup", "strcpy", "stpcpy", "strcat", "strchr", "strrchr", "strcmp", "strstr"))
 _LONGEST_STEP = 1 << 12
 """Of a loop's counter: larger constants are added to numbers that wrap."""
 
@@ -51,6 +52,32 @@ def _counts(case: FaultCase, number: CallerNumber) -> bool:
     arguments = case.lazy.arguments
     follows = any(isinstance(before.type, Pointer) and each.name == number.path for before, each in pairwise(arguments))
     return number.is_argument and follows and is_named_size(number.path)
+
+
+class NeedsTextWithoutSize:
+    """Code that asks whether a size is 0, and then for the end of a text, takes 0 for a size that is not given."""
+
+    name, certainty = "text-without-size", CONDITIONAL
+
+    def grounds(self, case: FaultCase) -> Grounds | None:
+        within, tests = case.within, case.ask.where(case.tests)
+        if within is None or not within.is_stated or not _calls_for_text(case):
+            return None
+        for each in symbols_of([within.length]) & case.numbers.keys():
+            is_signed, width = case.numbers[each].is_signed, each.width
+            is_some = build.slt(0, each, width) if is_signed else build.ne(each, 0, width)
+            if case.ask.under(tests, is_some) is None:
+                path = case.numbers[each].path
+                reason = f"it needs {within.path} to be no text where {path} is 0, as the code takes it for one"
+                return Grounds(reason, f"{within.path} is a text where {path} is 0", about=(path,))
+        return None
+
+
+def _calls_for_text(case: FaultCase) -> bool:
+    """Whether the fault is in a function of the C library that reads a text up to its end."""
+    frame = case.state.frames[-1]
+    called = frame.function.blocks[frame.block].body[frame.index - 1]
+    return isinstance(called, Call) and isinstance(called.callee, GlobalAddress) and called.callee.name in _OF_TEXTS
 
 
 class FailsBetweenSteps:
