@@ -45,6 +45,9 @@ _PAIR = "struct pair { int *left, *right; };\n"
 _PART = "int part(int *n) { if (*n < 4 || *n > 9) return 0; return 8 / (*n - 4); }\n"
 _PASSES = "int h(void) { int n = 12; return f(part, &n); }\n"
 _QUEUE = "struct queue { int *at, *end; };\nint next(struct queue *q) { return q && q->at < q->end ? *q->at++ : 0; }\n"
+_SIGNALS = (
+    "#include <signal.h>\n#include <stdlib.h>\nint f(int n) { char *p = malloc(8); sigset_t set; sigemptyset(&set); "
+)
 _SUMS = "#include <stddef.h>\nint f(const unsigned char *p, size_t n) { int s = 0; "
 FUNCTIONS: Mapping[str, tuple[str, str]] = {
     "undefined-variable": (
@@ -97,10 +100,8 @@ FUNCTIONS: Mapping[str, tuple[str, str]] = {
         "int f(const char *s) { int n = 0; while (*s++ != 'x') n += *s; return n; }\n",
     ),
     "library-test": (
-        "#include <stdlib.h>\n"
-        "int f(size_t n) { char *p = malloc(8), *q = realloc(p, n); if (!q) free(p); else free(q); return 0; }\n",
-        "#include <stdlib.h>\n"
-        "int f(size_t n) { char *p = malloc(8), *q = realloc(p, n); if (n < 1) free(p); else free(q); return 0; }\n",
+        f"{_SIGNALS}if (sigaddset(&set, n)) free(p); free(p); return 0; }}\n",
+        f"{_SIGNALS}sigaddset(&set, n); if (n > 70) free(p); free(p); return 0; }}\n",
     ),
 }
 """Functions ``f``, of which test_certainty.py judges all paths: another path makes the finding, or none does."""
