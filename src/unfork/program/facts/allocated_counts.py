@@ -100,12 +100,13 @@ class _Blocks:
         if not isinstance(made, Call) or not isinstance(made.callee, GlobalAddress):
             return False
         at = _OF_ELEMENTS.get(made.callee.name)
-        if at is not None:
+        if at is not None and at + 1 < len(made.arguments):
             number, each = made.arguments[at], made.arguments[at + 1]
             is_size = isinstance(each, Bits) and each.value == size
             return start == 0 and is_size and self._plain(number) == self._plain(count)
         at = _OF_BYTES.get(made.callee.name)
-        return at is not None and self._is_product(self._plain(made.arguments[at]), start, size, count)
+        passed = () if at is None else made.arguments[at : at + 1]
+        return any(self._is_product(self._plain(each), start, size, count) for each in passed)
 
     def _is_product(self, bytes_: Operand, start: int, size: int, count: Operand) -> bool:
         """Whether a number is ``start`` and ``count`` times ``size``."""

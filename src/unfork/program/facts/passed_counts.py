@@ -92,7 +92,8 @@ class _Passed:
     def _places(self, name: str, arguments: tuple[Operand, ...]) -> Iterator[tuple[int, int]]:
         """The positions of pointers to bytes, each with that of their number."""
         intrinsic = _INTRINSIC.match(name)
-        yield from _OF_BYTES.get(name if intrinsic is None else intrinsic[1], ())
+        of_library = _OF_BYTES.get(name if intrinsic is None else intrinsic[1], ())
+        yield from (each for each in of_library if max(each) < len(arguments))  # a program may have its own recv()
         prototype = self._types.prototype(name) if name in self._own else None
         if prototype is not None and len(prototype.parameters) == len(arguments):
             for at, parameter in enumerate(prototype.parameters):

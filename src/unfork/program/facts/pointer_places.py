@@ -257,7 +257,8 @@ class _Pointers:
             case Call(callee=GlobalAddress(name=name), arguments=arguments):
                 found = _INTRINSIC.match(name)
                 positions = _BYTES.get(name if found is None else found[1], ())
-                return {place for each in positions for place in self._places(arguments[each])}
+                passed = [arguments[each] for each in positions if each < len(arguments)]
+                return {place for each in passed for place in self._places(each)}
         return set()
 
     def _tested(self, instruction: Instruction) -> set[Place]:
