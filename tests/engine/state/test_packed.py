@@ -11,8 +11,9 @@ import pytest
 from tests.support.corpus import PROGRAMS
 from tests.support.runs import explore, written
 from unfork.commands.run.run import Result
+from unfork.engine.protocols.fault import Aspect
 from unfork.engine.state.memory import FIRST_HEAP, MemoryObject
-from unfork.engine.state.packed import StateSurroundings, Unreadable, pack, unpack
+from unfork.engine.state.packed import StateSurroundings, Unreadable, _Unpickler, pack, unpack
 from unfork.engine.state.state import EarlierState, EitherOutput, OutputPrefix, State
 from unfork.engine.state.stowed import Rows
 from unfork.engine.state.threads import THREADS
@@ -173,7 +174,26 @@ class Harm:
         return Path, ("harm",)
 
 
+class Named:
+    """As Python before 3.11.4 packs a member of an enumeration."""
+
+    def __init__(self, kind: type, name: str) -> None:
+        self.named = kind, name
+
+    def __reduce__(self) -> tuple[object, tuple[type, str]]:
+        return getattr, self.named
+
+
+def test_members_of_enumerations_come_back_whoever_packed_them(stopped: Result) -> None:
+    data = pack([Aspect.NO_FUNCTION], around(stopped))
+    assert unpack(data, around(stopped)) == [Aspect.NO_FUNCTION]
+    assert _Unpickler(pickle.dumps(Named(Aspect, "NO_FUNCTION")), {}).load() is Aspect.NO_FUNCTION
+
+
 def test_packed_bytes_make_nothing_but_states(stopped: Result) -> None:
+    for named in (Named(Aspect, "__members__"), Named(State, "fork")):
+        with pytest.raises(pickle.UnpicklingError):
+            _Unpickler(pickle.dumps(named), {}).load()
     for data in (pickle.dumps(Harm()), pickle.dumps(([], [], [], pickle.dumps(print))), b"", b"no pickle"):
         with pytest.raises(Unreadable):
             unpack(data, around(stopped))

@@ -10,6 +10,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 from unfork.errors import InputError
 from unfork.program.llvm.subprocesses import Finished, run
@@ -50,10 +51,19 @@ def as_of(revision: str, folder: Path) -> Iterator[EarlierTree]:
         copy = Path(name).resolve()
         if any(tree.output):  # it had files
             with tarfile.open(fileobj=io.BytesIO(tree.output)) as archive:
-                archive.extractall(copy, filter="data")
+                archive.extractall(copy, **_within(archive))
         for file in _git(root, "ls-files", "-z", "--others").output.split(b"\0")[:-1]:
             _link(root, copy, os.fsdecode(file))
         yield EarlierTree(root, copy)
+
+
+def _within(archive: tarfile.TarFile) -> dict[str, Any]:
+    """How to take out of an archive only what stays within the folder. Python before 3.11.4 knows no filter: without
+    links, nothing leads out.
+    """
+    if hasattr(tarfile, "data_filter"):
+        return {"filter": "data"}
+    return {"members": [each for each in archive if each.isfile() or each.isdir()]}
 
 
 def _link(root: Path, copy: Path, file: str) -> None:

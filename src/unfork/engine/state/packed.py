@@ -14,6 +14,7 @@ import re
 import sys
 from collections.abc import Callable
 from dataclasses import dataclass, fields
+from enum import EnumMeta
 from functools import cache
 from operator import attrgetter
 from typing import Any
@@ -246,9 +247,18 @@ class _Unpickler(pickle.Unpickler):
         kind = super().find_class(module, name) if is_ours else None
         if isinstance(kind, type):
             return kind
+        if (module, name) == ("builtins", "getattr"):
+            return _member
         if (module == "builtins" and name in _BUILTINS) or (module, name) in _LIBRARIES:
             return super().find_class(module, name)
         raise pickle.UnpicklingError(f"{module}.{name}")
+
+
+def _member(kind: object, name: str) -> Any:
+    """A member of an enumeration, which Python before 3.11.4 names as an attribute. Raises UnpicklingError."""
+    if isinstance(kind, EnumMeta) and name in kind.__members__:
+        return kind[name]
+    raise pickle.UnpicklingError(f"{name} of {kind!r}")
 
 
 class _Unpacking:
