@@ -1,5 +1,5 @@
 /* The row was made before the call. Which cells it has, callers know.
-   scan: conditional out-of-bounds 16 */
+   scan: conditional out-of-bounds 17 */
 #include <stdlib.h>
 
 struct row {
@@ -13,4 +13,6 @@ struct row *row_new(void) {
   return row;
 }
 
-void row_set(struct row *row, int at, int value) { row->cells[at] = value; }
+void row_set(struct row *row, int at, int value) {
+  row->cells[at] = value;
+}
