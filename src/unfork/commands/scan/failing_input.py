@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping, Set
 from typing import NamedTuple
 
 from unfork.commands.scan.requirements import CallerNumber
-from unfork.commands.scan.siblings import Sibling, differences, not_plain, path_at
+from unfork.commands.scan.siblings import Place, Sibling, differences, path_at
 from unfork.engine.memory.lazy_values import is_value
 from unfork.engine.protocols.fault import AccessFault
 from unfork.engine.protocols.outcome import Fault
@@ -23,11 +23,10 @@ from unfork.program.llvm.demangle import function_name
 from unfork.program.llvm.module import LIBRARY_FOLDER
 
 
-def differing_pointers(heap: LazyHeap, other: State) -> list[tuple[str, int]]:
-    """Pointers that lead elsewhere in another input, by their C expressions, with their targets in this one: those that
-    are not plain in this one.
+def differing_pointers(heap: LazyHeap, special: Set[Place], other: State) -> list[tuple[str, int]]:
+    """Of the pointers at some places, those that lead elsewhere in another input, by their C expressions, with their
+    targets in this one.
     """
-    special = not_plain(heap)
     return [(path_at(heap, at), address) for at, address in differences(heap, other.lazy) if at in special]
 
 

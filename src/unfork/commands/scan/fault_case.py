@@ -15,7 +15,7 @@ from unfork.commands.scan.failing_input import (
     symbols_of,
 )
 from unfork.commands.scan.requirements import CallerNumber, excluding
-from unfork.commands.scan.siblings import Sibling, SiblingFamily, Siblings, agrees, is_plain
+from unfork.commands.scan.siblings import Place, Sibling, SiblingFamily, Siblings, agrees, not_plain
 from unfork.engine.protocols.outcome import Failed
 from unfork.engine.state.lazy import LazyObject
 from unfork.engine.state.state import UNDEFINED_REGISTERS
@@ -94,9 +94,14 @@ class FaultCase:
         return not any(agrees(self.lazy, each.state.lazy) for each in self.siblings.surviving)
 
     @cached_property
+    def not_plain(self) -> frozenset[Place]:
+        """Where the path read pointers that have no target of their own."""
+        return not_plain(self.lazy)
+
+    @property
     def is_plain(self) -> bool:
         """Whether each pointer that the path read has a target of its own."""
-        return is_plain(self.lazy)
+        return not self.not_plain
 
     @cached_property
     def differing_pointer(self) -> tuple[str, int] | None:
@@ -105,7 +110,7 @@ class FaultCase:
         """
         if self.is_plain or any(agrees(self.lazy, each.state.lazy) for each in self.siblings.surviving):
             return None
-        differing = [differing_pointers(self.lazy, each.state) for each in self.siblings.surviving]
+        differing = [differing_pointers(self.lazy, self.not_plain, each.state) for each in self.siblings.surviving]
         nearest = min(filter(None, differing), key=len, default=None)
         return nearest[0] if nearest else None
 

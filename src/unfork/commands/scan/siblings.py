@@ -185,10 +185,11 @@ class _Queue:
 
     def wait(self, state: State, since: int, lengths: tuple[int, ...], before: int) -> None:
         """Add a state. ``since``: the length of its path condition when this was last asked."""
-        queue = self._near if self._ends.has_others_alike(state) else self._others
-        is_alike = agrees(state.lazy, self._ends.heap)
-        if is_alike and all(evaluate(each, self._model) for each in state.path.constraints(since)):
-            queue = self._itself
+        queue = self._others
+        if self._ends.has_others_alike(state):
+            is_alike = agrees(state.lazy, self._ends.heap)
+            is_path = is_alike and all(evaluate(each, self._model) for each in state.path.constraints(since))
+            queue = self._itself if is_path else self._near
         queue.append(_Waiting(state, lengths, before))
 
     def next(self, *, one_by_one: bool) -> _Waiting:
