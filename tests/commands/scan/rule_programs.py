@@ -28,6 +28,7 @@ PROGRAMS: Mapping[str, tuple[str, str]] = {
     "null-result": ("null_from_getter.c", "null_from_search.c"),
     "every-input": ("own_array_loop.c", "table_index_le.c"),
     "tested-wrongly": ("table_index_le.c", "needs_a_divisor.c"),
+    "number-let-by": ("table_index_negative.c", "table_index_le.c"),
     "contents": ("own_buffer_strcpy.c", "needs_room_behind_text.c"),
     "never-passed-null": ("duty_null_kept.c", "duty_null_broken.c"),
     "size-of-object": ("duty_size_of_array.c", "duty_size_sampled.c"),

@@ -109,7 +109,7 @@ def test_each_rule_has_programs_on_either_side() -> None:
 
 def test_the_documentation_lists_the_rules_in_their_order() -> None:
     text = (Path(__file__).parents[3] / "docs" / "theory" / "scanning.md").read_text()
-    rows = re.findall(r"^\| `([a-z-]+)` \| (certain|conditional|undecided) \| (.*) \|$", text, re.M)
+    rows = re.findall(r"^\| `([a-z-]+)` \| (certain|likely|conditional|undecided) \| (.*) \|$", text, re.M)
     table = [(rule.name, rule.certainty, type(rule).__doc__) for rule in (*RULES_OF_PATHS, *RULES_OF_SIBLINGS)]
     table += [(rule.name, CONDITIONAL, type(rule).__doc__) for rule in (*DUTIES, *OF_OTHERS)]
     certain = {WHOLE_PROGRAM}

@@ -22,7 +22,7 @@ def test_findings_do_not_depend_on_the_width(name: str, tmp_path: Path) -> None:
 
 
 def _findings(name: str, out: Path, model: str) -> set[tuple[Any, ...]]:
-    _, _, options = expectation(PROGRAMS / name)
+    options = expectation(PROGRAMS / name).options
     words = ["--out", str(out), "--cores", "1", "--per-function", "20", "--no-cache", "--quiet", "--no-progress"]
     main(["scan", str(PROGRAMS / name), *words, "--native-check", "never", "--data-model", model, *options])
     told = json.loads((out / "scan.json").read_text())

@@ -17,11 +17,12 @@ from typing import Protocol
 from unfork.commands.scan.case_questions import CaseQuestions, SolverGaveUp
 from unfork.commands.scan.decisions import decisions
 from unfork.commands.scan.fault_case import FaultCase, ScannedFunction
-from unfork.commands.scan.judgement import CERTAIN, UNDECIDED, Grounds, Judgement
+from unfork.commands.scan.judgement import SHOWN, UNDECIDED, Grounds, Judgement
 from unfork.commands.scan.number_rules import (
     ComparesWithEndOfText,
     FailsBetweenSteps,
     FailsInFront,
+    LetsNumberBy,
     NeedsAnswerOfLibrary,
     NeedsBrokenFormat,
     NeedsHugeObject,
@@ -75,7 +76,7 @@ class JudgementRule(Protocol):
 
     @property
     def certainty(self) -> str:
-        """CERTAIN, CONDITIONAL or UNDECIDED, where it applies."""
+        """CERTAIN, LIKELY, CONDITIONAL or UNDECIDED, where it applies."""
 
     def grounds(self, case: FaultCase) -> Grounds | None:
         """Why it applies to a case; None if it does not. Raises SolverGaveUp."""
@@ -120,6 +121,7 @@ RULES_OF_SIBLINGS: tuple[JudgementRule, ...] = (
     NeedsEmptyRange(),
     EveryInputFails(),
     TestsWrongly(),
+    LetsNumberBy(),
     MayHoldAnything(),
 )
 """Rules that compare a path with its siblings, in order. The last always applies."""
@@ -160,13 +162,15 @@ class Judge:
         return self._with_path(judgement, case)
 
     def _with_path(self, judgement: Judgement, case: FaultCase) -> Judgement:
-        """The judgement with the path's decisions and, if a certain fault is in a callee, with its caller."""
+        """The judgement with the path's decisions and, if the fault is in a callee, with its caller, unless it is
+        conditional.
+        """
         places, function, grounds = case.siblings.places, self._scanned.function, judgement.grounds
         is_driver = function.name in self._scanned.program.object_drivers
-        if judgement.certainty == CERTAIN and places and places[-1].function is not function and not is_driver:
+        if judgement.certainty in SHOWN and places and places[-1].function is not function and not is_driver:
             grounds = replace(grounds, reason=f"{grounds.reason}, in a call by {function.source_name}")
         path = tuple([step for step in decisions(places) if step.file != OBJECT_CALLS])
-        arguments = case.arguments if judgement.certainty == CERTAIN else ()
+        arguments = case.arguments if judgement.certainty in SHOWN else ()
         return replace(judgement, grounds=grounds, path=path, arguments=arguments)
 
 

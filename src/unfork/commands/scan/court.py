@@ -1,4 +1,4 @@
-"""Decides which of several paths makes the finding for a fault, and replays those that are judged certain."""
+"""Decides which of several paths makes the finding for a fault, and replays those that are judged certain or likely."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from typing import TypeAlias
 from unfork.commands.scan.certainty import NOT_NATIVE, NOT_REPLAYED, OUT_OF_TIME, Judge
 from unfork.commands.scan.demands import DemandCheck
 from unfork.commands.scan.fault_needs import Needs, common_needs, renamed
-from unfork.commands.scan.judgement import CERTAIN, UNDECIDED, Grounds, Judgement
+from unfork.commands.scan.judgement import CERTAIN, CLASSES, SHOWN, UNDECIDED, Grounds, Judgement
 from unfork.commands.scan.requirements import in_order
 from unfork.commands.scan.results import ScanFinding
 from unfork.commands.scan.whole_program import LineJudge, ProgramJudge
@@ -43,7 +43,7 @@ FaultJudge: TypeAlias = Judge | ProgramJudge | LineJudge
 
 
 class WhereCertain:
-    """Runs only tests of certain faults natively."""
+    """Runs only tests of faults natively that are certain or likely."""
 
     def __init__(self, check: SecondOpinion) -> None:
         self._check = check
@@ -60,8 +60,8 @@ _NOT_JUDGED = Judgement(OUT_OF_TIME, UNDECIDED, Grounds("no time was left to jud
 class _Hearing:
     """A fault with its paths, of which the first have ``judgements``.
 
-    ``tried``: how many of them are certain, and ran again. ``shown``: the test of the first path, of which ``finding``
-    is if none was tried; ``different`` judgements made it.
+    ``tried``: how many of them are certain or likely, and ran again. ``shown``: the test of the first path, of which
+    ``finding`` is if none was tried; ``different`` judgements made it.
     """
 
     error: Error
@@ -84,7 +84,7 @@ class _Hearing:
 
 @dataclass(frozen=True, slots=True)
 class FaultCourt:
-    """Judges paths to faults, and replays those that are judged certain."""
+    """Judges paths to faults, and replays those that are judged certain or likely."""
 
     judge: FaultJudge
     demands: DemandCheck
@@ -119,22 +119,23 @@ class FaultCourt:
         yield self._concluded(hearings)
 
     def _hear(self, hearing: _Hearing) -> None:
-        """Judge the next path to a fault: a finding is certain if one is, and fails again natively."""
+        """Judge the next path to a fault: a finding is certain, or likely, if one is that fails again natively."""
         failed = hearing.paths[len(hearing.judgements)]
         judgement = self.judge.judge(failed, hearing.paths)
         hearing.judgements.append(judgement)
-        if judgement.certainty != CERTAIN:
+        known = hearing.finding if hearing.tried else None
+        if judgement.certainty not in SHOWN or (known is not None and known.certainty == judgement.certainty):
             return
         for each in self._with_texts(failed):
             found = self._again(hearing.error, each, judgement)
             if found is None:
                 continue
             hearing.tried += 1
-            if hearing.tried == 1:
-                hearing.finding = found
-            if found.certainty == CERTAIN:
-                certain = tuple(self._certain(hearing.paths, hearing.judgements))
-                hearing.finding = replace(found, needs=self._needs(certain, judgement))
+            if known is None or _is_better(found, known):
+                known = hearing.finding = found
+            if found.certainty in SHOWN:
+                alike = tuple(self._alike(hearing.paths, hearing.judgements, found.certainty))
+                hearing.finding = replace(known, needs=self._needs(alike, judgement))
                 return
 
     def _concluded(self, hearings: Iterable[_Hearing]) -> Sequence[ScanFinding]:
@@ -157,18 +158,18 @@ class FaultCourt:
         if hearing.shown is not None:
             hearing.finding = self._found(hearing.shown, hearing.paths[0], judgement)
 
-    def _certain(self, paths: Sequence[Failed], judgements: Sequence[Judgement]) -> Iterator[Failed]:
-        """The paths that are judged certain, of which the first have judgements; and those with no time to judge."""
+    def _alike(self, paths: Sequence[Failed], judgements: Sequence[Judgement], certainty: str) -> Iterator[Failed]:
+        """The paths that are judged so, of which the first have judgements; and those with no time to judge."""
         for at, failed in enumerate(paths):
             if at < len(judgements):
-                is_certain = judgements[at].certainty == CERTAIN
+                is_alike = judgements[at].certainty == certainty
             else:
-                is_certain = self.is_over() or self.judge.judge(failed, paths).certainty == CERTAIN
-            if is_certain:
+                is_alike = self.is_over() or self.judge.judge(failed, paths).certainty == certainty
+            if is_alike:
                 yield failed
 
     def _needs(self, paths: Sequence[Failed], judgement: Judgement) -> Needs:
-        """What these paths to a certain fault need of the arguments that it depends on."""
+        """What these paths to a fault need of the arguments that it depends on."""
         needs = common_needs(self.demands.ask, paths, judgement.arguments)
         return needs if self._driver is None else renamed(needs, self._names(self._driver).get)
 
@@ -220,8 +221,8 @@ class FaultCourt:
         return None if shown is None else self._found(shown, failed, judgement)
 
     def _shown(self, error: Error, failed: Failed, judgement: Judgement) -> Finding | None:
-        """Write the test of a path and run it again; natively, too, if it is certain."""
-        self.second.is_active = judgement.certainty == CERTAIN and error.kind != REACHED
+        """Write the test of a path and run it again; natively, too, if it is certain or likely."""
+        self.second.is_active = judgement.certainty in SHOWN and error.kind != REACHED
         self.recorder.tell(Ended(failed))
         findings = [each for each in (*self.recorder.alarms, *self.recorder.errors) if each.key == error]
         return findings[-1] if findings else None
@@ -269,19 +270,23 @@ def _structs(failed: Failed, grounds: Grounds) -> tuple[str, ...]:
     return tuple(dict.fromkeys(each.name for each in kinds if isinstance(each, RecordType | Opaque)))
 
 
+def _is_better(found: ScanFinding, other: ScanFinding) -> bool:
+    return CLASSES.index(found.certainty) < CLASSES.index(other.certainty)
+
+
 def _plainly(grounds: Grounds) -> Grounds:
     """The grounds without a condition in C."""
     return Grounds(grounds.reason, grounds.plain)
 
 
 def _found(finding: Finding, judgement: Judgement, folder: Path, engine_alone: str) -> ScanFinding:
-    """The finding as scan.json lists it. It is not certain unless its test fails again natively."""
+    """The finding as scan.json lists it. It is neither certain nor likely unless its test fails again natively."""
     rule, certainty, reason = judgement.rule, judgement.certainty, judgement.grounds.reason
-    if certainty == CERTAIN and not finding.replayed:
+    if certainty in SHOWN and not finding.replayed:
         rule, certainty, reason = NOT_REPLAYED, UNDECIDED, f"its test does not fail again: {finding.reason}"
-    elif certainty == CERTAIN and engine_alone:
+    elif certainty in SHOWN and engine_alone:
         reason = f"{reason} (seen again on the engine; {engine_alone})"
-    elif certainty == CERTAIN and finding.native.word is not NativeOpinion.CONFIRMED:
+    elif certainty in SHOWN and finding.native.word is not NativeOpinion.CONFIRMED:
         why = finding.native.reason or finding.native.word.value
         rule, certainty, reason = NOT_NATIVE, UNDECIDED, f"a native run does not show it ({why})"
     test, data = folder / finding.test, finding.as_dict()

@@ -19,8 +19,8 @@ from unfork.commands.projects.entries import CallGraph
 from unfork.commands.scan.documented import NULL, ParameterNames, StatedCondition, conditions
 from unfork.commands.scan.fault_needs import ArgumentNeed
 from unfork.commands.scan.following import ScannedPart
-from unfork.commands.scan.judgement import CERTAIN, CONDITIONAL
-from unfork.commands.scan.number_rules import TestsWrongly
+from unfork.commands.scan.judgement import CONDITIONAL, SHOWN
+from unfork.commands.scan.number_rules import LetsNumberBy, TestsWrongly
 from unfork.commands.scan.results import ScanFinding
 from unfork.program.facts.call_sites import CallSite
 from unfork.program.facts.passed_sizes import SizeRelation
@@ -34,6 +34,8 @@ _STEP = 4
 """The least such step."""
 _EXACT = (SizeRelation.DERIVED, SizeRelation.BEYOND)
 """What shows that a number is meant for the bytes of an object."""
+_LETTING_BY = (TestsWrongly.name, LetsNumberBy.name)
+"""What decides where the code tests numbers, but lets some pass that fail."""
 _NULL = re.compile(rf"\b{NULL}|nullptr", re.I)
 
 
@@ -229,7 +231,7 @@ class NumberOfCallers:
     name = "number-of-callers"
 
     def broken(self, found: ScanFinding, use: FunctionUse) -> BrokenDuty | None:
-        if found.rule != TestsWrongly.name or not use.calls or use.is_taken:
+        if found.rule not in _LETTING_BY or not use.calls or use.is_taken:
             return None
         reason = f"{found.reason}; its callers choose what they pass ({_where(use.calls)})"
         return BrokenDuty(reason, "numbers are as calls here pass them")
@@ -331,7 +333,7 @@ def _parameters(part: ScannedPart) -> ParameterNames:
 
 
 def _has_needs(found: ScanFinding) -> bool:
-    return found.certainty == CERTAIN and bool(found.needs)
+    return found.certainty in SHOWN and bool(found.needs)
 
 
 def _conditional(found: ScanFinding, use: FunctionUse, rules: Sequence[DutyRule]) -> ScanFinding | None:

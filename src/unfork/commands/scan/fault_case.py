@@ -153,10 +153,13 @@ class FaultCase:
 
     @cached_property
     def zeros(self) -> set[Term]:
-        """The arguments that are 0 on the path, and that only loops test, which do not turn then."""
+        """The arguments that are 0 on the path, and that only loops test, which do not turn then. Where a library
+        decides something of them, another rule does.
+        """
         path, of_loops = self.failing.state.path, {each for turn in self.loop_exits for each in turn.conditions}
         arguments = {each for each, number in self.numbers.items() if number.is_argument}
-        untested = arguments - symbols_of(each for each in self.tests if each not in of_loops)
+        tests = (each for each in (*self.tests, *self.siblings.decided) if each not in of_loops)
+        untested = arguments - symbols_of(tests)
         return {each for each in untested if self.ask.under(path, build.ne(each, 0, each.width)) is None}
 
     @cached_property

@@ -14,7 +14,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 
 from unfork.commands.projects.entries import MAIN, CallGraph
-from unfork.commands.scan.judgement import CERTAIN, CLASSES, CONDITIONAL, LIKELY, UNDECIDED
+from unfork.commands.scan.judgement import CLASSES, CONDITIONAL, LIKELY, SHOWN, UNDECIDED
 from unfork.commands.scan.leak_claims import LEAK
 from unfork.commands.scan.results import Defect, Explored, ScanFinding
 
@@ -186,7 +186,7 @@ def _settled(found: ScanFinding, way: _Way) -> ScanFinding | None:
         if found.certainty == CONDITIONAL:
             return found
         return replace(found, certainty=CONDITIONAL, rule=needs.rule, reason=needs.reason)
-    if found.certainty == CERTAIN:
+    if found.certainty in SHOWN:
         said = "; ".join([*_entries(way.entries), *_few(way.remarks)])
         return replace(found, certainty=LIKELY, followed=said)
     return replace(found, followed="; ".join(_few(way.remarks)))

@@ -8,11 +8,13 @@ from unfork.commands.scan.decisions import PathStep
 from unfork.logic.terms.term import Value
 
 CERTAIN, LIKELY, CONDITIONAL, UNDECIDED = "certain", "likely", "conditional", "undecided"
-"""An entry fails (certain); a function fails that is no entry, and no more is known of its callers (likely); it needs
-what the code never tests (conditional); time, solver or engine did not suffice (undecided).
+"""An entry fails (certain); a function fails, and it is not known whether its callers or users allow it (likely); it
+needs what the code never tests (conditional); time, solver or engine did not suffice (undecided).
 """
 CLASSES = (CERTAIN, LIKELY, CONDITIONAL, UNDECIDED)
 """In the order in which findings are listed."""
+SHOWN = (CERTAIN, LIKELY)
+"""Those of findings whose tests have failed again."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,7 +54,7 @@ class Grounds:
 @dataclass(frozen=True, slots=True)
 class Judgement:
     """``certainty`` as the rule named ``rule`` decides it. ``path`` has the decisions that lead to the fault.
-    ``arguments`` names those on which a certain fault depends.
+    ``arguments`` names those on which a fault depends that is certain or likely.
     """
 
     rule: str

@@ -14,7 +14,7 @@ from typing import TypeAlias
 from unfork.commands.scan.certainty import OUT_OF_TIME
 from unfork.commands.scan.court import REACHED
 from unfork.commands.scan.following import ScannedPart, passed_by
-from unfork.commands.scan.judgement import CERTAIN, CONDITIONAL, LIKELY, UNDECIDED
+from unfork.commands.scan.judgement import CONDITIONAL, LIKELY, SHOWN, UNDECIDED
 from unfork.commands.scan.results import Defect, Explored, ScanFinding
 from unfork.program.c.object_calls import ObjectDriver
 
@@ -60,7 +60,7 @@ class ObjectQuestion:
     @property
     def share(self) -> float:
         """The share of a function's time for the question."""
-        return _SHARE if self.found.certainty == CERTAIN else _SHARE_OF_OTHERS
+        return _SHARE if self.found.certainty in SHOWN else _SHARE_OF_OTHERS
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,7 +85,7 @@ def questions(parts: Iterable[ScannedPart]) -> list[ObjectQuestion]:
             question, key = ObjectQuestion(part, found), (id(part.graph), found.defect)
             if not found.structs or found.kind in _LEAKING:
                 continue
-            if found.certainty == CERTAIN:
+            if found.certainty in SHOWN:
                 certain.append(question)
             elif found.rule in _OF_STATE and (key not in others or _is_nearer(found, others[key].found)):
                 others[key] = question
@@ -98,7 +98,7 @@ def _is_nearer(found: ScanFinding, other: ScanFinding) -> bool:
 
 def settled(parts: Sequence[ScannedPart], answers: Answers, without_makers: Set[QuestionKey]) -> list[ScannedPart]:
     """The parts with their findings as the makers of objects allow them. What is ``without_makers`` stays as it is."""
-    asked = {question.key for question in questions(parts) if question.found.certainty == CERTAIN}
+    asked = {question.key for question in questions(parts) if question.found.certainty in SHOWN}
 
     def found_in(part: ScannedPart) -> Iterator[ScanFinding]:
         for found in part.explored.found:
@@ -119,20 +119,20 @@ def _finding(found: ScanFinding, answer: ObjectAnswer) -> ScanFinding:
     if explored is None:
         return _not_looked_at(found, f"objects made by {tried}")
     seen = next((each for each in explored.found if each.defect == found.defect), None)
-    if seen is not None and seen.certainty == CERTAIN:
+    if seen is not None and seen.certainty in SHOWN:
         does = "come there" if seen.kind == REACHED else "fail like this"
         return replace(seen, reason=f"{_in_words(seen.calls)} {does}: {seen.reason}")
-    if seen is not None and seen.certainty == CONDITIONAL and found.certainty == CERTAIN:
+    if seen is not None and seen.certainty == CONDITIONAL and found.certainty in SHOWN:
         reason = f"{_in_words(seen.calls)} fail like this, but {seen.reason}"
         return replace(found, certainty=CONDITIONAL, rule=seen.rule, reason=reason, precondition=seen.precondition)
     if seen is not None and seen.certainty == UNDECIDED:
         return _at_most_likely(found, f"objects made by {tried} come to it, which is undecided: {seen.reason}")
-    if explored.explored == "all" and found.certainty in (CERTAIN, UNDECIDED) and seen is None:
+    if explored.explored == "all" and found.certainty in (*SHOWN, UNDECIDED) and seen is None:
         names = ", ".join(name for name, _ in answer.driver.objects).replace("made_", "")
         reason = f"it needs an object that is not made by {tried}"
         precondition = f"{names} is made by {tried}"
         return replace(found, certainty=CONDITIONAL, rule=NOT_MADE, reason=reason, precondition=precondition)
-    if explored.came_by(found.defect) and found.certainty == CERTAIN:
+    if explored.came_by(found.defect) and found.certainty in SHOWN:
         return passed_by(found, f"objects made by {tried}")
     extent = "in part" if explored.explored == "part" else "not"
     why = f" ({explored.reason})" if explored.reason else ""
@@ -141,14 +141,14 @@ def _finding(found: ScanFinding, answer: ObjectAnswer) -> ScanFinding:
 
 def _not_looked_at(found: ScanFinding, objects: str) -> ScanFinding:
     """A finding that is certain on any object, and was not looked at on ``objects``."""
-    if found.certainty != CERTAIN:
+    if found.certainty not in SHOWN:
         return _at_most_likely(found, f"on {objects} it was not looked at")
     return replace(found, certainty=UNDECIDED, rule=OUT_OF_TIME, reason=f"no time was left to look at it on {objects}")
 
 
 def _at_most_likely(found: ScanFinding, followed: str) -> ScanFinding:
     match found.certainty:
-        case "certain":
+        case "certain" | "likely":
             return replace(found, certainty=LIKELY, followed=followed)
         case "undecided":
             return replace(found, followed=followed)

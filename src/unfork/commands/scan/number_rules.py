@@ -7,9 +7,9 @@ from itertools import pairwise
 
 from unfork.commands.scan.failing_input import leaves_room, long_enough, may_begin_before, offsets_beside, symbols_of
 from unfork.commands.scan.fault_case import FaultCase
-from unfork.commands.scan.judgement import CERTAIN, CONDITIONAL, Grounds
+from unfork.commands.scan.judgement import CERTAIN, CONDITIONAL, LIKELY, Grounds
 from unfork.commands.scan.null_tests import compares_pointers
-from unfork.commands.scan.number_tests import is_tested, tested_beside_count
+from unfork.commands.scan.number_tests import has_limit, is_tested, tested_beside_count
 from unfork.commands.scan.requirements import CallerNumber, demanded
 from unfork.logic.terms import build
 from unfork.logic.terms.term import Term
@@ -312,18 +312,40 @@ def _names_open_file(case: FaultCase, term: Term) -> bool:
 
 
 class TestsWrongly:
-    """The code tests a number, but lets values pass that fail."""
+    """The code tests a size, or sets another number a limit, but lets values pass that fail."""
 
     name, certainty = "tested-wrongly", CERTAIN
 
     def grounds(self, case: FaultCase) -> Grounds | None:
-        numbers = [each for each in case.relevant_numbers if each not in case.open_sizes or is_tested(case, each)]
+        numbers = _let_by(case)
+        sizes = symbols_of(each.length for each in case.failing.state.lazy.objects if each.is_stated)
+        if not numbers or not all(each in sizes or has_limit(case, each, sizes) for each in numbers):
+            return None
+        return Grounds(_said(case, numbers))
+
+
+class LetsNumberBy:
+    """The code tests a number that is no size, but sets no limit where it fails: users may not pass such."""
+
+    name, certainty = "number-let-by", LIKELY
+
+    def grounds(self, case: FaultCase) -> Grounds | None:
+        numbers = _let_by(case)
         if not numbers:
             return None
-        names = ", ".join(sorted(case.numbers[each].path for each in numbers))
-        if case.is_own and not any(is_tested(case, each) for each in numbers):
-            return Grounds(f"the code takes any {names} for what it does with an object of its own")
-        return Grounds(f"the code tests {names}, but lets values by that fail here")
+        return Grounds(f"{_said(case, numbers)}; users may know not to pass them")
+
+
+def _let_by(case: FaultCase) -> list[Term]:
+    """The numbers of the caller's that fail although the code tests them."""
+    return [each for each in case.relevant_numbers if each not in case.open_sizes or is_tested(case, each)]
+
+
+def _said(case: FaultCase, numbers: Sequence[Term]) -> str:
+    names = ", ".join(sorted(case.numbers[each].path for each in numbers))
+    if case.is_own and not any(is_tested(case, each) for each in numbers):
+        return f"the code takes any {names} for what it does with an object of its own"
+    return f"the code tests {names}, but lets values by that fail here"
 
 
 def _texts(case: FaultCase) -> Iterator[tuple[str, set[Term]]]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Set
 
 from unfork.commands.scan.failing_input import counts_of, is_among, largest, symbols_of
 from unfork.commands.scan.fault_case import FaultCase
@@ -23,11 +23,7 @@ def is_tested(case: FaultCase, symbol: Term) -> bool:
     - Nor is comparing two arguments where the other is no size, and is not tested itself: both may be wrong.
     - Nor is one of single bits, or of flags in the lower bits of a number in memory.
     """
-    number, width = case.numbers[symbol], symbol.width
-    memory = set() if number.is_argument else {each for each in case.numbers if not case.numbers[each].is_argument}
-    tests = [each for each in case.tests if not is_among(memory, each)]
-    if number.is_argument:
-        tests = [each for each in tests if not _is_beside_open_argument(case, each, symbol)]
+    number, width, tests = case.numbers[symbol], symbol.width, _tests(case, symbol)
     if not any(_compares(each, symbol) for each in tests):
         return False
     tested = case.ask.where(tests)
@@ -43,6 +39,31 @@ def is_tested(case: FaultCase, symbol: Term) -> bool:
         return not may_come_near(-1, path if number.is_argument else tested)
     bounds = tested if number.is_argument else case.ask.where(each for each in tests if each.symbols == {symbol})
     return _is_signed_tested(case, symbol, path, bounds, may_come_near)
+
+
+def has_limit(case: FaultCase, symbol: Term, sizes: Set[Term]) -> bool:
+    """Whether the tests bound a number on the side where it fails: ``n <= 4`` does where 4 fails, but not where only
+    negative ones fail. So does a comparison with one of ``sizes``. Where all fail that they leave, no bound is needed.
+    """
+    tests, is_signed, width = _tests(case, symbol), case.numbers[symbol].is_signed, symbol.width
+    if any(symbol in each.symbols and not sizes.isdisjoint(each.symbols) for each in tests):
+        return True
+    tested, failing = case.ask.where(tests), case.ask.where((*tests, *case.fault_conditions))
+    if tested is not None and all(case.ask.implies(tested, each) for each in case.fault_conditions):
+        return True
+    least, most = (1 << width - 1, (1 << width - 1) - 1) if is_signed else (0, (1 << width) - 1)
+    is_positive = build.slt(0, symbol, width) if is_signed else build.ne(symbol, 0, width)
+    is_above = case.ask.under(failing, is_positive) is not None and not _may_be(case, symbol, most, tested)
+    return is_above or not (_may_be(case, symbol, most, failing) or _may_be(case, symbol, least, tested))
+
+
+def _tests(case: FaultCase, symbol: Term) -> list[Term]:
+    """The path's comparisons that say something of the values of a number."""
+    number = case.numbers[symbol]
+    if number.is_argument:
+        return [each for each in case.tests if not _is_beside_open_argument(case, each, symbol)]
+    memory = {each for each in case.numbers if not case.numbers[each].is_argument}
+    return [each for each in case.tests if not is_among(memory, each)]
 
 
 def _is_beside_open_argument(case: FaultCase, test: Term, symbol: Term) -> bool:

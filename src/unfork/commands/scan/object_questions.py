@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 
 from unfork.commands.scan.following import ScannedPart
-from unfork.commands.scan.judgement import CERTAIN
+from unfork.commands.scan.judgement import SHOWN
 from unfork.commands.scan.made_objects import ObjectAnswer, ObjectQuestion, QuestionKey, questions, settled
 from unfork.commands.scan.object_programs import ObjectPrograms
 from unfork.commands.scan.results import Explored
@@ -73,7 +73,7 @@ class ObjectQuestions:
         """Record the answer of a job. If few operations have shown nothing certain, more are next."""
         key = _key(job)
         answer = self._answers[key]
-        if job.name == answer.driver.name or any(each.certainty == CERTAIN for each in explored.found):
+        if job.name == answer.driver.name or any(each.certainty in SHOWN for each in explored.found):
             self._answers[key] = replace(answer, explored=explored)
         else:
             self._waiting.append(self._begun[key])

@@ -34,7 +34,7 @@ from unfork.commands.scan.court import REACHED
 from unfork.commands.scan.digest import Digests
 from unfork.commands.scan.following import ScannedPart, follow
 from unfork.commands.scan.function_scan import make_ready
-from unfork.commands.scan.judgement import CERTAIN, CONDITIONAL
+from unfork.commands.scan.judgement import CONDITIONAL
 from unfork.commands.scan.leak_claims import LEAK, LOST_BY
 from unfork.commands.scan.made_objects import NOT_MADE
 from unfork.commands.scan.object_programs import ObjectPrograms
@@ -305,7 +305,7 @@ class _Asking:
 
 
 def _confirms(part: ScannedPart) -> bool:
-    return part.is_entry and any(each.certainty == CERTAIN for each in part.explored.found)
+    return part.is_entry and any(each.is_shown for each in part.explored.found)
 
 
 def _answer(question: _Question, root: Path) -> ClaimAnswer:
@@ -318,15 +318,13 @@ def _answer(question: _Question, root: Path) -> ClaimAnswer:
     bounds = tuple(dict.fromkeys(said))[:_MOST_BOUNDS]
     known = ClaimAnswer(claim, OPEN, "", functions=functions, bounds=bounds)
     of_entries, if_failing = _found_by_entries(parts), _found_by_entries(question.failing)
-    for certainty, found, world in (
-        (CERTAIN, of_entries, ""),
-        (CERTAIN, if_failing, _FAILS),
-        (CONDITIONAL, of_entries, ""),
-    ):
+    for found, world in ((of_entries, ""), (if_failing, _FAILS)):
         for each, part in found:
-            if each.certainty == certainty:
-                answer = CONFIRMED if certainty == CERTAIN else ON_CONDITION
-                return _found(known, answer, each, part.explored, root, world)
+            if each.is_shown:
+                return _found(known, CONFIRMED, each, part.explored, root, world)
+    for each, part in of_entries:
+        if each.certainty == CONDITIONAL:
+            return _found(known, ON_CONDITION, each, part.explored, root, "")
     undecided = [(each, part) for part in parts for each in part.explored.found if each.rule != NOT_MADE]
     for each, part in (*undecided, *if_failing):
         by = "" if part.is_entry else f"in {part.explored.function}, whose address is taken: "

@@ -14,7 +14,7 @@ from typing import Any, TypeAlias
 from unfork.commands.scan.decisions import PathStep
 from unfork.commands.scan.fault_needs import Needs
 from unfork.commands.scan.ignored import Ignore, Ignores, unmatched, without_effect
-from unfork.commands.scan.judgement import CERTAIN, CLASSES, CONDITIONAL, UNDECIDED
+from unfork.commands.scan.judgement import CERTAIN, CLASSES, CONDITIONAL, SHOWN, UNDECIDED
 from unfork.commands.scan.passed_lines import PassedLines
 from unfork.commands.scan.path_rules import ASSERTIONS
 from unfork.commands.scan.requirements import in_order
@@ -56,13 +56,18 @@ class ScanFinding:
     structs: tuple[str, ...] = ()
     """The structs of the input whose members the path read, if the fault may be about these."""
     needs: Needs = ()
-    """What a certain fault needs of the arguments on which it depends."""
+    """What a certain or likely fault needs of the arguments on which it depends."""
     calls: tuple[str, ...] = ()
     """The functions that the program of the finding calls, if these make its objects."""
 
     @property
     def defect(self) -> Defect:
         return self.kind, self.file, self.line
+
+    @property
+    def is_shown(self) -> bool:
+        """Whether its test has failed again, and nothing speaks against the objects on which it does."""
+        return self.certainty in SHOWN and not self.followed
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,5 +1,5 @@
 /* Anybody may pass compare, with data of its type.
-   scan: certain out-of-bounds 11
+   scan: likely out-of-bounds 11
    scan: conditional null-dereference 10 */
 #include <stddef.h>
 

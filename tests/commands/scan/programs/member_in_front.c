@@ -1,6 +1,6 @@
 /* The digits of a number begin where its member points: a negative position is in front of them, and only large ones
    are tested.
-   scan: certain out-of-bounds 14 */
+   scan: likely out-of-bounds 14 */
 struct number {
   int size;
   unsigned *digits;

@@ -1,5 +1,5 @@
 /* The number of bytes is computed in 32 bits and wraps.
-   scan: certain out-of-bounds 8 */
+   scan: likely out-of-bounds 8 */
 #include <stdlib.h>
 
 unsigned long *table(unsigned n) {

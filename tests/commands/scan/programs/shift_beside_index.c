@@ -1,7 +1,7 @@
 /* A negative number passes the test, and fails in a shift; where that is right, in an access.
 
-   scan: certain shift 13
-   scan: certain out-of-bounds 13
+   scan: likely shift 13
+   scan: likely out-of-bounds 13
 */
 static long digits[4];
 
