@@ -79,3 +79,11 @@ def test_what_is_certain_is_what_the_program_says(name: str, tmp_path: Path, req
     rules = {each["rule"] for each in told["findings"]}
     assert rules >= {rule for rule, (decided, _) in RULE_PROGRAMS.items() if decided == name}
     assert rules.isdisjoint(rule for rule, (_, other) in RULE_PROGRAMS.items() if other == name)
+
+
+@pytest.mark.native_check
+def test_a_limit_that_lets_a_number_by_is_shown_by_that_number(tmp_path: Path) -> None:
+    words = ["--out", str(tmp_path / "out"), "--cores", "1", "--no-progress", "--no-cache", "--quiet"]
+    assert main(["scan", str(PROGRAMS / "table_index_signed_le.c"), *words]) == 1
+    [finding] = json.loads((tmp_path / "out" / "scan.json").read_text())["findings"]
+    assert "return (int)weight(/* kind = */ 4);" in (tmp_path / "out" / finding["reproducer"]).read_text()

@@ -19,7 +19,7 @@ from unfork.engine.protocols.events import Ended
 from unfork.engine.protocols.outcome import Failed
 from unfork.logic.terms import build
 from unfork.logic.terms.evaluate import evaluate
-from unfork.logic.terms.term import Term
+from unfork.logic.terms.term import Term, Value
 from unfork.options.options import Options
 from unfork.program.c.object_calls import GivenArgument, ObjectDriver
 from unfork.program.c.suffixes import CPP_SUFFIXES
@@ -126,7 +126,7 @@ class FaultCourt:
         known = hearing.finding if hearing.tried else None
         if judgement.certainty not in SHOWN or (known is not None and known.certainty == judgement.certainty):
             return
-        for each in self._with_texts(failed):
+        for each in self._examples(failed, judgement.grounds.example):
             found = self._again(hearing.error, each, judgement)
             if found is None:
                 continue
@@ -183,16 +183,26 @@ class FaultCourt:
             if isinstance(each, GivenArgument)
         }
 
-    def _with_texts(self, failed: Failed) -> Iterator[Failed]:
-        """The path, and the path with texts that are not empty: a native block of no bytes has room for a NUL."""
+    def _examples(self, failed: Failed, example: Value | None) -> Iterator[Failed]:
+        """The path, with ``example`` if it allows that; and with texts that are not empty, since a native block of no
+        bytes has room for a NUL.
+        """
+        failed = (None if example is None else self._under(failed, example)) or failed
         yield failed
         texts = [each for each in failed.state.lazy.objects if each.is_text and isinstance(each.length, Term)]
-        conditions = [build.ult(1, each.length, 64) for each in texts]
-        path = self.demands.ask.if_known(failed.state.path, build.conjunction(conditions)) if texts else None
-        if path is not None:
-            state = failed.state.fork()
-            state.path = path
-            yield replace(failed, state=state)
+        longer = build.conjunction([build.ult(1, each.length, 64) for each in texts])
+        other = self._under(failed, longer) if texts else None
+        if other is not None:
+            yield other
+
+    def _under(self, failed: Failed, condition: Value) -> Failed | None:
+        """The path with a condition (1 bit); None if that is not known to hold anywhere there."""
+        path = self.demands.ask.if_known(failed.state.path, condition)
+        if path is None:
+            return None
+        state = failed.state.fork()
+        state.path = path
+        return replace(failed, state=state)
 
     def _together(self, judgement: Judgement, others: Sequence[Judgement], paths: Sequence[Failed]) -> Judgement:
         """A conditional judgement with the preconditions of all judgements of its fault, where a check shows that they

@@ -40,7 +40,8 @@ class Grounds:
     ``requires`` says it as a condition in C, "" if C cannot say it.
 
     ``demand`` is the same for a check; without one, there is none. ``plain`` is what remains to be said if the check
-    fails. ``about`` names the pointers and numbers of the input that it is about, by their C expressions.
+    fails. ``about`` names the pointers and numbers of the input that it is about, by their C expressions. Inputs for
+    which ``example`` holds (1 bit) show it best.
     """
 
     reason: str
@@ -49,6 +50,7 @@ class Grounds:
     demand: Demand | None = None
     plain: str = ""
     about: tuple[str, ...] = ()
+    example: Value | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -321,7 +321,9 @@ class TestsWrongly:
         sizes = symbols_of(each.length for each in case.failing.state.lazy.objects if each.is_stated)
         if not numbers or not all(each in sizes or has_limit(case, each, sizes) for each in numbers):
             return None
-        return Grounds(_said(case, numbers))
+        signed = [each for each in numbers if case.numbers[each].is_signed]
+        example = build.conjunction([build.sle(0, each, each.width) for each in signed]) if signed else None
+        return Grounds(_said(case, numbers), example=example)
 
 
 class LetsNumberBy:
