@@ -13,17 +13,17 @@ from unfork.commands.scan.number_tests import has_limit, is_tested, tested_besid
 from unfork.commands.scan.requirements import CallerNumber, demanded
 from unfork.logic.terms import build
 from unfork.logic.terms.term import Term
+from unfork.program.facts.library_calls import TEXTS, is_of_library, named_call
 from unfork.program.facts.makers import makers
 from unfork.program.facts.opened_files import functions_that_read_descriptors
 from unfork.program.llvm.c_types import Pointer, RecordType
-from unfork.program.llvm.ir import Binary, Bits, Call, GetElementPointer, GlobalAddress, Operand, Register
+from unfork.program.llvm.ir import Binary, Bits, GetElementPointer, Operand, Register
 from unfork.program.llvm.module import Function
 from unfork.program.llvm.types import pointer_type
 from unfork.world.inputs.under_constrained import is_named_size
 
 _LARGEST_OBJECT = 1 << 47
 """Bytes of the addresses that a process on x86-64 has."""
-_OF_TEXTS = frozenset(("strlen", "strdup", "strcpy", "stpcpy", "strcat", "strchr", "strrchr", "strcmp", "strstr"))
 _LONGEST_STEP = 1 << 12
 """Of a loop's counter: larger constants are added to numbers that wrap."""
 
@@ -76,8 +76,8 @@ class NeedsTextWithoutSize:
 def _calls_for_text(case: FaultCase) -> bool:
     """Whether the fault is in a function of the C library that reads a text up to its end."""
     frame = case.state.frames[-1]
-    called = frame.function.blocks[frame.block].body[frame.index - 1]
-    return isinstance(called, Call) and isinstance(called.callee, GlobalAddress) and called.callee.name in _OF_TEXTS
+    called = named_call(frame.function.blocks[frame.block].body[frame.index - 1])
+    return called is not None and called.name in TEXTS and is_of_library(case.scanned.program, called.name)
 
 
 class FailsBetweenSteps:

@@ -6,27 +6,16 @@ a ``size_t`` follows the pointer.
 
 from __future__ import annotations
 
-import re
 from collections import defaultdict
 from collections.abc import Iterator, Mapping
 from typing import Any, NamedTuple
 
+from unfork.program.facts.library_calls import TEXTS, NamedCall, is_of_library, named_call
 from unfork.program.facts.struct_members import StructMember, member_of, size_behind
 from unfork.program.llvm.c_types import Scalar
-from unfork.program.llvm.ir import Call, Cast, GetElementPointer, GlobalAddress, Instruction, Load, Operand, Register
+from unfork.program.llvm.ir import Cast, GetElementPointer, Instruction, Load, Operand, Register
 from unfork.program.llvm.module import Function, Program
 
-_OF_BYTES: Mapping[str, tuple[tuple[int, int], ...]] = {
-    **dict.fromkeys(("memcpy", "memmove", "memcmp"), ((0, 2), (1, 2))),
-    **dict.fromkeys(("memset", "memchr"), ((0, 2),)),
-    **dict.fromkeys(("read", "write", "recv", "send"), ((1, 2),)),
-}
-"""Where they take a pointer to bytes, and where their number."""
-_OF_TEXT = frozenset(
-    ("atoi", "atol", "strcasecmp", "strcat", "strchr", "strcmp", "strcpy", "strcspn", "strdup", "strlen", "strpbrk")
-) | frozenset(("strrchr", "strspn", "strstr", "strtod", "strtol", "strtoul", "fputs", "puts"))
-"""Those that take characters up to a NUL."""
-_INTRINSIC = re.compile(r"llvm\.(mem\w+)\.")
 _RESIZING = frozenset(("zext", "sext", "trunc"))
 _DEEP = 4
 """The most pointers that are read on the way to a struct."""
@@ -61,20 +50,16 @@ class _Passed:
     """What a function passes in calls."""
 
     def __init__(self, function: Function, program: Program, *, to_own: bool) -> None:
-        self._types = program.c_types
-        self._own = program.defined if to_own else ()
+        self._program, self._types = program, program.c_types
+        self._defined = program.defined if to_own else ()
         self._made: dict[int, Instruction] = {each.result: each for each in function.instructions() if each.result >= 0}
-        self._calls = [
-            (each.callee.name, each.arguments)
-            for each in function.instructions()
-            if isinstance(each, Call) and isinstance(each.callee, GlobalAddress)
-        ]
+        self._calls = [call for each in function.instructions() if (call := named_call(each)) is not None]
 
     def pairs(self) -> Iterator[tuple[StructMember, int]]:
         """Members that are passed as bytes, each with the offset of the one that is passed as their number."""
-        for name, arguments in self._calls:
-            for at, size in self._places(name, arguments):
-                pointer, count = self._read(arguments[at]), self._read(arguments[size])
+        for call in self._calls:
+            for at, size in self._sized(call):
+                pointer, count = self._read(call.arguments[at]), self._read(call.arguments[size])
                 if pointer is None or count is None or pointer.struct != count.struct:
                     continue
                 is_one = pointer.member.record == count.member.record
@@ -83,19 +68,18 @@ class _Passed:
 
     def texts(self) -> Iterator[StructMember]:
         """Members that lead to characters and are passed as a text."""
-        for name, arguments in self._calls:
-            if name in _OF_TEXT:
-                for each in filter(None, map(self._read, arguments)):
+        for call in self._calls:
+            if call.name in TEXTS and is_of_library(self._program, call.name):
+                for each in filter(None, map(self._read, call.arguments)):
                     if not size_behind(self._types, each.member):
                         yield each.member
 
-    def _places(self, name: str, arguments: tuple[Operand, ...]) -> Iterator[tuple[int, int]]:
+    def _sized(self, call: NamedCall) -> Iterator[tuple[int, int]]:
         """The positions of pointers to bytes, each with that of their number."""
-        intrinsic = _INTRINSIC.match(name)
-        of_library = _OF_BYTES.get(name if intrinsic is None else intrinsic[1], ())
-        yield from (each for each in of_library if max(each) < len(arguments))  # a program may have its own recv()
-        prototype = self._types.prototype(name) if name in self._own else None
-        if prototype is not None and len(prototype.parameters) == len(arguments):
+        if is_of_library(self._program, call.name):
+            yield from call.sized_bytes()
+        prototype = self._types.prototype(call.name) if call.name in self._defined else None
+        if prototype is not None and len(prototype.parameters) == len(call.arguments):
             for at, parameter in enumerate(prototype.parameters):
                 kind = parameter.type
                 is_size = isinstance(kind, Scalar) and kind.encoding == "unsigned"

@@ -9,6 +9,7 @@ from functools import cached_property
 from typing import Any
 
 from unfork.program.facts.counting import counted_without_calls
+from unfork.program.facts.library_calls import is_of_library
 from unfork.program.facts.struct_members import member_of
 from unfork.program.llvm.ir import (
     Alloca,
@@ -197,7 +198,7 @@ class PassedSizes:
 
     def _is_library(self, name: str) -> bool:
         """Whether this is one of the functions above, and not the program's own one of that name."""
-        return name in _LIBRARY and (name not in self._program.defined or name in self._program.library)
+        return name in _LIBRARY and is_of_library(self._program, name)
 
     def _rooms(self, pointer: Operand) -> list[_Room]:
         """The rooms of the objects that a pointer may lead to."""

@@ -4,13 +4,13 @@ for streams of the C library or for bytes, tests, and passes on.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import NamedTuple
 
 from unfork.errors import Unsupported
+from unfork.program.facts.library_calls import NEVER_NULL, STREAMS, named_call
 from unfork.program.facts.pointees import Pointees
 from unfork.program.facts.struct_members import StructMember, member_of
 from unfork.program.llvm.c_type_reader import CTypes
@@ -39,28 +39,6 @@ from unfork.program.llvm.uses import FORGETTING, operands_of
 
 _BELOW = {"lt": (True,), "gt": (False,), "le": (True, False), "ge": (True, False)}
 """For each comparison of pointers, whether the left one comes first; ``if (at >= end) return`` shows neither order."""
-
-
-_STREAMS = {
-    **dict.fromkeys(("clearerr", "fclose", "feof", "ferror", "fflush", "fgetc", "fileno", "fprintf", "fscanf"), 0),
-    **dict.fromkeys(("fseek", "fseeko", "ftell", "ftello", "getc", "rewind", "setvbuf", "vfprintf"), 0),
-    **dict.fromkeys(("fputc", "fputs", "putc", "ungetc"), 1),
-    **dict.fromkeys(("fgets", "getline"), 2),
-    **dict.fromkeys(("fread", "fwrite", "getdelim"), 3),
-}
-"""The functions of the C library that take a ``FILE *``, and at which position."""
-_BYTES = {
-    **dict.fromkeys(("memcpy", "memmove", "memcmp"), (0, 1)),
-    **dict.fromkeys(("memset", "memchr", "fread", "fwrite"), (0,)),
-    **dict.fromkeys(("read", "write", "recv", "send"), (1,)),
-}
-"""Those that take bytes of any object, and at which positions."""
-_READERS = frozenset(
-    ("atoi", "atol", "memcmp", "strcasecmp", "strcat", "strchr", "strcmp", "strcpy", "strcspn", "strlen", "strncasecmp")
-) | frozenset(("strncat", "strncmp", "strncpy", "strpbrk", "strrchr", "strspn", "strstr"))
-"""Those for which a null pointer is nothing but a fault."""
-_INTRINSIC = re.compile(r"llvm\.(mem\w+)\.")
-"""How the compiler calls some of them."""
 
 
 class PassedCursor(NamedTuple):
@@ -245,8 +223,8 @@ class _Pointers:
 
     def _streams(self, instruction: Instruction) -> set[Place]:
         match instruction:
-            case Call(callee=GlobalAddress(name=name), arguments=arguments) if name in _STREAMS:
-                position = _STREAMS[name]
+            case Call(callee=GlobalAddress(name=name), arguments=arguments) if name in STREAMS:
+                position = STREAMS[name]
                 return {place for each in arguments[position : position + 1] for place in self._accessed(each)}
         return set()
 
@@ -254,12 +232,9 @@ class _Pointers:
         match instruction:
             case Load(pointer=pointer, type=IntType(8)) | Store(pointer=pointer, type=IntType(8)):
                 return self._places(pointer)
-            case Call(callee=GlobalAddress(name=name), arguments=arguments):
-                found = _INTRINSIC.match(name)
-                positions = _BYTES.get(name if found is None else found[1], ())
-                passed = [arguments[each] for each in positions if each < len(arguments)]
-                return {place for each in passed for place in self._places(each)}
-        return set()
+        call = named_call(instruction)
+        pointers = () if call is None else call.pointers_to_bytes()
+        return {place for each in pointers for place in self._places(each)}
 
     def _tested(self, instruction: Instruction) -> set[Place]:
         """The pointers by which an instruction may decide, or that it lets others decide by."""
@@ -273,7 +248,7 @@ class _Pointers:
                 pass
             case Call(callee=GlobalAddress(name=name), arguments=arguments) if name in self._own:
                 operands = arguments[self._own[name] :]
-            case Call(callee=GlobalAddress(name=name)) if name in _READERS or name.startswith(FORGETTING):
+            case Call(callee=GlobalAddress(name=name)) if name in NEVER_NULL or name.startswith(FORGETTING):
                 pass
             case Call(arguments=arguments):
                 operands = arguments

@@ -1,0 +1,66 @@
+"""Calls of functions of the C library that take texts, bytes or streams, and which of their arguments are these."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from typing import NamedTuple
+
+from unfork.program.llvm.ir import Call, GlobalAddress, Instruction, Operand
+from unfork.program.llvm.module import Program
+
+STREAMS: Mapping[str, int] = {
+    **dict.fromkeys(("clearerr", "fclose", "feof", "ferror", "fflush", "fgetc", "fileno", "fprintf", "fscanf"), 0),
+    **dict.fromkeys(("fseek", "fseeko", "ftell", "ftello", "getc", "rewind", "setvbuf", "vfprintf"), 0),
+    **dict.fromkeys(("fputc", "fputs", "putc", "ungetc"), 1),
+    **dict.fromkeys(("fgets", "getline"), 2),
+    **dict.fromkeys(("fread", "fwrite", "getdelim"), 3),
+}
+"""The functions that take a ``FILE *``, and at which position."""
+SIZED_BYTES: Mapping[str, tuple[tuple[int, int], ...]] = {
+    **dict.fromkeys(("memcpy", "memmove", "memcmp"), ((0, 2), (1, 2))),
+    **dict.fromkeys(("memset", "memchr"), ((0, 2),)),
+    **dict.fromkeys(("read", "write", "recv", "send"), ((1, 2),)),
+}
+"""Where functions take a pointer to bytes of any object, and where their number."""
+_BLOCKS = frozenset(("fread", "fwrite"))
+"""Those that first take a pointer to bytes, whose number is a product."""
+_PLAIN_TEXTS = frozenset(
+    ("atoi", "atol", "fputs", "puts", "stpcpy", "strcasecmp", "strcat", "strchr", "strcmp", "strcpy", "strcspn")
+) | frozenset(("strdup", "strlen", "strpbrk", "strrchr", "strspn", "strstr"))
+TEXTS = _PLAIN_TEXTS | frozenset(("strtod", "strtol", "strtoul"))
+"""Those that take characters up to a NUL."""
+NEVER_NULL = _PLAIN_TEXTS | frozenset(("memcmp", "strncasecmp", "strncat", "strncmp", "strncpy"))
+"""Those for which a null pointer is nothing but a fault."""
+_INTRINSIC = re.compile(r"llvm\.(mem\w+)\.")
+"""How the compiler calls some of them."""
+
+
+class NamedCall(NamedTuple):
+    """A direct call. Functions of the C library have the names that it gives them, also where the compiler has its own."""
+
+    name: str
+    arguments: tuple[Operand, ...]
+
+    def pointers_to_bytes(self) -> tuple[Operand, ...]:
+        """The arguments that lead to bytes of any object."""
+        places = (0,) if self.name in _BLOCKS else tuple([pointer for pointer, _ in SIZED_BYTES.get(self.name, ())])
+        return tuple([self.arguments[each] for each in places if each < len(self.arguments)])
+
+    def sized_bytes(self) -> tuple[tuple[int, int], ...]:
+        """The positions of pointers to bytes, each with that of their number."""
+        return tuple([each for each in SIZED_BYTES.get(self.name, ()) if max(each) < len(self.arguments)])
+
+
+def named_call(instruction: Instruction | None) -> NamedCall | None:
+    """The direct call that an instruction makes; None for any other."""
+    match instruction:
+        case Call(callee=GlobalAddress(name=name), arguments=arguments):
+            intrinsic = _INTRINSIC.match(name)
+            return NamedCall(name if intrinsic is None else intrinsic[1], arguments)
+    return None
+
+
+def is_of_library(program: Program, name: str) -> bool:
+    """Whether a function of that name is none of the program's own."""
+    return name not in program.defined or name in program.library
