@@ -22,8 +22,8 @@ from unfork.engine.state.state import UNDEFINED_REGISTERS
 from unfork.logic.terms import build
 from unfork.logic.terms.boolean import conjuncts
 from unfork.logic.terms.term import Term, Value
-from unfork.program.facts.cfg import targets
 from unfork.program.facts.function_facts import FactsTable
+from unfork.program.facts.loops import decides_turn
 from unfork.program.llvm.module import Function, Program
 
 _LARGE = 256
@@ -152,22 +152,27 @@ class FaultCase:
         return symbols_of(each for turn in around for each in turn.conditions)
 
     @cached_property
-    def zeros(self) -> set[Term]:
-        """The arguments that are 0 on the path, and that only loops test, which do not turn then. Where a library
+    def looped(self) -> set[Term]:
+        """The arguments that only loops test, and that are 0, so that these do not turn, or no size. Where a library
         decides something of them, another rule does.
         """
-        path, of_loops = self.failing.state.path, {each for turn in self.loop_exits for each in turn.conditions}
+        siblings, of_loops = self.siblings, {each for turn in self.loop_exits for each in turn.conditions}
         arguments = {each for each, number in self.numbers.items() if number.is_argument}
-        tests = (each for each in (*self.tests, *self.siblings.decided) if each not in of_loops)
-        untested = arguments - symbols_of(tests)
-        return {each for each in untested if self.ask.under(path, build.ne(each, 0, each.width)) is None}
+        of_libraries = [each for each in siblings.decided if each not in siblings.tested]
+        tests = (each for each in (*self.tests, *of_libraries) if each not in of_loops)
+        sizes = symbols_of(each.length for each in self.failing.state.lazy.objects if each.is_stated)
+        counting = symbols_of(of_loops) - sizes
+        return {each for each in arguments - symbols_of(tests) if each in counting or self._is_zero(each)}
+
+    def _is_zero(self, symbol: Term) -> bool:
+        return self.ask.under(self.failing.state.path, build.ne(symbol, 0, symbol.width)) is None
 
     @cached_property
     def relevant(self) -> set[Term]:
         """The symbols on which the fault depends, also those of which there is nothing. Where poison is used, also
         those that the code did not test before: what made it lies behind.
         """
-        near = symbols_of(self.fault_conditions) | self.counts | self.zeros
+        near = symbols_of(self.fault_conditions) | self.counts | set(filter(self._is_zero, self.looped))
         if not any(each.name.startswith(UNDEFINED_REGISTERS) for each in near):
             return near
         tests = set(self.tests)
@@ -242,8 +247,7 @@ class FaultCase:
                 continue
             frame = frames[place.depth - 1] if place.depth <= len(frames) else None
             inside = frame.block if frame is not None and frame.function is place.function else None
-            after = targets(place.function.blocks[place.block].body[-1])
             for loop in self.scanned.facts[place.function].flow.loops.values():
-                if place.block in loop and not loop.issuperset(after):
+                if place.block in loop and decides_turn(place.function, loop, place.block):
                     conditions = [each for each in constraints[start:end] if each not in self.siblings.granted]
                     yield LoopExit(inside in loop, turns[place] > 1, tuple(conditions))

@@ -242,7 +242,7 @@ class NeedsUntestedNumber:
                 each in beside
                 or each in case.open_sizes
                 or (may_overflow and numbers[each].is_argument)
-                or (each not in case.zeros and is_tested(case, each))
+                or (each not in case.looped and is_tested(case, each))
             ):
                 continue
             path, fault = numbers[each].path, case.fault_conditions

@@ -24,7 +24,7 @@ def is_tested(case: FaultCase, symbol: Term) -> bool:
     - Nor is one of single bits, or of flags in the lower bits of a number in memory.
     """
     number, width, tests = case.numbers[symbol], symbol.width, _tests(case, symbol)
-    if not any(_compares(each, symbol) for each in tests):
+    if not any(_compares(each, symbol, is_signed=number.is_signed) for each in tests):
         return False
     tested = case.ask.where(tests)
     path = case.ask.where((*tests, *case.fault_conditions))
@@ -94,14 +94,17 @@ def _is_signed_tested(
     )
 
 
-def _compares(test: Term, symbol: Term) -> bool:
-    """Whether a test looks at more of a number than single bits."""
+def _compares(test: Term, symbol: Term, *, is_signed: bool) -> bool:
+    """Whether a test looks at more of a number than single bits. The first bit of a signed one compares it with 0."""
     waiting, seen = [test], set[Term]()
     while waiting:
         term = waiting.pop()
         if term is symbol:
             return True
-        if term in seen or (term.op == "extract" and term.width == 1 and symbol in term.args):
+        is_bit = term.op == "extract" and term.width == 1 and symbol in term.args
+        if is_bit and is_signed and term.parameter == symbol.width - 1:
+            return True
+        if term in seen or is_bit:
             continue
         seen.add(term)
         waiting += [each for each in term.args if symbol in each.symbols]

@@ -37,7 +37,7 @@ _INTRINSIC = re.compile(r"llvm\.(mem\w+)\.")
 
 
 class NamedCall(NamedTuple):
-    """A direct call. Functions of the C library have the names that it gives them, also where the compiler has its own."""
+    """A direct call. Functions of the C library have their names there, also where the compiler has others."""
 
     name: str
     arguments: tuple[Operand, ...]

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from operator import eq, ge, gt, le, lt, ne
 
-from unfork.program.facts.cfg import ControlFlow
+from unfork.program.facts.cfg import ControlFlow, targets
 from unfork.program.llvm import layout
 from unfork.program.llvm.ir import Binary, Bits, Compare, ConditionalBranch, Instruction, Operand, Phi, Register
 from unfork.program.llvm.module import Function
@@ -164,3 +164,23 @@ def _holds(predicate: str, left: int, right: int, width: int) -> bool:
         half = bound >> 1
         left, right = (left + half) % bound, (right + half) % bound
     return _ORDERS[predicate[-2:]](left, right)
+
+
+def decides_turn(function: Function, loop: frozenset[int], block: int) -> bool:
+    """Whether the end of a loop's block decides if it turns again: by itself, or as a part of ``a && b`` or ``a || b``,
+    whose result is a phi of the block that leaves it.
+    """
+    after = targets(function.blocks[block].body[-1])
+    return not loop.issuperset(after) or any(
+        not loop.issuperset(targets(function.blocks[each].body[-1])) and _is_settled_by(function, each, block)
+        for each in after
+    )
+
+
+def _is_settled_by(function: Function, block: int, before: int) -> bool:
+    """Whether the decision at the end of a block is known where another one comes before it."""
+    match function.blocks[block].body[-1]:
+        case ConditionalBranch(condition=Register(index=index)):
+            known = [value for phi in function.blocks[block].phis if phi.result == index for value in phi.incoming]
+            return any(at == before and isinstance(value, Bits) for value, at in known)
+    return False

@@ -1,4 +1,4 @@
-"""What a program's code does with the pointers that functions are passed: takes them for bytes, or tests them."""
+"""What code does with the pointers that functions are passed: takes them for bytes or structs, or tests them."""
 
 from __future__ import annotations
 
@@ -17,6 +17,15 @@ def byte_parameters(program: Program) -> Mapping[str, frozenset[int]]:
     """
     shown = shown_pointers(program)
     return {name: positions for name, each in shown.items() if (positions := _positions(each.bytes - each.records))}
+
+
+@lru_cache(maxsize=4)
+def handle_parameters(program: Program) -> Mapping[str, frozenset[int]]:
+    """By function, the positions of the parameters that code takes for structs, and never for bytes: a ``char *`` there
+    hides what it leads to, as a ``void *`` does.
+    """
+    shown = shown_pointers(program)
+    return {name: places for name, each in shown.items() if (places := _positions(each.records - each.characters))}
 
 
 @lru_cache(maxsize=4)

@@ -10,7 +10,7 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from unfork.errors import Unsupported
-from unfork.program.facts.library_calls import NEVER_NULL, STREAMS, named_call
+from unfork.program.facts.library_calls import NEVER_NULL, STREAMS, TEXTS, named_call
 from unfork.program.facts.pointees import Pointees
 from unfork.program.facts.struct_members import StructMember, member_of
 from unfork.program.llvm.c_type_reader import CTypes
@@ -95,6 +95,8 @@ class ShownPointers:
     """Those that functions of the C library take for a ``FILE *``."""
     bytes: set[Place] = field(default_factory=set)
     """Those that lead to what code takes for bytes."""
+    characters: set[Place] = field(default_factory=set)
+    """Those that lead to bytes which code reads or writes as such, or as a text."""
     records: set[Place] = field(default_factory=set)
     """Those that lead to what code takes for a struct, a pointer or an array."""
     tested: set[Place] = field(default_factory=set)
@@ -106,7 +108,7 @@ class ShownPointers:
         return self.pairs, self.strict, self.compared
 
     def places(self) -> tuple[set[Place], ...]:
-        return self.moving, self.accessed, self.streams, self.bytes, self.records, self.tested
+        return self.moving, self.accessed, self.streams, self.bytes, self.characters, self.records, self.tested
 
     def size(self) -> int:
         return sum(map(len, self.sets())) + sum(map(len, self.places()))
@@ -217,7 +219,8 @@ class _Pointers:
                 found.passed.append((name, tuple(map(self._passed, arguments))))
             case _:
                 found.streams |= self._streams(instruction)
-                found.bytes |= self._bytes(instruction)
+                found.bytes |= (bytes_here := self._bytes(instruction))
+                found.characters |= bytes_here | self._texts(instruction)
                 for operand in operands_of(instruction):
                     found.accessed |= self._accessed(operand)
 
@@ -234,6 +237,11 @@ class _Pointers:
                 return self._places(pointer)
         call = named_call(instruction)
         pointers = () if call is None else call.pointers_to_bytes()
+        return {place for each in pointers for place in self._places(each)}
+
+    def _texts(self, instruction: Instruction) -> set[Place]:
+        call = named_call(instruction)
+        pointers = call.arguments if call is not None and call.name in TEXTS else ()
         return {place for each in pointers for place in self._places(each)}
 
     def _tested(self, instruction: Instruction) -> set[Place]:

@@ -58,6 +58,8 @@ MEMBERS = "objects of classes are made member by member, whatever their construc
 WORD = 8
 """Bytes of a register that holds a part of a struct."""
 _SIZE = re.compile(r"^n$|len|size|sz$|count|cnt|num|bytes|avail|capacity")
+_OF_BYTES_ALONE = re.compile(r"len|size|sz$|bytes")
+"""The names of those that count the bytes of a struct."""
 _COUNT = re.compile(
     r"(?:n_|(?:number|num(?!ber)|count|cnt)_?(?:of_?)?)([a-z]{3,})|([a-z]{3,})_?(?:num|number|count|cnt)"
 )
@@ -250,6 +252,7 @@ def _any_values(
     starts = [held.start for held in registers(step.program, function, prototype)]
     said_by = _sizes(step, function, prototype.parameters, starts)
     untested = _untested(step, function)
+    handles = _handles(step.program, function)
     streams = stream_pointers.stream_pointers(step.program).parameters.get(function.name, frozenset())
     ranges = argument_ranges.ArgumentRanges(step, function, prototype.parameters, starts)
     for parameter, after, start in zip(prototype.parameters, said_by, starts, strict=True):
@@ -263,7 +266,9 @@ def _any_values(
                 value = ranges.argument(parameter, choices.pick)
             case Pointer():
                 step.state.lazy = step.state.lazy.with_arguments(known)  # a stream is passed once
-                offered = targets(step, kind, parameter.name, is_of_stream=start in streams)
+                is_handle = start in handles and after is None and _is_to_characters(step, kind)
+                leads_to = step.program.c_types.any_pointer if is_handle else kind
+                offered = targets(step, leads_to, parameter.name, is_of_stream=start in streams)
                 is_apart = parameter.is_address or (driver is not None and driver.is_apart(parameter.name))
                 room = function.parameter_room[start]
                 offered = offered[-1:] if is_apart else _promised(step, parameter.name, room, offered)
@@ -320,6 +325,16 @@ def _untested(step: Step, function: Function) -> frozenset[int]:
     return pointer_parameters.untested_parameters(step.program).get(function.name, frozenset())
 
 
+def _handles(program: Program, function: Function) -> frozenset[int]:
+    """The positions of the pointers that code takes for structs alone."""
+    return pointer_parameters.handle_parameters(program).get(function.name, frozenset())
+
+
+def _is_to_characters(step: Step, kind: Pointer) -> bool:
+    target = step.program.c_types.target(kind)
+    return isinstance(target, Scalar) and target.size == 1
+
+
 def _as_bytes(step: Step, target: Target) -> Target:
     """A target that a ``void *`` leads to, as the bytes for which the code takes it."""
     if not isinstance(target, LazyObject) or target.cells is not None:
@@ -334,7 +349,7 @@ def _sizes(
 
     Pointers before at least as many sizes pair in order. With fewer sizes, the last pointer takes the first size,
     unless the size is named after another (``src, dest, src_size``). A ``void *`` before more sizes than pointers may
-    lead to as many elements of a size.
+    lead to as many elements of a size. What code takes for a struct alone has a size only in bytes.
     """
     sizes: list[Parameter | None] = [None] * len(parameters)
     if not step.limits.pairs_sizes:
@@ -350,8 +365,14 @@ def _sizes(
         elif more < 0:
             owners = [at for at in range(run.start(), run.end()) if size.name.startswith(parameters[at].name)]
             sizes[owners[0] if owners else run.end() - 1] = size
-    pairs = zip(parameters, sizes, strict=True)
-    return [None if size is None or _counts_others(size.name, pointer.name) else size for pointer, size in pairs]
+    handles = _handles(step.program, function)
+
+    def is_meant(pointer: Parameter, start: int, size: Parameter) -> bool:
+        is_of_bytes = start not in handles or _OF_BYTES_ALONE.search(size.name.lower()) is not None
+        return is_of_bytes and not _counts_others(size.name, pointer.name)
+
+    pairs = zip(parameters, starts, sizes, strict=True)
+    return [size if size is not None and is_meant(pointer, start, size) else None for pointer, start, size in pairs]
 
 
 def _counts_others(number: str, pointer: str) -> bool:
