@@ -45,6 +45,8 @@ int next(const struct list *l) { return l->next->n; }
 int shifted(const struct list *l) { return 1 << l->bits; }
 int sum(const struct list *l, int i) { static const int table[4] = {1, 2, 3, 4}; return table[l->n + i]; }
 int call(int (*f)(void)) { return f(); }
+struct part { const char *begin; size_t size; };
+int kind(const struct part *p) { return strncmp(p->begin, ".", p->size) == 0; }
 """
 PATH = """
 #define IS_NONE(x) (!(x))
@@ -146,6 +148,7 @@ def test_a_rule_decides_what_it_says(rule: str, model: str, tmp_path: Path, monk
         ("next", {"l != 0 && l->next != 0"}),
         ("shifted", {"l != 0", "l->bits < 32"}),
         ("sum", {"l != 0", "(unsigned int)i + (unsigned int)l->n < 4"}),
+        ("kind", {"p != 0 && (p->begin != 0 || p->size == 0)"}),
     ],
 )
 def test_preconditions_are_said_in_c(tmp_path: Path, function: str, conditions: set[str]) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 from unfork.commands.scan.case_questions import CaseQuestions, SolverGaveUp
-from unfork.commands.scan.judgement import Demand, NotNull, NumbersAllow
+from unfork.commands.scan.judgement import Demand, NotNull, NotNullUnless, NumbersAllow
 from unfork.commands.scan.siblings import path_at
 from unfork.engine.state.state import State
 from unfork.logic.solve.path import PathCondition
@@ -46,6 +46,8 @@ class DemandCheck:
             match each:
                 case NotNull(pointer):
                     path = None if _is_null(state, pointer) else path
+                case NotNullUnless(pointer, condition) if _is_null(state, pointer):
+                    path = self.ask.under(path, condition)
                 case NumbersAllow(condition):
                     path = self.ask.under(path, condition)
         return path is not None

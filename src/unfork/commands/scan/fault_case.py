@@ -15,9 +15,18 @@ from unfork.commands.scan.failing_input import (
     symbols_of,
 )
 from unfork.commands.scan.requirements import CallerNumber, excluding
-from unfork.commands.scan.siblings import Place, Sibling, SiblingFamily, Siblings, agrees, not_plain
+from unfork.commands.scan.siblings import (
+    Place,
+    Sibling,
+    SiblingFamily,
+    Siblings,
+    agrees,
+    not_plain,
+    path_at,
+    pointers_of,
+)
 from unfork.engine.protocols.outcome import Failed
-from unfork.engine.state.lazy import LazyObject
+from unfork.engine.state.lazy import LazyHeap, LazyObject
 from unfork.engine.state.state import UNDEFINED_REGISTERS
 from unfork.logic.terms import build
 from unfork.logic.terms.boolean import conjuncts
@@ -97,6 +106,12 @@ class FaultCase:
     def not_plain(self) -> frozenset[Place]:
         """Where the path read pointers that have no target of their own."""
         return not_plain(self.lazy)
+
+    @property
+    def null_pointer(self) -> str | None:
+        """A pointer that the path read, and that is null: the one that is so on most paths, as a C expression."""
+        counts = Counter(each for failed in self._paths for each in _null_pointers(failed.state.lazy))
+        return max(_null_pointers(self.lazy), key=lambda each: counts[each], default=None)
 
     @property
     def is_plain(self) -> bool:
@@ -251,3 +266,7 @@ class FaultCase:
                 if place.block in loop and decides_turn(place.function, loop, place.block):
                     conditions = [each for each in constraints[start:end] if each not in self.siblings.granted]
                     yield LoopExit(inside in loop, turns[place] > 1, tuple(conditions))
+
+
+def _null_pointers(lazy: LazyHeap) -> list[str]:
+    return [path_at(lazy, place) for place, address in pointers_of(lazy) if address == 0]

@@ -31,7 +31,15 @@ class NumbersAllow:
     condition: Value
 
 
-Demand = NotNull | NumbersAllow
+@dataclass(frozen=True, slots=True)
+class NotNullUnless:
+    """An input pointer, by its C expression, leads somewhere, or a condition (1 bit) over the numbers holds."""
+
+    pointer: str
+    condition: Value
+
+
+Demand = NotNull | NumbersAllow | NotNullUnless
 
 
 @dataclass(frozen=True, slots=True)

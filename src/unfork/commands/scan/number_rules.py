@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Sequence
+from dataclasses import replace
 from itertools import pairwise
 
 from unfork.commands.scan.failing_input import leaves_room, long_enough, may_begin_before, offsets_beside, symbols_of
 from unfork.commands.scan.fault_case import FaultCase
-from unfork.commands.scan.judgement import CERTAIN, CONDITIONAL, LIKELY, Grounds
+from unfork.commands.scan.judgement import CERTAIN, CONDITIONAL, LIKELY, Grounds, NotNullUnless, NumbersAllow
 from unfork.commands.scan.null_tests import compares_pointers
 from unfork.commands.scan.number_tests import has_limit, is_tested, tested_beside_count
 from unfork.commands.scan.requirements import CallerNumber, demanded
+from unfork.engine.step.step import UNINITIALISED
 from unfork.logic.terms import build
 from unfork.logic.terms.term import Term
 from unfork.program.facts.library_calls import TEXTS, is_of_library, named_call
@@ -146,9 +148,10 @@ class FailsInFront:
 
 
 def _is_in_front(case: FaultCase) -> bool:
-    is_in_front = case.fault.access is not None and case.fault.access.is_in_front
     within, failing = case.within, case.failing
-    return within is not None and is_in_front and may_begin_before(within, failing.state.lazy, failing.required)
+    if within is None or not case.fault.is_in_front:
+        return False
+    return case.fault.access is None or may_begin_before(within, failing.state.lazy, failing.required)
 
 
 def _is_offset_negative(case: FaultCase) -> bool:
@@ -208,7 +211,7 @@ class NeedsShortText:
     name, certainty = "short-text", CONDITIONAL
 
     def grounds(self, case: FaultCase) -> Grounds | None:
-        if case.is_own:
+        if case.is_own or (case.fault.kind == UNINITIALISED and not case.scanned.is_called):
             return None  # what the function does with an object of its own has to be right for each text
         path, within = case.failing.state.path, case.within
         for text, characters in _texts(case):
@@ -250,8 +253,21 @@ class NeedsUntestedNumber:
             whole = case.excluding(fault)
             requires, demand = whole or case.excluding(about), demanded(fault if whole else about)
             reason, plain = f"it needs a value of {path} that the code never tested", f"{path} is in range"
-            return Grounds(reason, requires or plain, requires, demand, plain, (path,))
+            grounds = Grounds(reason, requires or plain, requires, demand, plain, (path,))
+            return _of_null(case, grounds) if case.fault.kind == "null-dereference" else grounds
         return None
+
+
+def _of_null(case: FaultCase, grounds: Grounds) -> Grounds:
+    """The grounds of a fault through a null pointer: one that leads somewhere is as good as another number."""
+    pointer = case.null_pointer
+    if pointer is None:
+        return grounds
+    plain = f"{pointer} is not null"
+    if not grounds.requires or not isinstance(grounds.demand, NumbersAllow):
+        return replace(grounds, precondition=plain, requires="", demand=None, plain=plain)
+    requires, demand = f"{pointer} != 0 || {grounds.requires}", NotNullUnless(pointer, grounds.demand.condition)
+    return replace(grounds, precondition=requires, requires=requires, demand=demand, plain=plain)
 
 
 def _writes_into_own(case: FaultCase) -> bool:

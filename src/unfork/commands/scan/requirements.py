@@ -74,7 +74,7 @@ def demanded(fault: Iterable[Value]) -> NumbersAllow:
 
 def in_order(conditions: Iterable[str]) -> list[str]:
     """The distinct conditions, ordered so that those about a pointer come before those that read through it."""
-    return sorted(dict.fromkeys(conditions), key=lambda each: len(_READ.findall(each)))
+    return sorted(dict.fromkeys(conditions), key=lambda each: len(_READ.findall(each.partition(" && ")[0])))
 
 
 def _joined(operator: str, sides: Sequence[Expression]) -> Expression:

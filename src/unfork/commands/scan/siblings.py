@@ -525,7 +525,7 @@ def _is_of_caller(heap: LazyHeap, address: int) -> bool:
     return heap.functions.get(address, "").startswith(PREFIX)
 
 
-def _pointers(lazy: LazyHeap) -> list[tuple[Place, int]]:
+def pointers_of(lazy: LazyHeap) -> list[tuple[Place, int]]:
     """The pointers of an input as far as it was read, and where they lead."""
     values = [(at, each.value) for at, each in enumerate(lazy.arguments)]
     return [*lazy.pointers.items(), *(((ARGUMENT, at), value) for at, value in values if isinstance(value, int))]
@@ -538,7 +538,7 @@ def is_plain(lazy: LazyHeap) -> bool:
 
 def not_plain(lazy: LazyHeap) -> frozenset[Place]:
     """The pointers that were read and are null, or lead to a variable, or where the pointer leads that was first."""
-    known = [(place, address, lazy.find(object_of(address))) for place, address in _pointers(lazy)]
+    known = [(place, address, lazy.find(object_of(address))) for place, address in pointers_of(lazy)]
     counts = Counter(goal.number for _, _, goal in known if goal is not None)
     return frozenset(
         place

@@ -211,11 +211,16 @@ def _check(step: Step, candidate: PointerTarget, function: str) -> int:
     step.require(
         build.either(otherwise, build.eq(candidate.offset, 0, 64)),
         "invalid-free",
-        ObjectFault(f"{function} of a pointer into the middle of", described(item)),
+        ObjectFault(f"{function} of a pointer into the middle of", described(item), is_in_front=_is_below(candidate)),
     )
     if item.kind != LAZY and (fits := _fits(item, function)) != 1:
         step.require(build.either(otherwise, fits), "invalid-free", _fault(function, item))
     return number
+
+
+def _is_below(candidate: PointerTarget) -> bool:
+    """Whether a pointer certainly leads before its object."""
+    return isinstance(candidate.offset, int) and bool(candidate.offset >> 63)
 
 
 def check_size(step: Step, pointer: Value, size: Value, is_array: Value) -> None:

@@ -12,6 +12,10 @@ FIRST_LIBRARY_OBJECT = FIRST_HEAP - 1024
 STREAMS = {"stdin": 0, "stdout": 1, "stderr": 2}
 ERRNO = 8
 """Its index among them. The character tables of other C libraries follow."""
+ERRNO_NAME = "errno"
+"""As which it is a variable of the input."""
+ERRNO_FUNCTIONS = frozenset(("__errno_location", "___errno_location"))
+"""What its macro calls."""
 
 
 def stream_address(descriptor: int) -> int:
@@ -40,10 +44,15 @@ def extern_contents(name: str) -> bytes | None:
     return None
 
 
+def address_of_errno() -> int:
+    """The address of the first thread's errno."""
+    return address_of(FIRST_LIBRARY_OBJECT + ERRNO)
+
+
 def errno_address(step: Step) -> int:
     """The address of the running thread's errno."""
-    address = library_object(step, ERRNO, "errno", bytes(4), read_only=False)
-    return own_copy(step, address, lambda: MemoryObject(bytearray(4), 4, "global", "errno"))
+    address = library_object(step, ERRNO, ERRNO_NAME, bytes(4), read_only=False)
+    return own_copy(step, address, lambda: MemoryObject(bytearray(4), 4, "global", ERRNO_NAME))
 
 
 def set_errno(step: Step, value: int) -> None:

@@ -136,11 +136,14 @@ class AccessFault:
 
 @dataclass(frozen=True, slots=True)
 class ObjectFault:
-    """A fault with an object other than an access; ``before`` and ``after`` are the words around it."""
+    """A fault with an object other than an access; ``before`` and ``after`` are the words around it. ``is_in_front``:
+    the pointer certainly leads before the object.
+    """
 
     before: str
     thing: FaultyObject
     after: str = ""
+    is_in_front: bool = False
 
     def words(self) -> str:
         """The fault as a sentence."""

@@ -43,6 +43,11 @@ class Fault:
         return self.cause.thing if isinstance(self.cause, AccessFault | ObjectFault) else None
 
     @property
+    def is_in_front(self) -> bool:
+        """Whether it certainly lies before its object."""
+        return isinstance(self.cause, AccessFault | ObjectFault) and self.cause.is_in_front
+
+    @property
     def aspect(self) -> Aspect | None:
         """The detail on which decisions depend, beside the kind."""
         return self.cause.aspect if isinstance(self.cause, SpecialFault) else None

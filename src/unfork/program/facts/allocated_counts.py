@@ -114,8 +114,10 @@ class _Blocks:
             return bytes_.value == start + size * count.value
         if start:
             match self._by_register.get(bytes_.index) if isinstance(bytes_, Register) else None:
-                case Binary(op="add", left=left, right=Bits(value)) if value == start:
-                    bytes_ = self._plain(left)
+                case (
+                    Binary(op="add", left=rest, right=Bits(value)) | Binary(op="add", left=Bits(value), right=rest)
+                ) if value == start:
+                    bytes_ = self._plain(rest)
                 case _:
                     return False
         wanted = self._plain(count)

@@ -6,6 +6,7 @@ import re
 from collections.abc import Collection, Sequence
 from dataclasses import replace
 
+from unfork.engine.memory.library_objects import ERRNO_NAME
 from unfork.program.c.callbacks import HEAD, PREFIX, text_of_callback
 from unfork.program.c.escape import c_comment, c_string, c_text
 from unfork.program.c.object_calls import ObjectDriver, used
@@ -183,6 +184,8 @@ def _words(copied: HeapObject) -> str:
 def support_of(heap: Heap, *, is_cpp: bool, needs_length: bool) -> str:
     """The parts of the main that have C linkage."""
     lines = [SUPPORT % {"count": len(heap.objects) + 1}]
+    if any(each.symbol == ERRNO_NAME for each in heap.objects):
+        lines.insert(0, "#include <errno.h>")
     shown = _by_symbols(heap) if is_cpp else heap
     for heap_object, name in zip(shown.objects, _variables(shown.objects), strict=True):
         if heap_object.is_foreign:
@@ -221,7 +224,10 @@ def _functions(heap: Heap) -> list[str]:
 
 
 def _by_symbols(heap: Heap) -> Heap:
-    objects = [replace(each, type=_BYTES, is_foreign=bool(each.symbol)) for each in heap.objects]
+    objects = [
+        each if each.symbol == ERRNO_NAME else replace(each, type=_BYTES, is_foreign=bool(each.symbol))
+        for each in heap.objects
+    ]
     return replace(heap, objects=tuple(objects))
 
 

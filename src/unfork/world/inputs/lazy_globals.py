@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Container, Iterator
-from functools import partial
+from functools import lru_cache, partial
 
 from unfork.engine.memory.lazy_targets import add_untouched, layout_of
+from unfork.engine.memory.library_objects import ERRNO_FUNCTIONS, ERRNO_NAME, address_of_errno
 from unfork.engine.state.lazy import InputVariable, LazyObject
 from unfork.engine.state.memory import object_of
 from unfork.engine.step.step import Step
 from unfork.errors import InputError, Unsupported
 from unfork.program.facts.written import written_variables
 from unfork.program.llvm import layout
-from unfork.program.llvm.c_types import Array, ProgramVariable
+from unfork.program.llvm.c_types import Array, ProgramVariable, Scalar
 from unfork.program.llvm.module import LIBRARY_FOLDER, Function, GlobalVariable, Program
 
 Globals = Callable[[Step, Function], None]
@@ -58,6 +59,8 @@ def begin_symbolic(step: Step, function: Function, *, only_written: bool = False
         lazy_object = _input_object(step, function, name, variable, used)
         used.add(lazy_object.path.removeprefix("&"))
         variables.append(lazy_object)
+    if _reads_errno(program):
+        variables.append(_errno(step))
     state.lazy = lazy.with_globals(variables)
     for lazy_object in variables:
         size, capacity = layout_of(step.limits, lazy_object)
@@ -88,6 +91,19 @@ def own_variables(program: Program) -> Iterator[tuple[str, GlobalVariable, Progr
         variable = program.c_types.variable(declared.reference)
         if variable is not None:
             yield name, declared, variable
+
+
+@lru_cache(maxsize=4)
+def _reads_errno(program: Program) -> bool:
+    """Whether the program's own code uses errno: what it holds at first is left from a call before."""
+    return any(not ERRNO_FUNCTIONS.isdisjoint(program.outlines.called(name)) for name in program.own)
+
+
+def _errno(step: Step) -> LazyObject:
+    kind = Scalar("int", 4, "signed")
+    number, cells = object_of(address_of_errno()), step.program.c_types.cells(kind)
+    known = InputVariable(ERRNO_NAME, is_foreign=False)
+    return LazyObject(number, f"&{ERRNO_NAME}", kind, cells, 1, is_stated=True, variable=known)
 
 
 def _hindrance(program: Program, function: Function, declared: GlobalVariable, variable: ProgramVariable) -> str | None:

@@ -16,6 +16,7 @@ from unfork.engine.instructions.access import load_typed
 from unfork.engine.machine.machine import Machine
 from unfork.engine.memory.lazy_objects import make_number, touch
 from unfork.engine.memory.lazy_targets import Target, address_of_target, own_targets, sized, targets
+from unfork.engine.memory.library_objects import ERRNO_NAME, errno_address
 from unfork.engine.state.flat_layout import as_stored
 from unfork.engine.state.lazy import LAZY, LazyArgument, LazyObject, cell_path, empty_heap, made_for
 from unfork.engine.state.memory import FIRST_ARGUMENT, FIRST_LAZY, UNINITIALISED, MemoryObject, address_of, object_of
@@ -183,6 +184,9 @@ def _numbers(step: Step, heap: Heap) -> list[int]:
     fresh_numbers = count(FIRST_LAZY, step.state.lazy.spacing)
     numbers = []
     for heap_object in heap.objects:
+        if heap_object.symbol == ERRNO_NAME:
+            numbers.append(object_of(errno_address(step)))
+            continue
         if heap_object.symbol and heap_object.symbol not in step.program.globals:
             raise InputError(f"the test sets the variable {heap_object.symbol}, which the program does not have")
         numbers.append(

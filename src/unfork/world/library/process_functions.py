@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import NoReturn
 
 from unfork.engine.memory.leaks import check_early_end
-from unfork.engine.memory.library_objects import errno_address, stream_descriptor
+from unfork.engine.memory.library_objects import ERRNO_FUNCTIONS, errno_address, stream_descriptor
 from unfork.engine.memory.loads import store
 from unfork.engine.memory.own_copies import add_destructor
 from unfork.engine.memory.ranges import writable
@@ -208,8 +208,7 @@ MODELS = {
     "scanf": FunctionModel.of("p*", "i", _at_end),
     "__isoc99_scanf": FunctionModel.of("p*", "i", _at_end),
     "__isoc23_scanf": FunctionModel.of("p*", "i", _at_end),
-    "__errno_location": FunctionModel.of("", "p", errno_address),
-    "___errno_location": FunctionModel.of("", "p", errno_address),
+    **dict.fromkeys(ERRNO_FUNCTIONS, FunctionModel.of("", "p", errno_address)),
     "__stack_chk_fail": FunctionModel.of("", "v", lambda step: step.fail("out-of-bounds", "stack smashed")),
     "setlocale": FunctionModel("ip", "p", constant(0)),
 }
