@@ -22,6 +22,13 @@ from unfork.program.llvm.cpp_types import CppTypes
 from unfork.program.llvm.demangle import function_name
 from unfork.program.llvm.module import LIBRARY_FOLDER
 
+_IN_WORDS = {
+    "environment": "the variable {} of the environment",
+    "file": "what the file {} holds",
+    "stdin": "what standard input holds",
+}
+"""The kinds of inputs (engine/state/inputs.py) that are no caller's."""
+
 
 def differing_pointers(heap: LazyHeap, special: Set[Place], other: State) -> list[tuple[str, int]]:
     """Of the pointers at some places, those that lead elsewhere in another input, by their C expressions, with their
@@ -190,6 +197,18 @@ def given_by_undefined(state: State) -> Iterator[tuple[str, set[Term]]]:
     for each in state.inputs:
         if each.base.startswith(GIVEN_BY):
             yield each.base.removeprefix(GIVEN_BY), symbols_of(value for value, _ in each.leaves)
+
+
+def parts_of_world(state: State, symbols: Set[Term]) -> list[str]:
+    """The parts of the world that hold some symbols of a path, in words: variables of the environment, and files."""
+    known = (each for each in state.inputs if symbols & symbols_of(value for value, _ in each.leaves))
+    return list(
+        dict.fromkeys(_IN_WORDS[each.kind].format(_part_name(each.name)) for each in known if each.kind in _IN_WORDS)
+    )
+
+
+def _part_name(name: str) -> str:
+    return name.removesuffix("-set").removesuffix("-env").removesuffix("-data")
 
 
 def counts_of(within: LazyObject, numbers: Mapping[Term, CallerNumber]) -> set[Term]:

@@ -187,11 +187,23 @@ class FaultCase:
         """The symbols on which the fault depends, also those of which there is nothing. Where poison is used, also
         those that the code did not test before: what made it lies behind.
         """
-        near = symbols_of(self.fault_conditions) | self.counts | set(filter(self._is_zero, self.looped))
+        near = symbols_of(self.fault_conditions) | self.beyond_any_size
+        near |= self.counts | set(filter(self._is_zero, self.looped))
         if not any(each.name.startswith(UNDEFINED_REGISTERS) for each in near):
             return near
         tests = set(self.tests)
         return near | symbols_of(each for each in self.failing.state.path.constraints() if each not in tests)
+
+    @cached_property
+    def beyond_any_size(self) -> set[Term]:
+        """The sizes of an object that no test looks at, and of which the path reads beyond the end whatever they are:
+        such a number may well be a place.
+        """
+        is_read = self.fault.access is not None and not self.fault.access.is_write
+        if self.within is None or not self.within.is_stated or not is_read or not self.is_sure:
+            return set()
+        sizes = symbols_of([self.within.length])
+        return sizes - symbols_of(self.tests) if symbols_of(self.fault_conditions) <= sizes else set()
 
     @cached_property
     def relevant_numbers(self) -> list[Term]:
@@ -203,7 +215,7 @@ class FaultCase:
         """The sizes of the fault's object, if contents decide where its end is met: either a size may be large on this
         path, or others meet the end at other places.
         """
-        if self.within is None or not self.within.is_stated:
+        if self.within is None or not self.within.is_stated or self.beyond_any_size:
             return set()
         sizes = symbols_of([self.within.length]) & self.numbers.keys()
         if len({*filter(None, map(self._met_end, self._paths))}) >= _ENDS:

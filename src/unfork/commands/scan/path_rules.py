@@ -7,6 +7,7 @@ from unfork.commands.scan.failing_input import (
     function_pointers,
     given_by_undefined,
     is_local,
+    parts_of_world,
     raw_class,
 )
 from unfork.commands.scan.fault_case import FaultCase
@@ -16,6 +17,7 @@ from unfork.engine.protocols.fault import Aspect
 from unfork.engine.state.inputs import UNWRITTEN
 from unfork.engine.step.step import UNINITIALISED
 from unfork.program.c.callbacks import PREFIX, stands_for
+from unfork.program.facts.library_calls import variables_of_library
 from unfork.program.facts.passed_callbacks import stand_ins
 from unfork.program.llvm.module import Function
 from unfork.program.llvm.types import PointerType
@@ -104,11 +106,15 @@ class UsesUndefinedFunction:
 
 
 class ReadsUndefinedVariable:
-    """The path reads a variable that no file here defines."""
+    """The path reads a variable that no file here defines, or one of the C library that others set."""
 
     name, certainty = "undefined-variable", CONDITIONAL
 
     def grounds(self, case: FaultCase) -> Grounds | None:
+        for frame in case.state.frames:
+            if frame.function.name not in case.scanned.program.library:
+                for name in variables_of_library(case.scanned.program, frame.function):
+                    return Grounds(f"it depends on the variable {name} of the C library, which others set")
         if case.fault.kind != UNINITIALISED:
             return None
         variables = case.scanned.program.globals
@@ -162,9 +168,10 @@ class EveryInputFails:
 
 
 class MayHoldAnything:
-    """It depends on the contents of a text or a buffer, which may be anything."""
+    """It depends on the contents of a text or a buffer, or on the world, which may be anything."""
 
     name, certainty = "contents", CERTAIN
 
     def grounds(self, case: FaultCase) -> Grounds:
-        return Grounds("it depends on what text or a buffer holds, which may be anything")
+        held = " and ".join(parts_of_world(case.failing.state, case.relevant)) or "what text or a buffer holds"
+        return Grounds(f"it depends on {held}, which may be anything")

@@ -16,6 +16,7 @@ from unfork.commands.scan.siblings import SiblingFamily
 from unfork.commands.scan.whole_program import ProgramJudge
 from unfork.engine.explore.limits import Budget
 from unfork.options.options import Options
+from unfork.program.facts.environment_variables import looked_up_variables
 from unfork.program.facts.opened_files import (
     functions_that_open_files,
     functions_that_read_descriptors,
@@ -39,6 +40,8 @@ one.
 """
 READ_IN_BLOCKS = (*OPENED, ("C", 1024))
 """Where code reads blocks of bytes, also one with room for the headers of formats. Texts would only be longer."""
+VARIABLE = 300
+"""Bytes of a variable of the environment: more than code has room for that thinks of names, or of paths."""
 _PATIENCE = 0.03
 """The share of a function's time that judging one path may take."""
 
@@ -84,7 +87,7 @@ def of_main(options: Options) -> Options:
 
 def with_world(options: Options, program: Program, name: str) -> Options:
     """The options for a function: standard input, which stands for a caller's ``FILE *`` or open file, holds anything,
-    and so do files that the function opens.
+    and so do files that the function opens, and variables of the environment that it looks up.
     """
     if not has_libc(options):
         return options
@@ -93,7 +96,8 @@ def with_world(options: Options, program: Program, name: str) -> Options:
         options = replace(options, sym_stdin=STDIN)
     if not options.is_given("sym_files") and name in functions_that_open_files(program):
         options = replace(options, sym_file=READ_IN_BLOCKS if reads_blocks(program) else OPENED)
-    return options
+    variables = looked_up_variables(program).get(name, ())
+    return replace(options, sym_env=tuple([(each, VARIABLE) for each in variables]))
 
 
 def with_flags(options: Options, flags: Sequence[str]) -> Options:

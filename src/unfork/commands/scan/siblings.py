@@ -248,7 +248,8 @@ class _NotingChain:
         return self.chain.branch(path, condition)
 
     def assume(self, path: PathCondition, condition: Value) -> Feasibility:
-        if not self._is_check():
+        assert self._coverage.running is not None
+        if self._coverage.running.frames and not self._is_check():  # without a frame, the world begins
             self._note(condition)
         return self.chain.assume(path, condition)
 

@@ -7,7 +7,8 @@ from collections.abc import Mapping
 from typing import NamedTuple
 
 from unfork.program.llvm.ir import Call, GlobalAddress, Instruction, Operand
-from unfork.program.llvm.module import Program
+from unfork.program.llvm.module import LIBRARY_FOLDER, Function, Program
+from unfork.program.llvm.uses import operands_of
 
 STREAMS: Mapping[str, int] = {
     **dict.fromkeys(("clearerr", "fclose", "feof", "ferror", "fflush", "fgetc", "fileno", "fprintf", "fscanf"), 0),
@@ -32,6 +33,10 @@ TEXTS = _PLAIN_TEXTS | frozenset(("strtod", "strtol", "strtoul"))
 """Those that take characters up to a NUL."""
 NEVER_NULL = _PLAIN_TEXTS | frozenset(("memcmp", "strncasecmp", "strncat", "strncmp", "strncpy"))
 """Those for which a null pointer is nothing but a fault."""
+_VARIABLES = frozenset(
+    ("optarg", "optind", "opterr", "optopt", "environ", "__environ", "tzname", "timezone", "daylight", "signgam")
+) | frozenset(("h_errno", "program_invocation_name", "program_invocation_short_name"))
+"""Variables of the C library that hold what others left there."""
 _INTRINSIC = re.compile(r"llvm\.(mem\w+)\.")
 """How the compiler calls some of them."""
 
@@ -59,6 +64,18 @@ def named_call(instruction: Instruction | None) -> NamedCall | None:
             intrinsic = _INTRINSIC.match(name)
             return NamedCall(name if intrinsic is None else intrinsic[1], arguments)
     return None
+
+
+def variables_of_library(program: Program, function: Function) -> list[str]:
+    """The variables of the C library that a function uses, and that others set before."""
+    operands = (operand for each in function.instructions() for operand in operands_of(each))
+    names = dict.fromkeys(each.name for each in operands if isinstance(each, GlobalAddress) and each.name in _VARIABLES)
+    return [name for name in names if not _is_own_variable(program, name)]
+
+
+def _is_own_variable(program: Program, name: str) -> bool:
+    position = program.globals[name].position if name in program.globals else None
+    return position is not None and LIBRARY_FOLDER not in position.file
 
 
 def is_of_library(program: Program, name: str) -> bool:
