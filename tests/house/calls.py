@@ -12,6 +12,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from tests.house.sources import parsed
+
 
 @dataclass
 class _Module:
@@ -30,7 +32,7 @@ class Calls:
         self.called: dict[str, set[str]] = {}
         self._modules: dict[str, _Module] = {}
         trees = {
-            ".".join(path.relative_to(folder).with_suffix("").parts): ast.parse(path.read_text())
+            ".".join(path.relative_to(folder).with_suffix("").parts): parsed(path)
             for path in sorted(folder.rglob("*.py"))
         }
         for name, tree in trees.items():

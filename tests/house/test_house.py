@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.house.sources import parsed
 from unfork.cli.manual import options_page
 
 ROOT = Path(__file__).parents[2]
@@ -31,8 +32,7 @@ class Offences:
         self.imports_inside: list[str] = []
         self.needed_asserts: list[str] = []
         for path in SOURCES:
-            text = path.read_text()
-            for node in ast.walk(ast.parse(text)):
+            for node in ast.walk(parsed(path)):
                 if isinstance(node, ast.FunctionDef):
                     self._look_at(node, f"{path}:{node.lineno}")
                 if rests_on_asserts(node):

@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 import unfork
+from tests.house.sources import parsed
 
 SOURCE = Path(unfork.__file__).parent
 SEARCHES = frozenset(("search", "match", "fullmatch", "sub", "findall", "finditer", "split"))
@@ -45,7 +46,7 @@ def test_no_decision_reads_a_message() -> None:
     found = [
         f"{path.relative_to(SOURCE)}:{line}"
         for path in sorted(SOURCE.rglob("*.py"))
-        for line in decisions(ast.parse(path.read_text("utf-8")))
+        for line in decisions(parsed(path))
     ]
     assert found == []
 

@@ -7,6 +7,7 @@ from collections import Counter
 from pathlib import Path
 
 import unfork
+from tests.house.sources import parsed
 
 SOURCES = sorted(Path(unfork.__file__).parent.rglob("*.py"))
 
@@ -15,7 +16,7 @@ def test_no_two_public_classes_have_one_name() -> None:
     names = Counter(
         node.name
         for path in SOURCES
-        for node in ast.parse(path.read_text("utf-8")).body
+        for node in parsed(path).body
         if isinstance(node, ast.ClassDef) and not node.name.startswith("_")
     )
     assert sorted(name for name, count in names.items() if count > 1) == []

@@ -7,6 +7,7 @@ from collections import defaultdict
 from pathlib import Path
 
 from tests.house.calls import circles
+from tests.house.sources import parsed
 from unfork.options.options import DESCRIPTIONS
 
 SOURCE = Path(__file__).parents[2] / "src" / "unfork"
@@ -28,7 +29,7 @@ ASSEMBLY = (
 def imports_of(path: Path) -> set[str]:
     """The modules of ours that a module names, to load now or later, or for types."""
     named = set()
-    for node in ast.walk(ast.parse(path.read_text())):
+    for node in ast.walk(parsed(path)):
         match node:
             case ast.ImportFrom(module=str(module), names=names) if module.startswith("unfork"):
                 named |= {full if (full := f"{module}.{name.name}") in MODULES else module for name in names}
@@ -46,7 +47,7 @@ def readers(*, in_assembly: bool) -> dict[str, set[str]]:
         name = str(path.relative_to(SOURCE))
         if not name.startswith("commands/assemble/") if in_assembly else name.startswith(ASSEMBLY):
             continue
-        for node in ast.walk(ast.parse(path.read_text())):
+        for node in ast.walk(parsed(path)):
             match node:
                 case ast.Attribute(value, attribute) if attribute in DESCRIPTIONS and _are_options(value):
                     found[attribute].add(name)

@@ -10,6 +10,7 @@ import sys
 from collections import Counter
 from pathlib import Path
 
+from tests.house.sources import parsed
 from unfork.cli.commands import COMMANDS
 from unfork.later import LATER
 
@@ -83,7 +84,7 @@ def test_what_is_loaded_later_is_a_module_that_is_imported_as_one() -> None:
     """A name that is left over, or a name out of such a module at the start of another, would undo it in silence."""
     imported: set[str] = set()
     for path in SOURCE.rglob("*.py"):
-        for node in ast.parse(path.read_text()).body:
+        for node in parsed(path).body:
             match node:
                 case ast.ImportFrom(module=str(module), names=names):
                     imported |= {f"{module}.{each.name}" for each in names}
