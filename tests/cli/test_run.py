@@ -13,6 +13,7 @@ from typing import Any
 
 import pytest
 
+from tests.support.waiting import wait_until
 from unfork.cli import main
 from unfork.report.replay import engine
 
@@ -205,7 +206,7 @@ def test_program_arguments() -> None:
 
 @pytest.mark.parametrize(
     ("option", "value"),
-    [("--max-time", "0.3"), ("--max-instructions", "300000"), ("--max-forks", "20"), ("--max-tests", "1")],
+    [("--max-time", "0.3"), ("--max-instructions", "30000"), ("--max-forks", "20"), ("--max-tests", "1")],
 )
 def test_limits_stop_the_run_and_are_unknown(option: str, value: str) -> None:
     program = "endless.c" if option in ("--max-time", "--max-instructions") else "many.c"
@@ -246,8 +247,7 @@ def test_ctrl_c_keeps_the_results(times: int, monkeypatch: pytest.MonkeyPatch) -
         stderr=subprocess.PIPE,
     )
     tests = Path("out/tests")
-    while not (tests.is_dir() and any(path.suffix == ".json" for path in tests.iterdir())):
-        assert run.poll() is None, run.communicate()
+    wait_until(lambda: tests.is_dir() and any(path.suffix == ".json" for path in tests.iterdir()), run)
     for _ in range(times):
         run.send_signal(signal.SIGINT)
     out, err = run.communicate(timeout=60)

@@ -13,6 +13,7 @@ from typing import Any
 
 import pytest
 
+from tests.support.waiting import wait_until
 from unfork.cli import main
 
 HEADER = """\
@@ -194,8 +195,7 @@ def test_an_interrupt_keeps_what_is_proved(tmp_path: Path) -> None:
     words = [sys.executable, "-m", "unfork", "verify", str(tmp_path / "two.c"), "--cores", "1", "--out", str(out)]
     with subprocess.Popen(words, stdout=subprocess.PIPE, stderr=subprocess.PIPE, env={**os.environ}) as process:
         try:
-            while not (out / "summary.json").exists() and process.poll() is None:
-                os.sched_yield()
+            wait_until((out / "summary.json").exists, process)
             process.send_signal(signal.SIGINT)
             process.communicate(timeout=60)
         finally:
