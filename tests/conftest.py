@@ -17,12 +17,20 @@ from hypothesis import HealthCheck, settings
 
 from tests.support.corpus import Expected
 from tests.support.linker import Linker, started
+from tests.support.power import IS_FULL, examples
 from unfork import host
 from unfork.program.llvm import compiler
+from unfork.report.record import left_paths
 from unfork.report.replay.second_opinion import NoCheck
 
 # Nothing that a clock decides: neither examples, nor whether they took too long.
-settings.register_profile("repeatable", derandomize=True, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+settings.register_profile(
+    "repeatable",
+    max_examples=examples(100, 3),
+    derandomize=True,
+    deadline=None,
+    suppress_health_check=[HealthCheck.too_slow],
+)
 settings.load_profile("repeatable")
 
 OF_LINKING = Path(__file__).parent / "program" / "llvm"
@@ -31,6 +39,9 @@ YOUNG = 200_000
 
 GROWN = 48 << 20
 """Bytes: with this much more memory, a session looks for what tests have left in circles."""
+
+TO_THE_END = 50_000
+"""Instructions that a path that stops early runs on for: most of those in tests have no end."""
 
 
 class Unsynced(sqlite3.Connection):
@@ -50,6 +61,8 @@ def pytest_configure(config: pytest.Config) -> None:
     os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
     sys.dont_write_bytecode = False
     sqlite3.connect = partial(sqlite3.connect, factory=Unsynced)
+    if not IS_FULL:
+        left_paths._ONE_TO_THE_END = TO_THE_END
     if hasattr(config, "workerinput") or not config.getoption("numprocesses", None):
         started.append(Linker())
 

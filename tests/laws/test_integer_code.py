@@ -7,6 +7,7 @@ from __future__ import annotations
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from tests.support.power import examples
 from unfork.engine.instructions.arithmetic import COMPARISONS, DIVISIONS, PLAIN, SHIFTS
 from unfork.engine.instructions.python_text import amount_mask, comparison_text, integer_text
 from unfork.logic.terms import concrete
@@ -23,7 +24,7 @@ def operands(draw: st.DrawFn) -> tuple[int, int, int]:
     return width, draw(value), draw(value)
 
 
-@settings(max_examples=600, deadline=None, derandomize=True)
+@settings(max_examples=examples(600), deadline=None, derandomize=True)
 @given(st.composite(operands)(), st.sampled_from(sorted({**PLAIN, **SHIFTS, **DIVISIONS})), st.booleans())
 def test_integer_code_agrees_with_constructors(case: tuple[int, int, int], op: str, literal: bool) -> None:
     width, left, right = case
@@ -36,7 +37,7 @@ def test_integer_code_agrees_with_constructors(case: tuple[int, int, int], op: s
     assert eval(text, names) == expected
 
 
-@settings(max_examples=400, deadline=None, derandomize=True)
+@settings(max_examples=examples(400), deadline=None, derandomize=True)
 @given(st.composite(operands)(), st.sampled_from(sorted(COMPARISONS)), st.booleans())
 def test_comparison_code_agrees_with_constructors(case: tuple[int, int, int], predicate: str, literal: bool) -> None:
     width, left, right = case

@@ -10,7 +10,7 @@ from zlib import crc32
 
 import pytest
 
-FRACTION = 5
+FRACTION = 10
 """One in so many of the examples of a law is tried, and of other choices run, where not everything is to run."""
 T = TypeVar("T")
 U = TypeVar("U")
@@ -39,6 +39,6 @@ def paired(ones: Sequence[T], others: Sequence[U]) -> list[tuple[T, U]]:
     return [(ones[i % len(ones)], others[i % len(others)]) for i in range(max(len(ones), len(others)))]
 
 
-def examples(count: int) -> int:
-    """How many of ``count`` examples a law is tried on: all of them where everything is to run."""
-    return count if IS_FULL else -(-count // FRACTION)
+def examples(count: int, of: int = FRACTION) -> int:
+    """How many of ``count`` examples a law is tried on: one in ``of``, and all of them where everything is to run."""
+    return count if IS_FULL else -(-count // of)

@@ -9,6 +9,7 @@ from hypothesis import HealthCheck, given, settings
 
 from tests.commands.verify.known_loops import small_loops
 from tests.commands.verify.small_loops import SmallLoop
+from tests.support.power import examples
 from tests.support.runs import options_of
 from unfork.cli import parse
 from unfork.commands.run.run import run
@@ -37,7 +38,7 @@ def verdicts(loop: SmallLoop, folder: Path, *words: str) -> tuple[str, str]:
     return proof.verdict, run([program], chosen).verdict
 
 
-@settings(max_examples=12, deadline=None, derandomize=True, suppress_health_check=list(HealthCheck))
+@settings(max_examples=examples(12, 3), deadline=None, derandomize=True, suppress_health_check=list(HealthCheck))
 @given(small_loops)
 def test_a_proof_and_a_run_of_all_small_inputs_agree(loop: SmallLoop) -> None:
     with TemporaryDirectory() as folder:

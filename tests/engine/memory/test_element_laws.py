@@ -10,7 +10,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from tests.support.power import examples
+from tests.support.power import IS_FULL, examples
 from tests.support.runs import explore
 from unfork.cli import main
 
@@ -68,8 +68,20 @@ def test_tests_of_functions_that_index_arrays_replay_natively(data: st.DataObjec
         source = Path(folder, "f.c")
         declarations, parameters, refused = ARRAYS[array]
         source.write_text(TEXT % (member, declarations, parameters, refused, "\n    ".join(operations)))
-        options = ["--function", "f", "--max-objects", "4", "--max-tests", "8", "--strategy", "plain"]
-        options += ["--max-forks", "500"]  # copies of an array of any length have more paths than anyone waits for
+        options = [
+            "--function",
+            "f",
+            "--max-objects",
+            "4",
+            "--max-tests",
+            "8" if IS_FULL else "3",
+            "--strategy",
+            "plain",
+        ]
+        options += [
+            "--max-forks",
+            "500" if IS_FULL else "60",
+        ]  # copies of an array of any length have more paths than anyone waits for
         result = explore(source, Path(folder, "run"), *options, "--globals", "symbolic")
         assert not result.errors
         assert main(["replay", str(result.directory), "--native", "--unenclosed"]) == 0

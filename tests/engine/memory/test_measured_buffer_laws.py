@@ -10,6 +10,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from tests.support.modelled import Bench
+from tests.support.power import examples
 from unfork.engine.memory import loads
 from unfork.engine.memory.lazy_targets import add_untouched
 from unfork.engine.memory.loads import load, store
@@ -151,7 +152,7 @@ def agrees(state: State, model: Model, log: tuple[Value, ...], operations: list[
 
 
 @given(OPERATIONS, st.lists(st.integers(1, 2), min_size=7, max_size=7), st.booleans())
-@settings(deadline=None, max_examples=300, suppress_health_check=list(HealthCheck))
+@settings(deadline=None, max_examples=examples(300), suppress_health_check=list(HealthCheck))
 def test_what_is_read_of_a_buffer_is_what_memory_holds(
     solver: Any, operations: list[Operation], bytes_read: list[int], are_places_equal: bool
 ) -> None:
@@ -167,7 +168,7 @@ def test_what_is_read_of_a_buffer_is_what_memory_holds(
 
 
 @given(OPERATIONS, st.binary(min_size=LEAST, max_size=MOST), st.integers(0, MOST), st.integers(0, MOST))
-@settings(deadline=None, max_examples=200, suppress_health_check=list(HealthCheck))
+@settings(deadline=None, max_examples=examples(200), suppress_health_check=list(HealthCheck))
 def test_every_buffer_has_a_path(
     solver: Any, operations: list[Operation], data: bytes, first: int, second: int
 ) -> None:

@@ -10,6 +10,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from tests.support.modelled import Bench
+from tests.support.power import examples
 from unfork.engine.memory import copied_extents, uninitialised
 from unfork.engine.memory.lazy_targets import add_untouched
 from unfork.engine.memory.loads import load, store
@@ -220,7 +221,7 @@ def agrees(state: State, model: Model, log: Log, operations: list[Operation], *,
 
 
 @given(OPERATIONS)
-@settings(deadline=None, max_examples=150, suppress_health_check=list(HealthCheck))
+@settings(deadline=None, max_examples=examples(150), suppress_health_check=list(HealthCheck))
 def test_what_is_read_of_a_copy_is_what_memory_holds(solver: Any, written: bool, operations: list[Operation]) -> None:
     bench, block = begun(solver, written=written)
     for state, log in explored(bench, block, operations):
@@ -228,7 +229,7 @@ def test_what_is_read_of_a_copy_is_what_memory_holds(solver: Any, written: bool,
 
 
 @given(OPERATIONS, st.integers(0, MOST), st.integers(0, MOST), st.integers(0, MOST))
-@settings(deadline=None, max_examples=150, suppress_health_check=list(HealthCheck))
+@settings(deadline=None, max_examples=examples(150), suppress_health_check=list(HealthCheck))
 def test_every_input_has_a_path(
     solver: Any, written: bool, operations: list[Operation], length: int, first: int, second: int
 ) -> None:

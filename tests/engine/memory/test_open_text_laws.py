@@ -10,6 +10,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from tests.support.modelled import Bench
+from tests.support.power import examples
 from unfork.engine.memory.lazy_objects import settle
 from unfork.engine.memory.lazy_targets import add_untouched
 from unfork.engine.memory.loads import load, store
@@ -150,7 +151,7 @@ def of_model(log: Log, model: Model) -> Log:
 
 
 @given(OPERATIONS)
-@settings(deadline=None, max_examples=120, suppress_health_check=list(HealthCheck))
+@settings(deadline=None, max_examples=examples(120), suppress_health_check=list(HealthCheck))
 def test_every_string_takes_one_path_and_finds_there_what_it_holds(solver: Any, operations: list[Operation]) -> None:
     paths = explored(solver, operations)
     for length, index, choice in product(range(LONGEST + 1), range(INDICES), range(2)):
@@ -166,7 +167,7 @@ def test_every_string_takes_one_path_and_finds_there_what_it_holds(solver: Any, 
 
 
 @given(OPERATIONS)
-@settings(deadline=None, max_examples=120, suppress_health_check=list(HealthCheck))
+@settings(deadline=None, max_examples=examples(120), suppress_health_check=list(HealthCheck))
 def test_the_string_of_a_test_comes_to_what_its_path_did(solver: Any, operations: list[Operation]) -> None:
     for state, log in explored(solver, operations):
         model = state.path.model()

@@ -5,6 +5,7 @@ from __future__ import annotations
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from tests.support.power import examples
 from unfork.logic.solve.bitwuzla import BitwuzlaSolver
 from unfork.logic.solve.chain import Chain
 from unfork.logic.solve.path import PathCondition
@@ -37,7 +38,7 @@ def scrambled(factor: int) -> Term:
 
 
 @given(st.sets(st.integers(0, 0xFFFF), min_size=1, max_size=6), st.integers(0, 127).map(lambda i: 2 * i + 1))
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=examples(40, 3), deadline=None)
 def test_bounds_are_the_tightest(values: set[int], factor: int) -> None:
     chain = Chain(BitwuzlaSolver())
     path = path_of(chain, among(values))
@@ -90,7 +91,7 @@ def test_a_solver_that_gives_up_leaves_wide_bounds() -> None:
 
 
 @given(st.sets(st.integers(0, 0xFFFF), min_size=1, max_size=5), st.lists(st.integers(0, 0xFFFF), max_size=24))
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=examples(40, 3), deadline=None)
 def test_comparisons_come_out_as_the_solver_has_them(values: set[int], bounds: list[int]) -> None:
     chain = Chain(BitwuzlaSolver())
     path = path_of(chain, among(values))

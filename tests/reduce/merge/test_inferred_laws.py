@@ -18,6 +18,7 @@ from tests.reduce.merge.small_states import (
     state_of,
 )
 from tests.reduce.merge.test_predicate_laws import QUICK, is_fresh, plain, registers
+from tests.support.power import examples
 from unfork.engine.state.state import State
 from unfork.logic.solve.solver import Unsat
 from unfork.logic.terms import build
@@ -31,7 +32,7 @@ from unfork.reduce.merge.lessons import Forgot
 from unfork.reduce.merge.refinement import MOST_AGAIN, MOST_TRIES, Refinement, Suspects
 from unfork.reduce.merge.states import ORIGIN
 
-SETTINGS = settings(max_examples=40, deadline=None)
+SETTINGS = settings(max_examples=examples(40, 3), deadline=None)
 PLACE = ("f", 0, 0)
 
 

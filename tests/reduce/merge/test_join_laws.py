@@ -6,12 +6,13 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tests.reduce.merge.small_states import WIDTH, X, Y, concrete_states, is_valid, ite_join, state_of, summary_join
+from tests.support.power import examples
 from unfork.engine.protocols.join import Refusal
 from unfork.engine.state.state import State
 from unfork.logic.terms import build
 from unfork.logic.terms.term import Value
 
-SETTINGS = settings(max_examples=60, deadline=None)
+SETTINGS = settings(max_examples=examples(60, 3), deadline=None)
 NUMBERS = st.integers(0, (1 << WIDTH) - 1)
 
 

@@ -22,6 +22,7 @@ from tests.reduce.merge.small_states import (
     state_of,
 )
 from tests.reduce.merge.test_join_laws import several
+from tests.support.power import examples
 from unfork.engine.state.state import State
 from unfork.logic.solve.bitwuzla import BitwuzlaSolver
 from unfork.logic.solve.chain import Chain
@@ -35,7 +36,7 @@ from unfork.reduce.merge.abstraction_rules import read_rules
 from unfork.reduce.merge.domains import read_predicate
 from unfork.reduce.merge.states import ORIGIN
 
-SETTINGS = settings(max_examples=12, deadline=None)
+SETTINGS = settings(max_examples=examples(12, 3), deadline=None)
 SIGNS = ("v < 0", "v == 0", "v > 0")
 RELATIONS = ("v >= 0", "v <= b", "v == a || v == -c", "v != 3")
 QUICK = Chain(BitwuzlaSolver())

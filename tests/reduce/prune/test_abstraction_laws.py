@@ -10,6 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tests.support.corpus import read
+from tests.support.power import examples
 from tests.support.runs import explore
 from unfork.engine.state.live_registers import LiveRegisters, without_scopes
 from unfork.engine.state.state import State
@@ -61,7 +62,7 @@ def test_what_was_made_of_a_state_covers_it(path: Path, tmp_path: Path, monkeypa
         assert all(mine == its for mine, its in found.objects.items())
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=examples(60, 3), deadline=None)
 @given(
     known=st.sets(st.integers(0, 9), max_size=8),
     roots=st.lists(st.integers(0, 9), max_size=3),

@@ -14,6 +14,7 @@ from tests.support.runs import edges_of, explore, written
 from unfork.commands.run.resume import resume
 from unfork.commands.run.run import Result
 from unfork.engine.explore import examples
+from unfork.engine.machine import machine
 from unfork.report.record import left_paths
 from unfork.report.record.kept_run import read_test
 from unfork.world.inputs.testcase import Exit
@@ -47,13 +48,15 @@ int main(void) {
     }
 }
 """
-LIMIT = ("--merge", "none", "--max-forks", "60")
+LIMIT = ("--merge", "none", "--max-forks", "30")
 KILLED = """
 import os, signal, sys
 from unfork.commands.run.explorer import Explorer
 from unfork.cli import main
 from unfork.engine.explore import examples
-examples.EACH = 2_000
+from unfork.report.record import left_paths
+from unfork.engine.machine import machine
+examples.EACH, left_paths._ONE_TO_THE_END, machine.QUANTUM = 2_000, 5_000, 5_000
 tests_now = Explorer.tests_now
 def killing(self, *given):
     write = tests_now(self, *given)
@@ -70,6 +73,7 @@ main(sys.argv[1:])
 def quick(monkeypatch: pytest.MonkeyPatch) -> None:
     """No path of the program ends, however far its test runs on."""
     monkeypatch.setattr(left_paths, "_ONE_TO_THE_END", 5_000)
+    monkeypatch.setattr(machine, "QUANTUM", 5_000)
 
 
 def ways(tests: list[Path]) -> set[int]:
@@ -82,7 +86,7 @@ def claims(result: Result) -> list[str]:
     return [branch for test in result.tests for branch in read_test(test).branches]
 
 
-@pytest.mark.parametrize("each", some([2_000, 20_000], "branches"))
+@pytest.mark.parametrize("each", some([2_000, 5_000], "branches"))
 def test_the_same_branches_have_tests_and_none_has_two(
     each: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -131,7 +135,7 @@ def test_a_run_that_is_killed_has_tests_of_paths_that_go_on(tmp_path: Path) -> N
     assert len(claims(result)) == len(set(claims(result)))
 
 
-@pytest.mark.parametrize("tests", ["paths", "errors"])
+@pytest.mark.parametrize("tests", some(["paths", "errors"], "kinds"))
 def test_where_tests_are_of_paths_or_errors_none_comes_before(
     tests: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

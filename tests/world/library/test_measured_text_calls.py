@@ -12,6 +12,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from tests.support.modelled import Bench
+from tests.support.power import examples
 from unfork.engine.memory.lazy_objects import character_at
 from unfork.engine.memory.lazy_targets import add_untouched
 from unfork.engine.memory.loads import load
@@ -186,7 +187,7 @@ WORDS = st.text("abAB", max_size=MOST).map(str.encode)
 
 
 @given(st.sampled_from(sorted(CALLS)), WORDS, WORDS, st.integers(0, MOST + 1))
-@settings(deadline=None, max_examples=150, suppress_health_check=list(HealthCheck))
+@settings(deadline=None, max_examples=examples(150), suppress_health_check=list(HealthCheck))
 def test_every_text_has_a_path(solver: Any, name: str, s: bytes, t: bytes, limit: int) -> None:
     bench, block = begun(solver)
     limit = min(limit, len(s)) if "below" in CALLS[name][0] else limit
