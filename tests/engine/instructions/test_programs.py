@@ -6,10 +6,10 @@ from pathlib import Path
 
 import pytest
 
-from tests.support.corpus import Expected, programs_of
+from tests.support.corpus import Expected, programs_of, with_some_cpp
 from tests.support.runs import comes_out_as_stated
 
-PROGRAMS = programs_of("instructions")
+PROGRAMS = with_some_cpp(programs_of("instructions"), 3)
 
 
 @pytest.mark.parametrize("program", PROGRAMS, ids=[program.name for program in PROGRAMS])

@@ -16,7 +16,7 @@ struct table {
 
 int find(struct table *table, unsigned key)
 {
-    if (!table || !table->buckets || table->count < 1 || table->count > 64)
+    if (!table || !table->buckets || table->count < 1 || table->count > 16)
         return 0;
     struct node *node = table->buckets[key % table->count];
     for (int depth = 0; node && depth < 2; depth++, node = node->next) {

@@ -7,7 +7,7 @@
 
 void behind(size_t k, size_t n, const char *text)
 {
-    if (!text || strlen(text) < 100 || n < 10 || n > 50 || k > n || k + 1 < n)
+    if (!text || strlen(text) < 40 || n < 10 || n > 20 || k > n || k + 1 < n)
         return;
     char *copy = strdup(text);
     if (copy) {
