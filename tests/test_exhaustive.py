@@ -19,7 +19,7 @@ import pytest
 from tests.support.generated_expressions import WIDTHS
 from tests.support.generated_programs import Program, generate
 from tests.support.native_sweep import missing_tool, sweep
-from tests.support.power import some
+from tests.support.power import IS_FULL, some
 from tests.support.sweep_compare import Explored, differences, explore, witnesses, wrong_tests
 
 LACK = missing_tool()
@@ -85,7 +85,7 @@ def test_every_input_ends_as_it_does_natively(group: int, tmp_path: Path) -> Non
     def options_of(seed: int) -> dict[str, Any]:
         return {"search": SEARCHES[seed % len(SEARCHES)], "optimize": int(seed % 4 != 0)}
 
-    _compare(range(first, first + GROUP), tmp_path, options_of, _itself)
+    _compare(range(first, first + (GROUP if IS_FULL else 8)), tmp_path, options_of, _itself)
 
 
 @pytest.mark.parametrize("level", some(["-O1", "-O2"], "levels"))
@@ -93,7 +93,7 @@ def test_every_sound_input_ends_alike_in_optimised_bitcode(level: str, tmp_path:
     if shutil.which(CLANG) is None:
         pytest.skip(f"NO {CLANG}: its bitcode is not compared")
     first = 101 if level == "-O1" else 121
-    _compare(range(first, first + 10), tmp_path, lambda seed: {}, _bitcode(level))
+    _compare(range(first, first + (10 if IS_FULL else 5)), tmp_path, lambda seed: {}, _bitcode(level))
 
 
 def test_the_programs_are_worth_it() -> None:

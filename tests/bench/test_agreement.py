@@ -8,10 +8,12 @@ import pytest
 
 from bench.agreement import PLAIN, agreements, corpus, modes
 from tests.support.corpus import Expected
-from tests.support.power import some
+from tests.support.power import IS_FULL, some
 
 GROUPS = 4
 IN_GROUP = 15
+FEW = 5
+"""As many of a group are run where not everything is to run."""
 MODES_EACH = 4
 MERGING = 5
 """Programs of a group in which states really join, at least: a score in all."""
@@ -41,14 +43,14 @@ def test_modes_agree_with_plain_exploration(group: int) -> None:
     every = [mode for mode in modes() if mode != PLAIN]
     random.Random(2).shuffle(every)
     merging = 0
-    for number, program in enumerate(sample()[group]):
+    for number, program in enumerate(sample()[group][: None if IS_FULL else FEW]):
         first = (group * IN_GROUP + number) * MODES_EACH
         chosen = [every[i % len(every)] for i in range(first, first + MODES_EACH)]
         found = agreements(program, chosen, ["--audit"])
         assert not [one for one in found if one.wrong or one.is_cut or one.audit[2]]
         assert all((one.audit[0] > 0) == (one.joins + one.hits > 0) for one in found)
         merging += any(one.joins for one in found)
-    assert merging >= MERGING
+    assert merging >= (MERGING if IS_FULL else 1)
 
 
 def test_the_sample_has_every_mode() -> None:

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 import pytest
 
 from bench.proofs import Obligation, in_turn, obligations
+from tests.support.power import every
 from unfork.logic.integers.integer_solver import IntegerSolver
 from unfork.logic.solve.route import BITS, InTurns
 from unfork.logic.solve.solver import Answer, Sat, Unknown, Unsat
@@ -25,7 +26,7 @@ def check_answer(obligation: Obligation, answer: Answer) -> None:
         assert all(evaluate(constraint, answer.model) for constraint in obligation.query)
 
 
-@pytest.mark.parametrize("obligation", OBLIGATIONS, ids=lambda obligation: obligation.name)
+@pytest.mark.parametrize("obligation", every([*OBLIGATIONS], 3), ids=lambda obligation: obligation.name)
 def test_integers_decide_what_is_not_about_bits(obligation: Obligation) -> None:
     answer = IntegerSolver(STEPS).check(obligation.query)
     if not (isinstance(answer, Unknown) and obligation.name.startswith(TRICKY_MODELS)):
@@ -39,7 +40,7 @@ def proving() -> Iterator[InTurns]:
     solver.close()
 
 
-@pytest.mark.parametrize("obligation", OBLIGATIONS, ids=lambda obligation: obligation.name)
+@pytest.mark.parametrize("obligation", every([*OBLIGATIONS], 3), ids=lambda obligation: obligation.name)
 def test_in_turn_all_are_decided(proving: InTurns, obligation: Obligation) -> None:
     check_answer(obligation, proving.check(obligation.query, 60.0))
     if obligation.name.startswith(BIT_TRICKS):

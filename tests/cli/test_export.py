@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.support.power import some
 from tests.support.runs import options_of, written
 from unfork.cli import main
 from unfork.commands.afterwards import export
@@ -87,7 +88,7 @@ def test_a_later_export_is_the_same_as_the_file_of_the_run(capsysbinary: pytest.
     assert Path("out/messages.txt").read_text() == "p.c:11:5: error: n != 8 [assert]\n"
 
 
-@pytest.mark.parametrize("name", ["SIGINT", "SIGHUP"])
+@pytest.mark.parametrize("name", some(["SIGINT", "SIGHUP"], "interrupts", 1))
 def test_they_are_written_after_an_interrupt(name: str) -> None:
     words = [sys.executable, "-c", SIGNALLED, name, "run", "p.c", "--out", "out", "--tests", "paths", "--quiet"]
     words += ["--merge", "none", "--formats", ",".join(FILES), "--no-progress"]

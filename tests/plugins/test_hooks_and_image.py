@@ -11,6 +11,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.support.power import some
 from unfork.program.llvm import compilation_cache
 
 ROOT = Path(__file__).parents[2]
@@ -38,7 +39,7 @@ def _run(hook: dict[str, str], folder: Path, name: str, temporary: Path) -> subp
     return subprocess.run(command, cwd=folder, env=environment, capture_output=True, text=True, check=False)
 
 
-@pytest.mark.parametrize(("body", "status"), [("1", 0), ("x != 77", 1)])
+@pytest.mark.parametrize(("body", "status"), some([("1", 0), ("x != 77", 1)], "hooks", 1))
 def test_the_hook_runs_the_changed_tests(body: str, status: int, tmp_path: Path) -> None:
     hook = _hook("unfork")
     (tmp_path / "pytest.ini").write_text("[pytest]\naddopts = --no-such-option\n")
@@ -51,7 +52,7 @@ def test_the_hook_runs_the_changed_tests(body: str, status: int, tmp_path: Path)
 
 
 @pytest.mark.native_check
-@pytest.mark.parametrize(("bound", "status"), [(3, 0), (4, 1)])
+@pytest.mark.parametrize(("bound", "status"), some([(3, 0), (4, 1)], "hooks", 1))
 def test_a_hook_scans_changed_files(bound: int, status: int, tmp_path: Path) -> None:
     hook = _hook("unfork-scan")
     assert re.search(hook["files"], "inner/a.c") and not re.search(hook["files"], "inner/a.h")

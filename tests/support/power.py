@@ -32,6 +32,11 @@ def part(choices: Iterable[T], name_of: Callable[[T], str], of: int = FRACTION) 
     return [each for each in choices if IS_FULL or not crc32(name_of(each).encode()) % of]
 
 
+def every(choices: Iterable[T], step: int) -> list[T]:
+    """Every ``step``-th of the choices; all of them where everything is to run."""
+    return list(choices)[:: 1 if IS_FULL else step]
+
+
 def paired(ones: Sequence[T], others: Sequence[U]) -> list[tuple[T, U]]:
     """Pairs in which each of both occurs; all pairs where everything is to run."""
     if IS_FULL:

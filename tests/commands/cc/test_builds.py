@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from tests.commands.cc.conftest import Project
+from tests.support.power import some
 
 MAIN = '#include <stdio.h>\nint name(void);\nint main(void) { printf("%d\\n", name()); return 0; }\n'
 NAME = "#include <math.h>\nint name(void) { return (int)floor(7.5); }\n"
@@ -130,7 +131,7 @@ target_link_libraries(program PRIVATE name)
 """
 
 
-@pytest.mark.parametrize("kind", ["Debug", "Release", "RelWithDebInfo"])
+@pytest.mark.parametrize("kind", some(["Debug", "Release", "RelWithDebInfo"], "builds"))
 def test_cmake_with_a_static_and_a_shared_library(project: Project, kind: str) -> None:
     if shutil.which("cmake") is None:
         pytest.skip("cmake is not installed")

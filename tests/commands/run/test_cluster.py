@@ -94,7 +94,7 @@ def _kill(contestant: Any) -> None:
 @pytest.mark.usefixtures("early", "cluster")
 @pytest.mark.parametrize(
     ("program", "words"),
-    [(POPCOUNT, ("-D", "BITS=20")), (REGEXP, ("-D", "SIZE=4", "--max-forks", "150"))],
+    [(POPCOUNT, ("-D", "BITS=20")), (REGEXP, ("-D", "SIZE=4", "--max-forks", "60"))],
     ids=["to the end", "to a limit"],
 )
 def test_a_cluster_comes_to_what_processes_come_to(program: Path, words: tuple[str, ...], tmp_path: Path) -> None:

@@ -11,6 +11,7 @@ import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import nullcontext, suppress
 from dataclasses import replace
+from itertools import count
 from pathlib import Path
 
 import pytest
@@ -19,7 +20,7 @@ from tests.report.replay.enclosure import ENCLOSURE
 from tests.support.power import LONG
 from tests.support.runs import options_of, written
 from unfork.commands.run import fuzzing
-from unfork.commands.run.fuzzing import LEAST_PATIENCE, PROBE, FuzzShare
+from unfork.commands.run.fuzzing import LEAST_PATIENCE, PROBE, FuzzCampaign, FuzzShare
 from unfork.commands.run.run import Result, run
 from unfork.commands.run.success import FadingSuccess, shares
 from unfork.errors import InputError
@@ -165,13 +166,18 @@ def test_a_loop_for_afl_has_one_turn_in_each_process(tmp_path: Path) -> None:
     assert "native crash" not in warnings(result)
 
 
-def test_ctrl_c_keeps_the_results(tmp_path: Path) -> None:
-    timer = threading.Timer(8, os.kill, (os.getpid(), signal.SIGINT))
-    timer.start()
-    try:
-        result = fuzzed(tmp_path, ENDLESS, "--input-size", "40")
-    finally:
-        timer.cancel()
+def test_ctrl_c_keeps_the_results(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    timer = threading.Timer(0.2, os.kill, (os.getpid(), signal.SIGINT))
+    rounds, one_round = count(1), FuzzCampaign.round
+
+    def interrupted(self: FuzzCampaign) -> None:
+        if next(rounds) == 4:
+            timer.start()
+        one_round(self)
+
+    monkeypatch.setattr(FuzzCampaign, "round", interrupted)
+    result = fuzzed(tmp_path, ENDLESS, "--input-size", "40")
+    timer.join()
     assert result.summary["stopped_by"] == "interrupt" and result.tests
     assert list((result.directory / "corpus").iterdir())
 
@@ -468,7 +474,7 @@ def test_what_cannot_be_fuzzed(program: str, words: list[str], message: str, tmp
 
 
 def test_no_native_process_is_left(tmp_path: Path) -> None:
-    fuzzed(tmp_path, ENDLESS, "--input-size", "40", "--max-time", "6s")
+    fuzzed(tmp_path, ENDLESS, "--input-size", "40", "--max-time", "4s")
     assert not still_running(tmp_path)
 
 

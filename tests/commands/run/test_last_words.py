@@ -13,6 +13,7 @@ from typing import Any
 import pytest
 
 from tests.commands.run.test_race import standings_of
+from tests.support.power import some
 from tests.support.runs import edges_of, explore, written
 from unfork.commands.run import coordinator, race
 from unfork.commands.run.process import Process
@@ -107,7 +108,7 @@ def ends_by(request: str, monkeypatch: pytest.MonkeyPatch) -> tuple[str, ...]:
 
 
 @pytest.mark.usefixtures("short")
-@pytest.mark.parametrize("reason", ["max-forks", "interrupt"])
+@pytest.mark.parametrize("reason", some(["max-forks", "interrupt"], "last words", 1))
 def test_who_waits_for_the_next_round_writes_its_tests(
     reason: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -36,7 +36,7 @@ SAMPLED = Path("tests/logic/solve/sampled")
 POPCOUNT = Path("bench/programs/popcount.c")
 REGEXP = Path("examples/regexp.c")
 FORKING = [program for program in programs() if program.forks and program.path.parent.name != "threads"]
-RACED = with_some_cpp(FORKING[:: 12 if IS_FULL else 40], 3)
+RACED = with_some_cpp(FORKING[:: 12 if IS_FULL else 80], 3)
 ENDLESS = """
 #include <assert.h>
 #include "unfork.h"
@@ -45,8 +45,8 @@ int main(void) {
     for (;;) {
         unsigned char step;
         unfork_symbolic(&step, 1, "step");
-        if (step & 1) total = (total + 1) % 5;
-        assert(total < 5);
+        if (step & 1) total = (total + 1) % 3;
+        assert(total < 3);
     }
 }
 """
@@ -285,7 +285,7 @@ def test_whoever_explored_everything_in_the_round_of_a_limit_has_won(
 
 
 def test_what_nobody_else_was_first_to_find_the_first_strategy_has(tmp_path: Path) -> None:
-    result = explore(REGEXP, tmp_path / "run", "-D", "SIZE=5", *ALL)
+    result = explore(REGEXP, tmp_path / "run", "-D", "SIZE=4", *ALL)
     standings = standings_of(result)
     assert standings["plain"]["states"] > 0
     assert sum(each["edges_first"] for each in standings.values()) == len(edges_of(result))
@@ -324,7 +324,7 @@ def test_who_outgrows_the_memory_of_the_run_is_stopped(tmp_path: Path, monkeypat
 
 
 @pytest.mark.usefixtures("early")
-@pytest.mark.parametrize("limit", [(), ("--max-instructions", "20000")], ids=["a meeting", "the last meeting"])
+@pytest.mark.parametrize("limit", [(), ("--max-instructions", "6000")], ids=["a meeting", "the last meeting"])
 def test_a_disk_that_is_full_at_a_meeting_ends_the_run_as_ever(
     limit: tuple[str, ...], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -14,6 +14,7 @@ import pytest
 from tests.support.corpus import Expected, programs
 from tests.support.power import IS_FULL, some
 from tests.support.runs import edges_of, errors_of, explore, written
+from tests.support.waiting import wait_until
 from unfork.cli import main
 from unfork.commands.run import race, saving
 from unfork.commands.run.resume import resume
@@ -23,7 +24,7 @@ from unfork.errors import InputError
 from unfork.logic.solve.path import PathCondition
 
 STOPPED = [program for program in programs() if program.forks and not program.name.startswith(("libc", "threads/"))][
-    2 :: 36 if IS_FULL else 72
+    2 :: 36 if IS_FULL else 144
 ]
 WAYS = {
     "plain": ("--merge", "none"),
@@ -80,7 +81,7 @@ def as_told(result: Result) -> tuple[Any, ...]:
     [
         pytest.param(program, way, id=f"{program.name}-{way}")
         for program in STOPPED
-        for way in some(list(WAYS), program.name, count=2)
+        for way in some(list(WAYS), program.name)
     ],
 )
 def test_a_run_that_goes_on_comes_to_the_same(program: Expected, way: str, tmp_path: Path) -> None:
@@ -117,7 +118,7 @@ def test_a_run_can_be_stopped_and_go_on_many_times(tmp_path: Path) -> None:
     assert not list((tmp_path / "run").glob("journal.db*"))
 
 
-@pytest.mark.parametrize("saves", [1, 2, 20])
+@pytest.mark.parametrize("saves", some([1, 2, 20], "saves", count=2))
 def test_a_run_that_was_killed_goes_on(saves: int, tmp_path: Path) -> None:
     source, out = written(FORKING, tmp_path), tmp_path / "run"
     straight = explore(source, tmp_path / "straight", *WAYS["plain"])
@@ -179,8 +180,7 @@ def test_processes_of_strategies_die_with_the_run(tmp_path: Path) -> None:
     with subprocess.Popen([*words, "plain,join,match"], pass_fds=[writer]) as run:
         os.close(writer)
         children = Path(f"/proc/{run.pid}/task/{run.pid}/children")
-        while not children.read_text().split():
-            assert run.poll() is None
+        wait_until(lambda: bool(children.read_text().split()), run)
         run.kill()
     assert os.read(reader, 1) == b""  # everybody who had the other end is gone
     os.close(reader)

@@ -17,10 +17,12 @@ from unfork.commands.verify.verify import Verified, verify
 
 PROGRAMS = sorted((Path(__file__).parent / "programs").glob("*.c"))
 LONG = {
+    "cprover_nested",
     "long_array_less",
     "long_array_rows_less",
     "long_array_unreduced",
     "loops_abstract_array",
+    "loops_abstract_calls",
     "loops_abstract_counters",
     "loops_abstract_tempting",
     "volatile_in_loop_alike",

@@ -14,6 +14,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from tests.support.power import IS_FULL, some
 from tests.support.runs import build, options_of
 from unfork.commands.assemble import solving
 from unfork.commands.assemble.bounding import budget
@@ -117,18 +118,18 @@ def test_samples_that_are_large_enough_count_every_path(tmp_path: Path) -> None:
     joins, refined = 0, 0
     for function in FUNCTIONS:
         paths = counted(tmp_path, function, PLAIN, []).tally.completed
-        for mode in MODES:
+        for mode in some(MODES, function, 2):
             run = counted(tmp_path, function, mode, [LARGE])
             (estimate,) = run.estimates
             assert (estimate.explored, estimate.completed) == (paths, paths), (function, mode)
             assert (estimate.is_exact, estimate.spread, estimate.lost) == (True, 0, 0)
             joins += run.tally.joins
             refined += run.tally.completed < paths < run.tally.represented
-    assert joins > 300
-    assert refined > 10
+    assert joins > (300 if IS_FULL else 100)
+    assert refined > (10 if IS_FULL else 3)
 
 
-@pytest.mark.parametrize("size", [2, 3, 4])
+@pytest.mark.parametrize("size", some([2, 3, 4], "sizes"))
 def test_the_mean_over_small_samples_is_the_number_of_paths(size: int, tmp_path: Path) -> None:
     for function in VARYING:
         paths = counted(tmp_path, function, PLAIN, []).tally.completed

@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 
 from tests.support.corpus import PROGRAMS, read
+from tests.support.power import some
 from tests.support.runs import explore, written
 from unfork.commands.run.run import Result, run
 from unfork.engine.explore.growth import Growth
@@ -50,7 +51,7 @@ def paths_of(result: Result) -> dict[str, Any]:
     return paths
 
 
-@pytest.mark.parametrize("name", CHOSEN)
+@pytest.mark.parametrize("name", some([*CHOSEN], "shadows", 4))
 def test_as_many_paths_are_completed_as_without_joins(name: str, tmp_path: Path) -> None:
     program = read(PROGRAMS / f"{name}.c")
     plain = paths_of(explore(program, tmp_path / "plain", "--merge", "none", "--loops", "run"))

@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from tests.support.corpus import PROGRAMS, Expected, read
+from tests.support.power import part
 from tests.support.runs import edges_of, errors_of, explore
 from unfork.cli import main
 from unfork.engine.machine.loop_refusal import NotAtOnce
@@ -18,7 +19,7 @@ SCANS = [read(path) for path in sorted((PROGRAMS / "scans").glob("*.c"))]
 SPANS = Path(__file__).parents[3] / "bench" / "programs"
 
 
-@pytest.mark.parametrize("program", SCANS, ids=[program.name for program in SCANS])
+@pytest.mark.parametrize("program", part(SCANS, lambda program: program.name, 2), ids=lambda program: program.name)
 def test_as_turn_by_turn(program: Expected, tmp_path: Path) -> None:
     step, iterations = (
         explore(program, tmp_path / how, "--merge", "none", "--search", "dfs", "--loops", how)

@@ -68,20 +68,9 @@ def test_tests_of_functions_that_index_arrays_replay_natively(data: st.DataObjec
         source = Path(folder, "f.c")
         declarations, parameters, refused = ARRAYS[array]
         source.write_text(TEXT % (member, declarations, parameters, refused, "\n    ".join(operations)))
-        options = [
-            "--function",
-            "f",
-            "--max-objects",
-            "4",
-            "--max-tests",
-            "8" if IS_FULL else "3",
-            "--strategy",
-            "plain",
-        ]
-        options += [
-            "--max-forks",
-            "500" if IS_FULL else "60",
-        ]  # copies of an array of any length have more paths than anyone waits for
+        options = f"--function f --max-objects 4 --strategy plain --max-tests {8 if IS_FULL else 3}".split()
+        # Copies of an array of any length have more paths than anyone waits for.
+        options += ["--max-forks", "500" if IS_FULL else "60"]
         result = explore(source, Path(folder, "run"), *options, "--globals", "symbolic")
         assert not result.errors
         assert main(["replay", str(result.directory), "--native", "--unenclosed"]) == 0

@@ -98,7 +98,7 @@ def test_joined_contents_are_those_of_a_side() -> None:
 
 def test_long_chains_need_no_deep_stack() -> None:
     contents: Contents = UNKNOWN
-    for index in range(1, 5_000):
+    for index in range(1, 2_000):
         contents = GuardedWrite(contents, 4 * index, 4, index)
     assert read(contents, 0, 4) is UNKNOWN.cell(0, 4)
 

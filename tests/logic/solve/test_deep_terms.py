@@ -9,6 +9,7 @@ from itertools import cycle
 
 import pytest
 
+from tests.support.power import LONG
 from unfork.logic.solve.bitwuzla import BitwuzlaSolver
 from unfork.logic.solve.byte_domains import Domains
 from unfork.logic.solve.ranks import Ranked
@@ -195,6 +196,7 @@ def test_constructors_do_not_descend_into_wide_values(name: str) -> None:
         solver._encoder.condition(condition)
 
 
+@LONG
 @pytest.mark.usefixtures("little_stack")
 def test_a_hundred_thousand_levels() -> None:
     names = ("sum", "long sum", "masks", "choice", "choice of a constant", "product", "complement")

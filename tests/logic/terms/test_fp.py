@@ -13,6 +13,7 @@ from typing import Any
 
 import pytest
 
+from tests.support.power import every, some
 from unfork.logic.terms import fp, fp_exact
 from unfork.logic.terms.fp_format import FORMATS, FloatFormat, pack, unpack
 
@@ -72,7 +73,7 @@ def samples(name: str, count: int, seed: str) -> Iterator[list[int]]:
         yield row
 
 
-@pytest.mark.parametrize("name", NATIVE)
+@pytest.mark.parametrize("name", every([*NATIVE], 3))
 @pytest.mark.parametrize("op", sorted(OPERANDS))
 def test_operations_agree_with_the_machine(hardware: ctypes.CDLL, name: str, op: str) -> None:
     native, width, count = getattr(hardware, f"{name}_{op}"), fp.WIDTHS[name], OPERANDS[op]
@@ -180,7 +181,7 @@ def test_the_fast_path_is_the_exact_operation(name: str, op: str) -> None:
         assert fast(*row) == exact(FORMATS[name], *row), [hex(bits) for bits in row]
 
 
-@pytest.mark.parametrize("name", sorted(FORMATS))
+@pytest.mark.parametrize("name", some([*sorted(FORMATS)], "rounding", 3))
 def test_rounding_picks_the_nearest_number(name: str) -> None:
     fmt, choose = FORMATS[name], random.Random(name)
     for _ in range(SAMPLES):

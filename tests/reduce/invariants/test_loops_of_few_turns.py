@@ -15,7 +15,7 @@ GROUPS = 40
 CHECKS = "memory,div,shift,unreachable,uninitialised"
 
 
-@pytest.mark.parametrize("model", ["LP64", "ILP32"])
+@pytest.mark.parametrize("model", some(["LP64", "ILP32"], "models"))
 @pytest.mark.parametrize("group", some(range(GROUPS), "loops"))
 def test_what_is_proved_of_loops_is_what_all_paths_show(group: int, model: str, tmp_path: Path) -> None:
     for seed in range(group * GROUP, (group + 1) * GROUP):

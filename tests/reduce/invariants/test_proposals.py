@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.support.power import some
 from tests.support.runs import explore, written
 from unfork.cli import parse
 from unfork.commands.run.run import Result
@@ -60,7 +61,7 @@ KEPT = {
 }
 
 
-@pytest.mark.parametrize("name", KEPT)
+@pytest.mark.parametrize("name", some([*KEPT], "kept", 3))
 def test_what_turns_keep_is_found_and_used(name: str, tmp_path: Path) -> None:
     body, line = KEPT[name]
     result = ran(tmp_path, body)
@@ -105,12 +106,12 @@ FALSE = {
 }
 
 
-@pytest.mark.parametrize("name", FALSE)
+@pytest.mark.parametrize("name", some([*FALSE], "false", 6))
 def test_what_is_tempting_and_false_is_not_concluded(name: str, tmp_path: Path) -> None:
     assert ran(tmp_path, FALSE[name]).verdict in ("unsafe", "unknown")
 
 
-@pytest.mark.parametrize("name", ["loops_abstract_tempting.c", "loops_abstract_cut_tempting.c"])
+@pytest.mark.parametrize("name", some(["loops_abstract_tempting.c", "loops_abstract_cut_tempting.c"], "tempting"))
 def test_no_function_with_a_tempting_loop_is_proved(name: str, tmp_path: Path) -> None:
     given = [str(PROGRAMS / name), "--quiet", "--loops", "abstract", "--out", str(tmp_path / "out")]
     verified = verify([PROGRAMS / name], parse(given)[1])

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.support.power import every
 from tests.support.runs import explore, written
 from unfork.commands.run.run import Result
 
@@ -63,7 +64,7 @@ int main(void)
 """
 
 
-@pytest.mark.parametrize(("kind", "turn"), list(product(VARIABLES, TURNS)))
+@pytest.mark.parametrize(("kind", "turn"), every([*list(product(VARIABLES, TURNS))], 3))
 def test_what_forgets_proves_nothing_that_fails(kind: str, turn: str, tmp_path: Path) -> None:
     text = program(VARIABLES[kind], TURNS[turn])
     plain = ran(text, "--merge none --loops run", tmp_path / "plain")

@@ -9,6 +9,7 @@ import pytest
 from tests.reduce.merge.test_abstract_runs import check
 from tests.reduce.merge.test_merging import CHOSEN
 from tests.support.corpus import PROGRAMS, read
+from tests.support.power import some
 from tests.support.runs import errors_of, explore, options_of, written
 from unfork.commands.run.run import Result
 from unfork.commands.verify.verify import verify
@@ -26,7 +27,7 @@ def ran(folder: Path, source: str, *words: str, merge: str = "static") -> Result
     return explore(file, folder / "out", *mode, *words)
 
 
-@pytest.mark.parametrize("name", CHOSEN)
+@pytest.mark.parametrize("name", some([*CHOSEN], "inferred", 5))
 def test_inferred_joins_come_to_what_exact_ones_come_to(name: str, tmp_path: Path) -> None:
     program = read(PROGRAMS / f"{name}.c")
     for merge in ("static", "dynamic"):

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from tests.support.corpus import PROGRAMS, Expected, read
-from tests.support.power import some
+from tests.support.power import LONG, some
 from tests.support.runs import errors_of, explore
 from unfork.commands.run.run import Result, run
 from unfork.options.options import Options
@@ -44,7 +44,7 @@ def edges(result: Result) -> int:
     return covered
 
 
-@pytest.mark.parametrize("program", some(PROGRAMS_CHOSEN, "every mode", count=5), ids=lambda program: program.name)
+@pytest.mark.parametrize("program", some(PROGRAMS_CHOSEN, "every mode", count=2), ids=lambda program: program.name)
 def test_every_mode_agrees(program: Expected, tmp_path: Path) -> None:
     plain = explore(program, tmp_path / "plain", "--merge", "none")
     for number, mode in enumerate(MODES):
@@ -84,7 +84,7 @@ def test_paths_that_left_files_differently_are_joined(merge: str, name: str, tmp
         assert result.summary["paths"]["completed"] == 1 + len(program.errors)
 
 
-@pytest.mark.parametrize("merge", ["static", "dynamic"])
+@pytest.mark.parametrize("merge", ["static", pytest.param("dynamic", marks=LONG)])
 def test_echo_grows_with_its_input_and_not_with_its_paths(merge: str, tmp_path: Path) -> None:
     """States are linear in N times L, where paths are 3 L (L + 1)^(N - 1). A search that goes ahead makes more, but few
     beside the paths.

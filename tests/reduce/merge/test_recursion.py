@@ -111,7 +111,7 @@ def test_calls_are_kept_apart_where_a_jump_may_lead_past_them() -> None:
     assert exact_join().join(a, b) == Refusal("different places")
 
 
-@pytest.mark.parametrize("program", CORPUS, ids=lambda program: program.name)
+@pytest.mark.parametrize("program", some([*CORPUS], "recursion", 6), ids=lambda program: program.name)
 def test_every_path_of_the_callers_is_kept(program: Expected, tmp_path: Path) -> None:
     """The same errors and as many single paths as without joins; the audit proves each join again."""
     plain = explore(program, tmp_path / "plain", "--merge", "none")
@@ -126,7 +126,11 @@ def test_every_path_of_the_callers_is_kept(program: Expected, tmp_path: Path) ->
 
 @pytest.mark.parametrize(
     ("name", "merge"),
-    paired(["two_returns_fixed", "two_returns_bug", "writes_global_fixed"], ["static", "dynamic"]),
+    some(
+        [*paired(["two_returns_fixed", "two_returns_bug", "writes_global_fixed"], ["static", "dynamic"])],
+        "thirty levels",
+        2,
+    ),
 )
 def test_thirty_levels_with_two_calls_each_end(name: str, merge: str, tmp_path: Path) -> None:
     """2^30 stacks are one state at a time."""

@@ -86,5 +86,5 @@ def test_find_with_a_live_head_ends_under_the_abstraction(search: str, tmp_path:
 
 
 def test_find_with_a_live_head_does_not_end_without(tmp_path: Path) -> None:
-    result = covering(tmp_path, HEAD_IS_LIVE, function="f", search=("bfs",), max_instructions=2000)
+    result = covering(tmp_path, HEAD_IS_LIVE, function="f", search=("bfs",), max_instructions=1000)
     assert result.summary["stopped_by"] == "max-instructions"

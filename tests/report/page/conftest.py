@@ -22,13 +22,13 @@ def regexp(tmp_path_factory: pytest.TempPathFactory) -> Path:
 @pytest.fixture(scope="session")
 def joined(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The run directory of a program whose states are joined; with its page."""
-    return _explored("regexp", tmp_path_factory, "-D", "SIZE=4", "--strategy", "join", "--native-check", "never")
+    return _explored("regexp", tmp_path_factory, "-D", "SIZE=3", "--strategy", "join", "--native-check", "never")
 
 
 @pytest.fixture(scope="session")
 def learnt(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The run directory of a program whose states are covered by interpolants; with its page."""
-    return _explored("regexp_safe", tmp_path_factory, "-D", "SIZE=4", "--strategy", "learn", "--cores", "1")
+    return _explored("regexp_safe", tmp_path_factory, "-D", "SIZE=3", "--strategy", "learn", "--cores", "1")
 
 
 def _explored(example: str, folders: pytest.TempPathFactory, *words: str) -> Path:

@@ -136,7 +136,7 @@ def test_refused_joins_say_their_reason(tmp_path: Path) -> None:
 
 
 def test_queries_that_take_long_name_their_place(tmp_path: Path) -> None:
-    explore(written(HARD, tmp_path), tmp_path / "run", "--strategy", "plain", "--max-forks", "30")
+    explore(written(HARD, tmp_path), tmp_path / "run", "--strategy", "plain", "--max-forks", "12")
     with closing(sqlite3.connect(tmp_path / "run" / "run.db")) as database:
         database.execute("UPDATE query_places SET seconds = 400 WHERE line = 7")
         database.commit()

@@ -16,7 +16,7 @@ from pathlib import Path
 import pytest
 
 from tests.report.replay.enclosure import ENCLOSURE, NATIVE, best_enclosure
-from tests.support.power import some
+from tests.support.power import IS_FULL, some
 from unfork.cli import main
 from unfork.report.formats.ktest import from_ktest
 from unfork.report.replay import binary, jail
@@ -154,7 +154,7 @@ def build(source: str, output: str) -> Path:
 
 
 @needs_gcc
-@pytest.mark.parametrize("libc", ["none", "musl"])
+@pytest.mark.parametrize("libc", some(["none", "musl"], "echo"))
 def test_echo_says_natively_what_was_predicted(libc: str, capsys: pytest.CaptureFixture[str]) -> None:
     assert unfork_run("echo.c", "--libc", libc, "--merge", "none", "--sym-args", "0", "2", "2") == 0
     tests = [json.loads(path.read_text()) for path in sorted(Path("run/tests").glob("*.json"))]
@@ -219,7 +219,7 @@ def test_what_no_native_run_can_have_is_said(capsys: pytest.CaptureFixture[str])
 @needs_gcc
 @pytest.mark.parametrize("topic", some(TOPICS, "worlds", 3))
 def test_corpus_programs_replay_natively(topic: str, capsys: pytest.CaptureFixture[str]) -> None:
-    for number, path in enumerate(some(sorted((PROGRAMS / topic).glob("*.c")), topic, count=4)):
+    for number, path in enumerate(some(sorted((PROGRAMS / topic).glob("*.c")), topic, count=2)):
         header = path.read_text().partition("*/")[0]
         fields = dict(line.strip(" *").split(": ", 1) for line in header.splitlines() if ": " in line)
         words = [str(path), *fields.get("options", "").split(), "--out", str(number), "--quiet"]
@@ -293,7 +293,8 @@ def test_variables_are_set_wherever_a_test_runs(capsys: pytest.CaptureFixture[st
     build("variables.c", "variables")
     for words in ([], NATIVE, [*NATIVE, "--program", "./variables"]):
         assert main(["replay", "run", *words]) == 0, capsys.readouterr().out
-    for test in tests:
+    by_status = {json.loads(test.read_text())["expect"]["status"]: test for test in tests}
+    for test in tests if IS_FULL else by_status.values():
         expected = json.loads(test.read_text())
         ktest = from_ktest(test.with_suffix(".ktest").read_bytes(), "t")
         assert ktest.environment == from_json(test.read_text(), "t").environment

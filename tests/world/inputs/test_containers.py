@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.support.power import some
 from tests.support.runs import errors_of, explore
 from unfork.cli import main
 from unfork.commands.run.run import Result
@@ -35,7 +36,7 @@ def test_containers_do_natively_what_they_should(name: str, define: str, tmp_pat
     subprocess.run([str(program), "all", "3", "3"], check=True)
 
 
-@pytest.mark.parametrize("search", ["bfs", "dfs"])
+@pytest.mark.parametrize("search", some(["bfs", "dfs"], "matching", 1))
 def test_matching_loses_no_branch_and_no_sequence_that_matters(search: str, tmp_path: Path) -> None:
     calls = (*LIST, "--max-calls", "3", "-D", "NDEBUG", "-D", "PREDICATES", "--search", search)
     whole = sequences(CONTAINERS / "list_set.c", tmp_path / "whole", *calls)

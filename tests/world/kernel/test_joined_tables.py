@@ -8,6 +8,7 @@ from collections.abc import Callable, Sequence
 
 import pytest
 
+from tests.support.power import every
 from tests.world.conftest import Guest
 from unfork.engine.protocols.join import Refusal
 from unfork.engine.state.live_registers import LiveRegisters, as_it_is
@@ -147,7 +148,7 @@ def open_places(kernel: Kernel) -> int:
     return sum(isinstance(slot, OneOf) for table in (kernel.inodes, kernel.files, kernel.descriptors) for slot in table)
 
 
-@pytest.mark.parametrize("seed", range(60))
+@pytest.mark.parametrize("seed", every([*range(60)], 3))
 def test_a_joined_path_sees_what_each_side_would_have_seen(seed: int, guest_in: GuestIn) -> None:
     """Also where each has made a file of its own, under one number."""
     chance = random.Random(seed)

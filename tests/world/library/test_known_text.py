@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.support.power import examples
 from tests.support.runs import explore, written
 from unfork.report.record.kept_run import read_test
 from unfork.world.library.known_text import MOST, STAR, Directive, _float_text, _integer_text, parts_of
@@ -133,7 +134,7 @@ def statement(choose: random.Random) -> str:
 
 def test_what_is_printed_at_once_is_what_musl_prints(tmp_path: Path) -> None:
     choose = random.Random(9)
-    lines = "\n".join(statement(choose) for _ in range(150))
+    lines = "\n".join(statement(choose) for _ in range(examples(150, 3)))
     main = "int main(int count, char **words) { char text[32]; int size; if (count != 1) return 1;"
     program = f"#include <stdio.h>\n{main}\n{lines}\nreturn 0; }}\n"
     source = written(program, tmp_path)

@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.support.power import every
 from unfork.logic.terms.evaluate import Model, evaluate
 from unfork.logic.terms.term_table import symbol
 from unfork.world.library.numerals import RADIX, Conversion, Numeral
@@ -43,7 +44,7 @@ def boundaries(size: int, radix: int) -> list[int]:
     return sorted({sign * number % (1 << 8 * size) for number in near for sign in (1, -1)})
 
 
-@pytest.mark.parametrize(("length", "size", "letter"), KINDS)
+@pytest.mark.parametrize(("length", "size", "letter"), every([*KINDS], 3))
 def test_texts_are_those_of_the_systems_printf(printf: Path, length: str, size: int, letter: str) -> None:
     value = symbol("value", 8 * size)
     numbers = boundaries(size, RADIX.get(letter, 10))

@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 
 from tests.reduce.prune.interpolation.test_nothing_is_lost import PROGRAMS
+from tests.support.power import every
 from tests.support.runs import edges_of, errors_of, explore
 from unfork.engine.machine.machine import Machine
 from unfork.engine.protocols.outcome import Failed, Fault, Outcome
@@ -254,7 +255,7 @@ SEEDED = (
 NAMED = {one.path.stem: one for one in PROGRAMS}
 
 
-@pytest.mark.parametrize("seeded", SEEDED, ids=[one.mistake.__name__ for one in SEEDED])
+@pytest.mark.parametrize("seeded", every(SEEDED, 2), ids=lambda one: one.mistake.__name__)
 def test_it_is_noticed(seeded: Seeded, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     loses, fails = False, False
     for name in seeded.programs:

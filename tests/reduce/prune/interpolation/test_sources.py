@@ -44,10 +44,9 @@ def test_decisions_end_by_weakest_preconditions(tmp_path: Path) -> None:
 
 def test_sides_that_nobody_took_make_locks_linear(tmp_path: Path) -> None:
     """2^16 paths, each of which takes other sides; what is known beyond them covers all but a few."""
-    for count in (8, 16):
-        few = learnt(tmp_path / str(count), "nested_locks.c", f"LOCKS={count}", ("cores", "slacken", "wp"))
-        assert few.verdict == "safe"
-        assert few.summary["forks"] <= 6 * count
+    few = learnt(tmp_path / "few", "nested_locks.c", "LOCKS=16", ("cores", "slacken", "wp"))
+    assert few.verdict == "safe"
+    assert few.summary["forks"] <= 6 * 16
     many = learnt(tmp_path / "cores", "nested_locks.c", "LOCKS=5", ("cores",))
     assert many.verdict == "safe"
     assert many.summary["forks"] >= 2**5 - 1

@@ -51,7 +51,7 @@ def steps(out: Path, count: int) -> Result:
 
 def test_interpolants_of_a_state_chart_stay_small(tmp_path: Path) -> None:
     """Each step asks for what all later ones do; said once, that is a dozen conditions."""
-    result = steps(tmp_path / "run", 6)
+    result = steps(tmp_path / "run", 5)
     prunes = result.summary["prunes"]
     assert result.verdict == "safe"
     assert prunes["hits"] > 50
@@ -76,10 +76,10 @@ def test_places_behind_narrow_paths_are_learnt_whole(tmp_path: Path) -> None:
 
 def test_places_where_nothing_is_covered_are_given_up(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """The limit costs covers, not errors, and the summary says how often it ended a search."""
-    free = steps(tmp_path / "free", 4)
+    free = steps(tmp_path / "free", 3)
     monkeypatch.setattr(table, "FAILED", 2)
     monkeypatch.setattr(table, "FAILED_PER_HIT", 1)
-    limited = steps(tmp_path / "limited", 4)
+    limited = steps(tmp_path / "limited", 3)
     assert IDLE not in free.summary["prunes"]["refused"]
     assert limited.summary["prunes"]["refused"][IDLE] > 0
     assert limited.summary["prunes"]["checks"] < free.summary["prunes"]["checks"]
