@@ -24,8 +24,7 @@ from unfork.program.llvm.module import LIBRARY_FOLDER
 
 _IN_WORDS = {
     "environment": "the variable {} of the environment",
-    "file": "what the file {} holds",
-    "stdin": "what standard input holds",
+    "file": "what {} holds",
 }
 """The kinds of inputs (engine/state/inputs.py) that are no caller's."""
 
@@ -208,6 +207,8 @@ def parts_of_world(state: State, symbols: Set[Term]) -> list[str]:
 
 
 def _part_name(name: str) -> str:
+    if name.partition("-")[0] == "stdin":
+        return "standard input"
     return name.removesuffix("-set").removesuffix("-env").removesuffix("-data")
 
 

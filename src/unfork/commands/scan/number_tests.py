@@ -121,9 +121,13 @@ def _may_be(case: FaultCase, symbol: Term, value: int, where: PathCondition | No
 
 def tested_beside_count(case: FaultCase) -> set[Term]:
     """The arguments, and contents of text or buffers, that tests bound by the object's count of elements, with the
-    count: for a count of one, they rule out the largest value.
+    count: for a count of one, they rule out the largest value. Of an object that calls make, it is what they are passed
+    as a size.
     """
     counts = set() if case.within is None else counts_of(case.within, case.numbers)
+    if case.scanned.function.name in case.scanned.program.object_drivers:
+        arguments = [each for each, number in case.numbers.items() if number.is_argument]
+        counts |= {each for each in arguments if is_named_size(case.numbers[each].path)}
     one = case.ask.where((*case.tests, *(build.eq(each, 1, each.width) for each in counts)))
     beside = symbols_of(each for each in case.tests if counts & each.symbols) - counts
     bounded = {

@@ -102,11 +102,20 @@ class _Blocks:
         at = _OF_ELEMENTS.get(made.callee.name)
         if at is not None and at + 1 < len(made.arguments):
             number, each = made.arguments[at], made.arguments[at + 1]
+            if any(
+                self._is_one(one) and self._is_product(self._plain(other), start, size, count)
+                for one, other in ((number, each), (each, number))
+            ):
+                return True
             is_size = isinstance(each, Bits) and each.value == size
             return start == 0 and is_size and self._plain(number) == self._plain(count)
         at = _OF_BYTES.get(made.callee.name)
         passed = () if at is None else made.arguments[at : at + 1]
         return any(self._is_product(self._plain(each), start, size, count) for each in passed)
+
+    @staticmethod
+    def _is_one(operand: Operand) -> bool:
+        return isinstance(operand, Bits) and operand.value == 1
 
     def _is_product(self, bytes_: Operand, start: int, size: int, count: Operand) -> bool:
         """Whether a number is ``start`` and ``count`` times ``size``."""
