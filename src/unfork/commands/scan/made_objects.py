@@ -121,9 +121,9 @@ def _finding(found: ScanFinding, answer: ObjectAnswer) -> ScanFinding:
     seen = next((each for each in explored.found if each.defect == found.defect), None)
     if seen is not None and seen.certainty in SHOWN:
         does = "come there" if seen.kind == REACHED else "fail like this"
-        return replace(seen, reason=f"{_in_words(seen.calls)} {does}: {seen.reason}")
+        return replace(seen, reason=f"{in_words(seen.calls)} {does}: {seen.reason}")
     if seen is not None and seen.certainty == CONDITIONAL and found.certainty in SHOWN:
-        reason = f"{_in_words(seen.calls)} fail like this, but {seen.reason}"
+        reason = f"{in_words(seen.calls)} fail like this, but {seen.reason}"
         return replace(found, certainty=CONDITIONAL, rule=seen.rule, reason=reason, precondition=seen.precondition)
     if seen is not None and seen.certainty == UNDECIDED:
         return _at_most_likely(found, f"objects made by {tried} come to it, which is undecided: {seen.reason}")
@@ -162,5 +162,6 @@ def _tried(driver: ObjectDriver) -> str:
     return f"{makers} and up to {len(driver.steps)} calls of {operations}" if operations else makers
 
 
-def _in_words(calls: Sequence[str]) -> str:
+def in_words(calls: Sequence[str]) -> str:
+    """The calls of a finding, in a sentence."""
     return f"the calls {', '.join(calls[:-1])} and {calls[-1]}"

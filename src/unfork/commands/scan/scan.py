@@ -20,6 +20,7 @@ from unfork.commands.projects.pool import BROKEN_OFF, JobProgress, Pool, not_kep
 from unfork.commands.projects.project import BuildSource, sources_of
 from unfork.commands.run import cores
 from unfork.commands.scan import results, scanning
+from unfork.commands.scan.call_sequences import CallSequences
 from unfork.commands.scan.duties import CallerDuties
 from unfork.commands.scan.following import Followed, ScannedPart, follow
 from unfork.commands.scan.function_scan import make_ready
@@ -77,6 +78,7 @@ class _ScanReport:
         """Results of a world in which a call fails."""
         self._asked: set[QuestionKey] = set()
         self._objects = ObjectQuestions(jobs.objects, lambda each: self._aimed(each.key).with_share(each.share))
+        self._sequences = CallSequences(jobs.objects)
         self._certain = 0
         self._kept = 0
         self._began = budget.began
@@ -107,7 +109,7 @@ class _ScanReport:
             self._failing.append(explored)
             return
         if job.entry:
-            self._objects.end(job, explored)
+            (self._objects if job.aim is not None else self._sequences).end(job, explored)
             return
         part = ScannedPart(job.graph, job.name, explored, job.aim)
         if job.aim is not None:
@@ -144,13 +146,17 @@ class _ScanReport:
     def _followed(self) -> Followed:
         """The results as makers of objects, the duties of callers, and the callers allow them."""
         duties = CallerDuties(self._jobs.graphs)
-        parts = [duties.settled(part) for part in self._objects.settled(self._parts)]
+        parts = [duties.settled(part) for part in self._sequences.added(self._objects.settled(self._parts))]
         return follow(parts, duties.without_entry)
 
     def on_made_objects(self) -> list[ScanJob]:
         """Jobs that look at single faults on objects of the project's own makers; each comes once."""
         self._objects.look(self._parts)
         return self._objects.jobs()
+
+    def of_sequences(self) -> list[ScanJob]:
+        """Jobs that look at entries after other calls, with no fault in mind."""
+        return self._sequences.jobs(self._done)
 
     def failing(self) -> list[ScanJob]:
         """Jobs for the entries that allocate memory, in a world in which that fails.
@@ -271,6 +277,7 @@ def _scan(
         settle()
         run(shares.again(report.looked_at()))
         settle()
+        run(shares.among(report.of_sequences()))
         if not scanning.lets_calls_fail(options):
             run(shares.among(report.failing()))
         data = report.write()

@@ -38,6 +38,8 @@ _GOES_ON = frozenset(
     (
         *("clear", "reset", "remove", "pop", "erase", "flush", "empty", "truncate", "shrink", "rewind", "set", "put"),
         *("add", "push", "insert", "append", "resize", "reserve", "grow", "update", "replace", "write", "read", "next"),
+        *("shift", "unshift", "enqueue", "dequeue", "take", "evict", "expire", "trim", "detach", "unlink", "merge"),
+        *("move", "swap", "split", "rehash", "store", "load", "parse", "feed", "process", "step", "decode", "encode"),
     )
 )
 """Words in the names of functions that may free a part of an object which stays."""

@@ -1,0 +1,67 @@
+"""Faults that only sequences of calls bring about: what one call leaves, another one uses.
+
+A function that runs alone on any object shows none of them: nothing of its input was freed, and no block of its input
+is smaller than the code says. So an entry that takes what the project makes runs once more, after makers and up to
+CALLS public operations, and faults count that no such input can have shown.
+"""
+
+from __future__ import annotations
+
+import contextlib
+from collections import defaultdict
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
+
+from unfork.commands.scan.following import ScannedPart
+from unfork.commands.scan.judgement import SHOWN
+from unfork.commands.scan.made_objects import in_words
+from unfork.commands.scan.object_programs import ObjectPrograms
+from unfork.commands.scan.results import Explored, ScanFinding
+from unfork.commands.scan.scan_job import ScanJob
+from unfork.errors import OutOfTime
+
+CALLS = 2
+"""Operations between the makers and the entry: the fewest that add something, and take it away again."""
+_SHARE = 0.5
+"""Share of a function's time."""
+_KINDS = frozenset(("double-free", "invalid-free", "out-of-bounds", "use-after-free"))
+
+
+class CallSequences:
+    """Explores entries on objects of the project's own makers, with no fault in mind."""
+
+    def __init__(self, programs: ObjectPrograms) -> None:
+        self._programs = programs
+        self._found: dict[tuple[int, str], list[ScanFinding]] = {}
+
+    def jobs(self, done: Iterable[ScanJob]) -> list[ScanJob]:
+        """The jobs for entries among those that are done."""
+        of_program: dict[int, list[ScanJob]] = defaultdict(list)
+        for job in done:
+            if job.name in job.graph.entries and (driver := self._programs.driver(job)) is not None and driver.steps:
+                of_program[id(job.graph)].append(job.with_share(_SHARE))
+        fresh: list[ScanJob] = []
+        for jobs in of_program.values():
+            drivers = {job.name: driver for job in jobs if (driver := self._programs.driver(job)) is not None}
+            few = {name: each.first(CALLS) if len(each.steps) > CALLS else each for name, each in drivers.items()}
+            with contextlib.suppress(OutOfTime):
+                fresh += self._programs.jobs(jobs, few)
+        return fresh
+
+    def end(self, job: ScanJob, explored: Explored) -> None:
+        """Record the result of a job."""
+        self._found[job.place] = [
+            replace(each, reason=f"{in_words(each.calls)} fail like this: {each.reason}")
+            for each in explored.found
+            if each.certainty in SHOWN and each.kind in _KINDS
+        ]
+
+    def added(self, parts: Sequence[ScannedPart]) -> list[ScannedPart]:
+        """The parts with the faults of sequences of calls that their functions have not shown alone."""
+
+        def found_in(part: ScannedPart) -> tuple[ScanFinding, ...]:
+            known = {each.defect for each in part.explored.found}
+            more = self._found.get((id(part.graph), part.name), []) if part.aim is None else []
+            return (*part.explored.found, *(each for each in more if each.defect not in known))
+
+        return [replace(part, explored=replace(part.explored, found=found_in(part))) for part in parts]
