@@ -20,11 +20,11 @@ from unfork.commands.projects.pool import BROKEN_OFF, JobProgress, Pool, not_kep
 from unfork.commands.projects.project import BuildSource, sources_of
 from unfork.commands.run import cores
 from unfork.commands.scan import results, scanning
-from unfork.commands.scan.call_sequences import CallSequences
 from unfork.commands.scan.duties import CallerDuties
 from unfork.commands.scan.following import Followed, ScannedPart, follow
 from unfork.commands.scan.function_scan import make_ready
 from unfork.commands.scan.made_objects import QuestionKey
+from unfork.commands.scan.made_sequences import CallSequences
 from unfork.commands.scan.object_questions import ObjectQuestions
 from unfork.commands.scan.results import Beside, Explored, Texts
 from unfork.commands.scan.scan_job import ScanJob
