@@ -1,11 +1,11 @@
-"""Which pointers lead to bytes, and which decide nothing."""
+"""Which pointers lead to bytes, which to structs alone, and which decide nothing."""
 
 from __future__ import annotations
 
 import pytest
 
 from tests.support.compiling import Compile
-from unfork.program.facts.pointer_parameters import byte_parameters, untested_parameters
+from unfork.program.facts.pointer_parameters import byte_parameters, handle_parameters, untested_parameters
 
 HEAD = "#include <stdint.h>\n#include <string.h>\nstruct point { int x, y; };\n"
 
@@ -37,6 +37,24 @@ HEAD = "#include <stdint.h>\n#include <string.h>\nstruct point { int x, y; };\n"
 )
 def test_bytes(compile_c: Compile, code: str, parameters: dict[str, set[int]]) -> None:
     assert byte_parameters(compile_c(HEAD + code)) == parameters
+
+
+@pytest.mark.parametrize(
+    ("code", "parameters"),
+    [
+        pytest.param("int f(char *p) { struct point *w = (struct point *)p; return w->x; }", {"f": {0}}, id="cast"),
+        pytest.param(
+            "static int g(struct point *p) { return p->y; }\nint f(char *p) { return g((struct point *)p); }",
+            {"g": {0}, "f": {0}},
+            id="passed on",
+        ),
+        pytest.param("int f(char *p) { return p[0] ? ((struct point *)p)->x : 0; }", {}, id="a character is read"),
+        pytest.param("int f(char *p) { struct point *w = (void *)p; return strlen(p) ? w->x : 0; }", {}, id="a text"),
+        pytest.param("int f(const char *p) { return p[3]; }", {}, id="bytes"),
+    ],
+)
+def test_handles(compile_c: Compile, code: str, parameters: dict[str, set[int]]) -> None:
+    assert handle_parameters(compile_c(HEAD + code)) == parameters
 
 
 @pytest.mark.parametrize(
