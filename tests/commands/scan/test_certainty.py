@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from tests.commands.scan.functions import found_in
-from tests.commands.scan.rule_programs import FUNCTIONS, PROGRAMS
+from tests.commands.scan.rule_programs import BY_TIME, FUNCTIONS, PROGRAMS
 from tests.support.runs import explore
 from unfork.commands.scan import scanning
 from unfork.commands.scan.certainty import RULES_OF_PATHS, RULES_OF_SIBLINGS, WHOLE_PROGRAM, WITHOUT_RULE, Judge
@@ -104,7 +104,7 @@ def test_what_the_solver_does_not_know_makes_nothing_certain(tmp_path: Path, mon
 
 def test_each_rule_has_programs_on_either_side() -> None:
     rules = [rule.name for rule in (*RULES_OF_PATHS, *RULES_OF_SIBLINGS, *DUTIES, *OF_OTHERS)]
-    assert sorted(rules) == sorted((*PROGRAMS, *FUNCTIONS))
+    assert sorted(rules) == sorted((*PROGRAMS, *FUNCTIONS, *BY_TIME))
     folder = Path(__file__).parent / "programs"
     assert all((folder / name).is_file() for names in PROGRAMS.values() for name in names)
 

@@ -11,6 +11,7 @@ from bench.scan import PROGRAMS, expectation, programs
 from tests.commands.scan.rule_programs import PROGRAMS as RULE_PROGRAMS
 from tests.support.power import IS_FULL, part
 from unfork.cli import main
+from unfork.commands.scan.siblings import Siblings
 
 MISSED: dict[str, str] = {
     "table_full": "the counter of a table is a variable that the code never tests",
@@ -87,3 +88,15 @@ def test_a_limit_that_lets_a_number_by_is_shown_by_that_number(tmp_path: Path) -
     assert main(["scan", str(PROGRAMS / "table_index_signed_le.c"), *words]) == 1
     [finding] = json.loads((tmp_path / "out" / "scan.json").read_text())["findings"]
     assert "return (int)weight(/* kind = */ 4);" in (tmp_path / "out" / finding["reproducer"]).read_text()
+
+
+@pytest.mark.native_check
+def test_calls_that_use_what_is_gone_are_likely_where_not_all_inputs_are_known(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(Siblings, "are_known", lambda self, lazy: False)
+    words = ["--out", str(tmp_path / "out"), "--cores", "1", "--no-progress", "--no-cache", "--quiet"]
+    assert main(["scan", str(PROGRAMS / "queue_tail_left.c"), *words]) == 0
+    told = json.loads((tmp_path / "out" / "scan.json").read_text())["findings"]
+    [finding] = [each for each in told if each["certainty"] == "likely"]
+    assert (finding["kind"], finding["rule"], finding["calls"][0]) == ("use-after-free", "after-calls", "queue_new")

@@ -38,6 +38,7 @@ from unfork.commands.scan.path_rules import (
     CallsNoFunction,
     ComparesAddresses,
     EveryInputFails,
+    FreesTooEarly,
     HasUnknownSiblings,
     LeavesToCallback,
     MayHoldAnything,
@@ -93,6 +94,7 @@ RULES_OF_PATHS: tuple[JudgementRule, ...] = (
 """Rules that need no siblings, in order."""
 
 RULES_OF_SIBLINGS: tuple[JudgementRule, ...] = (
+    FreesTooEarly(),
     HasUnknownSiblings(),
     ComparesAddresses(),
     TestsNullTooLate(),
@@ -170,7 +172,7 @@ class Judge:
         if judgement.certainty in SHOWN and places and places[-1].function is not function and not is_driver:
             grounds = replace(grounds, reason=f"{grounds.reason}, in a call by {function.source_name}")
         path = tuple([step for step in decisions(places) if step.file != OBJECT_CALLS])
-        arguments = case.arguments if judgement.certainty in SHOWN else ()
+        arguments = case.arguments if judgement.certainty in SHOWN and case.failing_alike else ()
         return replace(judgement, grounds=grounds, path=path, arguments=arguments)
 
 

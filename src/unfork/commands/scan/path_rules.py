@@ -11,7 +11,7 @@ from unfork.commands.scan.failing_input import (
     raw_class,
 )
 from unfork.commands.scan.fault_case import FaultCase
-from unfork.commands.scan.judgement import CERTAIN, CONDITIONAL, UNDECIDED, Grounds
+from unfork.commands.scan.judgement import CERTAIN, CONDITIONAL, LIKELY, UNDECIDED, Grounds
 from unfork.commands.scan.leak_claims import LEAK
 from unfork.engine.protocols.fault import Aspect
 from unfork.engine.state.inputs import UNWRITTEN
@@ -23,6 +23,7 @@ from unfork.program.llvm.module import Function
 from unfork.program.llvm.types import PointerType
 
 _LEFT_TO_CALLBACKS = (LEAK, UNINITIALISED)
+_TOO_EARLY = frozenset(("double-free", "invalid-free", "use-after-free"))
 ASSERTIONS = frozenset(("assert", "abort", "reach-error", "unreachable", "user"))
 """Kinds of errors by which a program states its preconditions."""
 
@@ -135,15 +136,31 @@ class ReadsLibraryClass:
         return None if raw is None else Grounds(f"it needs the members of {raw} as no constructor might make them")
 
 
+class FreesTooEarly:
+    """Calls on an object that the project makes use what is gone. Which inputs decide alike is not known."""
+
+    name, certainty = "after-calls", LIKELY
+
+    def grounds(self, case: FaultCase) -> Grounds | None:
+        is_driver = case.scanned.function.name in case.scanned.program.object_drivers
+        if not is_driver or case.fault.kind not in _TOO_EARLY or _knows_siblings(case):
+            return None
+        return Grounds("it uses what is gone, but not all inputs that decide alike are known")
+
+
 class HasUnknownSiblings:
     """Not all inputs that decide alike could be explored: they are too many or too large."""
 
     name, certainty = "unknown-siblings", UNDECIDED
 
     def grounds(self, case: FaultCase) -> Grounds | None:
-        if case.failing_alike and case.siblings.are_known(case.lazy):
+        if _knows_siblings(case):
             return None
         return Grounds("it is not known whether all inputs that decide alike fail")
+
+
+def _knows_siblings(case: FaultCase) -> bool:
+    return bool(case.failing_alike) and case.siblings.are_known(case.lazy)
 
 
 class ComparesAddresses:
