@@ -49,11 +49,12 @@ class CallSequences:
         return fresh
 
     def end(self, job: ScanJob, explored: Explored) -> None:
-        """Record the result of a job."""
+        """Record the result of a job. What fails in a call before the entry is no fault of the entry."""
+        entry = job.program.function(job.entry).source_name
         self._found[job.place] = [
             replace(each, reason=f"{in_words(each.calls)} fail like this: {each.reason}")
             for each in explored.found
-            if each.certainty in SHOWN and each.kind in _KINDS
+            if each.certainty in SHOWN and each.kind in _KINDS and _called_by_driver(each) == entry
         ]
 
     def added(self, parts: Sequence[ScannedPart]) -> list[ScannedPart]:
@@ -65,3 +66,8 @@ class CallSequences:
             return (*part.explored.found, *(each for each in more if each.defect not in known))
 
         return [replace(part, explored=replace(part.explored, found=found_in(part))) for part in parts]
+
+
+def _called_by_driver(found: ScanFinding) -> str:
+    """The function in whose call by the driver a fault is."""
+    return str(found.stack[-2]["function"]) if len(found.stack) > 1 else ""
