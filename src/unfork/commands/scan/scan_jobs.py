@@ -25,8 +25,9 @@ from unfork.errors import InputError, OutOfTime
 from unfork.options.options import Options
 from unfork.program.c.suffixes import COMPILED
 from unfork.program.facts.counting import counting_members
+from unfork.program.facts.environment_variables import looked_up_variables
 from unfork.program.facts.opened_files import functions_that_open_files, reads_blocks
-from unfork.program.facts.pointer_parameters import byte_parameters, untested_parameters
+from unfork.program.facts.pointer_parameters import byte_parameters, handle_parameters, untested_parameters
 from unfork.program.facts.stream_pointers import stream_pointers
 from unfork.program.facts.written import written_variables
 from unfork.program.llvm.module import Program
@@ -223,8 +224,10 @@ def _learn(program: Program) -> None:
     counting_members(program)
     stream_pointers(program)
     byte_parameters(program)
+    handle_parameters(program)
     untested_parameters(program)
     functions_that_open_files(program)
+    looked_up_variables(program)
     reads_blocks(program)
 
 
