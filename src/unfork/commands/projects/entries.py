@@ -22,7 +22,7 @@ from unfork.program.c.suffixes import COMPILED
 from unfork.program.c.syntax import Layout, syntax_of, text_of
 from unfork.program.facts.address_taken import address_taken
 from unfork.program.facts.call_sites import CallSite, call_sites
-from unfork.program.facts.cfg import closure
+from unfork.program.facts.library_calls import calling, leading_to
 from unfork.program.llvm.module import Function, Program
 
 MAIN = "main"
@@ -107,14 +107,13 @@ class Entries:
             entries = named.union(name for name in lonely if not program.function(name).is_static)
         else:
             entries = {name for name in own if not program.function(name).is_static}
-        makers = [name for name in own if not _ALLOCATORS.isdisjoint(program.outlines.called(name))]
-        allocating = closure(set(makers), lambda name: callers.get(name, ()))
+        allocating = leading_to(program, calling(program, _ALLOCATORS))
         public = frozenset(entries.union({MAIN}.intersection(own)))
 
         def comments(name: str) -> FunctionComments:
             return self._comments(program.function(name), is_named=name in named)
 
-        return CallGraph(public, callers, taken, frozenset(allocating), program, cache(comments))
+        return CallGraph(public, callers, taken, allocating, program, cache(comments))
 
     def _with_copies(self, program: Program, own: Iterable[str], elsewhere: frozenset[str]) -> list[str]:
         """The static functions of headers of which other files have copies, with callers of their own."""

@@ -164,9 +164,7 @@ class Judge:
         return self._with_path(judgement, case)
 
     def _with_path(self, judgement: Judgement, case: FaultCase) -> Judgement:
-        """The judgement with the path's decisions and, if the fault is in a callee, with its caller, unless it is
-        conditional.
-        """
+        """The judgement with the path's decisions and, if a fault in a callee is certain or likely, with its caller."""
         places, function, grounds = case.siblings.places, self._scanned.function, judgement.grounds
         is_driver = function.name in self._scanned.program.object_drivers
         if judgement.certainty in SHOWN and places and places[-1].function is not function and not is_driver:

@@ -135,6 +135,16 @@ class FaultCase:
     def numbers(self) -> dict[Term, CallerNumber]:
         return numbers_of(self.failing.state, is_called=self.scanned.is_called)
 
+    @cached_property
+    def passed_numbers(self) -> set[Term]:
+        """Those of the numbers that are arguments."""
+        return {each for each, number in self.numbers.items() if number.is_argument}
+
+    @cached_property
+    def stated_sizes(self) -> set[Term]:
+        """The symbols of the sizes that the input states of its objects."""
+        return symbols_of(each.length for each in self.failing.state.lazy.objects if each.is_stated)
+
     def excluding(self, fault: Iterable[Value]) -> str:
         """The condition in C under which not all conditions of ``fault`` hold; "" if C cannot say it."""
         return excluding(fault, self.numbers, is_narrow=self.scanned.program.is_narrow)
@@ -167,20 +177,27 @@ class FaultCase:
         return symbols_of(each for turn in around for each in turn.conditions)
 
     @cached_property
-    def looped(self) -> set[Term]:
-        """The arguments that only loops test, and that are 0, so that these do not turn, or no size. Where a library
-        decides something of them, another rule does.
-        """
-        siblings, of_loops = self.siblings, {each for turn in self.loop_exits for each in turn.conditions}
-        arguments = {each for each, number in self.numbers.items() if number.is_argument}
-        of_libraries = [each for each in siblings.decided if each not in siblings.tested]
-        tests = (each for each in (*self.tests, *of_libraries) if each not in of_loops)
-        sizes = symbols_of(each.length for each in self.failing.state.lazy.objects if each.is_stated)
-        counting = symbols_of(of_loops) - sizes
-        return {each for each in arguments - symbols_of(tests) if each in counting or self._is_zero(each)}
+    def _of_loops(self) -> set[Term]:
+        """The decisions whether loops turn again."""
+        return {each for turn in self.loop_exits for each in turn.conditions}
 
-    def _is_zero(self, symbol: Term) -> bool:
-        return self.ask.under(self.failing.state.path, build.ne(symbol, 0, symbol.width)) is None
+    @cached_property
+    def _only_looped(self) -> set[Term]:
+        """The arguments that loops alone test. Where a library decides something of them, another rule does."""
+        of_libraries = [each for each in self.siblings.decided if each not in self.siblings.tested]
+        tests = (each for each in (*self.tests, *of_libraries) if each not in self._of_loops)
+        return self.passed_numbers - symbols_of(tests)
+
+    @cached_property
+    def _zeros(self) -> set[Term]:
+        """Those of them that are 0, so that loops do not turn."""
+        path = self.failing.state.path
+        return {each for each in self._only_looped if self.ask.under(path, build.ne(each, 0, each.width)) is None}
+
+    @cached_property
+    def looped(self) -> set[Term]:
+        """The arguments that loops alone test, and that are 0 or no size."""
+        return self._zeros | (self._only_looped & symbols_of(self._of_loops) - self.stated_sizes)
 
     @cached_property
     def relevant(self) -> set[Term]:
@@ -188,7 +205,7 @@ class FaultCase:
         those that the code did not test before: what made it lies behind.
         """
         near = symbols_of(self.fault_conditions) | self.beyond_any_size
-        near |= self.counts | set(filter(self._is_zero, self.looped))
+        near |= self.counts | self._zeros
         if not any(each.name.startswith(UNDEFINED_REGISTERS) for each in near):
             return near
         tests = set(self.tests)

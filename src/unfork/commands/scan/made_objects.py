@@ -121,9 +121,9 @@ def _finding(found: ScanFinding, answer: ObjectAnswer) -> ScanFinding:
     seen = next((each for each in explored.found if each.defect == found.defect), None)
     if seen is not None and seen.certainty in SHOWN:
         does = "come there" if seen.kind == REACHED else "fail like this"
-        return replace(seen, reason=f"{in_words(seen.calls)} {does}: {seen.reason}")
+        return with_calls(seen, does)
     if seen is not None and seen.certainty == CONDITIONAL and found.certainty in SHOWN:
-        reason = f"{in_words(seen.calls)} fail like this, but {seen.reason}"
+        reason = f"{_in_words(seen.calls)} fail like this, but {seen.reason}"
         return replace(found, certainty=CONDITIONAL, rule=seen.rule, reason=reason, precondition=seen.precondition)
     if seen is not None and seen.certainty == UNDECIDED:
         return _at_most_likely(found, f"objects made by {tried} come to it, which is undecided: {seen.reason}")
@@ -147,12 +147,9 @@ def _not_looked_at(found: ScanFinding, objects: str) -> ScanFinding:
 
 
 def _at_most_likely(found: ScanFinding, followed: str) -> ScanFinding:
-    match found.certainty:
-        case "certain" | "likely":
-            return replace(found, certainty=LIKELY, followed=followed)
-        case "undecided":
-            return replace(found, followed=followed)
-    return found
+    if found.certainty in SHOWN:
+        return replace(found, certainty=LIKELY, followed=followed)
+    return replace(found, followed=followed) if found.certainty == UNDECIDED else found
 
 
 def _tried(driver: ObjectDriver) -> str:
@@ -162,6 +159,10 @@ def _tried(driver: ObjectDriver) -> str:
     return f"{makers} and up to {len(driver.steps)} calls of {operations}" if operations else makers
 
 
-def in_words(calls: Sequence[str]) -> str:
-    """The calls of a finding, in a sentence."""
+def with_calls(found: ScanFinding, does: str = "fail like this") -> ScanFinding:
+    """A finding whose reason names its calls, and what they do."""
+    return replace(found, reason=f"{_in_words(found.calls)} {does}: {found.reason}")
+
+
+def _in_words(calls: Sequence[str]) -> str:
     return f"the calls {', '.join(calls[:-1])} and {calls[-1]}"

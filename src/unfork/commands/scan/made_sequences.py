@@ -14,17 +14,19 @@ from dataclasses import replace
 
 from unfork.commands.scan.following import ScannedPart
 from unfork.commands.scan.judgement import SHOWN
-from unfork.commands.scan.made_objects import in_words
+from unfork.commands.scan.made_objects import with_calls
 from unfork.commands.scan.object_programs import ObjectPrograms
+from unfork.commands.scan.path_rules import TOO_EARLY
 from unfork.commands.scan.results import Explored, ScanFinding
 from unfork.commands.scan.scan_job import ScanJob
 from unfork.errors import OutOfTime
+from unfork.program.c.object_calls import ObjectDriver
 
 CALLS = 2
 """Operations between the makers and the entry: the fewest that add something, and take it away again."""
 _SHARE = 0.5
 """Share of a function's time."""
-_KINDS = frozenset(("double-free", "invalid-free", "out-of-bounds", "use-after-free"))
+_KINDS = TOO_EARLY | {"out-of-bounds"}
 
 
 class CallSequences:
@@ -36,23 +38,22 @@ class CallSequences:
 
     def jobs(self, done: Iterable[ScanJob]) -> list[ScanJob]:
         """The jobs for entries among those that are done."""
-        of_program: dict[int, list[ScanJob]] = defaultdict(list)
+        of_program: dict[int, list[tuple[ScanJob, ObjectDriver]]] = defaultdict(list)
         for job in done:
-            if job.name in job.graph.entries and (driver := self._programs.driver(job)) is not None and driver.steps:
-                of_program[id(job.graph)].append(job.with_share(_SHARE))
+            driver = self._programs.driver(job) if job.name in job.graph.entries else None
+            if driver is not None and driver.steps:
+                of_program[id(job.graph)].append((job.with_share(_SHARE), driver.first(CALLS)))
         fresh: list[ScanJob] = []
-        for jobs in of_program.values():
-            drivers = {job.name: driver for job in jobs if (driver := self._programs.driver(job)) is not None}
-            few = {name: each.first(CALLS) if len(each.steps) > CALLS else each for name, each in drivers.items()}
+        for several in of_program.values():
             with contextlib.suppress(OutOfTime):
-                fresh += self._programs.jobs(jobs, few)
+                fresh += self._programs.jobs([job for job, _ in several], {job.name: each for job, each in several})
         return fresh
 
     def end(self, job: ScanJob, explored: Explored) -> None:
         """Record the result of a job. What fails in a call before the entry is no fault of the entry."""
         entry = job.program.function(job.entry).source_name
         self._found[job.place] = [
-            replace(each, reason=f"{in_words(each.calls)} fail like this: {each.reason}")
+            with_calls(each)
             for each in explored.found
             if each.certainty in SHOWN and each.kind in _KINDS and _called_by_driver(each) == entry
         ]

@@ -334,8 +334,7 @@ class TestsWrongly:
 
     def grounds(self, case: FaultCase) -> Grounds | None:
         numbers = _let_by(case)
-        sizes = symbols_of(each.length for each in case.failing.state.lazy.objects if each.is_stated)
-        if not numbers or not all(each in sizes or has_limit(case, each, sizes) for each in numbers):
+        if not numbers or not all(each in case.stated_sizes or has_limit(case, each) for each in numbers):
             return None
         signed = [each for each in numbers if case.numbers[each].is_signed]
         example = build.conjunction([build.sle(0, each, each.width) for each in signed]) if signed else None

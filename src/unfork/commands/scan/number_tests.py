@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Set
+from collections.abc import Callable
 
 from unfork.commands.scan.failing_input import counts_of, is_among, largest, symbols_of
 from unfork.commands.scan.fault_case import FaultCase
@@ -41,12 +41,12 @@ def is_tested(case: FaultCase, symbol: Term) -> bool:
     return _is_signed_tested(case, symbol, path, bounds, may_come_near)
 
 
-def has_limit(case: FaultCase, symbol: Term, sizes: Set[Term]) -> bool:
+def has_limit(case: FaultCase, symbol: Term) -> bool:
     """Whether the tests bound a number on the side where it fails: ``n <= 4`` does where 4 fails, but not where only
-    negative ones fail. So does a comparison with one of ``sizes``. Where all fail that they leave, no bound is needed.
+    negative ones fail. So does a comparison with a stated size. Where all fail that they leave, no bound is needed.
     """
     tests, is_signed, width = _tests(case, symbol), case.numbers[symbol].is_signed, symbol.width
-    if any(symbol in each.symbols and not sizes.isdisjoint(each.symbols) for each in tests):
+    if any(symbol in each.symbols and not case.stated_sizes.isdisjoint(each.symbols) for each in tests):
         return True
     tested, failing = case.ask.where(tests), case.ask.where((*tests, *case.fault_conditions))
     if tested is not None and all(case.ask.implies(tested, each) for each in case.fault_conditions):
@@ -62,13 +62,13 @@ def _tests(case: FaultCase, symbol: Term) -> list[Term]:
     number = case.numbers[symbol]
     if number.is_argument:
         return [each for each in case.tests if not _is_beside_open_argument(case, each, symbol)]
-    memory = {each for each in case.numbers if not case.numbers[each].is_argument}
+    memory = case.numbers.keys() - case.passed_numbers
     return [each for each in case.tests if not is_among(memory, each)]
 
 
 def _is_beside_open_argument(case: FaultCase, test: Term, symbol: Term) -> bool:
     """Whether a test compares an argument with another one that is no size, and that no test looks at alone."""
-    arguments = {each for each in test.symbols if each in case.numbers and case.numbers[each].is_argument}
+    arguments = case.passed_numbers & test.symbols
     sizes = set[Term]() if case.within is None else symbols_of([case.within.length])
     others = {each for each in arguments - {symbol} - sizes if not is_named_size(case.numbers[each].path)}
     bounded = symbols_of(each for each in case.tests if symbol not in each.symbols)
@@ -126,15 +126,14 @@ def tested_beside_count(case: FaultCase) -> set[Term]:
     """
     counts = set() if case.within is None else counts_of(case.within, case.numbers)
     if case.scanned.function.name in case.scanned.program.object_drivers:
-        arguments = [each for each, number in case.numbers.items() if number.is_argument]
-        counts |= {each for each in arguments if is_named_size(case.numbers[each].path)}
+        counts |= {each for each in case.passed_numbers if is_named_size(case.numbers[each].path)}
     one = case.ask.where((*case.tests, *(build.eq(each, 1, each.width) for each in counts)))
     beside = symbols_of(each for each in case.tests if counts & each.symbols) - counts
     bounded = {
         each
         for each in beside
         if one is not None
-        and (each not in case.numbers or case.numbers[each].is_argument)
+        and (each not in case.numbers or each in case.passed_numbers)
         and case.ask.under(one, build.eq(each, largest(each, case.numbers.get(each)), each.width)) is None
     }
     return bounded | counts if bounded else bounded

@@ -67,7 +67,7 @@ class ObjectQuestions:
 
     def _next_driver(self, key: QuestionKey) -> ObjectDriver:
         driver = self._answers[key].driver
-        return driver if key in self._begun or len(driver.steps) <= _FEW else driver.first(_FEW)
+        return driver if key in self._begun else driver.first(_FEW)
 
     def end(self, job: ScanJob, explored: Explored) -> None:
         """Record the answer of a job. If few operations have shown nothing certain, more are next."""

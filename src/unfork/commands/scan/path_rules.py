@@ -23,7 +23,8 @@ from unfork.program.llvm.module import Function
 from unfork.program.llvm.types import PointerType
 
 _LEFT_TO_CALLBACKS = (LEAK, UNINITIALISED)
-_TOO_EARLY = frozenset(("double-free", "invalid-free", "use-after-free"))
+TOO_EARLY = frozenset(("double-free", "invalid-free", "use-after-free"))
+"""Kinds of errors in which something is used, or freed, that is gone."""
 ASSERTIONS = frozenset(("assert", "abort", "reach-error", "unreachable", "user"))
 """Kinds of errors by which a program states its preconditions."""
 
@@ -143,7 +144,7 @@ class FreesTooEarly:
 
     def grounds(self, case: FaultCase) -> Grounds | None:
         is_driver = case.scanned.function.name in case.scanned.program.object_drivers
-        if not is_driver or case.fault.kind not in _TOO_EARLY or _knows_siblings(case):
+        if not is_driver or case.fault.kind not in TOO_EARLY or _knows_siblings(case):
             return None
         return Grounds("it uses what is gone, but not all inputs that decide alike are known")
 

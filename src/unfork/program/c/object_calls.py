@@ -85,7 +85,9 @@ class ObjectDriver:
     entry: ObjectCall
 
     def first(self, steps: int) -> ObjectDriver:
-        """A driver with the first maker of each object, and the first ``steps``, alone."""
+        """A driver with the first maker of each object, and the first ``steps``, alone; itself if it has no more."""
+        if len(self.steps) <= steps:
+            return self
         makers = tuple([group[:1] for group in self.makers])
         return replace(self, name=f"{self.name}_after_{steps}", makers=makers, steps=self.steps[:steps])
 

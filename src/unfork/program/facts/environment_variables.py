@@ -6,26 +6,22 @@ from collections import defaultdict
 from collections.abc import Iterator, Mapping
 from functools import lru_cache
 
-from unfork.program.facts.cfg import closure
-from unfork.program.facts.library_calls import named_call
+from unfork.program.facts.library_calls import calling, leading_to, named_call
 from unfork.program.llvm.ir import ByteString, GlobalAddress, Operand
 from unfork.program.llvm.module import Program
 
-_LOOKING_UP = ("getenv", "secure_getenv")
+_LOOKING_UP = frozenset(("getenv", "secure_getenv"))
 
 
 @lru_cache(maxsize=4)
 def looked_up_variables(program: Program) -> Mapping[str, tuple[str, ...]]:
     """By function of the program's own, the constant names that it looks up, or one that it calls."""
-    own = frozenset(program.own)
     found: dict[str, list[str]] = defaultdict(list)
-    for name in program.own:
-        if program.outlines.called(name).isdisjoint(_LOOKING_UP):
-            continue
-        for variable in _looked_up(program, name):
-            for each in closure((name,), lambda callee: own.intersection(program.callers(callee))):
-                found[each].append(variable)
-    return {name: tuple(dict.fromkeys(variables)) for name, variables in found.items()}
+    for name in calling(program, _LOOKING_UP):
+        variables = [*_looked_up(program, name)]
+        for each in leading_to(program, (name,)):
+            found[each] += variables
+    return {name: tuple(dict.fromkeys(variables)) for name, variables in found.items() if variables}
 
 
 def _looked_up(program: Program, name: str) -> Iterator[str]:

@@ -1,11 +1,12 @@
-"""Calls of functions of the C library that take texts, bytes or streams, and which of their arguments are these."""
+"""Calls of functions of the C library: which arguments are texts, bytes or streams, and who makes them."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping, Set
 from typing import NamedTuple
 
+from unfork.program.facts.cfg import closure
 from unfork.program.llvm.ir import Call, GlobalAddress, Instruction, Operand
 from unfork.program.llvm.module import LIBRARY_FOLDER, Function, Program
 from unfork.program.llvm.uses import operands_of
@@ -81,3 +82,14 @@ def _is_own_variable(program: Program, name: str) -> bool:
 def is_of_library(program: Program, name: str) -> bool:
     """Whether a function of that name is none of the program's own."""
     return name not in program.defined or name in program.library
+
+
+def calling(program: Program, functions: Set[str]) -> list[str]:
+    """The program's own functions that call some functions themselves."""
+    return [name for name in program.own if not functions.isdisjoint(program.outlines.called(name))]
+
+
+def leading_to(program: Program, names: Iterable[str]) -> frozenset[str]:
+    """Some of the program's own functions, and those that call one of them, themselves or by others."""
+    own = frozenset(program.own)
+    return frozenset(closure(names, lambda name: own.intersection(program.callers(name))))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from functools import lru_cache
 
-from unfork.program.facts.cfg import closure
+from unfork.program.facts.library_calls import calling, leading_to
 from unfork.program.llvm.module import Program
 
 _OPENING = frozenset(("fopen", "fopen64", "freopen", "freopen64", "open", "open64", "openat", "openat64"))
@@ -16,22 +16,16 @@ _READING = frozenset(("fread", "fread_unlocked", "read", "pread", "pread64", "re
 @lru_cache(maxsize=4)
 def functions_that_open_files(program: Program) -> frozenset[str]:
     """The names of the program's own functions that open a file by its name, or call one that does."""
-    return _leading_to(program, _OPENING)
+    return leading_to(program, calling(program, _OPENING))
 
 
 @lru_cache(maxsize=4)
 def functions_that_read_descriptors(program: Program) -> frozenset[str]:
     """The names of the program's own functions that read a file by its number, or call one that does."""
-    return _leading_to(program, _BY_NUMBER)
-
-
-def _leading_to(program: Program, called: frozenset[str]) -> frozenset[str]:
-    own = frozenset(program.own)
-    calling = {name for name in own if not called.isdisjoint(program.outlines.called(name))}
-    return frozenset(closure(calling, lambda name: own.intersection(program.callers(name))))
+    return leading_to(program, calling(program, _BY_NUMBER))
 
 
 @lru_cache(maxsize=4)
 def reads_blocks(program: Program) -> bool:
     """Whether the program's own code reads blocks of bytes."""
-    return any(not _READING.isdisjoint(program.outlines.called(name)) for name in program.own)
+    return bool(calling(program, _READING))
