@@ -6,7 +6,7 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Set
 from typing import NamedTuple
 
 from unfork.commands.scan.requirements import CallerNumber
-from unfork.commands.scan.siblings import Place, Sibling, differences, path_at
+from unfork.commands.scan.siblings import Place, Sibling, differences, path_at, pointers_of
 from unfork.engine.memory.lazy_values import is_value
 from unfork.engine.protocols.fault import AccessFault
 from unfork.engine.protocols.outcome import Fault
@@ -48,22 +48,33 @@ def goal_of(lazy: LazyHeap, address: int) -> str:
 
 
 class FunctionPointer(NamedTuple):
-    """A pointer to a function in the input: its C expression and address, and whether it is in a variable."""
+    """A pointer to a function in the input: its C expression and address."""
 
     path: str
     address: int
-    is_of_variable: bool
+    is_argument: bool = False
+    variable: tuple[LazyObject, int] | None = None
+    """The variable that holds it, and where in that."""
 
 
 def function_pointers(lazy: LazyHeap, types: CTypes) -> Iterator[FunctionPointer]:
     """The pointers to functions that a path read in its input."""
     for argument in lazy.arguments:
         if isinstance(argument.value, int) and _leads_to_function(argument.type, types):
-            yield FunctionPointer(argument.name, argument.value, False)
+            yield FunctionPointer(argument.name, argument.value, is_argument=True)
     for (number, offset), address in lazy.pointers.items():
         if _holds_function(lazy, number, offset, types):
-            is_of_variable = any(each.variable is not None for each, _ in lazy.around(number, offset))
-            yield FunctionPointer(path_at(lazy, (number, offset)), address, is_of_variable)
+            places = (each for each in lazy.around(number, offset) if each[0].variable is not None)
+            yield FunctionPointer(path_at(lazy, (number, offset)), address, variable=next(places, None))
+
+
+def is_chosen(pointer: FunctionPointer, lazy: LazyHeap) -> bool:
+    """Whether the caller chooses a function of the project's: by an argument, a member, or a pointer to a variable that
+    has one. Where a variable leads, the project has chosen.
+    """
+    if pointer.variable is None:
+        return True
+    return any(object_of(address) == pointer.variable[0].number for _, address in pointers_of(lazy))
 
 
 def stream_pointers(lazy: LazyHeap) -> Iterator[str]:

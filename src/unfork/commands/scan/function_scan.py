@@ -158,7 +158,7 @@ class _Faults:
     def tell(self, event: Event) -> None:
         if isinstance(event, Ended) and self.callback is None:
             pointers = function_pointers(event.state.lazy, self._types)
-            self.callback = next((each.path for each in pointers if not each.is_of_variable), None)
+            self.callback = next((each.path for each in pointers if each.variable is None), None)
         if isinstance(event, Ended) and self.stream is None:
             self.stream = next(stream_pointers(event.state.lazy), None)
         if isinstance(event, Ended) and self.undefined is None:
