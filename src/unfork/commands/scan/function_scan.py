@@ -280,7 +280,8 @@ def _of_function(options: Options, program: Program, name: str, aim: Defect | No
         "strategy": ("plain",),
     }
     if name == "main":
-        options = scanning.of_main(options if aim is not None else scanning.not_looking_for(options, LEAK))
+        options = options if aim is not None else scanning.not_looking_for(options, LEAK)
+        options = scanning.of_main(options, program)
     else:
         is_from_start = program.constructors or name in program.object_drivers
         variables = "initial" if is_from_start else "written"
