@@ -16,11 +16,12 @@ from unfork.engine.state.state import State
 from unfork.logic.terms.boolean import conjuncts
 from unfork.logic.terms.term import Term, Value
 from unfork.program.c.callbacks import ANYTHING, CALL_OF, GIVEN_BY, STREAMS
+from unfork.program.facts.set_by_callers import may_be_set
 from unfork.program.llvm.c_type_reader import CTypes
 from unfork.program.llvm.c_types import CType, Pointer, RecordType, Routine, Scalar
 from unfork.program.llvm.cpp_types import CppTypes
 from unfork.program.llvm.demangle import function_name
-from unfork.program.llvm.module import LIBRARY_FOLDER
+from unfork.program.llvm.module import LIBRARY_FOLDER, Program
 
 _IN_WORDS = {
     "environment": "the variable {} of the environment",
@@ -75,6 +76,16 @@ def is_chosen(pointer: FunctionPointer, lazy: LazyHeap) -> bool:
     if pointer.variable is None:
         return True
     return any(object_of(address) == pointer.variable[0].number for _, address in pointers_of(lazy))
+
+
+def may_be_of_caller(pointer: FunctionPointer, program: Program) -> bool:
+    """Whether a pointer may lead to a function of the caller's: in a variable, if some function sets it to what it is
+    passed.
+    """
+    if pointer.variable is None:
+        return True
+    holder, offset = pointer.variable
+    return holder.variable is not None and may_be_set(program, holder.variable.symbol, offset)
 
 
 def stream_pointers(lazy: LazyHeap) -> Iterator[str]:

@@ -17,6 +17,7 @@ from unfork.engine.memory.lazy_targets import (
     Target,
     address_of_target,
     check_room,
+    functions_of_caller,
     most_elements,
     room_of,
     size_of,
@@ -44,6 +45,7 @@ from unfork.logic.solve.path import PathCondition
 from unfork.logic.terms import build
 from unfork.logic.terms.term import Value
 from unfork.program.facts import counting, pointer_ranges, stream_pointers
+from unfork.program.facts.set_by_callers import may_be_set
 from unfork.program.facts.struct_members import StructMember, member_at, tail_of
 from unfork.program.llvm.c_types import BYTE, Pointer, RecordType, Scalar, TypeCell
 
@@ -138,9 +140,9 @@ def _decide(heap_object: LazyObject, start: int, cell: TypeCell, path: str, step
 
         return run
 
-    initial = _initial_function(step, heap_object, start)
+    own = _functions_of_variable(step, heap_object, start, kind)
     is_of_stream = _member(step, heap_object, start) in stream_pointers.stream_pointers(step.program).members
-    choices = targets(step, kind, path, is_of_stream=is_of_stream) if initial is None else [0, initial]
+    choices = targets(step, kind, path, is_of_stream=is_of_stream) if own is None else [0, *own]
     fits = step.state.path
     if isinstance(choices[-1], LazyObject) and step.limits.pairs_sizes:
         choices[-1], room = _counted(step, heap_object, start, choices[-1])
@@ -203,8 +205,10 @@ def _member(step: Step, holder: LazyObject, start: int) -> StructMember | None:
     return member_at(step.program.c_types, *holder.cells.type_around(holder.type, start))
 
 
-def _initial_function(step: Step, heap_object: LazyObject, start: int) -> int | None:
-    """The function that a variable's pointer leads to at the start, for example a library's allocator; None if none."""
+def _functions_of_variable(step: Step, heap_object: LazyObject, start: int, kind: Pointer) -> list[int] | None:
+    """Where a variable's pointer leads that has a function at the start, for example a library's allocator: to that, or
+    to one of the caller's, if the project has functions that set it to what they are passed. None for any other.
+    """
     if heap_object.variable is None:
         return None
     item = step.statics.memory().objects[heap_object.number]
@@ -213,10 +217,13 @@ def _initial_function(step: Step, heap_object: LazyObject, start: int) -> int | 
     name = step.statics.function_at(address)
     if name is None:
         return None
-    step.state.lazy = step.state.lazy.with_functions({address: name}).assuming(
-        f"{heap_object.path.removeprefix('&')} is null, or the function that it is at first"
-    )
-    return address
+    found, said = {address: name}, "or the function that it is at first"
+    if may_be_set(step.program, heap_object.variable.symbol, start):
+        of_caller = {step.statics.address(each): each for each in functions_of_caller(step, kind)}
+        found, said = found | of_caller, f"{said}, or one of the caller's" if of_caller else said
+    path = heap_object.path.removeprefix("&")
+    step.state.lazy = step.state.lazy.with_functions(found).assuming(f"{path} is null, {said}")
+    return [*found]
 
 
 def _touch_union(heap_object: LazyObject, index: int, union: TypeCell, start: int, end: int, step: Step) -> None:
