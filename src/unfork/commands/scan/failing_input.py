@@ -16,7 +16,7 @@ from unfork.engine.state.state import State
 from unfork.logic.terms.boolean import conjuncts
 from unfork.logic.terms.term import Term, Value
 from unfork.program.c.callbacks import ANYTHING, CALL_OF, GIVEN_BY, STREAMS
-from unfork.program.facts.set_by_callers import may_be_set
+from unfork.program.facts.stored_functions import OF_CALLER, stored_at
 from unfork.program.llvm.c_type_reader import CTypes
 from unfork.program.llvm.c_types import CType, Pointer, RecordType, Routine, Scalar
 from unfork.program.llvm.cpp_types import CppTypes
@@ -85,7 +85,7 @@ def may_be_of_caller(pointer: FunctionPointer, program: Program) -> bool:
     if pointer.variable is None:
         return True
     holder, offset = pointer.variable
-    return holder.variable is not None and may_be_set(program, holder.variable.symbol, offset)
+    return holder.variable is not None and OF_CALLER in stored_at(program, holder.variable.symbol, offset)
 
 
 def stream_pointers(lazy: LazyHeap) -> Iterator[str]:

@@ -17,6 +17,7 @@ from unfork.engine.memory.lazy_targets import (
     Target,
     address_of_target,
     check_room,
+    functions_of,
     functions_of_caller,
     most_elements,
     room_of,
@@ -45,9 +46,10 @@ from unfork.logic.solve.path import PathCondition
 from unfork.logic.terms import build
 from unfork.logic.terms.term import Value
 from unfork.program.facts import counting, pointer_ranges, stream_pointers
-from unfork.program.facts.set_by_callers import may_be_set
+from unfork.program.facts.stored_functions import OF_CALLER, stored_at
 from unfork.program.facts.struct_members import StructMember, member_at, tail_of
-from unfork.program.llvm.c_types import BYTE, Pointer, RecordType, Scalar, TypeCell
+from unfork.program.llvm.c_types import BYTE, Pointer, RecordType, Routine, Scalar, TypeCell
+from unfork.program.llvm.module import Program
 
 MOST_KNOWN = 64
 """Of a buffer of which more bytes are known, a byte at an unknown offset is a choice of all: each known one is a
@@ -206,24 +208,35 @@ def _member(step: Step, holder: LazyObject, start: int) -> StructMember | None:
 
 
 def _functions_of_variable(step: Step, heap_object: LazyObject, start: int, kind: Pointer) -> list[int] | None:
-    """Where a variable's pointer leads that has a function at the start, for example a library's allocator: to that, or
-    to one of the caller's, if the project has functions that set it to what they are passed. None for any other.
+    """Where a variable's pointer to a function leads that is not null: to the function that it has at the start, for
+    example a library's allocator, and to those that the project stores there, or to one of the caller's if it stores
+    what it is passed. None if that is not known.
     """
-    if heap_object.variable is None:
+    variable, whole = heap_object.variable, step.program.c_types.target(kind)
+    if variable is None or not isinstance(whole, Routine):
         return None
     item = step.statics.memory().objects[heap_object.number]
     word = int.from_bytes(item.data[start : start + step.program.c_types.any_pointer.size], "little")
     address = as_read(word, step.state.memory)
-    name = step.statics.function_at(address)
-    if name is None:
+    initial, stored = step.statics.function_at(address), stored_at(step.program, variable.symbol, start)
+    may_be_of_caller = OF_CALLER in stored
+    is_known = bool(stored) and not may_be_of_caller and _is_static(step.program, variable.symbol)
+    if initial is None and not is_known:
         return None
-    found, said = {address: name}, "or the function that it is at first"
-    if may_be_set(step.program, heap_object.variable.symbol, start):
-        of_caller = {step.statics.address(each): each for each in functions_of_caller(step, kind)}
-        found, said = found | of_caller, f"{said}, or one of the caller's" if of_caller else said
+    found = {} if initial is None else {address: initial}
+    names = functions_of_caller(step, kind) if may_be_of_caller else functions_of(step, whole)
+    more = {step.statics.address(name): name for name in names if may_be_of_caller or name in stored}
+    said = ["null", *(["the function that it is at first"] if initial is not None else [])]
+    said += [f"one that {'a caller' if may_be_of_caller else 'the program'} sets"] if more.keys() - found.keys() else []
     path = heap_object.path.removeprefix("&")
-    step.state.lazy = step.state.lazy.with_functions(found).assuming(f"{path} is null, {said}")
-    return [*found]
+    step.state.lazy = step.state.lazy.with_functions(found | more).assuming(f"{path} is {', or '.join(said)}")
+    return [*(found | more)]
+
+
+def _is_static(program: Program, symbol: str) -> bool:
+    """Whether only the file of a variable knows its name."""
+    variable = program.c_types.variable(program.globals[symbol].reference)
+    return variable is not None and variable.is_static
 
 
 def _touch_union(heap_object: LazyObject, index: int, union: TypeCell, start: int, end: int, step: Step) -> None:

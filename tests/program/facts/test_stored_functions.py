@@ -1,9 +1,9 @@
-"""Which variables a program's functions set to what they are passed."""
+"""Which functions a program stores in its variables."""
 
 from __future__ import annotations
 
 from tests.support.compiling import Compile
-from unfork.program.facts.set_by_callers import may_be_set, set_by_callers
+from unfork.program.facts.stored_functions import OF_CALLER, stored_at, stored_functions
 
 HOOKS = """
 #include <string.h>
@@ -28,18 +28,20 @@ int use(int n) { return own(n) + set(n) + members.before(n) + from_own.after(n) 
 """
 
 
-def test_what_functions_are_passed_comes_to_variables(compile_c: Compile) -> None:
+def test_what_is_stored_in_variables(compile_c: Compile) -> None:
     program = compile_c(HOOKS)
     own = "own set stored_by_callee table members copied through_local returned from_own taken given".split()
-    found = {name: offsets for name, offsets in set_by_callers(program).items() if name in own}
+    found = {name: dict(offsets) for name, offsets in stored_functions(program).items() if name in own}
     assert found == {
-        "set": {0},
-        "stored_by_callee": {0},
-        "table": {None},
-        "members": {0, 16},
-        "copied": {None},
-        "through_local": {8},
-        "returned": {None},
+        "own": {0: {"none", "twice"}},
+        "set": {0: {"none", OF_CALLER}},
+        "stored_by_callee": {0: {OF_CALLER}},
+        "table": {None: {OF_CALLER}},
+        "members": {16: {OF_CALLER}},
+        "copied": {None: {OF_CALLER}},
+        "through_local": {8: {OF_CALLER}, 16: {"none"}},
+        "returned": {None: {OF_CALLER}},
+        "from_own": {None: {"twice"}},
     }
-    assert [may_be_set(program, "members", at) for at in (8, 16)] == [False, True]
-    assert may_be_set(program, "table", 24)
+    assert [stored_at(program, "members", at) for at in (8, 16)] == [frozenset(), {OF_CALLER}]
+    assert stored_at(program, "table", 24) == {OF_CALLER}

@@ -1,6 +1,4 @@
-"""The variables, and places in them, that the project's functions set to what their callers pass: hooks, and tables of
-them.
-"""
+"""The functions that a program stores in its variables, such as hooks: its own, and what its callers pass."""
 
 from __future__ import annotations
 
@@ -13,6 +11,7 @@ from typing import NamedTuple, TypeAlias
 from unfork.errors import Unsupported
 from unfork.program.facts.cfg import closure
 from unfork.program.facts.passed_callbacks import sources_of
+from unfork.program.facts.written import named_in
 from unfork.program.llvm.ir import (
     Alloca,
     Call,
@@ -30,11 +29,14 @@ from unfork.program.llvm.ir import (
     Store,
 )
 from unfork.program.llvm.module import Function, Program
+from unfork.program.llvm.types import PointerType
 
 _COPIES = ("llvm.memcpy.", "llvm.memmove.")
 _COPYING = frozenset(("memcpy", "memmove"))
 _ANYWHERE = None
 """An offset that is not known."""
+OF_CALLER = ""
+"""A function that a caller may have passed."""
 
 _Base: TypeAlias = str | tuple[str, int]
 """A variable by its name, or a register of a function: a parameter, or the address of a local."""
@@ -62,49 +64,57 @@ class _Flow:
     is_whole: bool
 
     def of(self, place: _Place) -> _Place | None:
-        """Where what is at a place gets."""
+        """Where what is at a place gets, if it does."""
         if self.is_whole:
             return place.moved(self.start, self.to)
         return self.to if _ANYWHERE in (place.offset, self.start) or place.offset == self.start else None
 
 
-def may_be_set(program: Program, variable: str, offset: int) -> bool:
-    """Whether what is at an offset of a variable may be what a caller has passed to a function of the project."""
-    offsets = set_by_callers(program).get(variable, frozenset())
-    return offset in offsets or _ANYWHERE in offsets
+class _Stored(NamedTuple):
+    """A function that is stored at a place, by its name; OF_CALLER for one that is not known."""
+
+    function: str
+    place: _Place
+
+
+def stored_at(program: Program, variable: str, offset: int) -> frozenset[str]:
+    """The functions that may be stored at an offset of a variable; OF_CALLER for one that is not known."""
+    known = stored_functions(program).get(variable, {})
+    return known.get(offset, frozenset()) | known.get(_ANYWHERE, frozenset())
 
 
 @lru_cache(maxsize=4)
-def set_by_callers(program: Program) -> Mapping[str, frozenset[int | None]]:
-    """By variable, the offsets at which functions write what their callers pass; None for an unknown one."""
+def stored_functions(program: Program) -> Mapping[str, Mapping[int | None, frozenset[str]]]:
+    """By variable and offset, None for an unknown one, the functions that are stored there."""
     flows = _Flows(program)
     for name in program.own:
         try:
             flows.read(program.function(name))
         except Unsupported:
             continue  # reported when the program comes there
-    found = defaultdict[str, set[int | None]](set)
-    for place in closure(flows.first, flows.after):
+    found = defaultdict[str, dict[int | None, frozenset[str]]](dict)
+    for function, place in closure(flows.first, flows.after):
         if isinstance(place.base, str):
-            found[place.base].add(place.offset)
-    return {name: frozenset(offsets) for name, offsets in found.items()}
+            known = found[place.base]
+            known[place.offset] = known.get(place.offset, frozenset()) | {function}
+    return found
 
 
 class _Flows:
-    """Where what callers pass gets. Mutable: it collects what functions do."""
+    """Where functions get. Mutable: it collects what the program does."""
 
     def __init__(self, program: Program) -> None:
         self._program = program
-        self.first: set[_Place] = set()
-        """Where functions put what they are passed, and what others may change."""
+        self.first: set[_Stored] = set()
+        """What is stored, and what others may change."""
         self._flows: dict[_Base, list[_Flow]] = defaultdict(list)
 
-    def after(self, place: _Place) -> Iterator[_Place]:
-        """Where what is at a place gets next."""
-        for flow in self._flows[place.base]:
-            to = flow.of(place)
+    def after(self, stored: _Stored) -> Iterator[_Stored]:
+        """Where what is stored gets next."""
+        for flow in self._flows[stored.place.base]:
+            to = flow.of(stored.place)
             if to is not None:
-                yield to
+                yield _Stored(stored.function, to)
 
     def read(self, function: Function) -> None:
         """Note what a function does."""
@@ -112,8 +122,9 @@ class _Flows:
         for instruction in function.instructions():
             match instruction:
                 case Store(value=value, pointer=pointer):
-                    for place in origins.places(pointer):
-                        self._store(origins, value, place)
+                    if isinstance(instruction.type, PointerType) or self._program.is_narrow:
+                        for place in origins.places(pointer):
+                            self._store(origins, value, place)
                     self._lose(origins, value)
                 case Return(value=value) if value is not None:
                     self._lose(origins, value)
@@ -124,22 +135,25 @@ class _Flows:
 
     def _store(self, origins: _Origins, value: Operand, to: _Place) -> None:
         for source in sources_of(value, origins.choices):
-            if origins.is_parameter(source):
-                self.first.add(to)
-            for place in origins.read_from(source):
-                if origins.is_passed(place):
-                    self.first.add(to)
-                else:
-                    self._flows[place.base].append(_Flow(place.offset, to, is_whole=False))
+            match source:
+                case GlobalAddress(name=name):
+                    self.first.add(_Stored(name, to))
+                case Register():
+                    places = [*origins.read_from(source)]
+                    if not places or any(map(origins.is_passed, places)):
+                        self.first.add(_Stored(OF_CALLER, to))
+                    for place in places:
+                        self._flow(place, to, is_whole=False)
 
     def _call(self, origins: _Origins, call: Call) -> None:
         name = call.callee.name if isinstance(call.callee, GlobalAddress) else ""
         if name.startswith(_COPIES) or name in _COPYING:
             for to in origins.places(call.arguments[0]):
-                for place in origins.places(call.arguments[1]):
-                    self._flows[place.base].append(_Flow(place.offset, to, is_whole=True))
-                    if origins.is_passed(place):
-                        self.first.add(_Place(to.base, _ANYWHERE))
+                places = [*origins.places(call.arguments[1])]
+                if not places or any(map(origins.is_passed, places)):
+                    self.first.add(_Stored(OF_CALLER, _Place(to.base, _ANYWHERE)))
+                for place in places:
+                    self._flow(place, to, is_whole=True)
             return
         is_own = name in self._program.defined and name not in self._program.library
         for at, operand in enumerate(call.arguments):
@@ -149,11 +163,19 @@ class _Flows:
             elif not is_own and (not name or name in self._program.declarations):
                 self._lose(origins, operand)
 
+    def _flow(self, place: _Place, to: _Place, *, is_whole: bool) -> None:
+        """Note that what is at a place gets to another; that may be what a variable has at first."""
+        self._flows[place.base].append(_Flow(place.offset, to, is_whole=is_whole))
+        held = self._program.globals.get(place.base) if isinstance(place.base, str) else None
+        if held is not None and held.initializer is not None:
+            at = _Place(to.base, _ANYWHERE) if is_whole else to
+            self.first |= {_Stored(name, at) for name in named_in(held.initializer)}
+
     def _lose(self, origins: _Origins, operand: Operand) -> None:
         """Note that others get to know an address."""
         for place in origins.places(operand):
             if isinstance(place.base, str):
-                self.first.add(_Place(place.base, _ANYWHERE))
+                self.first.add(_Stored(OF_CALLER, _Place(place.base, _ANYWHERE)))
 
 
 class _Origins:
@@ -163,10 +185,6 @@ class _Origins:
         self._function = function
         self._made: dict[int, Instruction] = {each.result: each for each in function.instructions() if each.result >= 0}
         self.choices = {at: each for at, each in self._made.items() if isinstance(each, Phi | Select)}
-
-    def is_parameter(self, operand: Operand) -> bool:
-        """Whether a value is a parameter."""
-        return isinstance(operand, Register) and operand.index < len(self._function.type.parameters)
 
     def is_passed(self, place: _Place) -> bool:
         """Whether a parameter leads to a place."""
