@@ -23,8 +23,10 @@ from unfork.engine.state.inputs import UNWRITTEN
 from unfork.engine.step.step import UNINITIALISED
 from unfork.program.c.callbacks import PREFIX, stands_for
 from unfork.program.c.object_calls import GivenArgument, ObjectCall
+from unfork.program.facts.address_taken import address_taken
 from unfork.program.facts.library_calls import variables_of_library
 from unfork.program.facts.passed_callbacks import passed_functions, stand_ins
+from unfork.program.llvm.c_types import Pointer
 from unfork.program.llvm.module import Function, Program
 from unfork.program.llvm.types import PointerType
 
@@ -84,7 +86,9 @@ class RunsChosenFunction:
             name = case.lazy.functions.get(each.address, "")
             if name not in program.defined or name.startswith(PREFIX) or not is_chosen(each, case.lazy):
                 continue
-            if runs_through_pointer(program, name, case.siblings.places) and not _passes(program, case, each, name):
+            if _passes(program, case, each, name) or _fails_with_all(program, case, each, name):
+                continue
+            if runs_through_pointer(program, name, case.siblings.places):
                 goal = program.function(name).source_name
                 reason = f"it runs {goal}, and the caller chooses where {each.path} leads"
                 return Grounds(reason, f"{each.path} does not lead to {goal}", about=(each.path,))
@@ -101,6 +105,17 @@ def _passes(program: Program, case: FaultCase, pointer: FunctionPointer, name: s
         calls = [call for group in (*driver.makers, *driver.steps, (driver.entry,)) for call in group]
         taken = {place for call in calls for place in _taken(program, call, pointer.path)}
     return any(name in passed_functions(program).get(place, ()) for place in taken)
+
+
+def _fails_with_all(program: Program, case: FaultCase, pointer: FunctionPointer, name: str) -> bool:
+    """Whether paths to the fault have each function of the project there, and nothing stands for others of the type."""
+    types = program.c_types
+    if isinstance(pointer.type, Pointer) and types.callback(pointer.type) in program.defined:
+        return False  # the path with that one is judged by itself
+    alike = {each for each in address_taken(program) if types.routine(each) == types.routine(name)}
+    heaps = [failed.state.lazy for failed in case.paths]
+    found = ((heap, each) for heap in heaps for each in function_pointers(heap, types) if each.path == pointer.path)
+    return len(alike) > 1 and alike <= {heap.functions.get(each.address) for heap, each in found}
 
 
 def _taken(program: Program, call: ObjectCall, argument: str) -> Iterator[tuple[str, str]]:

@@ -1,6 +1,7 @@
-// scan: certain div-by-zero 22
-// scan: certain out-of-bounds 38
-// scan: conditional overflow 22
+// scan: certain div-by-zero 23
+// scan: certain out-of-bounds 39
+// scan: certain out-of-bounds 52
+// scan: conditional overflow 23
 // A call of the project passes the function with which it fails; and what fails with any function.
 #include <stddef.h>
 
@@ -36,4 +37,17 @@ int first_weight(int (*weight)(int), unsigned kind)
     if (weight == NULL || kind > 3)
         return 0;
     return weight(0) + known[kind];
+}
+
+/* Nor does it here, where nothing stands for a function of the caller's. */
+static const char *no_name(int item, int at) { return item + at > 0 ? "" : "none"; }
+static const char *any_name(int item, int at) { return item + at > 1 ? "one" : "any"; }
+const char *(*const names[])(int, int) = {no_name, any_name};
+
+int named(const char *(*name)(int, int), unsigned kind)
+{
+    static const int known[3] = {1, 5, 9};
+    if (name == NULL || kind > 3)
+        return 0;
+    return name(1, 0)[0] + known[kind];
 }
