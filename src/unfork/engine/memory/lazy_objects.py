@@ -45,8 +45,7 @@ from unfork.engine.step.step import Step
 from unfork.logic.solve.path import PathCondition
 from unfork.logic.terms import build
 from unfork.logic.terms.term import Value
-from unfork.program.facts import counting, pointer_ranges, stream_pointers
-from unfork.program.facts.stored_functions import OF_CALLER, stored_at
+from unfork.program.facts import counting, pointer_ranges, stored_functions, stream_pointers
 from unfork.program.facts.struct_members import StructMember, member_at, tail_of
 from unfork.program.llvm.c_types import BYTE, Pointer, RecordType, Routine, Scalar, TypeCell
 from unfork.program.llvm.module import Program
@@ -218,8 +217,9 @@ def _functions_of_variable(step: Step, heap_object: LazyObject, start: int, kind
     item = step.statics.memory().objects[heap_object.number]
     word = int.from_bytes(item.data[start : start + step.program.c_types.any_pointer.size], "little")
     address = as_read(word, step.state.memory)
-    initial, stored = step.statics.function_at(address), stored_at(step.program, variable.symbol, start)
-    may_be_of_caller = OF_CALLER in stored
+    initial = step.statics.function_at(address)
+    stored = stored_functions.stored_at(step.program, variable.symbol, start)
+    may_be_of_caller = stored_functions.OF_CALLER in stored
     is_known = bool(stored) and not may_be_of_caller and _is_static(step.program, variable.symbol)
     if initial is None and not is_known:
         return None

@@ -90,8 +90,8 @@ def stored_functions(program: Program) -> Mapping[str, Mapping[int | None, froze
     for name in program.own:
         try:
             flows.read(program.function(name))
-        except Unsupported:
-            continue  # reported when the program comes there
+        except Unsupported:  # it may store anything in the variables that it names
+            flows.first |= {_Stored(OF_CALLER, _Place(each, _ANYWHERE)) for each in program.mentioned((name,))}
     found = defaultdict[str, dict[int | None, frozenset[str]]](dict)
     for function, place in closure(flows.first, flows.after):
         if isinstance(place.base, str):
