@@ -54,6 +54,7 @@ LATER = frozenset(
         "unfork.program.facts.counting",
         "unfork.program.facts.passed_callbacks",
         "unfork.program.facts.pointer_ranges",
+        "unfork.program.facts.stored_functions",
         "unfork.program.facts.stream_pointers",
         "unfork.program.facts.pointer_parameters",
         "unfork.program.c.dictionaries",

@@ -16,6 +16,16 @@ CASES = {
         "int f(int (*emit)(int), int n) { int s = emit(n); if (s > 3) n++; return n; }\n",
         "callback emit may be a function of the caller's",
     ),
+    "a callback that a function stores": (
+        "static int (*hook)(int);\nvoid set(int (*f)(int)) { hook = f; }\n"
+        "int f(int n) { if (!hook) return 0; return hook(n) > 3 ? 1 : 2; }\n",
+        "callback hook may be a function of the caller's",
+    ),
+    "a callback of the project's own": (
+        "static int one(int n) { return n; }\nstatic int (*hook)(int);\nvoid set(void) { hook = one; }\n"
+        "int f(int n) { if (!hook) return 0; return hook(n) > 3 ? 1 : 2; }\n",
+        "",
+    ),
     "an input that is empty": (
         "#include <stdio.h>\nint f(void) { if (getchar() == 'x') return 1; return 2; }\n",
         "getchar has one result here, at line 2",

@@ -44,6 +44,7 @@ from unfork.commands.scan.path_rules import (
     MayHoldAnything,
     ReadsLibraryClass,
     ReadsUndefinedVariable,
+    RunsChosenFunction,
     RunsOwnCallback,
     UsesUndefinedFunction,
 )
@@ -94,6 +95,7 @@ RULES_OF_PATHS: tuple[JudgementRule, ...] = (
 """Rules that need no siblings, in order."""
 
 RULES_OF_SIBLINGS: tuple[JudgementRule, ...] = (
+    RunsChosenFunction(),
     FreesTooEarly(),
     HasUnknownSiblings(),
     ComparesAddresses(),

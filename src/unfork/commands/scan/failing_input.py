@@ -6,7 +6,7 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Set
 from typing import NamedTuple
 
 from unfork.commands.scan.requirements import CallerNumber
-from unfork.commands.scan.siblings import Place, Sibling, differences, path_at
+from unfork.commands.scan.siblings import Place, Sibling, differences, path_at, pointers_of
 from unfork.engine.memory.lazy_values import is_value
 from unfork.engine.protocols.fault import AccessFault
 from unfork.engine.protocols.outcome import Fault
@@ -16,11 +16,12 @@ from unfork.engine.state.state import State
 from unfork.logic.terms.boolean import conjuncts
 from unfork.logic.terms.term import Term, Value
 from unfork.program.c.callbacks import ANYTHING, CALL_OF, GIVEN_BY, STREAMS
+from unfork.program.facts.stored_functions import OF_CALLER, stored_at
 from unfork.program.llvm.c_type_reader import CTypes
 from unfork.program.llvm.c_types import CType, Pointer, RecordType, Routine, Scalar
 from unfork.program.llvm.cpp_types import CppTypes
 from unfork.program.llvm.demangle import function_name
-from unfork.program.llvm.module import LIBRARY_FOLDER
+from unfork.program.llvm.module import LIBRARY_FOLDER, Program
 
 _IN_WORDS = {
     "environment": "the variable {} of the environment",
@@ -48,22 +49,45 @@ def goal_of(lazy: LazyHeap, address: int) -> str:
 
 
 class FunctionPointer(NamedTuple):
-    """A pointer to a function in the input: its C expression and address, and whether it is in a variable."""
+    """A pointer to a function in the input: its C expression, address and type."""
 
     path: str
     address: int
-    is_of_variable: bool
+    type: CType
+    is_argument: bool = False
+    variable: tuple[LazyObject, int] | None = None
+    """The variable that holds it, and where in that."""
 
 
 def function_pointers(lazy: LazyHeap, types: CTypes) -> Iterator[FunctionPointer]:
     """The pointers to functions that a path read in its input."""
     for argument in lazy.arguments:
         if isinstance(argument.value, int) and _leads_to_function(argument.type, types):
-            yield FunctionPointer(argument.name, argument.value, False)
+            yield FunctionPointer(argument.name, argument.value, argument.type, is_argument=True)
     for (number, offset), address in lazy.pointers.items():
         if _holds_function(lazy, number, offset, types):
-            is_of_variable = any(each.variable is not None for each, _ in lazy.around(number, offset))
-            yield FunctionPointer(path_at(lazy, (number, offset)), address, is_of_variable)
+            places = (each for each in lazy.around(number, offset) if each[0].variable is not None)
+            path, kind = path_at(lazy, (number, offset)), lazy.cell_at(number, offset).type
+            yield FunctionPointer(path, address, kind, variable=next(places, None))
+
+
+def is_chosen(pointer: FunctionPointer, lazy: LazyHeap) -> bool:
+    """Whether the caller chooses a function of the project's: by an argument, a member, or a pointer to a variable that
+    has one. Where a variable leads, the project has chosen.
+    """
+    if pointer.variable is None:
+        return True
+    return any(object_of(address) == pointer.variable[0].number for _, address in pointers_of(lazy))
+
+
+def may_be_of_caller(pointer: FunctionPointer, program: Program) -> bool:
+    """Whether a pointer may lead to a function of the caller's: in a variable, if some function sets it to what it is
+    passed.
+    """
+    if pointer.variable is None:
+        return True
+    holder, offset = pointer.variable
+    return holder.variable is not None and OF_CALLER in stored_at(program, holder.variable.symbol, offset)
 
 
 def stream_pointers(lazy: LazyHeap) -> Iterator[str]:

@@ -75,7 +75,7 @@ class FaultCase:
     def __init__(self, scanned: ScannedFunction, failed: Failed, paths: Sequence[Failed] = ()) -> None:
         self.scanned = scanned
         self.failed = failed
-        self._paths = paths
+        self.paths = paths
         self.fault = failed.fault
         self.state = failed.state
         self.lazy = failed.state.lazy
@@ -110,7 +110,7 @@ class FaultCase:
     @property
     def null_pointer(self) -> str | None:
         """A pointer that the path read, and that is null: the one that is so on most paths, as a C expression."""
-        counts = Counter(each for failed in self._paths for each in _null_pointers(failed.state.lazy))
+        counts = Counter(each for failed in self.paths for each in _null_pointers(failed.state.lazy))
         return max(_null_pointers(self.lazy), key=lambda each: counts[each], default=None)
 
     @property
@@ -235,7 +235,7 @@ class FaultCase:
         if self.within is None or not self.within.is_stated or self.beyond_any_size:
             return set()
         sizes = symbols_of([self.within.length]) & self.numbers.keys()
-        if len({*filter(None, map(self._met_end, self._paths))}) >= _ENDS:
+        if len({*filter(None, map(self._met_end, self.paths))}) >= _ENDS:
             return sizes
         path = self.failing.state.path
         return {each for each in sizes if self.ask.under(path, build.ule(_LARGE, each, each.width)) is not None}

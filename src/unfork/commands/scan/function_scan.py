@@ -26,7 +26,7 @@ from unfork.commands.scan.case_questions import CaseQuestions
 from unfork.commands.scan.completeness import in_the_way
 from unfork.commands.scan.court import REACHED, FaultCourt, FaultJudge, WhereCertain
 from unfork.commands.scan.demands import DemandCheck
-from unfork.commands.scan.failing_input import called_undefined, function_pointers, stream_pointers
+from unfork.commands.scan.failing_input import called_undefined, function_pointers, may_be_of_caller, stream_pointers
 from unfork.commands.scan.leak_claims import LEAK, LOST_BY, ClaimedLeak
 from unfork.commands.scan.passed_lines import passed_lines
 from unfork.commands.scan.results import Defect, Explored, ScanFinding
@@ -42,7 +42,6 @@ from unfork.errors import UnforkError
 from unfork.options.options import Options
 from unfork.patience import Patience, longest
 from unfork.program.c.callbacks import STREAMS
-from unfork.program.llvm.c_type_reader import CTypes
 from unfork.program.llvm.module import Program
 from unfork.report.record.directory import RunDirectory
 from unfork.report.record.recorder import Recorder
@@ -139,9 +138,9 @@ class _Faults:
     those of one defect alone.
     """
 
-    def __init__(self, recorder: Observer, types: CTypes, aim: Defect | None, claimed: ClaimedLeak | None) -> None:
+    def __init__(self, recorder: Observer, program: Program, aim: Defect | None, claimed: ClaimedLeak | None) -> None:
         self._recorder = recorder
-        self._types = types
+        self._program = program
         self._aim = aim
         self._claimed = claimed
         self.has_returned = False
@@ -157,8 +156,8 @@ class _Faults:
 
     def tell(self, event: Event) -> None:
         if isinstance(event, Ended) and self.callback is None:
-            pointers = function_pointers(event.state.lazy, self._types)
-            self.callback = next((each.path for each in pointers if not each.is_of_variable), None)
+            pointers = function_pointers(event.state.lazy, self._program.c_types)
+            self.callback = next((each.path for each in pointers if may_be_of_caller(each, self._program)), None)
         if isinstance(event, Ended) and self.stream is None:
             self.stream = next(stream_pointers(event.state.lazy), None)
         if isinstance(event, Ended) and self.undefined is None:
@@ -280,7 +279,8 @@ def _of_function(options: Options, program: Program, name: str, aim: Defect | No
         "strategy": ("plain",),
     }
     if name == "main":
-        options = scanning.of_main(options if aim is not None else scanning.not_looking_for(options, LEAK))
+        options = options if aim is not None else scanning.not_looking_for(options, LEAK)
+        options = scanning.of_main(options, program)
     else:
         is_from_start = program.constructors or name in program.object_drivers
         variables = "initial" if is_from_start else "written"
@@ -323,7 +323,7 @@ def _scan(
             tested_programs.keep_driver(folder, program, driver)
         recorder = explorer.recorder(RunDirectory(folder), outputs.formats(options, lambda: program), second)
         claimed = _claimed(program, aim)
-        faults, ways = _Faults(recorder, program.c_types, aim, claimed), _ways(program, aim)
+        faults, ways = _Faults(recorder, program, aim, claimed), _ways(program, aim)
         if ways is not None:
             explorer.follow_only(partial(OnlyTowards, ways))
 

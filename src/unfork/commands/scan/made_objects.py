@@ -30,7 +30,7 @@ _OF_STATE = frozenset(
     (
         *("untested-number", "null-pointer", "pointer-target", "untested-heap"),
         *("equal-pointers", "pointer-to-nothing", "unknown-siblings", "not-native", "made-object"),
-        *("short-text", "end-of-text", "room-after-text", "in-front"),
+        *("short-text", "end-of-text", "room-after-text", "in-front", "chosen-function"),
     )
 )
 """Rules that decide by the state of objects: whether a fault of theirs happens, their makers can show."""

@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 from unfork.commands.scan.failing_input import (
+    FunctionPointer,
     called_undefined,
     function_pointers,
     given_by_undefined,
+    is_chosen,
     is_local,
     parts_of_world,
     raw_class,
@@ -13,13 +17,17 @@ from unfork.commands.scan.failing_input import (
 from unfork.commands.scan.fault_case import FaultCase
 from unfork.commands.scan.judgement import CERTAIN, CONDITIONAL, LIKELY, UNDECIDED, Grounds
 from unfork.commands.scan.leak_claims import LEAK
+from unfork.commands.scan.siblings import runs_through_pointer
 from unfork.engine.protocols.fault import Aspect
 from unfork.engine.state.inputs import UNWRITTEN
 from unfork.engine.step.step import UNINITIALISED
 from unfork.program.c.callbacks import PREFIX, stands_for
+from unfork.program.c.object_calls import GivenArgument, ObjectCall
+from unfork.program.facts.address_taken import address_taken
 from unfork.program.facts.library_calls import variables_of_library
-from unfork.program.facts.passed_callbacks import stand_ins
-from unfork.program.llvm.module import Function
+from unfork.program.facts.passed_callbacks import passed_functions, stand_ins
+from unfork.program.llvm.c_types import Pointer
+from unfork.program.llvm.module import Function, Program
 from unfork.program.llvm.types import PointerType
 
 _LEFT_TO_CALLBACKS = (LEAK, UNINITIALISED)
@@ -65,6 +73,57 @@ class RunsOwnCallback:
                 reason = f"it needs {argument.name} to lead to {name}, which only functions here can pass"
                 return Grounds(reason, f"{argument.name} does not lead to {name}")
         return None
+
+
+class RunsChosenFunction:
+    """The path ran a function of the project where a caller chooses one. With another one there it may do well."""
+
+    name, certainty = "chosen-function", CONDITIONAL
+
+    def grounds(self, case: FaultCase) -> Grounds | None:
+        program = case.scanned.program
+        for each in function_pointers(case.lazy, program.c_types):
+            name = case.lazy.functions.get(each.address, "")
+            if name not in program.defined or name.startswith(PREFIX) or not is_chosen(each, case.lazy):
+                continue
+            if _passes(program, case, each, name) or _fails_with_all(program, case, each, name):
+                continue
+            if runs_through_pointer(program, name, case.siblings.places):
+                goal = program.function(name).source_name
+                reason = f"it runs {goal}, and the caller chooses where {each.path} leads"
+                return Grounds(reason, f"{each.path} does not lead to {goal}", about=(each.path,))
+        return None
+
+
+def _passes(program: Program, case: FaultCase, pointer: FunctionPointer, name: str) -> bool:
+    """Whether the project itself passes a function of its own for an argument."""
+    if not pointer.is_argument:
+        return False
+    driver = program.object_drivers.get(case.scanned.function.name)
+    taken = {(case.scanned.function.name, pointer.path)}
+    if driver is not None:
+        calls = [call for group in (*driver.makers, *driver.steps, (driver.entry,)) for call in group]
+        taken = {place for call in calls for place in _taken(program, call, pointer.path)}
+    return any(name in passed_functions(program).get(place, ()) for place in taken)
+
+
+def _fails_with_all(program: Program, case: FaultCase, pointer: FunctionPointer, name: str) -> bool:
+    """Whether paths to the fault have each function of the project there, and nothing stands for others of the type."""
+    types = program.c_types
+    if isinstance(pointer.type, Pointer) and types.callback(pointer.type) in program.defined:
+        return False  # the path with that one is judged by itself
+    alike = {each for each in address_taken(program) if types.routine(each) == types.routine(name)}
+    heaps = [failed.state.lazy for failed in case.paths]
+    found = ((heap, each) for heap in heaps for each in function_pointers(heap, types) if each.path == pointer.path)
+    return len(alike) > 1 and alike <= {heap.functions.get(each.address) for heap, each in found}
+
+
+def _taken(program: Program, call: ObjectCall, argument: str) -> Iterator[tuple[str, str]]:
+    """The parameters of a function for which a call of a driver's passes one of the driver's arguments."""
+    prototype = program.c_types.prototype(call.function)
+    for parameter, given in zip(() if prototype is None else prototype.parameters, call.arguments, strict=False):
+        if isinstance(given, GivenArgument) and given.name == argument:
+            yield call.function, parameter.name
 
 
 class LeavesToCallback:

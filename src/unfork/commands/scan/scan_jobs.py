@@ -28,6 +28,7 @@ from unfork.program.facts.counting import counting_members
 from unfork.program.facts.environment_variables import looked_up_variables
 from unfork.program.facts.opened_files import functions_that_open_files, reads_blocks
 from unfork.program.facts.pointer_parameters import byte_parameters, handle_parameters, untested_parameters
+from unfork.program.facts.stored_functions import stored_functions
 from unfork.program.facts.stream_pointers import stream_pointers
 from unfork.program.facts.written import written_variables
 from unfork.program.llvm.module import Program
@@ -229,6 +230,7 @@ def _learn(program: Program) -> None:
     functions_that_open_files(program)
     looked_up_variables(program)
     reads_blocks(program)
+    stored_functions(program)
 
 
 _NAMED = 3

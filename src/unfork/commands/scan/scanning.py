@@ -74,7 +74,7 @@ def lets_calls_fail(options: Options) -> bool:
     return options.fail > 0
 
 
-def of_main(options: Options) -> Options:
+def of_main(options: Options, program: Program) -> Options:
     """The options of a run of the whole program: by default all that its user provides is symbolic."""
     if not options.sym_arg and not options.is_given("sym_args"):
         options = replace(options, sym_args=ARGUMENTS)
@@ -82,7 +82,7 @@ def of_main(options: Options) -> Options:
         options = replace(options, sym_stdin=STDIN)
     if has_libc(options) and not options.is_given("sym_files"):
         options = replace(options, sym_files=FILES)
-    return options
+    return _with_environment(options, program, "main")
 
 
 def with_world(options: Options, program: Program, name: str) -> Options:
@@ -96,6 +96,13 @@ def with_world(options: Options, program: Program, name: str) -> Options:
         options = replace(options, sym_stdin=STDIN)
     if not options.is_given("sym_files") and name in functions_that_open_files(program):
         options = replace(options, sym_file=READ_IN_BLOCKS if reads_blocks(program) else OPENED)
+    return _with_environment(options, program, name)
+
+
+def _with_environment(options: Options, program: Program, name: str) -> Options:
+    """The options for a function that looks up variables of the environment, which hold anything."""
+    if not has_libc(options) or options.is_given("sym_env"):
+        return options
     variables = looked_up_variables(program).get(name, ())
     return replace(options, sym_env=tuple([(each, VARIABLE) for each in variables]))
 

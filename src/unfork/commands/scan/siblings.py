@@ -11,6 +11,7 @@ from collections import Counter, deque
 from collections.abc import Callable, Container, Iterable, Iterator, Sequence, Set
 from dataclasses import dataclass, field
 from functools import partial
+from itertools import pairwise
 from typing import Any, NamedTuple
 
 from unfork.engine.machine.machine import Machine
@@ -37,8 +38,9 @@ from unfork.program.c.callbacks import PREFIX
 from unfork.program.facts.address_uses import is_failed_check
 from unfork.program.facts.cfg import targets
 from unfork.program.llvm.c_types import Pointer
-from unfork.program.llvm.module import LIBRARY_FOLDER, Function
-from unfork.report.replay.walk import of_own_blocks
+from unfork.program.llvm.ir import Call, GlobalAddress
+from unfork.program.llvm.module import LIBRARY_FOLDER, Function, Program
+from unfork.report.replay.walk import leads_on, of_own_blocks
 from unfork.world.inputs.testcase import Error, error_of
 
 MOST_STEPS = 1_500
@@ -524,6 +526,20 @@ def passes_other_function(lazy: LazyHeap, heap: LazyHeap) -> bool:
 
 def _is_of_caller(heap: LazyHeap, address: int) -> bool:
     return heap.functions.get(address, "").startswith(PREFIX)
+
+
+def runs_through_pointer(program: Program, name: str, places: Iterable[RestPlace]) -> bool:
+    """Whether a path that rested at some places ran a function to which a pointer led: a function of the project called
+    that, or one of the library that was given it.
+    """
+    for before, place in pairwise(places):
+        if place.function.name == name and place.depth > before.depth:
+            body = before.function.blocks[before.block].body[before.index :]
+            call = next((each for each in body if leads_on(program, each)), None)
+            is_by_name = isinstance(call, Call) and isinstance(call.callee, GlobalAddress)
+            if place.depth > before.depth + 1 or not is_by_name:
+                return True
+    return False
 
 
 def pointers_of(lazy: LazyHeap) -> list[tuple[Place, int]]:

@@ -17,6 +17,8 @@ from unfork.engine.memory.lazy_targets import (
     Target,
     address_of_target,
     check_room,
+    functions_of,
+    functions_of_caller,
     most_elements,
     room_of,
     size_of,
@@ -43,9 +45,10 @@ from unfork.engine.step.step import Step
 from unfork.logic.solve.path import PathCondition
 from unfork.logic.terms import build
 from unfork.logic.terms.term import Value
-from unfork.program.facts import counting, pointer_ranges, stream_pointers
+from unfork.program.facts import counting, pointer_ranges, stored_functions, stream_pointers
 from unfork.program.facts.struct_members import StructMember, member_at, tail_of
-from unfork.program.llvm.c_types import BYTE, Pointer, RecordType, Scalar, TypeCell
+from unfork.program.llvm.c_types import BYTE, Pointer, RecordType, Routine, Scalar, TypeCell
+from unfork.program.llvm.module import Program
 
 MOST_KNOWN = 64
 """Of a buffer of which more bytes are known, a byte at an unknown offset is a choice of all: each known one is a
@@ -138,9 +141,9 @@ def _decide(heap_object: LazyObject, start: int, cell: TypeCell, path: str, step
 
         return run
 
-    initial = _initial_function(step, heap_object, start)
+    own = _functions_of_variable(step, heap_object, start, kind)
     is_of_stream = _member(step, heap_object, start) in stream_pointers.stream_pointers(step.program).members
-    choices = targets(step, kind, path, is_of_stream=is_of_stream) if initial is None else [0, initial]
+    choices = targets(step, kind, path, is_of_stream=is_of_stream) if own is None else [0, *own]
     fits = step.state.path
     if isinstance(choices[-1], LazyObject) and step.limits.pairs_sizes:
         choices[-1], room = _counted(step, heap_object, start, choices[-1])
@@ -203,20 +206,37 @@ def _member(step: Step, holder: LazyObject, start: int) -> StructMember | None:
     return member_at(step.program.c_types, *holder.cells.type_around(holder.type, start))
 
 
-def _initial_function(step: Step, heap_object: LazyObject, start: int) -> int | None:
-    """The function that a variable's pointer leads to at the start, for example a library's allocator; None if none."""
-    if heap_object.variable is None:
+def _functions_of_variable(step: Step, heap_object: LazyObject, start: int, kind: Pointer) -> list[int] | None:
+    """Where a variable's pointer to a function leads that is not null: to the function that it has at the start, for
+    example a library's allocator, and to those that the project stores there, or to one of the caller's if it stores
+    what it is passed. None if that is not known.
+    """
+    variable, whole = heap_object.variable, step.program.c_types.target(kind)
+    if variable is None or not isinstance(whole, Routine):
         return None
     item = step.statics.memory().objects[heap_object.number]
     word = int.from_bytes(item.data[start : start + step.program.c_types.any_pointer.size], "little")
     address = as_read(word, step.state.memory)
-    name = step.statics.function_at(address)
-    if name is None:
+    initial = step.statics.function_at(address)
+    stored = stored_functions.stored_at(step.program, variable.symbol, start)
+    may_be_of_caller = stored_functions.OF_CALLER in stored
+    is_known = bool(stored) and not may_be_of_caller and _is_static(step.program, variable.symbol)
+    if initial is None and not is_known:
         return None
-    step.state.lazy = step.state.lazy.with_functions({address: name}).assuming(
-        f"{heap_object.path.removeprefix('&')} is null, or the function that it is at first"
-    )
-    return address
+    found = {} if initial is None else {address: initial}
+    names = functions_of_caller(step, kind) if may_be_of_caller else functions_of(step, whole)
+    more = {step.statics.address(name): name for name in names if may_be_of_caller or name in stored}
+    said = ["null", *(["the function that it is at first"] if initial is not None else [])]
+    said += [f"one that {'a caller' if may_be_of_caller else 'the program'} sets"] if more.keys() - found.keys() else []
+    path = heap_object.path.removeprefix("&")
+    step.state.lazy = step.state.lazy.with_functions(found | more).assuming(f"{path} is {', or '.join(said)}")
+    return [*(found | more)]
+
+
+def _is_static(program: Program, symbol: str) -> bool:
+    """Whether only the file of a variable knows its name."""
+    variable = program.c_types.variable(program.globals[symbol].reference)
+    return variable is not None and variable.is_static
 
 
 def _touch_union(heap_object: LazyObject, index: int, union: TypeCell, start: int, end: int, step: Step) -> None:

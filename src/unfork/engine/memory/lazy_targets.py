@@ -31,9 +31,7 @@ def targets(step: Step, kind: Pointer, path: str, *, is_of_stream: bool = False)
     whole = types.target(kind)
     choices: list[Target] = [0]
     if isinstance(whole, Routine):
-        names = functions_of(step, whole)
-        callback = types.callback(kind)
-        names += [callback] if callback in step.program.defined else []
+        names = [*functions_of(step, whole), *functions_of_caller(step, kind)]
         step.state.lazy = heap.with_functions({step.statics.address(name): name for name in names})
         return [*choices, *[step.statics.address(name) for name in names]]
     cells = types.cells(whole)
@@ -106,6 +104,12 @@ def functions_of(step: Step, kind: Routine) -> list[str]:
     """The program's own functions of a type."""
     program, known = step.program, step.limits.callbacks
     return [name for name in program.defined if name in known and program.c_types.routine(name) == kind]
+
+
+def functions_of_caller(step: Step, pointer: Pointer) -> list[str]:
+    """What stands for a function of the caller's to which a pointer leads, if anything does."""
+    callback = step.program.c_types.callback(pointer)
+    return [callback] if callback in step.program.defined else []
 
 
 def address_of_target(state: State, target: Target, limits: StepOptions) -> int:

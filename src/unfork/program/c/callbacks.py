@@ -30,12 +30,14 @@ SCALARS = {
     "double": "d",
 }
 """Letters of the types of numbers."""
-NOTHING, READ, BYTES, ANY, BLOCK = "v", "p", "b", "w", "q"
+NOTHING, READ, BYTES, ANY, BLOCK, STRUCT = "v", "p", "b", "w", "q", "S"
 """No result; a pointer through which nothing is written; one to bytes, whose number comes next; ``void *``, which is
 the same unless it comes first, where it is the caller's own; a result that is null or a new block of as many bytes as
-the only parameter says.
+the only parameter says; with the letters of its members, a pointer to a struct of numbers, which may be filled.
 """
 _TYPES = {letter: name for name, letter in SCALARS.items()} | {NOTHING: "void", READ: "void *", BYTES: "void *"}
+GAP = "k"
+"""A byte of a struct that is no member, or a part of one: it stays as it is."""
 ANYTHING = "callback"
 """The name of the inputs that they make."""
 _OF_USERS, _OF_OTHERS = "_0", "_1"
@@ -64,11 +66,12 @@ extern void klee_assume(unsigned long holds);
 def name_of_callback(result: str, parameters: Iterable[str], *, has_context: bool = True) -> str | None:
     """The function for a result and parameters by their letters; None if there is none.
 
-    A parameter of two letters, BYTES and one, is a pointer to a number that may be written. ``has_context``: a first
+    A parameter of two letters, BYTES and one, is a pointer to a number that may be written; STRUCT comes before the
+    letters of the members. ``has_context``: a first
     ``void *`` is the caller's own.
     """
     letters = list(parameters)
-    if result[0] in (READ, BYTES, ANY):
+    if result[0] in (READ, BYTES, ANY, STRUCT):
         if len(letters) != 1 or letters[0] not in _SIZES:
             return None
         result = BLOCK
@@ -154,10 +157,24 @@ def _written(letter: str, at: int, given: str) -> list[str]:
             f"for (at = 0; at < apart && at < {size}; at++) {{ {each} }}",
             f"if ({size} > apart) {{ {rest} }} }}",
         ]
+    if letter[0] == STRUCT:
+        return _filled(letter[1:], at, given)
     if len(letter) > 1:
         kind = _TYPES[letter[1:]]
         return [f"if (a{at}) {{ {_any(kind, 'number', given)} *({kind} *)a{at} = number; }}"]
     return []
+
+
+def _filled(members: str, at: int, given: str) -> list[str]:
+    """What fills a struct whose members have these letters, if it does: it may be for reading alone."""
+    kinds = [_TYPES.get(letter, "") for letter in members]
+    declared = " ".join(f"{kind or 'char'} m{number};" for number, kind in enumerate(kinds))
+    lines = [f"if (a{at}) {{ struct {{ {declared} }} *to; to = (__typeof__(to))a{at};"]
+    lines += [_any("_Bool", "fills", given), "if (fills) {"]
+    for number, kind in enumerate(kinds):
+        taken = f"{_any(kind, f'n{number}', given)} {kind} *to{number} = &to->m{number}; *to{number} = n{number};"
+        lines += [taken] if kind else []
+    return [*lines, "} }"]
 
 
 def _any(kind: str, name: str, given: str) -> str:

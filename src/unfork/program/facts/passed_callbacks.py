@@ -2,12 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from functools import lru_cache
 
 from unfork.program.c.callbacks import PREFIX, is_stream, stands_for
+from unfork.program.facts.cfg import closure
 from unfork.program.facts.stream_pointers import StreamPointers, stream_pointers
 from unfork.program.llvm.c_types import Array, CType, Pointer, RecordType, Routine
-from unfork.program.llvm.module import Program
+from unfork.program.llvm.ir import Call, GlobalAddress, Operand, Phi, Register, Select
+from unfork.program.llvm.module import Function, Program
+
+PassedTo = tuple[str, str]
+"""A function and one of its parameters, by their names."""
 
 
 def callbacks_of(program: Program) -> list[str]:
@@ -24,6 +31,63 @@ def callbacks_of(program: Program) -> list[str]:
 def stand_ins(program: Program) -> list[str]:
     """What stands for undefined functions in a program that is linked with it."""
     return [name for name in program.defined if name.startswith(PREFIX) and stands_for(name)]
+
+
+@lru_cache(maxsize=4)
+def passed_functions(program: Program) -> Mapping[PassedTo, frozenset[str]]:
+    """The functions that the project itself passes, by the parameters that get them: its calls name them, or pass on a
+    parameter that gets them.
+    """
+    names = {name: each for name in program.own if (each := _parameters(program, name))}
+    passed, onwards = defaultdict[PassedTo, set[str]](set), defaultdict[PassedTo, set[PassedTo]](set)
+    for caller in program.own:
+        own = names.get(caller, [])
+        for place, source in _passed(program.function(caller), names):
+            match source:
+                case GlobalAddress(name=name) if name in program.defined:
+                    passed[place].add(name)
+                case Register(index=index) if index < len(own):
+                    onwards[caller, own[index]].add(place)
+    found = defaultdict[PassedTo, set[str]](set)
+    for first, functions in passed.items():
+        for goal in closure({first}, lambda at: onwards.get(at, ())):
+            found[goal] |= functions
+    return {place: frozenset(functions) for place, functions in found.items()}
+
+
+def _passed(caller: Function, names: Mapping[str, Sequence[str]]) -> Iterator[tuple[PassedTo, Operand]]:
+    """What a function passes to others by name, whose parameters have ``names``."""
+    made = {each.result: each for each in caller.instructions() if isinstance(each, Phi | Select)}
+    for call in caller.instructions():
+        if isinstance(call, Call) and isinstance(call.callee, GlobalAddress):
+            name = call.callee.name
+            for parameter, operand in zip(names.get(name, ()), call.arguments, strict=False):
+                yield from (((name, parameter), source) for source in sources_of(operand, made))
+
+
+def _parameters(program: Program, name: str) -> list[str]:
+    """The names of a function's parameters; none where some are not passed one by one."""
+    prototype = program.c_types.prototype(name)
+    if prototype is None or len(prototype.parameters) != len(program.function(name).type.parameters):
+        return []
+    return [each.name for each in prototype.parameters]
+
+
+def sources_of(operand: Operand, made: Mapping[int, Phi | Select]) -> Iterator[Operand]:
+    """The values among which choices decide to get an operand."""
+    waiting, seen = [operand], set[Operand]()
+    while waiting:
+        each = waiting.pop()
+        if each in seen:
+            continue
+        seen.add(each)
+        match made.get(each.index) if isinstance(each, Register) else None:
+            case Phi(incoming=incoming):
+                waiting += [value for value, _ in incoming]
+            case Select(then=then, otherwise=otherwise):
+                waiting += [then, otherwise]
+            case _:
+                yield each
 
 
 def takes_stream(program: Program, function: str) -> bool:

@@ -45,14 +45,14 @@ def written_variables(program: Program) -> frozenset[str]:
     """
     written: set[_Place] = set(program.aliases)
     for target in program.aliases.values():
-        written.update(_named(target))
+        written.update(named_in(target))
     for name in program.globals:
         try:
             initializer = program.globals[name].initializer
         except Unsupported:
             continue
         if initializer is not None:
-            written.update(_named(initializer))
+            written.update(named_in(initializer))
     read = {name: program.function(name) for name in program.defined if name not in program.library}
     given: dict[_Place, set[_Place]] = defaultdict(set)
     for function in read.values():
@@ -75,7 +75,7 @@ def _passed_on(function: Function, read: Mapping[str, Function]) -> Iterator[tup
         for index, kind in enumerate(function.type.parameters)
         if isinstance(kind, PointerType) and function.parameter_byval[index] is None
     }
-    owners |= {each.result: frozenset(_named(each.base)) for each in geps if not isinstance(each.base, Register)}
+    owners |= {each.result: frozenset(named_in(each.base)) for each in geps if not isinstance(each.base, Register)}
     derive(owners, geps)
     for instruction in function.instructions():
         only_read = _only_read(instruction)
@@ -83,7 +83,7 @@ def _passed_on(function: Function, read: Mapping[str, Function]) -> Iterator[tup
             if any(operand is each for each in only_read) or isinstance(instruction, Compare):
                 continue
             to = _parameter(instruction, at, read)
-            owned = owners.get(operand.index, ()) if isinstance(operand, Register) else _named(operand)
+            owned = owners.get(operand.index, ()) if isinstance(operand, Register) else named_in(operand)
             yield from ((place, to) for place in owned)
 
 
@@ -111,7 +111,7 @@ def _only_read(instruction: Instruction) -> Sequence[Operand]:
     return ()
 
 
-def _named(operand: Operand) -> Iterator[str]:
+def named_in(operand: Operand) -> Iterator[str]:
     """The variables whose addresses are in a constant."""
     waiting = [operand]
     while waiting:

@@ -9,7 +9,7 @@ from functools import cached_property
 from math import prod
 from types import MappingProxyType
 
-from unfork.program.c.callbacks import ANY, BYTES, NOTHING, READ, SCALARS, name_of_callback
+from unfork.program.c.callbacks import ANY, BYTES, GAP, NOTHING, READ, SCALARS, STRUCT, name_of_callback
 from unfork.program.c.expression_text import type_text
 from unfork.program.c.expressions import STANDARD_TYPES, integer_type
 from unfork.program.llvm.c_types import (
@@ -41,6 +41,10 @@ MOST_CELLS = 1 << 16
 _RECORDS = {"DW_TAG_structure_type": "struct ", "DW_TAG_union_type": "union ", "DW_TAG_class_type": "struct "}
 _DECLARED = "DIFlagFwdDecl"
 """The flag of a struct that is declared only."""
+_SIZE_OF_ENUMERATION = 4
+"""Bytes of most enumerations."""
+_FEW = 33
+"""The most letters of a struct that a callback fills: set without a trial."""
 _LEADING = ("type", "baseType", "elements", "types", "globals", "var", "enums", "retainedTypes")
 """The fields of debug information that lead to a file's definitions."""
 _NAME_OF_RECORD = re.compile(r"%(struct|union)\.([A-Za-z_]\w*)(?:\.\d+)?$")
@@ -550,7 +554,7 @@ class CTypes:
         """The letter of a parameter or a result; None for ``...``, structs and other types."""
         kind = self.type(reference)
         if isinstance(kind, Scalar):
-            return SCALARS.get("unsigned int" if kind.name.startswith("enum ") and kind.size == 4 else kind.name)
+            return _letter_of(kind)
         if not isinstance(kind, Pointer):
             return None
         if kind.reference is None:
@@ -558,14 +562,35 @@ class CTypes:
         if self._is_const(kind.reference):
             return READ
         target = self.type(kind.reference)
+        if isinstance(target, RecordType):
+            return self._letters_of_members(target) or READ
         if not isinstance(target, Scalar):
             return ANY if target == VOID else READ
         return BYTES if target.size == 1 else f"{BYTES}{SCALARS[target.name]}" if target.name in SCALARS else READ
+
+    def _letters_of_members(self, kind: RecordType) -> str:
+        """The letters of a struct of a few numbers, and of its other bytes; "" for any other type."""
+        node, cells = self.debug.node(kind.reference), self.cells(kind)
+        if node is None or node.fields.get("tag") != "DW_TAG_structure_type" or cells is None or cells.tail is not None:
+            return ""
+        letters = [STRUCT]
+        for cell in cells.cells:
+            letter = _letter_of(cell.type) if isinstance(cell.type, Scalar) and not cell.is_const else None
+            if letter is None or cell.offset % cell.size:
+                return ""
+            letters.append(letter if cell.path is not None else GAP)
+        return "".join(letters) if len(letters) <= _FEW and {*letters} != {STRUCT, GAP} else ""
 
     @cached_property
     def _names_of_arguments(self) -> dict[tuple[str, int], str]:
         matches = _ARGUMENT.finditer(self.debug.text, self.debug.start)
         return {(match[3], int(match[2])): match[1] for match in matches}
+
+
+def _letter_of(kind: Scalar) -> str | None:
+    """The letter of a number; an enumeration has that of its integer."""
+    is_enumeration = kind.size == _SIZE_OF_ENUMERATION and kind.encoding in ("signed", "unsigned")
+    return SCALARS.get(kind.name) or (SCALARS["unsigned int"] if is_enumeration else None)
 
 
 NO_TYPES = CTypes(DebugInfo("", -1, {}), lambda name: None)
