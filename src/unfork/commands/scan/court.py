@@ -9,10 +9,9 @@ from pathlib import Path
 from typing import TypeAlias
 
 from unfork.commands.scan.certainty import NOT_NATIVE, NOT_REPLAYED, OUT_OF_TIME, Judge
-from unfork.commands.scan.demands import DemandCheck
+from unfork.commands.scan.demands import Claim, Contract, DemandCheck
 from unfork.commands.scan.fault_needs import Needs, common_needs, renamed
 from unfork.commands.scan.judgement import CERTAIN, CLASSES, SHOWN, UNDECIDED, Grounds, Judgement
-from unfork.commands.scan.requirements import in_order
 from unfork.commands.scan.results import ScanFinding
 from unfork.commands.scan.whole_program import LineJudge, ProgramJudge
 from unfork.engine.protocols.events import Ended
@@ -140,19 +139,22 @@ class FaultCourt:
 
     def _concluded(self, hearings: Iterable[_Hearing]) -> Sequence[ScanFinding]:
         """The findings, each by what all judgements of its fault say together."""
+        hearings = list(hearings)
         for each in hearings:
             if not each.tried:
-                self._conclude(each)
+                self._conclude(each, [one for other in hearings for one in other.paths if _is_moved(other, each)])
         return [each.finding for each in hearings if each.finding is not None]
 
-    def _conclude(self, hearing: _Hearing) -> None:
-        """Make the finding for a fault of which no path is certain: it is that of its first path."""
+    def _conclude(self, hearing: _Hearing, elsewhere: Sequence[Failed]) -> None:
+        """Make the finding for a fault of which no path is certain: it is that of its first path. The paths
+        ``elsewhere`` fail as it does, further away from null.
+        """
         known = {(each.certainty, each.grounds): each for each in hearing.judgements}
         if hearing.finding is not None and len(known) == hearing.different:
             return
         hearing.different = len(known)
         first = hearing.judgements[0] if hearing.judgements else _NOT_JUDGED
-        judgement = self._together(first, hearing.judgements, hearing.paths)
+        judgement = self._together(first, hearing.judgements, hearing.paths, elsewhere)
         if hearing.shown is None:
             hearing.shown = self._shown(hearing.error, hearing.paths[0], judgement)
         if hearing.shown is not None:
@@ -204,7 +206,13 @@ class FaultCourt:
         state.path = path
         return replace(failed, state=state)
 
-    def _together(self, judgement: Judgement, others: Sequence[Judgement], paths: Sequence[Failed]) -> Judgement:
+    def _together(
+        self,
+        judgement: Judgement,
+        others: Sequence[Judgement],
+        paths: Sequence[Failed],
+        elsewhere: Sequence[Failed],
+    ) -> Judgement:
         """A conditional judgement with the preconditions of all judgements of its fault, where a check shows that they
         are such; undecided if one of them is.
         """
@@ -212,17 +220,21 @@ class FaultCourt:
         if undecided is not None:
             return replace(undecided, grounds=Grounds(undecided.grounds.reason))
         known = list(dict.fromkeys(each.grounds for each in (judgement, *others)))
-        demands = list(dict.fromkeys(each.demand for each in known if each.requires and each.demand is not None))
-        checked = self.demands.weakest(demands, [each.state for each in paths])
-        if demands:
-            is_checked = bool(checked)
-            known = [each for each in known if not is_checked or each.demand is None or each.demand in checked]
-            known = [each if is_checked or each.demand is None else _plainly(each) for each in known]
+        claims = [
+            Claim(each.grounds.demand, each.grounds.requires, failed.state)
+            for each, failed in zip(others, paths, strict=False)
+            if each.grounds.requires and each.grounds.demand is not None
+        ]
+        contract = self.demands.contract(
+            claims, [each.state for each in paths], [each.state for each in elsewhere]
+        )
+        if contract is None:
+            elsewhere = self.demands.elsewhere(claims)
+            known = [each for each in known if each.demand is None or each.demand not in elsewhere]
+        known = [said for each in known if (said := _checked(each, contract)) is not None]
         preconditions = dict.fromkeys(each.precondition for each in known if each.precondition)
-        conditions = in_order(each.requires for each in known if each.requires)
-        sides = [f"({each})" if " || " in each and len(conditions) > 1 else each for each in conditions]
-        about = judgement.grounds.about
-        grounds = Grounds(judgement.grounds.reason, "; ".join(preconditions), " && ".join(sides), about=about)
+        requires = "" if contract is None else contract.condition
+        grounds = Grounds(judgement.grounds.reason, "; ".join(preconditions), requires, about=judgement.grounds.about)
         return replace(judgement, grounds=grounds)
 
     def _again(self, error: Error, failed: Failed, judgement: Judgement) -> ScanFinding | None:
@@ -284,9 +296,23 @@ def _is_better(found: ScanFinding, other: ScanFinding) -> bool:
     return CLASSES.index(found.certainty) < CLASSES.index(other.certainty)
 
 
-def _plainly(grounds: Grounds) -> Grounds:
-    """The grounds without a condition in C."""
-    return Grounds(grounds.reason, grounds.plain)
+def _is_moved(hearing: _Hearing, fault: _Hearing) -> bool:
+    """Whether a fault is an access to nothing in the line of a null dereference: the offset alone makes it another."""
+    access = hearing.paths[0].fault.access if hearing.paths else None
+    is_at = (hearing.error.file, hearing.error.line) == (fault.error.file, fault.error.line)
+    is_null = fault.error.kind == "null-dereference" != hearing.error.kind
+    return is_at and is_null and access is not None and access.is_nowhere
+
+
+def _checked(grounds: Grounds, contract: Contract | None) -> Grounds | None:
+    """What remains to be said of the grounds after a check: None if others say it."""
+    if grounds.demand is None:
+        return replace(grounds, requires="")
+    if contract is None:
+        return Grounds(grounds.reason, grounds.plain)
+    if not contract.has(grounds.demand):
+        return None
+    return replace(grounds, precondition=contract.text_of(grounds.demand) or grounds.precondition)
 
 
 def _found(finding: Finding, judgement: Judgement, folder: Path, engine_alone: str) -> ScanFinding:

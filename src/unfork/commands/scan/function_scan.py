@@ -75,8 +75,10 @@ of the object keeps states waiting in the calls before. Chosen on a state machin
 """
 _TURNS = 16
 """The turns of a loop that one step takes: a buffer of any size has many, and most branches show in the first ones."""
-_THROUGH = 32
-"""The most paths without a fault that are kept to check preconditions."""
+_THROUGH, _THROUGH_ALIKE = 64, 4
+"""The most paths without a fault that are kept to check preconditions; of those that read the same, with the same
+pointers.
+"""
 
 
 def _used() -> float:
@@ -146,7 +148,7 @@ class _Faults:
         self._claimed = claimed
         self.has_returned = False
         """Whether a path ended without a fault."""
-        self._through: list[State] = []
+        self._through: defaultdict[tuple[Any, ...], list[State]] = defaultdict(list)
         self.callback: str | None = None
         """An argument, or a member, that may lead to a function of the caller's."""
         self.stream: str | None = None
@@ -168,15 +170,21 @@ class _Faults:
                 self._keep(failed)
             case Ended(Halted(end="exit")):
                 self.has_returned = True
-                if len(self._through) < _THROUGH:
-                    self._through.append(event.state)
+                self._keep_through(event.state)
                 self._recorder.tell(event)
             case _:
                 self._recorder.tell(event)
 
     def came_through(self) -> list[State]:
         """Some paths that ended without a fault."""
-        return self._through
+        return [each for kept in self._through.values() for each in kept]
+
+    def _keep_through(self, state: State) -> None:
+        """Keep a path without a fault, if not too many read the same and had the same pointers."""
+        lazy = state.lazy
+        alike = self._through[_shape(lazy), tuple(lazy.numbers)]
+        if len(alike) < _THROUGH_ALIKE and len(self.came_through()) < _THROUGH:
+            alike.append(state)
 
     @property
     def count(self) -> int:
@@ -351,7 +359,8 @@ def _scan(
             judging = Patience(left, until=whole.deadline, used=_used)
             if aim is not None and aim[0] == REACHED:
                 judge = LineJudge(program)
-            demands = DemandCheck(CaseQuestions(explorer.parts.engine.chain), faults.came_through)
+            ask = CaseQuestions(explorer.parts.engine.chain)
+            demands = DemandCheck(ask, faults.came_through, judging.is_over, program)
             court = FaultCourt(judge, demands, recorder, second, folder, judging.is_over, options, program)
             meant = _meant(faults.paths(), claimed, lambda: scanning.siblings(*about)[1])
             findings: Sequence[ScanFinding] = ()

@@ -56,6 +56,8 @@ BY_COMPILER = frozenset(("shift", "overflow"))
 Place = tuple[int, int]
 """The number of an object and an offset in it; for an argument, ARGUMENT and its position."""
 ARGUMENT = -1
+NAMELESS = "a pointer"
+"""What a pointer is called that has no C expression."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -557,7 +559,7 @@ def path_at(lazy: LazyHeap, place: Place) -> str:
         return lazy.arguments[offset].name
     item = lazy.find(number)
     if item is None or item.cells is None:
-        return "a pointer"
+        return NAMELESS
     return cell_path(item, offset // item.cells.size, lazy.cell_at(number, offset))
 
 
