@@ -15,6 +15,7 @@ from unfork.commands.scan.judgement import CERTAIN, CLASSES, SHOWN, UNDECIDED, G
 from unfork.commands.scan.results import ScanFinding
 from unfork.commands.scan.whole_program import LineJudge, ProgramJudge
 from unfork.engine.protocols.events import Ended
+from unfork.engine.protocols.fault import Reach
 from unfork.engine.protocols.outcome import Failed
 from unfork.logic.terms import build
 from unfork.logic.terms.evaluate import evaluate
@@ -34,6 +35,8 @@ SOURCES = (".c", ".cpp")
 """The suffixes of tests that compile alone."""
 REACHED = "reach-error"
 """The kind of error of a line that is not to be reached: whoever comes there has shown it."""
+_BEYOND_NULL = frozenset((Reach.NO_OBJECT, Reach.ADDRESS, Reach.ANYWHERE, Reach.CODE))
+"""Where an access leads far away from a null pointer."""
 _TRIED = 3
 """The most certain paths to a fault that run natively until one fails."""
 
@@ -142,7 +145,8 @@ class FaultCourt:
         hearings = list(hearings)
         for each in hearings:
             if not each.tried:
-                self._conclude(each, [one for other in hearings for one in other.paths if _is_moved(other, each)])
+                others = [(one, other.error) for other in hearings for one in other.paths]
+                self._conclude(each, [one for one, error in others if _is_moved(one, error, each.error)])
         return [each.finding for each in hearings if each.finding is not None]
 
     def _conclude(self, hearing: _Hearing, elsewhere: Sequence[Failed]) -> None:
@@ -296,12 +300,13 @@ def _is_better(found: ScanFinding, other: ScanFinding) -> bool:
     return CLASSES.index(found.certainty) < CLASSES.index(other.certainty)
 
 
-def _is_moved(hearing: _Hearing, fault: _Hearing) -> bool:
-    """Whether a fault is an access to nothing in the line of a null dereference: the offset alone makes it another."""
-    access = hearing.paths[0].fault.access if hearing.paths else None
-    is_at = (hearing.error.file, hearing.error.line) == (fault.error.file, fault.error.line)
-    is_null = fault.error.kind == "null-dereference" != hearing.error.kind
-    return is_at and is_null and access is not None and access.is_nowhere
+def _is_moved(failed: Failed, error: Error, fault: Error) -> bool:
+    """Whether a path to an ``error`` accesses nothing in the line of a null dereference, of which it is a part: only
+    the distance from null makes it another one.
+    """
+    access = failed.fault.access
+    is_beside = fault.kind == "null-dereference" != error.kind and (error.file, error.line) == (fault.file, fault.line)
+    return is_beside and access is not None and access.reach in _BEYOND_NULL
 
 
 def _checked(grounds: Grounds, contract: Contract | None) -> Grounds | None:

@@ -43,7 +43,7 @@ from unfork.options.options import Options
 from unfork.patience import Patience, longest
 from unfork.program.c.callbacks import STREAMS
 from unfork.program.llvm.c_type_reader import CTypes
-from unfork.program.llvm.module import Program
+from unfork.program.llvm.module import LIBRARY_FOLDER, Program
 from unfork.report.record.directory import RunDirectory
 from unfork.report.record.recorder import Recorder
 from unfork.report.record.text import plural
@@ -170,7 +170,8 @@ class _Faults:
                 self._keep(failed)
             case Ended(Halted(end="exit")):
                 self.has_returned = True
-                self._keep_through(event.state)
+                if not event.state.lazy.is_wild:  # native memory holds something else there
+                    self._keep_through(event.state)
                 self._recorder.tell(event)
             case _:
                 self._recorder.tell(event)
@@ -199,7 +200,7 @@ class _Faults:
     def _keep(self, failed: Failed) -> None:
         """Keep a path to a fault, or the shortest of too many: a longer one needs more, which may hide the fault."""
         error = error_of(failed.fault)
-        if not self._is_wanted(error):
+        if not self._is_wanted(error) or _is_strewn(failed):
             return
         alike, most = (_ALIKE, _EACH) if self._claimed is None else (_CLAIMED, _CLAIMED)
         kept, shape = self._kept[error][subject_of(failed.fault.cause)], _shape(failed.state.lazy)
@@ -212,6 +213,12 @@ class _Faults:
         if self._claimed is not None:
             return self._claimed.may_be(error)
         return self._aim is None or _is_aimed_at(error, self._aim)
+
+
+def _is_strewn(failed: Failed) -> bool:
+    """Whether the C library fails since a wild pointer of the input led to its own objects: the access was the fault."""
+    position = failed.fault.position
+    return failed.state.lazy.is_wild and position is not None and position.file.startswith(LIBRARY_FOLDER)
 
 
 def _is_aimed_at(error: Error, aim: Defect) -> bool:
