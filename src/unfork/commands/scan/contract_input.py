@@ -20,6 +20,7 @@ from unfork.program.llvm.c_types import CType, Pointer
 _WITHIN = -1
 """The address of a pointer whose place in its object is a number of the input."""
 
+
 @dataclass(frozen=True, slots=True)
 class ReadMember:
     """What a path has read at an offset in an object of ``type``; the pointer ``owner`` leads there."""

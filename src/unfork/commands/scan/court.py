@@ -103,8 +103,8 @@ class FaultCourt:
         return self.program.object_drivers.get(self.options.function)
 
     def findings(self, faults: Iterable[tuple[Error, Sequence[Failed]]]) -> Iterator[Sequence[ScanFinding]]:
-        """The findings for faults, each with its paths: a first list once a path of each is judged, and a new one when
-        more is known. Faults take turns, so that one with many paths leaves time for the others.
+        """The findings for faults, each with its paths: what is known after each fault's first path, and when more is
+        known. Faults take turns, so that one with many paths leaves time for the others.
         """
         hearings = [_Hearing(error, paths) for error, paths in faults]
         waiting, turns = deque(hearings), 0
@@ -114,11 +114,11 @@ class FaultCourt:
             turns += 1
             if not hearing.is_over:
                 waiting.append(hearing)
-            if turns == len(hearings):
-                yield self._concluded(hearings)
+            if turns <= len(hearings):
+                yield self._concluded(hearings[:turns], hearings)
             elif hearing.is_certain:
                 yield [each.finding for each in hearings if each.finding is not None]
-        yield self._concluded(hearings)
+        yield self._concluded(hearings, hearings)
 
     def _hear(self, hearing: _Hearing) -> None:
         """Judge the next path to a fault: a finding is certain, or likely, if one is that fails again natively."""
@@ -140,12 +140,12 @@ class FaultCourt:
                 hearing.finding = replace(known, needs=self._needs(alike, judgement))
                 return
 
-    def _concluded(self, hearings: Iterable[_Hearing]) -> Sequence[ScanFinding]:
-        """The findings, each by what all judgements of its fault say together."""
+    def _concluded(self, hearings: Iterable[_Hearing], all_: Sequence[_Hearing]) -> Sequence[ScanFinding]:
+        """The findings of some hearings among all, each by what all judgements of its fault say together."""
         hearings = list(hearings)
         for each in hearings:
             if not each.tried:
-                others = [(one, other.error) for other in hearings for one in other.paths]
+                others = [(one, other.error) for other in all_ for one in other.paths]
                 self._conclude(each, [one for one, error in others if _is_moved(one, error, each.error)])
         return [each.finding for each in hearings if each.finding is not None]
 
@@ -229,9 +229,7 @@ class FaultCourt:
             for each, failed in zip(others, paths, strict=False)
             if each.grounds.requires and each.grounds.demand is not None
         ]
-        contract = self.demands.contract(
-            claims, [each.state for each in paths], [each.state for each in elsewhere]
-        )
+        contract = self.demands.contract(claims, [each.state for each in paths], [each.state for each in elsewhere])
         if contract is None:
             elsewhere = self.demands.elsewhere(claims)
             known = [each for each in known if each.demand is None or each.demand not in elsewhere]

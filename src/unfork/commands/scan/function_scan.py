@@ -39,6 +39,8 @@ from unfork.engine.protocols.outcome import Failed, Halted
 from unfork.engine.state.lazy import LazyHeap
 from unfork.engine.state.state import State
 from unfork.errors import UnforkError
+from unfork.logic.solve.chain import GRACE
+from unfork.logic.solve.solver import FOREVER
 from unfork.options.options import Options
 from unfork.patience import Patience, longest
 from unfork.program.c.callbacks import STREAMS
@@ -51,6 +53,8 @@ from unfork.world.inputs.testcase import Error, error_of
 
 _TO_JUDGE = 0.25
 """The share of a function's time for judging its faults, guaranteed even if exploration took too long."""
+_QUERY = 0.5
+"""The share of the time for exploration that one query may take: other processes work on it, of which no alarm rings."""
 _LEAST = 0.01
 """Seconds before an alarm rings, at least."""
 _QUIET, _QUIET_SHARE, _QUIET_TIMES = 2.0, 0.05, 9
@@ -105,7 +109,7 @@ def alarm(seconds: float, ring: Callable[[], None]) -> Iterator[None]:
 class Pace:
     """Ends an exploration after ``seconds``, or without news. ``known`` counts known faults and covered edges.
 
-    Before ``has_begun``, it waits for news.
+    Before ``has_begun``, it waits for news. It ends at ``until`` by the clock, also while another process works.
     """
 
     def __init__(
@@ -114,8 +118,9 @@ class Pace:
         seconds: float,
         known: Callable[[], tuple[int, int]],
         has_begun: Callable[[], bool] = lambda: True,
+        until: float = FOREVER,
     ) -> None:
-        self._spent = spent
+        self._spent, self._until = spent, until
         self._seconds = seconds
         self._quiet = max(_QUIET, _QUIET_SHARE * seconds)
         self._known = known
@@ -126,7 +131,7 @@ class Pace:
     def look(self) -> str | None:
         """Why to stop, or None."""
         used = self._spent.used()
-        if used >= self._seconds:
+        if used >= self._seconds or time.monotonic() > self._until:
             return "max-time"
         if used < self._next:
             return None
@@ -410,16 +415,19 @@ def _explore(
     parts = explorer.parts
     data = explorer.whole((parts.tally, parts.placing, parts.traces, parts.assumptions, faults))
     chain = parts.engine.chain
-    last = chain.deadline
+    before, left = (chain.deadline, chain.last, chain.timeout), max(seconds - spent.used(), _LEAST)
+    until = time.monotonic() + longest(left)
+    chain.last, chain.timeout = until + GRACE, min(chain.timeout, _QUERY * left)
 
     def end_step() -> None:
         chain.deadline = time.monotonic()
+        chain.last = chain.deadline + GRACE
 
     has_begun = (lambda: faults.count > 0) if is_aimed else (lambda: True)
-    pace = Pace(spent, seconds, lambda: (faults.count, sum(parts.engine.coverage.covered)), has_begun)
-    with alarm(max(seconds - spent.used(), _LEAST), end_step):
+    pace = Pace(spent, seconds, lambda: (faults.count, sum(parts.engine.coverage.covered)), has_begun, until)
+    with alarm(left, end_step):
         explorer.loop(recorder, data, Until(explorer.limits(recorder, data), pace.look))
-    chain.deadline = last
+    chain.deadline, chain.last, chain.timeout = before
 
 
 def _incomplete(explorer: Explorer, faults: _Faults, ways: WaysTo | None) -> str:

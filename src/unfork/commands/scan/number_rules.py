@@ -6,7 +6,13 @@ from collections.abc import Collection, Iterator, Sequence
 from dataclasses import replace
 from itertools import pairwise
 
-from unfork.commands.scan.failing_input import leaves_room, may_begin_before, needed_characters, offsets_beside, symbols_of
+from unfork.commands.scan.failing_input import (
+    leaves_room,
+    may_begin_before,
+    needed_characters,
+    offsets_beside,
+    symbols_of,
+)
 from unfork.commands.scan.fault_case import FaultCase
 from unfork.commands.scan.judgement import (
     CERTAIN,
@@ -237,7 +243,7 @@ class NeedsShortText:
                 requires = "" if least is None else f"strlen({text}) >= {least}"
                 demand = None if least is None else LongText(text, least)
             reason = f"it needs a text {text} that is shorter than the code takes for granted"
-            plain = f"{text} is not so short"
+            plain = "" if case.fault.kind == "null-dereference" else f"{text} is not so short"
             return Grounds(reason, requires or plain, requires, demand, plain)
         return None
 
