@@ -231,8 +231,8 @@ class FaultCourt:
         ]
         contract = self.demands.contract(claims, [each.state for each in paths], [each.state for each in elsewhere])
         if contract is None:
-            elsewhere = self.demands.elsewhere(claims)
-            known = [each for each in known if each.demand is None or each.demand not in elsewhere]
+            further = self.demands.further_along(claims)
+            known = [each for each in known if each.demand is None or each.demand not in further]
         known = [said for each in known if (said := _checked(each, contract)) is not None]
         preconditions = dict.fromkeys(each.precondition for each in known if each.precondition)
         requires = "" if contract is None else contract.condition

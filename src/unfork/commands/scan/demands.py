@@ -11,10 +11,14 @@ from unfork.commands.scan.guards import Guard, GuardedDemand, Guarding, demand_i
 from unfork.commands.scan.judgement import Demand
 from unfork.commands.scan.requirements import in_order
 from unfork.engine.state.state import State
+from unfork.patience import Patience, longest
 from unfork.program.llvm.module import Program
 
 _MOST = 12
 """Demands of one fault that are checked: one with more has no contract that anybody reads."""
+
+_SECONDS = 1.0
+"""Processor seconds for the check of one fault's demands."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,17 +57,10 @@ class Contract:
 class DemandCheck:
     """Checks demands on callers. ``came_through`` gives paths that ended without a fault."""
 
-    def __init__(
-        self,
-        ask: CaseQuestions,
-        came_through: Callable[[], Sequence[State]],
-        is_over: Callable[[], bool],
-        program: Program,
-    ) -> None:
+    def __init__(self, ask: CaseQuestions, came_through: Callable[[], Sequence[State]], program: Program) -> None:
         self.ask = ask
         self._types = program.c_types
         self._came_through = came_through
-        self._is_over = is_over
         self._guarding = Guarding(ask, is_narrow=program.is_narrow)
 
     def contract(
@@ -71,14 +68,15 @@ class DemandCheck:
     ) -> Contract | None:
         """The demands, with the guards that they need; None if they are no precondition.
 
-        They are none if a path fails that satisfies them, also if it fails otherwise (``elsewhere``), if an input that breaks them comes through, if none shows
-        that they suffice, if the solver does not know, or if time is over.
+        They are none if a path fails that satisfies them, also if it fails otherwise (``elsewhere``), if an input that
+        breaks them comes through, if none shows that they suffice, or if the solver does not know in time.
         """
+        patience = Patience(_SECONDS, seconds=longest(_SECONDS))
         through = [self._input(each) for each in self._came_through()]
         others = [self._input(each) for each in elsewhere]
         inputs = [*[self._input(each) for each in failing], *others]
         try:
-            found = self._guarded(claims, through, others)
+            found = self._guarded(claims, through, others, patience)
             if found is None or not self._rule_out(found, inputs):
                 return None
             needed = list(found)
@@ -91,7 +89,7 @@ class DemandCheck:
         except SolverGaveUp:
             return None
 
-    def elsewhere(self, claims: Sequence[Claim]) -> set[Demand]:
+    def further_along(self, claims: Sequence[Claim]) -> set[Demand]:
         """The demands about elements of a list further along than one of another demand."""
         longer = dict[Demand, int]()
         for each in claims:
@@ -107,14 +105,18 @@ class DemandCheck:
         return ContractInput(state, self._types)
 
     def _guarded(
-        self, claims: Iterable[Claim], through: Sequence[ContractInput], elsewhere: Sequence[ContractInput]
+        self,
+        claims: Iterable[Claim],
+        through: Sequence[ContractInput],
+        elsewhere: Sequence[ContractInput],
+        patience: Patience,
     ) -> list[GuardedDemand] | None:
         """The demands with guards; None if one has none that suffice."""
         found: dict[str, GuardedDemand] = {}
         for each in claims:
             failing = self._input(each.failing)
             bare = demand_in(each.demand, each.text, failing)
-            if self._is_over() or len(found) == _MOST:
+            if patience.is_over() or len(found) == _MOST:
                 return None
             if any(one.demand == each.demand and not self._may_hold([one], failing) for one in found.values()):
                 continue  # a known one rules it out

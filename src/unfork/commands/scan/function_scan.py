@@ -54,7 +54,7 @@ from unfork.world.inputs.testcase import Error, error_of
 _TO_JUDGE = 0.25
 """The share of a function's time for judging its faults, guaranteed even if exploration took too long."""
 _QUERY = 0.5
-"""The share of the time for exploration that one query may take: other processes work on it, of which no alarm rings."""
+"""The share of the time for exploration that one query may take: another process works on it, so no alarm rings."""
 _LEAST = 0.01
 """Seconds before an alarm rings, at least."""
 _QUIET, _QUIET_SHARE, _QUIET_TIMES = 2.0, 0.05, 9
@@ -221,7 +221,7 @@ class _Faults:
 
 
 def _is_strewn(failed: Failed) -> bool:
-    """Whether the C library fails since a wild pointer of the input led to its own objects: the access was the fault."""
+    """Whether the C library fails because a wild pointer of the input led to its own objects."""
     position = failed.fault.position
     return failed.state.lazy.is_wild and position is not None and position.file.startswith(LIBRARY_FOLDER)
 
@@ -372,7 +372,7 @@ def _scan(
             if aim is not None and aim[0] == REACHED:
                 judge = LineJudge(program)
             ask = CaseQuestions(explorer.parts.engine.chain)
-            demands = DemandCheck(ask, faults.came_through, judging.is_over, program)
+            demands = DemandCheck(ask, faults.came_through, program)
             court = FaultCourt(judge, demands, recorder, second, folder, judging.is_over, options, program)
             meant = _meant(faults.paths(), claimed, lambda: scanning.siblings(*about)[1])
             findings: Sequence[ScanFinding] = ()

@@ -12,7 +12,6 @@ from unfork.commands.scan.judgement import Apart, Demand, LongText, NotNull, Not
 from unfork.commands.scan.requirements import excluding
 from unfork.commands.scan.siblings import NAMELESS
 from unfork.engine.state.lazy import LazyObject, names_places
-from unfork.engine.state.state import State
 from unfork.logic.solve.path import PathCondition
 from unfork.logic.terms import build
 from unfork.logic.terms.boolean import conjuncts
@@ -109,8 +108,8 @@ class Guarding:
         through: Sequence[ContractInput],
         elsewhere: Sequence[ContractInput],
     ) -> GuardedDemand | None:
-        """The demand with as few guards as the paths ``through`` show to be needed, which do not hold on the path
-        ``failing``, nor let one of the failing paths ``elsewhere`` by; None if there are none, or too many for a reader.
+        """The demand with as few guards as the paths ``through`` show to be needed. They do not hold on the path
+        ``failing``, nor on those that fail ``elsewhere``. None if there are none, or too many for a reader.
         """
         broken = [each for each in through if self.is_broken(bare, each)]
         if broken and (len(bare.reads) > _MOST_READS or _is_of_list(bare, failing, through)):
@@ -152,8 +151,8 @@ class Guarding:
         """Whether an input of a path that ended without a fault breaks a demand, or a pointer is null there through
         which it reads. What the path did not read may be anything.
         """
-        leading, path = set[str](), through.state.path
-        left: PathCondition | None = path
+        leading = set[str]()
+        left: PathCondition | None = through.state.path
         for each in demand.guards:
             if _is_null_in(each.reads, through, leading):
                 return True
@@ -165,8 +164,8 @@ class Guarding:
                     leading |= {pointer} if is_null else set()
                 case NumberGuard(condition):
                     left = self._ask.under(left, build.negate(condition))
-        if left is None:
-            return False
+                    if left is None:
+                        return False
         if _is_null_in(demand.reads, through, leading):
             return True
         return self._breaks(demand.demand, through, left, leading)
@@ -278,10 +277,17 @@ def _bare_sides(demand: Demand, state: ContractInput) -> tuple[Value, ...]:
         case Apart(pointer, other):
             return (int(pointer not in state.pointers or not _meet(pointer, other, state)),)
         case LongText(pointer, least):
-            text = state.text(f"strlen({pointer})")
-            if text is None:
-                return (1,)
-            return (build.ult(least, text.length, 64) if isinstance(text.length, Term) else 0,)
+            return (_reaches(state.text(f"strlen({pointer})"), least, state),)
+
+
+def _reaches(text: LazyObject | None, least: int, state: ContractInput) -> Value:
+    """Whether a text may have ``least`` characters, as far as a path has read it."""
+    if text is None:
+        return 1
+    if isinstance(text.length, Term):
+        return build.ult(least, text.length, 64)
+    ends = state.state.lazy.possible_ends(text)
+    return build.conjunction([build.ne(character, 0, 8) for at, character in ends.items() if at < least])
 
 
 def _may_lead(pointer: str, state: ContractInput) -> int:
