@@ -46,7 +46,7 @@ ROWS: tuple[tuple[str, str, set[str]], ...] = (
             " && (a->size != b->size || a->data != 0 || a->size == 0)",
         },
     ),
-    ("far_from_null", "copy", {"a == 0 || text == 0 || a->get != 0"}),
+    ("far_from_null", "copy", set()),
     ("far_from_null", "put", {"s != 0", "s->len >= s->size || s->buf != 0"}),
     ("apart", "set_hint", {"w != 0", "w->room == 0 || w->hint != hint", "w->hint == 0 || w->room == 0 || hint != 0"}),
 )

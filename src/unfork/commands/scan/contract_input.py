@@ -73,7 +73,8 @@ class ContractInput:
 
     def has_read(self, symbols: Iterable[Term]) -> bool:
         """Whether the path has looked at all of these numbers, or got them as arguments."""
-        return all(each in self._homes or each.name in self._texts for each in symbols)
+        measured = {symbol for each in self._texts.values() for symbol in symbols_of([each.length])}
+        return all(each in self._homes or each in measured for each in symbols)
 
     def behind(self, pointer: str) -> tuple[str, ...]:
         """The pointers through which one is read, the outermost first."""
