@@ -151,8 +151,7 @@ class Guarding:
         """Whether an input of a path that ended without a fault breaks a demand, or a pointer is null there through
         which it reads. What the path did not read may be anything.
         """
-        leading = set[str]()
-        left: PathCondition | None = through.state.path
+        leading, left = set[str](), through.state.path
         for each in demand.guards:
             if _is_null_in(each.reads, through, leading):
                 return True
@@ -163,9 +162,10 @@ class Guarding:
                         return False
                     leading |= {pointer} if is_null else set()
                 case NumberGuard(condition):
-                    left = self._ask.under(left, build.negate(condition))
-                    if left is None:
+                    longer = self._ask.under(left, build.negate(condition))
+                    if longer is None:
                         return False
+                    left = longer
         if _is_null_in(demand.reads, through, leading):
             return True
         return self._breaks(demand.demand, through, left, leading)
