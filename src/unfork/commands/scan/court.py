@@ -9,13 +9,13 @@ from pathlib import Path
 from typing import TypeAlias
 
 from unfork.commands.scan.certainty import NOT_NATIVE, NOT_REPLAYED, OUT_OF_TIME, Judge
-from unfork.commands.scan.demands import DemandCheck
+from unfork.commands.scan.demands import Claim, Contract, DemandCheck
 from unfork.commands.scan.fault_needs import Needs, common_needs, renamed
 from unfork.commands.scan.judgement import CERTAIN, CLASSES, SHOWN, UNDECIDED, Grounds, Judgement
-from unfork.commands.scan.requirements import in_order
 from unfork.commands.scan.results import ScanFinding
 from unfork.commands.scan.whole_program import LineJudge, ProgramJudge
 from unfork.engine.protocols.events import Ended
+from unfork.engine.protocols.fault import Reach
 from unfork.engine.protocols.outcome import Failed
 from unfork.logic.terms import build
 from unfork.logic.terms.evaluate import evaluate
@@ -35,6 +35,8 @@ SOURCES = (".c", ".cpp")
 """The suffixes of tests that compile alone."""
 REACHED = "reach-error"
 """The kind of error of a line that is not to be reached: whoever comes there has shown it."""
+_BEYOND_NULL = frozenset((Reach.NO_OBJECT, Reach.ADDRESS, Reach.ANYWHERE, Reach.CODE))
+"""Where an access leads far away from a null pointer."""
 _TRIED = 3
 """The most certain paths to a fault that run natively until one fails."""
 
@@ -101,8 +103,8 @@ class FaultCourt:
         return self.program.object_drivers.get(self.options.function)
 
     def findings(self, faults: Iterable[tuple[Error, Sequence[Failed]]]) -> Iterator[Sequence[ScanFinding]]:
-        """The findings for faults, each with its paths: a first list once a path of each is judged, and a new one when
-        more is known. Faults take turns, so that one with many paths leaves time for the others.
+        """The findings for faults, each with its paths: what is known after each fault's first path, and when more is
+        known. Faults take turns, so that one with many paths leaves time for the others.
         """
         hearings = [_Hearing(error, paths) for error, paths in faults]
         waiting, turns = deque(hearings), 0
@@ -112,11 +114,11 @@ class FaultCourt:
             turns += 1
             if not hearing.is_over:
                 waiting.append(hearing)
-            if turns == len(hearings):
-                yield self._concluded(hearings)
+            if turns <= len(hearings):
+                yield self._concluded(hearings[:turns], hearings)
             elif hearing.is_certain:
                 yield [each.finding for each in hearings if each.finding is not None]
-        yield self._concluded(hearings)
+        yield self._concluded(hearings, hearings)
 
     def _hear(self, hearing: _Hearing) -> None:
         """Judge the next path to a fault: a finding is certain, or likely, if one is that fails again natively."""
@@ -138,21 +140,25 @@ class FaultCourt:
                 hearing.finding = replace(known, needs=self._needs(alike, judgement))
                 return
 
-    def _concluded(self, hearings: Iterable[_Hearing]) -> Sequence[ScanFinding]:
-        """The findings, each by what all judgements of its fault say together."""
+    def _concluded(self, hearings: Iterable[_Hearing], all_: Sequence[_Hearing]) -> Sequence[ScanFinding]:
+        """The findings of some hearings among all, each by what all judgements of its fault say together."""
+        hearings = list(hearings)
         for each in hearings:
             if not each.tried:
-                self._conclude(each)
+                others = [(one, other.error) for other in all_ for one in other.paths]
+                self._conclude(each, [one for one, error in others if _is_moved(one, error, each.error)])
         return [each.finding for each in hearings if each.finding is not None]
 
-    def _conclude(self, hearing: _Hearing) -> None:
-        """Make the finding for a fault of which no path is certain: it is that of its first path."""
+    def _conclude(self, hearing: _Hearing, elsewhere: Sequence[Failed]) -> None:
+        """Make the finding for a fault of which no path is certain: it is that of its first path. The paths
+        ``elsewhere`` fail as it does, further away from null.
+        """
         known = {(each.certainty, each.grounds): each for each in hearing.judgements}
         if hearing.finding is not None and len(known) == hearing.different:
             return
         hearing.different = len(known)
         first = hearing.judgements[0] if hearing.judgements else _NOT_JUDGED
-        judgement = self._together(first, hearing.judgements, hearing.paths)
+        judgement = self._together(first, hearing.judgements, hearing.paths, elsewhere)
         if hearing.shown is None:
             hearing.shown = self._shown(hearing.error, hearing.paths[0], judgement)
         if hearing.shown is not None:
@@ -204,7 +210,13 @@ class FaultCourt:
         state.path = path
         return replace(failed, state=state)
 
-    def _together(self, judgement: Judgement, others: Sequence[Judgement], paths: Sequence[Failed]) -> Judgement:
+    def _together(
+        self,
+        judgement: Judgement,
+        others: Sequence[Judgement],
+        paths: Sequence[Failed],
+        elsewhere: Sequence[Failed],
+    ) -> Judgement:
         """A conditional judgement with the preconditions of all judgements of its fault, where a check shows that they
         are such; undecided if one of them is.
         """
@@ -212,17 +224,19 @@ class FaultCourt:
         if undecided is not None:
             return replace(undecided, grounds=Grounds(undecided.grounds.reason))
         known = list(dict.fromkeys(each.grounds for each in (judgement, *others)))
-        demands = list(dict.fromkeys(each.demand for each in known if each.requires and each.demand is not None))
-        checked = self.demands.weakest(demands, [each.state for each in paths])
-        if demands:
-            is_checked = bool(checked)
-            known = [each for each in known if not is_checked or each.demand is None or each.demand in checked]
-            known = [each if is_checked or each.demand is None else _plainly(each) for each in known]
+        claims = [
+            Claim(each.grounds.demand, each.grounds.requires, failed.state)
+            for each, failed in zip(others, paths, strict=False)
+            if each.grounds.requires and each.grounds.demand is not None
+        ]
+        contract = self.demands.contract(claims, [each.state for each in paths], [each.state for each in elsewhere])
+        if contract is None:
+            further = self.demands.further_along(claims)
+            known = [each for each in known if each.demand is None or each.demand not in further]
+        known = [said for each in known if (said := _checked(each, contract)) is not None]
         preconditions = dict.fromkeys(each.precondition for each in known if each.precondition)
-        conditions = in_order(each.requires for each in known if each.requires)
-        sides = [f"({each})" if " || " in each and len(conditions) > 1 else each for each in conditions]
-        about = judgement.grounds.about
-        grounds = Grounds(judgement.grounds.reason, "; ".join(preconditions), " && ".join(sides), about=about)
+        requires = "" if contract is None else contract.condition
+        grounds = Grounds(judgement.grounds.reason, "; ".join(preconditions), requires, about=judgement.grounds.about)
         return replace(judgement, grounds=grounds)
 
     def _again(self, error: Error, failed: Failed, judgement: Judgement) -> ScanFinding | None:
@@ -284,9 +298,24 @@ def _is_better(found: ScanFinding, other: ScanFinding) -> bool:
     return CLASSES.index(found.certainty) < CLASSES.index(other.certainty)
 
 
-def _plainly(grounds: Grounds) -> Grounds:
-    """The grounds without a condition in C."""
-    return Grounds(grounds.reason, grounds.plain)
+def _is_moved(failed: Failed, error: Error, fault: Error) -> bool:
+    """Whether a path to an ``error`` accesses nothing in the line of a null dereference, of which it is a part: only
+    the distance from null makes it another one.
+    """
+    access = failed.fault.access
+    is_beside = fault.kind == "null-dereference" != error.kind and (error.file, error.line) == (fault.file, fault.line)
+    return is_beside and access is not None and access.reach in _BEYOND_NULL
+
+
+def _checked(grounds: Grounds, contract: Contract | None) -> Grounds | None:
+    """What remains to be said of the grounds after a check: None if others say it."""
+    if grounds.demand is None:
+        return replace(grounds, requires="")
+    if contract is None:
+        return Grounds(grounds.reason, grounds.plain)
+    if not contract.has(grounds.demand):
+        return None
+    return replace(grounds, precondition=contract.text_of(grounds.demand) or grounds.precondition)
 
 
 def _found(finding: Finding, judgement: Judgement, folder: Path, engine_alone: str) -> ScanFinding:

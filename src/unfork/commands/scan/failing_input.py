@@ -190,12 +190,12 @@ def offsets_beside(within: LazyObject, required: Value) -> Iterator[Term]:
             yield from sides if len(sides) == 1 else ()
 
 
-def long_enough(text: str, fault: Fault) -> str:
-    """The condition in C that a text reaches to the byte that a read looked at; "" for any other fault."""
+def needed_characters(fault: Fault) -> int | None:
+    """The characters of a text that a read takes for granted; None for any other fault."""
     match fault.access:
         case AccessFault("read", int(size), offset=int(offset)) if offset >= 0:
-            return f"strlen({text}) >= {size + offset - 1}"
-    return ""
+            return size + offset - 1
+    return None
 
 
 def leaves_room(state: State, fault: Fault) -> bool:

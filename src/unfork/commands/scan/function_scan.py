@@ -39,10 +39,12 @@ from unfork.engine.protocols.outcome import Failed, Halted
 from unfork.engine.state.lazy import LazyHeap
 from unfork.engine.state.state import State
 from unfork.errors import UnforkError
+from unfork.logic.solve.chain import GRACE
+from unfork.logic.solve.solver import FOREVER
 from unfork.options.options import Options
 from unfork.patience import Patience, longest
 from unfork.program.c.callbacks import STREAMS
-from unfork.program.llvm.module import Program
+from unfork.program.llvm.module import LIBRARY_FOLDER, Program
 from unfork.report.record.directory import RunDirectory
 from unfork.report.record.recorder import Recorder
 from unfork.report.record.text import plural
@@ -50,6 +52,8 @@ from unfork.world.inputs.testcase import Error, error_of
 
 _TO_JUDGE = 0.25
 """The share of a function's time for judging its faults, guaranteed even if exploration took too long."""
+_QUERY = 0.5
+"""The share of the time for exploration that one query may take: another process works on it, so no alarm rings."""
 _LEAST = 0.01
 """Seconds before an alarm rings, at least."""
 _QUIET, _QUIET_SHARE, _QUIET_TIMES = 2.0, 0.05, 9
@@ -74,8 +78,10 @@ of the object keeps states waiting in the calls before. Chosen on a state machin
 """
 _TURNS = 16
 """The turns of a loop that one step takes: a buffer of any size has many, and most branches show in the first ones."""
-_THROUGH = 32
-"""The most paths without a fault that are kept to check preconditions."""
+_THROUGH, _THROUGH_ALIKE = 64, 4
+"""The most paths without a fault that are kept to check preconditions; of those that read the same, with the same
+pointers.
+"""
 
 
 def _used() -> float:
@@ -102,7 +108,7 @@ def alarm(seconds: float, ring: Callable[[], None]) -> Iterator[None]:
 class Pace:
     """Ends an exploration after ``seconds``, or without news. ``known`` counts known faults and covered edges.
 
-    Before ``has_begun``, it waits for news.
+    Before ``has_begun``, it waits for news. It ends at ``until`` by the clock, also while another process works.
     """
 
     def __init__(
@@ -111,8 +117,9 @@ class Pace:
         seconds: float,
         known: Callable[[], tuple[int, int]],
         has_begun: Callable[[], bool] = lambda: True,
+        until: float = FOREVER,
     ) -> None:
-        self._spent = spent
+        self._spent, self._until = spent, until
         self._seconds = seconds
         self._quiet = max(_QUIET, _QUIET_SHARE * seconds)
         self._known = known
@@ -123,7 +130,7 @@ class Pace:
     def look(self) -> str | None:
         """Why to stop, or None."""
         used = self._spent.used()
-        if used >= self._seconds:
+        if used >= self._seconds or time.monotonic() > self._until:
             return "max-time"
         if used < self._next:
             return None
@@ -145,7 +152,7 @@ class _Faults:
         self._claimed = claimed
         self.has_returned = False
         """Whether a path ended without a fault."""
-        self._through: list[State] = []
+        self._through: defaultdict[tuple[Any, ...], list[State]] = defaultdict(list)
         self.callback: str | None = None
         """An argument, or a member, that may lead to a function of the caller's."""
         self.stream: str | None = None
@@ -167,15 +174,22 @@ class _Faults:
                 self._keep(failed)
             case Ended(Halted(end="exit")):
                 self.has_returned = True
-                if len(self._through) < _THROUGH:
-                    self._through.append(event.state)
+                if not event.state.lazy.is_wild:  # native memory holds something else there
+                    self._keep_through(event.state)
                 self._recorder.tell(event)
             case _:
                 self._recorder.tell(event)
 
     def came_through(self) -> list[State]:
         """Some paths that ended without a fault."""
-        return self._through
+        return [each for kept in self._through.values() for each in kept]
+
+    def _keep_through(self, state: State) -> None:
+        """Keep a path without a fault, if not too many read the same and had the same pointers."""
+        lazy = state.lazy
+        alike = self._through[_shape(lazy), tuple(lazy.numbers)]
+        if len(alike) < _THROUGH_ALIKE and len(self.came_through()) < _THROUGH:
+            alike.append(state)
 
     @property
     def count(self) -> int:
@@ -190,7 +204,7 @@ class _Faults:
     def _keep(self, failed: Failed) -> None:
         """Keep a path to a fault, or the shortest of too many: a longer one needs more, which may hide the fault."""
         error = error_of(failed.fault)
-        if not self._is_wanted(error):
+        if not self._is_wanted(error) or _is_strewn(failed):
             return
         alike, most = (_ALIKE, _EACH) if self._claimed is None else (_CLAIMED, _CLAIMED)
         kept, shape = self._kept[error][subject_of(failed.fault.cause)], _shape(failed.state.lazy)
@@ -203,6 +217,12 @@ class _Faults:
         if self._claimed is not None:
             return self._claimed.may_be(error)
         return self._aim is None or _is_aimed_at(error, self._aim)
+
+
+def _is_strewn(failed: Failed) -> bool:
+    """Whether the C library fails because a wild pointer of the input led to its own objects."""
+    position = failed.fault.position
+    return failed.state.lazy.is_wild and position is not None and position.file.startswith(LIBRARY_FOLDER)
 
 
 def _is_aimed_at(error: Error, aim: Defect) -> bool:
@@ -351,7 +371,8 @@ def _scan(
             judging = Patience(left, until=whole.deadline, used=_used)
             if aim is not None and aim[0] == REACHED:
                 judge = LineJudge(program)
-            demands = DemandCheck(CaseQuestions(explorer.parts.engine.chain), faults.came_through)
+            ask = CaseQuestions(explorer.parts.engine.chain)
+            demands = DemandCheck(ask, faults.came_through, program)
             court = FaultCourt(judge, demands, recorder, second, folder, judging.is_over, options, program)
             meant = _meant(faults.paths(), claimed, lambda: scanning.siblings(*about)[1])
             findings: Sequence[ScanFinding] = ()
@@ -394,16 +415,19 @@ def _explore(
     parts = explorer.parts
     data = explorer.whole((parts.tally, parts.placing, parts.traces, parts.assumptions, faults))
     chain = parts.engine.chain
-    last = chain.deadline
+    before, left = (chain.deadline, chain.last, chain.timeout), max(seconds - spent.used(), _LEAST)
+    until = time.monotonic() + longest(left)
+    chain.last, chain.timeout = until + GRACE, min(chain.timeout, _QUERY * left)
 
     def end_step() -> None:
         chain.deadline = time.monotonic()
+        chain.last = chain.deadline + GRACE
 
     has_begun = (lambda: faults.count > 0) if is_aimed else (lambda: True)
-    pace = Pace(spent, seconds, lambda: (faults.count, sum(parts.engine.coverage.covered)), has_begun)
-    with alarm(max(seconds - spent.used(), _LEAST), end_step):
+    pace = Pace(spent, seconds, lambda: (faults.count, sum(parts.engine.coverage.covered)), has_begun, until)
+    with alarm(left, end_step):
         explorer.loop(recorder, data, Until(explorer.limits(recorder, data), pace.look))
-    chain.deadline = last
+    chain.deadline, chain.last, chain.timeout = before
 
 
 def _incomplete(explorer: Explorer, faults: _Faults, ways: WaysTo | None) -> str:

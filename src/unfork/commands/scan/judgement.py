@@ -39,7 +39,23 @@ class NotNullUnless:
     condition: Value
 
 
-Demand = NotNull | NumbersAllow | NotNullUnless
+@dataclass(frozen=True, slots=True)
+class Apart:
+    """An input pointer does not lead where another one does; both are C expressions."""
+
+    pointer: str
+    other: str
+
+
+@dataclass(frozen=True, slots=True)
+class LongText:
+    """A text of the input, by its C expression, has at least so many characters."""
+
+    pointer: str
+    least: int
+
+
+Demand = NotNull | NumbersAllow | NotNullUnless | Apart | LongText
 
 
 @dataclass(frozen=True, slots=True)

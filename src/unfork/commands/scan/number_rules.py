@@ -6,9 +6,24 @@ from collections.abc import Collection, Iterator, Sequence
 from dataclasses import replace
 from itertools import pairwise
 
-from unfork.commands.scan.failing_input import leaves_room, long_enough, may_begin_before, offsets_beside, symbols_of
+from unfork.commands.scan.failing_input import (
+    leaves_room,
+    may_begin_before,
+    needed_characters,
+    offsets_beside,
+    symbols_of,
+)
 from unfork.commands.scan.fault_case import FaultCase
-from unfork.commands.scan.judgement import CERTAIN, CONDITIONAL, LIKELY, Grounds, NotNullUnless, NumbersAllow
+from unfork.commands.scan.judgement import (
+    CERTAIN,
+    CONDITIONAL,
+    LIKELY,
+    Demand,
+    Grounds,
+    LongText,
+    NotNullUnless,
+    NumbersAllow,
+)
 from unfork.commands.scan.null_tests import compares_pointers
 from unfork.commands.scan.number_tests import has_limit, is_tested, tested_beside_count
 from unfork.commands.scan.requirements import CallerNumber, demanded
@@ -222,11 +237,13 @@ class NeedsShortText:
                 continue
             others = [each for each in case.fault_conditions if not characters & each.symbols]
             requires = case.excluding(others)
-            demand = demanded(others) if requires else None
+            demand: Demand | None = demanded(others) if requires else None
             if not requires and within is not None and within.path == text:
-                requires = long_enough(text, case.fault)
+                least = needed_characters(case.fault)
+                requires = "" if least is None else f"strlen({text}) >= {least}"
+                demand = None if least is None else LongText(text, least)
             reason = f"it needs a text {text} that is shorter than the code takes for granted"
-            plain = f"{text} is not so short"
+            plain = "" if case.fault.kind == "null-dereference" else f"{text} is not so short"
             return Grounds(reason, requires or plain, requires, demand, plain)
         return None
 

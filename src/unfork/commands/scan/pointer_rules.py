@@ -12,7 +12,7 @@ from unfork.commands.scan.failing_input import (
     symbols_of,
 )
 from unfork.commands.scan.fault_case import FaultCase
-from unfork.commands.scan.judgement import CERTAIN, CONDITIONAL, Grounds, NotNull
+from unfork.commands.scan.judgement import CERTAIN, CONDITIONAL, Apart, Grounds, NotNull
 from unfork.commands.scan.null_tests import is_tested_before, is_tested_later
 from unfork.commands.scan.siblings import agrees, is_plain
 from unfork.engine.state.lazy import names_places
@@ -60,7 +60,8 @@ class NeedsSharedObject:
         reason = f"it needs {path} to lead to {goal}, which the code never tested"
         other = goal.removeprefix("*") if address in case.lazy.functions or not offset_in(address) else ""
         requires = f"{path} != {other}" if other else ""
-        return Grounds(reason, f"{path} does not lead to {goal}", requires, about=(path,))
+        said = f"{path} does not lead to {goal}"
+        return Grounds(reason, said, requires, Apart(path, other) if other else None, said, about=(path,))
 
 
 class NeedsClass:

@@ -31,8 +31,8 @@ _WIDTHS = (8, 16, 32, 64)
 _COMPARED = {"eq": "==", "ult": "<", "slt": "<"}
 _NEGATED = {"==": "!=", "<": ">="}
 _SUMS = {"add": "+", "sub": "-", "mul": "*"}
-_LOWEST = -(1 << 63)
-"""A number without a literal in C."""
+_LARGEST = 1 << 62
+"""Beyond that a number says how sums wrap, which nobody reads."""
 _READ = re.compile(r"->|\[|\b(?:strlen|unfork_length)\(")
 _LENGTH = re.compile(r"(strlen|unfork_length)\([^#]*\)\Z")
 
@@ -108,6 +108,8 @@ class _InWords:
                 raise _NotInC
             sides = [self.condition(arg, depth - 1) for arg in parts]
             return _joined("&&" if inner.op == "and" else "||", sides)
+        if inner.op == "extract":
+            return self._bit(inner, is_set=not is_negated, depth=depth)
         if inner.op not in _COMPARED:
             raise _NotInC
         left, right = inner.args
@@ -126,6 +128,13 @@ class _InWords:
         operator = _COMPARED[inner.op]
         sides = [self._number(side, signed, depth) for side in (left, right)]
         return BinaryExpression(_NEGATED[operator] if is_negated else operator, *sides)
+
+    def _bit(self, term: Term, *, is_set: bool, depth: int) -> Expression:
+        """That a bit of a number is set, or is not."""
+        assert isinstance(term.parameter, int)
+        number = self._number(term.args[0], False, depth - 1)
+        masked = BinaryExpression("&", number, self._literal(1 << term.parameter))
+        return BinaryExpression("!=" if is_set else "==", masked, self._literal(0))
 
     def _number(self, term: Term, signed: bool, depth: int) -> Expression:
         """A term as a signed or an unsigned number."""
@@ -168,7 +177,7 @@ class _InWords:
 
     def _literal(self, value: int, *, signed: bool = False) -> Expression:
         """A number of at most 64 bits. One that fits is an int; any other has a type of this sign."""
-        if value == _LOWEST or (signed and value >> (LONG.width - 1) > 0):
+        if abs(value) > _LARGEST:
             raise _NotInC
         size = abs(value)
         kind = INT

@@ -7,6 +7,7 @@ sibling. Some siblings fail as the path did, others survive.
 from __future__ import annotations
 
 import sys
+import time
 from collections import Counter, deque
 from collections.abc import Callable, Container, Iterable, Iterator, Sequence, Set
 from dataclasses import dataclass, field
@@ -25,15 +26,15 @@ from unfork.engine.state.text_contents import TextContents
 from unfork.engine.step.branch_coverage import BranchCoverage
 from unfork.engine.step.conduct import Conduct, InputSource
 from unfork.engine.step.follow import Guided, follow
-from unfork.logic.solve.chain import Chain
+from unfork.logic.solve.chain import GRACE, Chain
 from unfork.logic.solve.path import PathCondition
-from unfork.logic.solve.solver import Feasibility
+from unfork.logic.solve.solver import FOREVER, Feasibility
 from unfork.logic.terms import build
 from unfork.logic.terms.boolean import conjuncts
 from unfork.logic.terms.evaluate import Model, evaluate
 from unfork.logic.terms.term import Term, Value
 from unfork.logic.terms.term_table import symbol
-from unfork.patience import Patience
+from unfork.patience import Patience, longest
 from unfork.program.c.callbacks import PREFIX
 from unfork.program.facts.address_uses import is_failed_check
 from unfork.program.facts.cfg import targets
@@ -58,6 +59,8 @@ BY_COMPILER = frozenset(("shift", "overflow"))
 Place = tuple[int, int]
 """The number of an object and an offset in it; for an argument, ARGUMENT and its position."""
 ARGUMENT = -1
+NAMELESS = "a pointer"
+"""What a pointer is called that has no C expression."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -410,7 +413,7 @@ class SiblingFamily:
             is_last, since = len(lengths) == len(places), state.path.length
             self._granting.failing.clear()
             self._noting.forget()
-            outcomes = self._machine.step(state, self._rest)
+            outcomes = self._step(state, patience)
             decided |= {} if is_last else self._noting.decided
             checked |= set() if is_last else self._noting.checked
             tested |= {} if is_last else self._noting.tested
@@ -444,6 +447,17 @@ class SiblingFamily:
             self._sightings.first,
             ends.have_one_heap(killed),
         )
+
+    def _step(self, state: State, patience: Patience) -> list[Outcome]:
+        """The outcomes of a step, which ends soon after ``patience``: what it asks then is not known."""
+        chain = self._noting.chain
+        before = chain.deadline
+        chain.deadline = min(before, time.monotonic() + longest(patience.left()))
+        chain.last = chain.deadline + GRACE
+        try:
+            return self._machine.step(state, self._rest)
+        finally:
+            chain.deadline, chain.last = before, FOREVER
 
     def _rests(self, state: State, before: int) -> bool:
         """Whether a state rests. It does not while it retries an instruction, as after ``before`` instructions."""
@@ -573,7 +587,7 @@ def path_at(lazy: LazyHeap, place: Place) -> str:
         return lazy.arguments[offset].name
     item = lazy.find(number)
     if item is None or item.cells is None:
-        return "a pointer"
+        return NAMELESS
     return cell_path(item, offset // item.cells.size, lazy.cell_at(number, offset))
 
 

@@ -409,6 +409,7 @@ def _resolve_wild(step: Step, pointer: Value, size: Value, access: str) -> Locat
             elsewhere = build.either(elsewhere, build.negate(objects[number].gone))
         step.require(elsewhere, *_missing(step, PointerTarget(1, number, 0, None), size, access))
     step.require(anywhere, "out-of-bounds", _access(size, access, Reach.ANYWHERE))
+    step.state.lazy = replace(step.state.lazy, is_wild=True)
     _split_over_objects(step, pointer, live)
 
 

@@ -225,6 +225,8 @@ class LazyHeap:
     """Whether a path ends (UNTOUCHED) when it reads an untouched pointer or needs an unknown length."""
     is_checked: bool = False
     """Whether the precondition was checked since the last change of the heap."""
+    is_wild: bool = False
+    """Whether a number that is no pointer was taken for the address of whatever happens to be there."""
 
     def find(self, number: int) -> LazyObject | None:
         index, rest = divmod(number - FIRST_LAZY, self.spacing)
@@ -411,6 +413,7 @@ class LazyHeap:
         return replace(
             self,
             is_checked=self.is_checked and other.is_checked,
+            is_wild=self.is_wild or other.is_wild,
             numbers={**self.numbers, **other.numbers},
             shaped=self.shaped | other.shaped,
             functions={**self.functions, **other.functions},

@@ -26,7 +26,8 @@ _MODELS = 2
 _REFUTED = 8
 _WARM = 256
 _LEAST_PATIENCE = 0.1
-_GRACE = 1.0
+_OVER = "the time of the run is over"
+GRACE = 1.0
 """Seconds after the deadline in which queries may still start: a step under way may need a few."""
 
 
@@ -52,6 +53,8 @@ class Chain:
         self.timeout = timeout
         self.deadline = deadline
         """Time (``monotonic``) at which the run ends; no query may take longer."""
+        self.last = FOREVER
+        """Time from which on all answers are Unknown, so that a step ends that asks without end."""
         self.statistics = Statistics() if statistics is None else statistics
         self.asked = asked
         """Gets the seconds of each query."""
@@ -185,6 +188,8 @@ class Chain:
         side = sides.get((base.members, condition))
         if side is not None:
             return side
+        if self.last != FOREVER and monotonic() > self.last:
+            return Unknown(_OVER)
         side = self._decide_side(base, condition)
         sides[base.members, condition] = side
         return side
@@ -276,9 +281,10 @@ class Chain:
 
     def _patience(self) -> float:
         """Seconds that the solver may take."""
-        if self.deadline == FOREVER:
+        until = min(self.deadline, self.last)
+        if until == FOREVER:
             return self.timeout
-        return min(self.timeout, max(self.deadline - monotonic(), _LEAST_PATIENCE))
+        return min(self.timeout, max(until - monotonic(), _LEAST_PATIENCE))
 
     def _ask(self, base: Slice, conditions: Sequence[Value]) -> Answer:
         """The solver's answer, counted. A constant 0, or one condition that a constraint denies, costs no query."""
@@ -286,9 +292,9 @@ class Chain:
             return _FALSE
         statistics = self.statistics
         terms = [condition for condition in conditions if isinstance(condition, Term)]
-        if self.deadline != FOREVER and monotonic() > self.deadline + _GRACE:
+        if self.deadline != FOREVER and monotonic() > self.deadline + GRACE:
             statistics.unknown += 1
-            return Unknown("the time of the run is over")
+            return Unknown(_OVER)
         start, ticks = perf_counter(), self.effort.ticks
         answer = self.solver.check((*base.constraints, *terms), self._patience())
         seconds = perf_counter() - start
