@@ -25,6 +25,7 @@ from unfork.engine.instructions.python_text import (
     term_text,
     unwritten_text,
 )
+from unfork.engine.memory.piece_looks import put_copied, spell_and_look
 from unfork.engine.memory.pieces import put, spell_out
 from unfork.engine.state.flat_layout import GRAIN
 from unfork.engine.state.memory import MASK_64, SLOT_BITS, MemoryObject
@@ -34,6 +35,7 @@ from unfork.engine.step.statics import Statics
 from unfork.logic.terms import build, concrete
 from unfork.logic.terms.term import Term
 from unfork.program.facts.address_uses import WORD, AddressUses, is_cut, is_ordered
+from unfork.program.facts.piece_uses import PieceUses
 from unfork.program.llvm import layout
 from unfork.program.llvm.ir import (
     Binary,
@@ -64,6 +66,8 @@ BUILDERS: dict[str, Callable[..., Any]] = {
     "RESIZED": resize,
     "READ_NUMBER": read_as_number,
     "SPELL_OUT": spell_out,
+    "SPELL_AND_LOOK": spell_and_look,
+    "PUT_COPIED": put_copied,
     "PUT": put,
     "TERM": Term,
     "SEXT": build.sext,
@@ -100,6 +104,7 @@ class Forms:
         statics: Statics,
         relative: frozenset[int],
         watched: AddressUses | None,
+        pieces: PieceUses,
         fused: frozenset[int],
         is_visible: Callable[[Load | Store], bool],
         *,
@@ -108,6 +113,7 @@ class Forms:
         self._statics = statics
         self._relative = relative
         self.watched = watched
+        self._pieces = pieces
         self._fused = fused
         self._is_visible = is_visible
         self._carries = carries
@@ -315,10 +321,10 @@ class Forms:
         pointer = self.use(instruction.pointer)
         lookup, outside = location_text(pointer, size)
         name, masked = f"r{instruction.result}", masked_text(size)
-        spelled = f"o = SPELL_OUT(step, {pointer} >> {SLOT_BITS}, f, {size})"
-        lines = [f"if {piece_text(size)}: {spelled}", f"{name} = {load_text(kind)}", *converted_text(kind, name)]
+        spelled, is_spelled, slow = self._spelling(instruction, pointer, size)
+        lines = [f"if {is_spelled}: {spelled}", f"{name} = {load_text(kind)}", *converted_text(kind, name)]
         if self._carries and not isinstance(kind, PointerType):
-            alternative = [f"if {masked}:", f" if {'f & 7' if size == WORD else 'o.has_names'}: {spelled}"]
+            alternative = [f"if {masked}:", f" if {slow}: {spelled}"]
             alternative += [f" {name} = {term_text(kind)}", "else:", *[f" {line}" for line in lines]]
             return Form(name, lookup, f"{outside} or {unwritten_text(size)}", alternative)
         form = Form(name, lookup, f"{outside} or {masked}", lines)
@@ -326,6 +332,27 @@ class Forms:
             is_number = self.watched.may_be_address(Register(instruction.result, kind))
             form.late = name_text(name, size, is_number)
         return form
+
+    def _spelling(self, instruction: Load, pointer: str, size: int) -> tuple[str, str, str]:
+        """The statement that spells out pointers of which a load reads a part, and when it is needed: for concrete
+        bytes, and for others.
+        """
+        use = self._pieces.of(instruction)
+        if use is None:
+            spelled = f"o = SPELL_OUT(step, {pointer} >> {SLOT_BITS}, f, {size})"
+            return spelled, piece_text(size), "f & 7" if size == WORD else "o.has_names"
+        self.namespace[name := f"USE{instruction.result}"] = use
+        spelled = f"o = SPELL_AND_LOOK(step, {pointer} >> {SLOT_BITS}, f, {size}, {name})"
+        awaited = "" if use.earlier is None else " or step.moving"
+        return spelled, f"o.has_names and (o.pieces or {piece_text(size)}){awaited}", f"o.has_names{awaited}"
+
+    def _taking_along(self, store: Store, pointer: str) -> list[str]:
+        """The statement that takes along which bytes of an address a store copies."""
+        use = self._pieces.source(store)
+        if use is None:
+            return []
+        self.namespace[name := f"USE{use.load.result}"] = use
+        return [f"if step.moving: PUT_COPIED(step, {pointer}, {name})"]
 
     def _store(self, instruction: Store, kind: Type) -> Form:
         if self._is_visible(instruction):
@@ -336,12 +363,13 @@ class Forms:
         lookup, outside = location_text(pointer, size)
         is_piece = "f & 7" if size == WORD else piece_text(size)
         is_slow = f"o.owner is not token or {masked_text(size)} or {is_piece}"
+        taken = self._taking_along(instruction, pointer)
         if self.watched is not None:
-            return Form(None, lookup, f"{outside} or {is_slow}", [store_text(kind, value)])
+            return Form(None, lookup, f"{outside} or {is_slow}", [store_text(kind, value), *taken])
         guard = f"{outside} or o.read_only"
         if self._carries and not value.isdigit():
             guard += f" or {value}.__class__ is not int and {value}.__class__ is not TERM"
             is_slow = f"{value}.__class__ is not int or {is_slow}"
         whole = value if width == 8 * size else f"RESIZED({value}, {width}, {8 * size})"
         write = f"PUT(step, {pointer} >> {SLOT_BITS}, f, {size}, {whole})"
-        return Form(None, lookup, guard, [f"if {is_slow}: {write}", f"else: {store_text(kind, value)}"])
+        return Form(None, lookup, guard, [f"if {is_slow}: {write}", f"else: {store_text(kind, value)}", *taken])
