@@ -342,8 +342,10 @@ class Forms:
             spelled = f"o = SPELL_OUT(step, {pointer} >> {SLOT_BITS}, f, {size})"
             return spelled, piece_text(size), "f & 7" if size == WORD else "o.has_names"
         self.namespace[name := f"USE{instruction.result}"] = use
-        spelled = f"o = SPELL_AND_LOOK(step, {pointer} >> {SLOT_BITS}, f, {size}, {name})"
-        awaited = "" if use.earlier is None else " or step.moving"
+        earlier = use.earlier
+        compared = "" if earlier is None else f", {self.pass_on(Register(earlier.result, earlier.type))}"
+        spelled = f"o = SPELL_AND_LOOK(step, {pointer} >> {SLOT_BITS}, f, {size}, {name}{compared})"
+        awaited = "" if earlier is None else " or step.moving"
         return spelled, f"o.has_names and (o.pieces or {piece_text(size)}){awaited}", f"o.has_names{awaited}"
 
     def _taking_along(self, store: Store, pointer: str) -> list[str]:

@@ -16,6 +16,7 @@ from unfork.engine.state.address_pieces import AddressPieces, bytes_in, pieces_i
 from unfork.engine.state.address_pieces import copied as moved_pieces
 from unfork.engine.state.memory import MemoryObject, object_of, offset_in
 from unfork.engine.state.pointer_words import pointer_words
+from unfork.engine.state.state import RegisterValue
 from unfork.engine.step.operands import Registers, Semantics, reader
 from unfork.engine.step.statics import Statics
 from unfork.engine.step.step import Step
@@ -48,13 +49,15 @@ def noticing_load(run: Semantics, use: PieceUse, statics: Statics) -> Semantics:
     """The semantics of a load that then look at the loaded bytes."""
     pointer_of, size = reader(use.load.pointer, statics), layout.store_size(use.load.type)
 
+    earlier = None if use.earlier is None else use.earlier.result
+
     def noticing(step: Step, registers: Registers) -> None:
         pointer = pointer_of(step, registers)
         run(step, registers)
         if isinstance(pointer, int):
             item = step.state.memory.objects.get(object_of(pointer))
             if item is not None and (item.pieces or step.moving):
-                look_at(step, item, offset_in(pointer), size, use)
+                look_at(step, item, offset_in(pointer), size, use, None if earlier is None else registers[earlier])
         elif isinstance(pointer, Term) and use.looks and _may_be_piece(step, pointer, size):
             note_look(step)
 
@@ -74,19 +77,27 @@ def noticing_store(run: Semantics, store: Store, use: PieceUse, statics: Statics
     return noticing
 
 
-def spell_and_look(step: Step, number: int, offset: int, size: int, use: PieceUse) -> MemoryObject:
+def spell_and_look(
+    step: Step, number: int, offset: int, size: int, use: PieceUse, earlier: RegisterValue = None
+) -> MemoryObject:
     """Before a load at a valid place: spell pointers out of which it reads a part, and look at the bytes."""
     item = spell_out(step, number, offset, size)
-    look_at(step, item, offset, size, use)
+    look_at(step, item, offset, size, use, earlier)
     return item
 
 
-def look_at(step: Step, item: MemoryObject, offset: int, size: int, use: PieceUse) -> None:
-    """A load reads bytes that may be those of an address."""
+def look_at(step: Step, item: MemoryObject, offset: int, size: int, use: PieceUse, earlier: RegisterValue) -> None:
+    """A load reads bytes that may be those of an address. ``earlier`` is the value of the load that it waits for.
+
+    Bytes of an address may be compared with the same ones of another, or with those of null.
+    """
     known = bytes_in(item, offset, size) if item.pieces else {}
     if use.earlier is not None:
-        other = step.moving.pop((id(use.earlier), COMPARED), None)
-        if (other or {}) != known:
+        other = step.moving.pop((id(use.earlier), COMPARED), {})
+        is_null = (
+            earlier == 0 if known else item.is_concrete(offset, size) and not any(item.data[offset : offset + size])
+        )
+        if other != known and not is_null:
             note_look(step)
     if not known:
         return
