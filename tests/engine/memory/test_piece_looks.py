@@ -183,6 +183,9 @@ int main(void) {
   unsigned char i;
   unfork_symbolic(&i, 1, "i"); unfork_assume(i < 3);
   unfork_check(table[i].id == 4 + i);
+  char text[40];
+  snprintf(text, sizeof text, "%d%% %5p %s", 3, (void *)0, "p");
+  unfork_check(text[0] == '3');
   puts(table[i].name); printf("%p\\n", (void *)table);
   return 0;
 }""",

@@ -53,6 +53,9 @@ class Directive:
 
 
 STAR = -1
+_AS_NUMBER = b"%#.1lx"
+_NUMBER = Directive("#", 0, 1, 8, "x")
+"""%p as the directive for a number, which is 0 for null."""
 
 
 class _NotPlain(Exception):
@@ -216,7 +219,7 @@ def _print_known(step: Step, target: Value, room: Value, template: Value, argume
     """
 
     if isinstance(template, int) and step.state.frames[-1].function.name == TO_MEMORY:
-        _note_addresses(step, template)
+        _note_addresses(step, template, arguments)
 
     def text(known: _Bytes) -> bytes:
         if not isinstance(template, int) or not isinstance(arguments, int):
@@ -226,13 +229,24 @@ def _print_known(step: Step, target: Value, room: Value, template: Value, argume
     return _written(step, target, room, text)
 
 
-def _note_addresses(step: Step, template: int) -> None:
-    """A format may write an address to memory, where the program can read it."""
+def _note_addresses(step: Step, template: int, arguments: Value) -> None:
+    """A format may write an address to memory, where the program can read it. Null is no address."""
+    known = _Bytes(step)
     try:
-        text = _Bytes(step).string(template)
+        formats = known.string(template).replace(b"%%", b"")
     except _NotPlain:
         return
-    if _ADDRESS.search(text.replace(b"%%", b"")):
+    if not _ADDRESS.search(formats):
+        return
+    try:
+        if not isinstance(arguments, int):
+            raise _NotPlain
+        values, parts = _Arguments(known, arguments), parts_of(_ADDRESS.sub(_AS_NUMBER, formats))
+        texts = [(part, values.text(part)) for part in parts or () if isinstance(part, Directive)]
+    except _NotPlain:
+        note_look(step)
+        return
+    if parts is None or any(part == _NUMBER and text != b"0" for part, text in texts):
         note_look(step)
 
 
