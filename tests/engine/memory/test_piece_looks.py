@@ -85,6 +85,17 @@ int main(void) {
   free(p);
   return h == 1;
 }""",
+    "a word by memcpy, in a helper": """
+static uint64_t finish(uint64_t k) { k ^= k >> 33; return k * 0xff51afd7ed558ccdull; }
+static uint64_t mix(const void *p) { uint64_t k; memcpy(&k, p, sizeof k); return finish(k); }
+int main(void) { char *p = malloc(1); uint64_t h = mix(&p); free(p); return h % 7 == 9; }""",
+    "a word by memcpy, often": """
+int main(void) {
+  char *p = malloc(1); uint64_t k, h = 0;
+  for (int i = 0; i < 50; i++) { memcpy(&k, &p, sizeof k); h = h * 31 + k % 97; }
+  free(p);
+  return h == 1;
+}""",
     "an unknown byte": """
 int main(void) {
   char *p = malloc(1); unsigned char i, raw[8];
@@ -153,6 +164,19 @@ struct __attribute__((packed)) packed { char tag; char *name; };
 int main(void) {
   struct packed p[2] = {{'a', names[0]}, {'b', names[1]}}, q = p[1];
   unfork_check(q.name == names[1] && q.tag == 'b' && p[0].name != q.name && p[0].tag == 'a');
+  return 0;
+}""",
+    "words that are passed on": """
+union word { char *p; uint64_t n; double d; };
+static uint64_t packed(const union word *w) { return w->n; }
+static void tag(union word *to, const union word *from, int tag) { to->n = (from->n | tag) & ~7ull; }
+int main(void) {
+  union word w = {.p = malloc(1)}, other[2]; uint64_t n;
+  for (int i = 0; i < 30; i++) tag(&other[i & 1], &w, 3);
+  memcpy(&n, &w, sizeof n);
+  memcpy(&other[0], &n, sizeof n);
+  unfork_check(other[1].p == w.p && other[0].p == w.p && packed(&w) == n && (n & 7) == 0);
+  free(w.p);
   return 0;
 }""",
     "the lowest bits": """

@@ -25,9 +25,9 @@ from unfork.engine.instructions.python_text import (
     term_text,
     unwritten_text,
 )
-from unfork.engine.memory.piece_looks import put_copied, spell_and_look
+from unfork.engine.memory.piece_looks import put_copied, read_word, spell_and_look
 from unfork.engine.memory.pieces import put, spell_out
-from unfork.engine.state.flat_layout import GRAIN
+from unfork.engine.state.flat_layout import GRAIN, LOWEST_ADDRESS
 from unfork.engine.state.memory import MASK_64, SLOT_BITS, MemoryObject
 from unfork.engine.step.numbers import read_as_number
 from unfork.engine.step.operands import resize
@@ -67,6 +67,7 @@ BUILDERS: dict[str, Callable[..., Any]] = {
     "READ_NUMBER": read_as_number,
     "SPELL_OUT": spell_out,
     "SPELL_AND_LOOK": spell_and_look,
+    "READ_WORD": read_word,
     "PUT_COPIED": put_copied,
     "PUT": put,
     "TERM": Term,
@@ -322,7 +323,11 @@ class Forms:
         lookup, outside = location_text(pointer, size)
         name, masked = f"r{instruction.result}", masked_text(size)
         spelled, is_spelled, slow = self._spelling(instruction, pointer, size)
-        lines = [f"if {is_spelled}: {spelled}", f"{name} = {load_text(kind)}", *converted_text(kind, name)]
+        lines = [
+            f"if {is_spelled}: {spelled}",
+            f"{name} = {load_text(kind)}",
+            *self._converted(instruction, kind, name),
+        ]
         if self._carries and not isinstance(kind, PointerType):
             alternative = [f"if {masked}:", f" if {slow}: {spelled}"]
             alternative += [f" {name} = {term_text(kind)}", "else:", *[f" {line}" for line in lines]]
@@ -332,6 +337,14 @@ class Forms:
             is_number = self.watched.may_be_address(Register(instruction.result, kind))
             form.late = name_text(name, size, is_number)
         return form
+
+    def _converted(self, instruction: Load, kind: Type, name: str) -> list[str]:
+        """The lines that convert a loaded word as its type demands, and notice if a number was stored as a pointer."""
+        lines, use = converted_text(kind, name), self._pieces.of_word(instruction)
+        if use is None:
+            return lines
+        self.namespace[constant := f"USE{instruction.result}"] = use
+        return [f"if {name} >= {LOWEST_ADDRESS}: {name} = READ_WORD(step, {name}, {constant})"]
 
     def _spelling(self, instruction: Load, pointer: str, size: int) -> tuple[str, str, str]:
         """The statement that spells out pointers of which a load reads a part, and when it is needed: for concrete

@@ -18,7 +18,7 @@ from unfork.engine.machine.plain_code import PlainCode
 from unfork.engine.machine.regions import GROWN, LEFT, YOUNG, CompiledRegion, Stops
 from unfork.engine.machine.summarised_loop import SummarisedLoop
 from unfork.engine.memory.lookout import watch
-from unfork.engine.memory.piece_looks import noticing_load, noticing_store
+from unfork.engine.memory.piece_looks import noticing_load, noticing_store, noticing_word
 from unfork.engine.memory.visible_operations import is_visible, visible_blocks, visible_memory
 from unfork.engine.protocols.stepper import YieldPoints
 from unfork.engine.state.state import Frame, State
@@ -366,6 +366,8 @@ class FunctionCode:
         match instruction:
             case Load() if (use := self._pieces.of(instruction)) is not None:
                 return noticing_load(run, use, self._statics)
+            case Load() if (word := self._pieces.of_word(instruction)) is not None:
+                return noticing_word(run, word, self._statics)
             case Store() if (use := self._pieces.source(instruction)) is not None:
                 return noticing_store(run, instruction, use, self._statics)
         return run

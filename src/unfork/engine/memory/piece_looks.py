@@ -14,6 +14,7 @@ from unfork.engine.memory import lookout
 from unfork.engine.memory.pieces import spell_out
 from unfork.engine.state.address_pieces import AddressPieces, bytes_in, pieces_in
 from unfork.engine.state.address_pieces import copied as moved_pieces
+from unfork.engine.state.flat_layout import LOWEST_ADDRESS, is_address, number_of
 from unfork.engine.state.memory import MemoryObject, object_of, offset_in
 from unfork.engine.state.pointer_words import pointer_words
 from unfork.engine.state.state import RegisterValue
@@ -25,9 +26,10 @@ from unfork.logic.terms.known_bits import trailing_zeros
 from unfork.logic.terms.term import Term, Value
 from unfork.program.facts.address_uses import EQUALITY, WORD
 from unfork.program.facts.own_source import own_position
-from unfork.program.facts.piece_uses import PieceUse
+from unfork.program.facts.piece_uses import PieceUse, WordUse
 from unfork.program.llvm import layout
 from unfork.program.llvm.ir import Bits, Call, Compare, Store
+from unfork.program.llvm.module import Function
 from unfork.program.llvm.uses import registers_read
 
 COPIED, COMPARED = "copied", "compared"
@@ -132,6 +134,57 @@ def _may_be_piece(step: Step, pointer: Term, size: int) -> bool:
         for each in pieces_in(item, 0, len(item.data))
     ]
     return bool(near) and not step.chain.must(step.state.path, build.negate(build.disjunction(near)))
+
+
+# --- words -----------------------------------------------------------------------------------------------------------
+
+
+def read_word(step: Step, word: int, use: WordUse) -> int:
+    """A word of memory that is loaded as a number."""
+    memory = step.state.memory
+    if not is_address(word, memory):
+        return word
+    note_word(step, use)
+    return number_of(word, memory)
+
+
+def noticing_word(run: Semantics, use: WordUse, statics: Statics) -> Semantics:
+    """The semantics of a load of a number that notice if it is a stored pointer."""
+    pointer_of = reader(use.load.pointer, statics)
+
+    def noticing(step: Step, registers: Registers) -> None:
+        pointer = pointer_of(step, registers)
+        item = step.state.memory.objects.get(object_of(pointer)) if isinstance(pointer, int) else None
+        run(step, registers)
+        if item is not None and item.has_names and isinstance(pointer, int) and not offset_in(pointer) % WORD:
+            word = item.read(offset_in(pointer), WORD) if item.is_concrete(offset_in(pointer), WORD) else 0
+            if isinstance(word, int) and word >= LOWEST_ADDRESS and is_address(word, step.state.memory):
+                note_word(step, use)
+
+    return noticing
+
+
+def note_word(step: Step, use: WordUse) -> None:
+    """The program loads a pointer as a number."""
+    function = step.state.frames[-1].function
+    if use.looks is None:
+        use.looks = function.name not in step.program.library and _looks(step, function, use.load.result)
+    if use.looks:
+        note_look(step)
+
+
+def _looks(step: Step, function: Function, register: int) -> bool:
+    """Whether the results of a function, or of those that get the number, depend on the address in a register."""
+    seen, waiting = {(function.name, register)}, [(function.name, register)]
+    while waiting:
+        name, number = waiting.pop()
+        depends, calls = step.facts[step.program.function(name)].pieces.depend_on(number)
+        if depends:
+            return True
+        own = [call for call in calls if call[0] in step.program.defined and call[0] not in step.program.library]
+        waiting += [call for call in own if call not in seen]
+        seen.update(own)
+    return False
 
 
 # --- the library -----------------------------------------------------------------------------------------------------

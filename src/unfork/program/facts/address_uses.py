@@ -274,6 +274,16 @@ def _is_exact(instruction: Instruction, numbers: set[int]) -> bool:
     return False
 
 
+def keeps_address(instruction: Instruction, register: int) -> bool:
+    """Whether the result is the number of an address if ``register`` holds one."""
+    return not isinstance(instruction, Cast) and _is_number(instruction, {register})
+
+
+def is_exact(instruction: Instruction, register: int) -> bool:
+    """Whether an instruction does the same in every layout if ``register`` holds the number of an address."""
+    return _is_exact(instruction, {register})
+
+
 def is_failed_check(block: Block) -> bool:
     """Whether a block calls a handler of the compiler's checks: the branch to it is none of the source."""
     calls = (each.callee for each in block.body if isinstance(each, Call))

@@ -11,19 +11,22 @@ from collections import defaultdict
 from dataclasses import dataclass
 from functools import cached_property
 
-from unfork.program.facts.address_uses import ALIGNED, EQUALITY, WORD
+from unfork.program.facts.address_uses import ALIGNED, EQUALITY, WORD, is_exact, keeps_address
 from unfork.program.llvm import layout
 from unfork.program.llvm.ir import (
     Binary,
     Bits,
+    Call,
     Cast,
     Compare,
     Freeze,
+    GlobalAddress,
     Instruction,
     Load,
     Operand,
     Phi,
     Register,
+    Return,
     Select,
     Store,
 )
@@ -57,15 +60,57 @@ class PieceUse:
         return self.copies or self.is_awaited
 
 
+@dataclass(slots=True, eq=False)
+class WordUse:
+    """A load of a whole number, which may be an address that was stored as a pointer. ``looks`` is found on demand."""
+
+    load: Load
+    looks: bool | None = None
+
+
 class PieceUses:
     """The uses of loads of less than a word in one function."""
 
     def __init__(self, function: Function) -> None:
         self._function = function
+        self._words: dict[int, WordUse] = {}
 
     def of(self, load: Load) -> PieceUse | None:
         """What is done with a load; None if it cannot be of a piece, or nothing depends on that."""
         return self._uses.get(load.result)
+
+    def of_word(self, load: Load) -> WordUse | None:
+        """A load of a number of 64 bits; None for other loads."""
+        if load.type != IntType(8 * WORD):
+            return None
+        use = self._words.get(load.result)
+        if use is None:
+            use = self._words[load.result] = WordUse(load)
+        return use
+
+    def depend_on(self, register: int) -> tuple[bool, list[tuple[str, int]]]:
+        """Whether results depend on the layout if a register holds the number of an address; and the calls that get
+        the number, by name and position of the argument. Storing and returning it counts for nothing.
+        """
+        calls, seen, waiting = [], {register}, [register]
+        while waiting:
+            value = waiting.pop()
+            for reader in self._readers[value]:
+                match reader:
+                    case Store(value=Register(index=index)) if index == value:
+                        continue
+                    case Call(callee=GlobalAddress(name=name)):
+                        arguments = enumerate(reader.arguments)
+                        calls += [(name, at) for at, each in arguments if each == Register(value, each.type)]
+                        continue
+                    case Call() | Return():
+                        continue
+                if not is_exact(reader, value):
+                    return True, calls
+                if keeps_address(reader, value) and reader.result not in seen:
+                    seen.add(reader.result)
+                    waiting.append(reader.result)
+        return False, calls
 
     def source(self, store: Store) -> PieceUse | None:
         """The load whose bytes a store copies, in the same block."""
