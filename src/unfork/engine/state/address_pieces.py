@@ -6,12 +6,9 @@ A plain write does not change these records. So a record has the bytes as well, 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import Protocol
 
 from unfork.logic.terms.term import Term
-
-if TYPE_CHECKING:
-    from unfork.engine.state.memory import MemoryObject
 
 ByteContent = int | tuple[Term, int]
 """A concrete byte, or a term and the number of the byte within it."""
@@ -44,19 +41,27 @@ class AddressPiece:
 AddressPieces = tuple[AddressPiece, ...]
 
 
-def piece_of_word(item: MemoryObject, word: int) -> AddressPiece:
+class RecordedBytes(Protocol):
+    """The bytes of an object, as engine/state/memory.py has them, and these records."""
+
+    data: bytearray
+    symbolic: dict[int, tuple[Term, int]] | None
+    pieces: AddressPieces
+
+
+def piece_of_word(item: RecordedBytes, word: int) -> AddressPiece:
     """The record that a word has become the number of an address."""
     return AddressPiece(word, 0, tuple([_content(item, word + i) for i in range(LAYOUT_BYTES)]))
 
 
-def pieces_in(item: MemoryObject, offset: int, count: int) -> AddressPieces:
+def pieces_in(item: RecordedBytes, offset: int, count: int) -> AddressPieces:
     """The records of a range, as far as the bytes are still there. Zeros alone may be any zeros."""
     end = offset + count
     near = [each for each in item.pieces if each.offset < end and offset < each.end]
     return tuple([each for each in near if any(each.contents) and _is_there(item, each)])
 
 
-def bytes_in(item: MemoryObject, offset: int, count: int) -> dict[int, int]:
+def bytes_in(item: RecordedBytes, offset: int, count: int) -> dict[int, int]:
     """Which bytes of a range, counted from its start, are bytes of an address, and which ones."""
     found = {}
     for each in pieces_in(item, offset, count):
@@ -65,7 +70,7 @@ def bytes_in(item: MemoryObject, offset: int, count: int) -> dict[int, int]:
     return found
 
 
-def adding(item: MemoryObject, new: AddressPieces) -> AddressPieces:
+def adding(item: RecordedBytes, new: AddressPieces) -> AddressPieces:
     """The records of an object after these were added. What continues a record extends it."""
     pieces = item.pieces
     for piece in new:
@@ -86,17 +91,17 @@ def _joined(low: AddressPiece, high: AddressPiece) -> AddressPiece | None:
     return AddressPiece(low.offset, low.first, low.contents + high.contents)
 
 
-def copied(source: MemoryObject, start: int, count: int, target: int) -> AddressPieces:
+def copied(source: RecordedBytes, start: int, count: int, target: int) -> AddressPieces:
     """The records that a copy of a range takes along."""
     return tuple([each.part(start, start + count, target - start) for each in pieces_in(source, start, count)])
 
 
-def _is_there(item: MemoryObject, piece: AddressPiece) -> bool:
+def _is_there(item: RecordedBytes, piece: AddressPiece) -> bool:
     if piece.end > len(item.data):
         return False
     return all(_content(item, at) == content for at, content in enumerate(piece.contents, piece.offset))
 
 
-def _content(item: MemoryObject, offset: int) -> ByteContent:
+def _content(item: RecordedBytes, offset: int) -> ByteContent:
     entry = item.symbolic.get(offset) if item.symbolic else None
     return item.data[offset] if entry is None else entry
