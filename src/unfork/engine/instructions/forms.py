@@ -20,6 +20,7 @@ from unfork.engine.instructions.python_text import (
     location_text,
     masked_text,
     name_text,
+    named_text,
     piece_text,
     store_text,
     term_text,
@@ -359,7 +360,8 @@ class Forms:
         compared = "" if earlier is None else f", {self.pass_on(Register(earlier.result, earlier.type))}"
         spelled = f"o = SPELL_AND_LOOK(step, {pointer} >> {SLOT_BITS}, f, {size}, {name}{compared})"
         awaited = "" if earlier is None else " or step.moving"
-        return spelled, f"o.has_names and (o.pieces or {piece_text(size)}){awaited}", f"o.has_names{awaited}"
+        is_spelled = f"o.has_names and (o.pieces or {named_text(size)})"
+        return spelled, f"{is_spelled}{awaited}", f"o.has_names{awaited}"
 
     def _taking_along(self, store: Store, pointer: str) -> list[str]:
         """The statement that takes along which bytes of an address a store copies."""
