@@ -25,7 +25,7 @@ def assumed(options: Options, parts: ExplorationParts) -> tuple[str, ...]:
     program, running = machine.program, list(machine.running())
     choices = choose(options)
     words = (*parts.assumptions.words(), *_of_start(program, choices.start.entry, parts.command, running, covered))
-    words = (*words, *assumed_layout(running, program))
+    words = (*words, *assumed_layout(running, program, machine.layout_looks()))
     if INDETERMINATE not in choices.checks:
         return words
     return (*words, *doubts(program, reached_names(program, running, covered)))

@@ -11,6 +11,7 @@ from unfork.engine.explore.tally import PointCounts, Tally
 from unfork.engine.step.branch_coverage import Edge
 from unfork.failures import InternalFailure
 from unfork.logic.solve.solver import Statistics
+from unfork.program.facts.address_uses import LayoutLook
 from unfork.reduce.merge.merge_table import MergeCounts
 from unfork.reduce.prune.contract import PruneCounts
 from unfork.report.record.findings import Finding
@@ -63,14 +64,15 @@ class Counts:
 class WorkerKnowledge:
     """What a worker has found out since its last report; all others may rely on it.
 
-    ``settled`` edges have tests, functions ``ran``, ``looked`` is the first look at an address, and ``learnt`` are
-    packed interpolants.
+    ``settled`` edges have tests, functions ``ran``, ``looked`` is the first look at an address, ``learnt`` are
+    packed interpolants, and the results of functions in ``layout_looks`` depend on where objects lie.
     """
 
     settled: tuple[Edge, ...] = ()
     ran: tuple[str, ...] = ()
     looked: str | None = None
     learnt: bytes = b""
+    layout_looks: tuple[LayoutLook, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

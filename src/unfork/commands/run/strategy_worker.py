@@ -137,7 +137,7 @@ class WorkerSide:
         fresh, self._ran = tuple(ran[self._ran :]), len(ran)
         news = self._explorer.parts.pruned.sharing.news()
         learnt = b"" if news is None else pack(news, surroundings(self._explorer))
-        return WorkerKnowledge(settled, fresh, machine.sightings.first, learnt)
+        return WorkerKnowledge(settled, fresh, machine.sightings.first, learnt, machine.layout_looks())
 
     def hear(self, known: WorkerKnowledge) -> None:
         program, engine = self._explorer.program, self._explorer.parts.engine
@@ -148,5 +148,6 @@ class WorkerSide:
         self._ran = len(engine.machine.running())
         if engine.machine.sightings.first is None:
             engine.machine.sightings.first = known.looked
+        engine.machine.hear_layout_looks(known.layout_looks)
         if known.learnt:
             self._explorer.parts.pruned.sharing.hear(unpack(known.learnt, surroundings(self._explorer)))

@@ -82,7 +82,8 @@ class Complete:
 
     def assumed(self) -> Iterator[str]:
         yield from self.parts.assumptions.words()
-        yield from assumed_layout(self.parts.engine.machine.running(), self.parts.engine.machine.program)
+        machine = self.parts.engine.machine
+        yield from assumed_layout(machine.running(), machine.program, machine.layout_looks())
 
     def look(self, frontier: Frontier) -> str | None:
         """Stop as soon as anything is left out: the rest is of no use."""

@@ -20,13 +20,15 @@ from unfork.engine.instructions.python_text import (
     location_text,
     masked_text,
     name_text,
+    named_text,
     piece_text,
     store_text,
     term_text,
     unwritten_text,
 )
+from unfork.engine.memory.piece_looks import put_copied, read_word, spell_and_look
 from unfork.engine.memory.pieces import put, spell_out
-from unfork.engine.state.flat_layout import GRAIN
+from unfork.engine.state.flat_layout import GRAIN, LOWEST_ADDRESS
 from unfork.engine.state.memory import MASK_64, SLOT_BITS, MemoryObject
 from unfork.engine.step.numbers import read_as_number
 from unfork.engine.step.operands import resize
@@ -34,6 +36,7 @@ from unfork.engine.step.statics import Statics
 from unfork.logic.terms import build, concrete
 from unfork.logic.terms.term import Term
 from unfork.program.facts.address_uses import WORD, AddressUses, is_cut, is_ordered
+from unfork.program.facts.piece_uses import PieceUses
 from unfork.program.llvm import layout
 from unfork.program.llvm.ir import (
     Binary,
@@ -64,6 +67,9 @@ BUILDERS: dict[str, Callable[..., Any]] = {
     "RESIZED": resize,
     "READ_NUMBER": read_as_number,
     "SPELL_OUT": spell_out,
+    "SPELL_AND_LOOK": spell_and_look,
+    "READ_WORD": read_word,
+    "PUT_COPIED": put_copied,
     "PUT": put,
     "TERM": Term,
     "SEXT": build.sext,
@@ -100,6 +106,7 @@ class Forms:
         statics: Statics,
         relative: frozenset[int],
         watched: AddressUses | None,
+        pieces: PieceUses,
         fused: frozenset[int],
         is_visible: Callable[[Load | Store], bool],
         *,
@@ -108,6 +115,7 @@ class Forms:
         self._statics = statics
         self._relative = relative
         self.watched = watched
+        self._pieces = pieces
         self._fused = fused
         self._is_visible = is_visible
         self._carries = carries
@@ -315,10 +323,14 @@ class Forms:
         pointer = self.use(instruction.pointer)
         lookup, outside = location_text(pointer, size)
         name, masked = f"r{instruction.result}", masked_text(size)
-        spelled = f"o = SPELL_OUT(step, {pointer} >> {SLOT_BITS}, f, {size})"
-        lines = [f"if {piece_text(size)}: {spelled}", f"{name} = {load_text(kind)}", *converted_text(kind, name)]
+        spelled, is_spelled, slow = self._spelling(instruction, pointer, size)
+        lines = [
+            f"if {is_spelled}: {spelled}",
+            f"{name} = {load_text(kind)}",
+            *self._converted(instruction, kind, name),
+        ]
         if self._carries and not isinstance(kind, PointerType):
-            alternative = [f"if {masked}:", f" if {'f & 7' if size == WORD else 'o.has_names'}: {spelled}"]
+            alternative = [f"if {masked}:", f" if {slow}: {spelled}"]
             alternative += [f" {name} = {term_text(kind)}", "else:", *[f" {line}" for line in lines]]
             return Form(name, lookup, f"{outside} or {unwritten_text(size)}", alternative)
         form = Form(name, lookup, f"{outside} or {masked}", lines)
@@ -326,6 +338,38 @@ class Forms:
             is_number = self.watched.may_be_address(Register(instruction.result, kind))
             form.late = name_text(name, size, is_number)
         return form
+
+    def _converted(self, instruction: Load, kind: Type, name: str) -> list[str]:
+        """The lines that convert a loaded word as its type demands, and notice if a number was stored as a pointer."""
+        lines, use = converted_text(kind, name), self._pieces.of_word(instruction)
+        if use is None:
+            return lines
+        self.namespace[constant := f"USE{instruction.result}"] = use
+        return [f"if {name} >= {LOWEST_ADDRESS}: {name} = READ_WORD(step, {name}, {constant})"]
+
+    def _spelling(self, instruction: Load, pointer: str, size: int) -> tuple[str, str, str]:
+        """The statement that spells out pointers of which a load reads a part, and when it is needed: for concrete
+        bytes, and for others.
+        """
+        use = self._pieces.of(instruction)
+        if use is None:
+            spelled = f"o = SPELL_OUT(step, {pointer} >> {SLOT_BITS}, f, {size})"
+            return spelled, piece_text(size), "f & 7" if size == WORD else "o.has_names"
+        self.namespace[name := f"USE{instruction.result}"] = use
+        earlier = use.earlier
+        compared = "" if earlier is None else f", {self.pass_on(Register(earlier.result, earlier.type))}"
+        spelled = f"o = SPELL_AND_LOOK(step, {pointer} >> {SLOT_BITS}, f, {size}, {name}{compared})"
+        awaited = "" if earlier is None else " or step.moving"
+        is_spelled = f"o.has_names and (o.pieces or {named_text(size)})"
+        return spelled, f"{is_spelled}{awaited}", f"o.has_names{awaited}"
+
+    def _taking_along(self, store: Store, pointer: str) -> list[str]:
+        """The statement that takes along which bytes of an address a store copies."""
+        use = self._pieces.source(store)
+        if use is None:
+            return []
+        self.namespace[name := f"USE{use.load.result}"] = use
+        return [f"if step.moving: PUT_COPIED(step, {pointer}, {name})"]
 
     def _store(self, instruction: Store, kind: Type) -> Form:
         if self._is_visible(instruction):
@@ -336,12 +380,13 @@ class Forms:
         lookup, outside = location_text(pointer, size)
         is_piece = "f & 7" if size == WORD else piece_text(size)
         is_slow = f"o.owner is not token or {masked_text(size)} or {is_piece}"
+        taken = self._taking_along(instruction, pointer)
         if self.watched is not None:
-            return Form(None, lookup, f"{outside} or {is_slow}", [store_text(kind, value)])
+            return Form(None, lookup, f"{outside} or {is_slow}", [store_text(kind, value), *taken])
         guard = f"{outside} or o.read_only"
         if self._carries and not value.isdigit():
             guard += f" or {value}.__class__ is not int and {value}.__class__ is not TERM"
             is_slow = f"{value}.__class__ is not int or {is_slow}"
         whole = value if width == 8 * size else f"RESIZED({value}, {width}, {8 * size})"
         write = f"PUT(step, {pointer} >> {SLOT_BITS}, f, {size}, {whole})"
-        return Form(None, lookup, guard, [f"if {is_slow}: {write}", f"else: {store_text(kind, value)}"])
+        return Form(None, lookup, guard, [f"if {is_slow}: {write}", f"else: {store_text(kind, value)}", *taken])

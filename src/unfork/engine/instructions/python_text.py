@@ -205,15 +205,20 @@ def unwritten_text(size: int) -> str:
 
 def piece_text(size: int) -> str:
     """Whether the access may touch a piece of a pointer (engine/memory/pieces.py)."""
+    return f"o.has_names and {named_text(size)}"
+
+
+def named_text(size: int) -> str:
+    """The same in an object that has names."""
     first = f"o.data[f & -8 | 4:f & -8 | 5] == {bytes((BEFORE_NAME,))!r}"
     last = f"o.data[f + {size - 1} & -8 | 4:f + {size - 1} & -8 | 5] == {bytes((BEFORE_NAME,))!r}"
     match size:
         case 1:
-            return f"o.has_names and {first}"
+            return first
         case 2 | 4:
-            return f"o.has_names and ({first} or f & 7 > {WORD - size} and {last})"
+            return f"({first} or f & 7 > {WORD - size} and {last})"
         case 8:
-            return f"o.has_names and f & 7 and ({first} or {last})"
+            return f"f & 7 and ({first} or {last})"
     return "o.has_names"
 
 

@@ -18,6 +18,7 @@ from unfork.engine.machine.plain_code import PlainCode
 from unfork.engine.machine.regions import GROWN, LEFT, YOUNG, CompiledRegion, Stops
 from unfork.engine.machine.summarised_loop import SummarisedLoop
 from unfork.engine.memory.lookout import watch
+from unfork.engine.memory.piece_looks import noticing_load, noticing_store, noticing_word
 from unfork.engine.memory.visible_operations import is_visible, visible_blocks, visible_memory
 from unfork.engine.protocols.stepper import YieldPoints
 from unfork.engine.state.state import Frame, State
@@ -116,6 +117,7 @@ class FunctionCode:
         """The heads of loops that are checked for repetition."""
         self._repetition = repetition
         self._watched = AddressUses(function) if sightings.watches else None
+        self._pieces = facts.pieces
         self._others = others
         self._scans_at_once = scans_at_once and not others.has_threads
         self._costs = others.costs if self._watched is None else NO_CODE
@@ -355,9 +357,19 @@ class FunctionCode:
         return semantics if self._watched is None else watch(instruction, semantics, self._statics, self._watched)
 
     def _semantics(self, instruction: Instruction, block: int) -> Semantics:
-        run = self._of_one_thread(instruction, block)
+        run = self._noticing(instruction, self._of_one_thread(instruction, block))
         if self._others.has_threads and is_visible(instruction, self.function):
             return visible_memory(instruction, run, self._statics, self.function)
+        return run
+
+    def _noticing(self, instruction: Instruction, run: Semantics) -> Semantics:
+        match instruction:
+            case Load() if (use := self._pieces.of(instruction)) is not None:
+                return noticing_load(run, use, self._statics)
+            case Load() if (word := self._pieces.of_word(instruction)) is not None:
+                return noticing_word(run, word, self._statics)
+            case Store() if (use := self._pieces.source(instruction)) is not None:
+                return noticing_store(run, instruction, use, self._statics)
         return run
 
     def _of_one_thread(self, instruction: Instruction, block: int) -> Semantics:

@@ -120,7 +120,13 @@ class _Writer:
         self.blocks = compiler.facts.function.blocks
         self.head, self.start = block, index
         self.forms = Forms(
-            compiler.statics, compiler.relative, compiler.watched, compiler.fused, compiler.is_visible, carries=carries
+            compiler.statics,
+            compiler.relative,
+            compiler.watched,
+            compiler.facts.pieces,
+            compiler.fused,
+            compiler.is_visible,
+            carries=carries,
         )
         self.lines: list[str] = []
         self.exits: list[tuple[int, int]] = []

@@ -4,7 +4,7 @@ quantum.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from copy import copy
 from dataclasses import dataclass, replace
 
@@ -25,6 +25,7 @@ from unfork.engine.step.statics import Statics
 from unfork.engine.step.step import PathEnded, ProgramExit, Sightings, Split, Step, StepOptions
 from unfork.errors import InputError, Unsupported
 from unfork.logic.solve.solver import Statistics, TimedQuestions
+from unfork.program.facts.address_uses import LayoutLook
 from unfork.program.facts.function_facts import FactsTable
 from unfork.program.llvm.demangle import readable
 from unfork.program.llvm.module import FUZZ_TARGET, Function, Program
@@ -51,6 +52,7 @@ class SavedMachine:
     names: Names
     first_look: str | None
     ran: tuple[str, ...]
+    looks: tuple[LayoutLook, ...] = ()
 
 
 class Machine:
@@ -131,12 +133,13 @@ class Machine:
     def saved(self) -> SavedMachine:
         """The names given and functions run so far, for ``restore``."""
         ran = tuple([function.name for function in self._codes])
-        return SavedMachine(self._step.names, self.sightings.first, ran)
+        return SavedMachine(self._step.names, self.sightings.first, ran, self.layout_looks())
 
     def restore(self, saved: SavedMachine) -> None:
         """Continue another run of the program, whose states this machine gets. Companions continue it too."""
         self._step.names.restore(saved.names)
         self.sightings.first = saved.first_look
+        self.hear_layout_looks(saved.looks)
         for name in saved.ran:
             self.code(self.program.function(name))
 
@@ -153,6 +156,15 @@ class Machine:
 
     def running(self) -> list[Function]:
         return list(self._codes)
+
+    def layout_looks(self) -> tuple[LayoutLook, ...]:
+        """The functions whose results depended on where objects lie, and the first place in each."""
+        return tuple(self._step.layout_looks.items())
+
+    def hear_layout_looks(self, looks: Iterable[LayoutLook]) -> None:
+        """Take over those of another run of the program."""
+        for name, position in looks:
+            self._step.layout_looks.setdefault(name, position)
 
     def has_run(self, name: str) -> bool:
         function = self.program.functions.get(name)

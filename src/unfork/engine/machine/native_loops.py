@@ -111,7 +111,7 @@ class NativeLoop:
         for number in self._numbers:
             item = held.get(number)
             limit = -1 if item is None else min(item.limit, len(item.data))
-            if item is None or limit <= 0:
+            if item is None or limit <= 0 or item.pieces:
                 continue
             data = c_char.from_buffer(item.data)
             views.append(data)

@@ -6,6 +6,7 @@ pointer (engine/step/numbers.py), so that a word may become one at any time.
 
 from __future__ import annotations
 
+from unfork.engine.state.address_pieces import piece_of_word
 from unfork.engine.state.flat_layout import LOWEST_ADDRESS, number_in
 from unfork.engine.state.memory import MemoryObject
 from unfork.engine.state.pointer_words import is_whole, pointer_words
@@ -32,6 +33,7 @@ def spell_out(step: Step, number: int, offset: int, count: int) -> MemoryObject:
         step.spelled += 1
         item = memory.writable(number)
         item.write(word, WORD, after)
+        item.add_pieces((piece_of_word(item, word),))
         if item.read_only:
             item.owner = None
     return item

@@ -17,6 +17,7 @@ from unfork.engine.memory.measured_texts import (
     overwrite,
     overwrite_all,
 )
+from unfork.engine.memory.piece_looks import note_compared
 from unfork.engine.memory.pieces import spell_ends_out, spell_out
 from unfork.engine.memory.resolve import Location, resolve_any, resolve_single
 from unfork.engine.memory.text_searches import compare_texts
@@ -353,6 +354,8 @@ def compare(step: Step, left: Value, right: Value, length: Value) -> Value:
     a = spell_out(step, first.number, start, high).byte_values(start, high)
     initialise(step, second.number, other, high)
     b = spell_out(step, second.number, other, high).byte_values(other, high)
+    objects = step.state.memory.objects
+    note_compared(step, (objects[first.number], start), (objects[second.number], other), (a, b))
     result: Value = 0
     for position in reversed(range(high)):
         result = difference(a[position], b[position], result)

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
-from unfork.engine.memory import lookout
+from unfork.engine.memory.piece_looks import note_read
 from unfork.engine.memory.pieces import spell_out
 from unfork.engine.memory.ranges import readable
 from unfork.engine.memory.resolve import described
@@ -162,7 +162,7 @@ def _rests(step: Step, number: int, starts: list[int], look: Look, most: int | N
                 build.ite(sight.ends, sight.is_wanted, rest.is_found, 1),
                 build.both(build.negate(sight.ends), rest.leaves),
             )
-        lookout.note_read(step, number, start, max(1, len(elements)))
+        note_read(step, number, start, max(1, len(elements)))
     return rests
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from unfork.engine.memory import lookout
 from unfork.engine.memory.lazy_objects import reach
 from unfork.engine.memory.measured_texts import (
     MeasuredText,
@@ -12,6 +11,7 @@ from unfork.engine.memory.measured_texts import (
     measured,
     measured_at,
 )
+from unfork.engine.memory.piece_looks import note_read
 from unfork.engine.memory.pieces import spell_out
 from unfork.engine.memory.ranges import pin_offset, readable
 from unfork.engine.memory.spans import ScanStep, beyond, scan
@@ -69,7 +69,7 @@ class Characters:
                 step.require(build.either(otherwise, inside), "out-of-bounds", beyond(item))
         if offset >= len(step.state.memory.objects[number].data):
             return 0  # beyond --max-size, where the path goes on without the condition
-        lookout.note_read(step, number, offset, 1)
+        note_read(step, number, offset, 1)
         initialise(step, number, offset, 1)
         return spell_out(step, number, offset, 1).byte(offset)
 
@@ -99,7 +99,7 @@ class Characters:
             end = item.data.find(0, self._start)
         if end < 0 or item.limit < 0 or not item.is_concrete(self._start, end + 1 - self._start):
             return None
-        lookout.note_read(self._step, self._number, self._start, end + 1 - self._start)
+        note_read(self._step, self._number, self._start, end + 1 - self._start)
         return end - self._start
 
     def concrete(self, count: int) -> bytes:

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from dataclasses import KW_ONLY, dataclass, field
 from typing import TYPE_CHECKING, Any, TypeVar
 
+from unfork.engine.state.address_pieces import AddressPieces, adding, copied
 from unfork.engine.state.objects import Beginnings, Objects
 from unfork.engine.state.origins import NO_ORIGINS, ByteOrigins, OriginRange, OriginRecord, UnreadByte
 from unfork.engine.state.stowed import PagedObject, Pages
@@ -102,7 +103,9 @@ class MemoryObject:
     """Earlier bytes as pages; the current ones while the object ``is_stowed``."""
     is_stowed: bool = field(init=False, default=False)
     has_names: bool = field(init=False)
-    """Whether a pointer may have been written: otherwise there are no pieces of one (engine/memory/pieces.py)."""
+    """Whether a pointer, or a piece of one, may have been written (engine/memory/pieces.py)."""
+    pieces: AddressPieces = field(init=False, default=())
+    """Bytes that were copied from the number of an address. They are no part of the contents."""
 
     def __post_init__(self) -> None:
         self.has_names = BEFORE_NAME in self.data or bool(self.symbolic)
@@ -135,6 +138,7 @@ class MemoryObject:
         twin.pages = self.pages
         twin.is_stowed = False
         twin.has_names = self.has_names
+        twin.pieces = self.pieces
         twin.symbolic = None if self.symbolic is None else self.symbolic.copy()
         twin.origins = self.origins
         twin.size = self.size
@@ -346,6 +350,18 @@ class MemoryObject:
         """Copy a range byte by byte, of whatever kind; the ranges may overlap within one object."""
         data = source.data[source_offset : source_offset + count]
         self.has_names = self.has_names or source.has_names
+        moved = copied(source, source_offset, count, offset) if source.pieces else ()
+        self._copy_contents(offset, source, source_offset, data)
+        if moved:
+            self.add_pieces(moved)
+
+    def add_pieces(self, new: AddressPieces) -> None:
+        """Record that some bytes are those of an address."""
+        self.has_names = True
+        self.pieces = adding(self, new)
+
+    def _copy_contents(self, offset: int, source: MemoryObject, source_offset: int, data: bytearray) -> None:
+        count = len(data)
         if source.is_concrete(source_offset, count):
             self.write_bytes(offset, data)
             return

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import NoReturn
+from typing import Any, NoReturn
 
 from unfork.engine.protocols.fault import Cause, words_of
 from unfork.engine.protocols.outcome import Failed, Fault, Halted, Killed, Outcome
@@ -150,6 +150,10 @@ class Step:
         self.traces = StackTraces(self.variables)
         self.reads_pointer = False
         """Whether the loaded value is a pointer, which decides the cell of a union."""
+        self.moving: dict[tuple[int, str], Any] = {}
+        """Bytes of addresses in registers, until a store or a comparison takes them (engine/memory/piece_looks.py)."""
+        self.layout_looks: dict[str, Position | None] = {}
+        """The functions of the program whose results depend on where objects lie, and the first place in each."""
         self.spelled = 0
         """How many pointers in memory became numbers because a part of them was accessed (engine/memory/pieces.py)."""
         self.looks_back: Callable[[Step], None] = _nothing
@@ -160,7 +164,9 @@ class Step:
 
     def beside(self, conduct: Conduct, coverage: BranchCoverage) -> Step:
         """A step of the same program with another conduct and coverage."""
-        return Step(self.facts, self.names, self.limits, self.statics, coverage, self.sightings, conduct)
+        twin = Step(self.facts, self.names, self.limits, self.statics, coverage, self.sightings, conduct)
+        twin.layout_looks = self.layout_looks
+        return twin
 
     def begin(self, state: State, position: Position | None) -> None:
         """Turn to the next instruction of ``state``, at ``position``."""

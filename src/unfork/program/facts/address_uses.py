@@ -36,7 +36,7 @@ from unfork.program.llvm.ir import (
 )
 from unfork.program.llvm.module import Block, Function, Program
 from unfork.program.llvm.narrow_pointers import UNSPELL
-from unfork.program.llvm.types import IntType, PointerType, VectorType
+from unfork.program.llvm.types import IntType, PointerType, Position, VectorType
 from unfork.program.llvm.uses import operands_of, registers_read
 
 WORD = 8
@@ -196,21 +196,30 @@ def is_ordered(compare: Compare) -> bool:
 
 
 _OF_CHECKS = "__ubsan_handle_"
+LayoutLook = tuple[str, Position | None]
+"""A function whose result depends on where objects lie, by name, and a place in it."""
 ALIGNED = 16
 """Objects begin at multiples of this many bytes in every layout, unless the program asks for more."""
 
 
-def assumed_layout(running: Iterable[Function], program: Program) -> list[str]:
+def assumed_layout(running: Iterable[Function], program: Program, noticed: Iterable[LayoutLook]) -> list[str]:
     """The run's assumptions about where objects lie: a sentence for each of the program's functions that depends on
-    it.
+    it, by its instructions or as the run ``noticed``.
     """
+    noticed_at = dict(noticed)
     assumptions = []
     for function in running:
-        if function.name not in program.library and (instruction := first_dependence(function)) is not None:
+        if function.name in program.library:
+            continue
+        if (instruction := first_dependence(function)) is not None:
             position = instruction.position or function.position
-            location = f" ({position.file}:{position.line})" if position is not None else ""
-            name = function.source_name
-            assumptions.append(f"objects lie where unfork puts them: {name} looks at the bits of an address{location}")
+        elif function.name in noticed_at:
+            position = noticed_at[function.name]
+        else:
+            continue
+        location = f" ({position.file}:{position.line})" if position is not None else ""
+        name = function.source_name
+        assumptions.append(f"objects lie where unfork puts them: {name} looks at the bits of an address{location}")
     return assumptions
 
 
@@ -263,6 +272,16 @@ def _is_exact(instruction: Instruction, numbers: set[int]) -> bool:
         case Call(callee=GlobalAddress(name=name)):  # a check that fails is told where a wide value lies
             return name.startswith(_OF_CHECKS)
     return False
+
+
+def keeps_address(instruction: Instruction, register: int) -> bool:
+    """Whether the result is the number of an address if ``register`` holds one."""
+    return not isinstance(instruction, Cast) and _is_number(instruction, {register})
+
+
+def is_exact(instruction: Instruction, register: int) -> bool:
+    """Whether an instruction does the same in every layout if ``register`` holds the number of an address."""
+    return _is_exact(instruction, {register})
 
 
 def is_failed_check(block: Block) -> bool:

@@ -11,6 +11,7 @@ from functools import cached_property
 from unfork.program.facts.cfg import ControlFlow, closure, control_flow
 from unfork.program.facts.dataflow import Liveness
 from unfork.program.facts.loops import LoopNest
+from unfork.program.facts.piece_uses import PieceUses
 from unfork.program.facts.pointees import Pointees
 from unfork.program.facts.visible import VisibleVariables
 from unfork.program.llvm.c_type_reader import CTypes
@@ -96,6 +97,11 @@ class FunctionFacts:
         if self._pointees is None:
             self._pointees = Pointees(self.function, types)
         return self._pointees
+
+    @cached_property
+    def pieces(self) -> PieceUses:
+        """What it does with loaded bytes of addresses."""
+        return PieceUses(self.function)
 
     @cached_property
     def types(self) -> list[Type]:

@@ -163,6 +163,7 @@ def _joined_object(choice: ValueChoice, number: int, left: JoinSide, right: Join
     joined.label = a.label or b.label
     joined.updates = _common(a.updates, b.updates)
     joined.has_names = a.has_names or b.has_names
+    joined.pieces = tuple(dict.fromkeys(a.pieces + b.pieces))
     return joined
 
 

@@ -13,8 +13,8 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import lru_cache
 
-from unfork.engine.memory import lookout
 from unfork.engine.memory.loads import MADE_AS_READ
+from unfork.engine.memory.piece_looks import note_look, note_read
 from unfork.engine.state.memory import MemoryObject, object_of, offset_in
 from unfork.engine.step.numbers import read_as_number, read_as_pointer
 from unfork.engine.step.step import Step
@@ -32,6 +32,9 @@ _DIRECTIVE = re.compile(
     rb"%(?:(?P<percent>%)|(?P<flags>[-+ #0]*)(?P<width>\*|[1-9]\d*)?(?:\.(?P<precision>\*|\d*))?"
     rb"(?:(?P<length>hh|h|ll|l|j|z|t)?(?P<integer>[diouxX])|l?(?P<float>[fFeEgG])|(?P<other>[cs])))"
 )
+_ADDRESS = re.compile(rb"%[^a-zA-Z%]*p")
+TO_MEMORY = "vsnprintf"
+"""The library's function that prints to memory. All others print to streams."""
 _IN_REGISTERS = struct.Struct("<IIQQ")
 """struct __va_list_tag: the used part of the register area, the next argument in memory, the register area."""
 _REGISTERS_USED = 48
@@ -50,6 +53,9 @@ class Directive:
 
 
 STAR = -1
+_AS_NUMBER = b"%#.1lx"
+_NUMBER = Directive("#", 0, 1, 8, "x")
+"""%p as the directive for a number, which is 0 for null."""
 
 
 class _NotPlain(Exception):
@@ -113,7 +119,7 @@ class _Bytes:
         length, looked_at = (end - start, end + 1 - start) if end >= 0 else (room - start, room - start)
         if not item.is_concrete(start, looked_at):
             raise _NotPlain
-        lookout.note_read(self.step, object_of(pointer), start, looked_at)
+        note_read(self.step, object_of(pointer), start, looked_at)
         self.read.add(object_of(pointer))
         return bytes(item.data[start : start + length])
 
@@ -212,12 +218,36 @@ def _print_known(step: Step, target: Value, room: Value, template: Value, argume
     -1 where nothing is written: something is unknown, or the text exceeds ``room``. A null ``to`` only counts.
     """
 
+    if isinstance(template, int) and step.state.frames[-1].function.name == TO_MEMORY:
+        _note_addresses(step, template, arguments)
+
     def text(known: _Bytes) -> bytes:
         if not isinstance(template, int) or not isinstance(arguments, int):
             raise _NotPlain
         return b"".join(_Arguments(known, arguments).pieces(template))
 
     return _written(step, target, room, text)
+
+
+def _note_addresses(step: Step, template: int, arguments: Value) -> None:
+    """A format may write an address to memory, where the program can read it. Null is no address."""
+    known = _Bytes(step)
+    try:
+        formats = known.string(template).replace(b"%%", b"")
+    except _NotPlain:
+        return
+    if not _ADDRESS.search(formats):
+        return
+    try:
+        if not isinstance(arguments, int):
+            raise _NotPlain
+        values, parts = _Arguments(known, arguments), parts_of(_ADDRESS.sub(_AS_NUMBER, formats))
+        texts = [(part, values.text(part)) for part in parts or () if isinstance(part, Directive)]
+    except _NotPlain:
+        note_look(step)
+        return
+    if parts is None or any(part == _NUMBER and text != b"0" for part, text in texts):
+        note_look(step)
 
 
 def _copy_known(step: Step, target: Value, room: Value, source: Value) -> Value:

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from unfork.engine.memory import heap, lookout
+from unfork.engine.memory import heap
 from unfork.engine.memory.loads import store_pointer
+from unfork.engine.memory.piece_looks import note_read
 from unfork.engine.memory.ranges import compare, copy, copy_apart, fill, length_bounds, pin_offset, readable
 from unfork.engine.memory.spans import ScanStep, scan
 from unfork.engine.memory.strings import Characters
@@ -141,7 +142,7 @@ def _memrchr(step: Step, pointer: Value, byte: Value, length: Value) -> Value:
     for index in reversed(range(high)):
         if not step.decide(build.ult(index, length, 64)):
             continue
-        lookout.note_read(step, location.number, start + index, 1)
+        note_read(step, location.number, start + index, 1)
         byte = initialise(step, location.number, start + index, 1).byte(start + index)
         if step.decide(build.eq(byte, wanted, 8)):
             return build.add(pointer, index, 64)
