@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import shlex
 from pathlib import Path
 
 import pytest
 
-from unfork.commands.projects.entries import CallGraph, Entries
+from unfork.commands.projects.entries import CallGraph, Entries, include_folders
 from unfork.commands.projects.project import sources_of
 from unfork.commands.projects.projects import build
 from unfork.options.options import Options
@@ -76,3 +77,10 @@ def test_names_say_which_files_are_tests(name: str, is_test: bool, tmp_path: Pat
     path.write_text("int g(void) { return 0; }\n")
     sources, _ = sources_of([str(tmp_path)], "scan")
     assert Entries(sources).is_of_users(path) == is_test
+
+
+@pytest.mark.parametrize("flags", ["-I{}", "-I {}", "-iquote {}"])
+def test_options_for_the_compiler_say_where_headers_are(flags: str, tmp_path: Path) -> None:
+    folder = tmp_path / "some folder"
+    options = Options(cflags=flags.format(shlex.quote(str(folder))))
+    assert include_folders(options) == [str(folder)]

@@ -15,9 +15,12 @@ from dataclasses import dataclass
 from functools import cache, cached_property
 from pathlib import Path
 
+from unfork.commands.assemble import starting
+from unfork.commands.assemble.choices import choose
 from unfork.commands.projects.function_comments import CommentedText, FunctionComment
 from unfork.commands.projects.header_folders import included
 from unfork.commands.projects.project import BuildSource, has_main, is_of_header
+from unfork.options.options import Options
 from unfork.program.c.suffixes import COMPILED
 from unfork.program.c.syntax import Layout, syntax_of, text_of
 from unfork.program.facts.address_taken import address_taken
@@ -253,8 +256,16 @@ def _file_of(function: Function) -> str:
     return "" if function.position is None else function.position.file
 
 
+def include_folders(options: Options) -> list[str]:
+    """The folders of headers that the user's options name."""
+    return [*choose(options).compilation.include, *_folders(starting.compile_options(options).flags)]
+
+
 def _folders(flags: Sequence[str]) -> Iterator[str]:
+    """The folders in flags: the words behind -I and the like, or what follows them in the same word."""
     yield from (value for flag, value in itertools.pairwise(flags) if flag in _FOLDER_FLAGS)
+    joined = [(flag, each) for flag in flags for each in _FOLDER_FLAGS if flag.startswith(each) and flag != each]
+    yield from (flag.removeprefix(each) for flag, each in joined)
 
 
 def _words_of(path: Path) -> Iterable[str]:

@@ -8,10 +8,9 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 from unfork.commands.assemble.building import build_program
-from unfork.commands.assemble.choices import choose
 from unfork.commands.assemble.starting import has_libc
 from unfork.commands.projects import stand_ins
-from unfork.commands.projects.entries import Entries
+from unfork.commands.projects.entries import Entries, include_folders
 from unfork.commands.projects.project import BuildSource, LinkGroup
 from unfork.errors import CompileError, OutOfTime, UnforkError
 from unfork.options.options import Options
@@ -64,7 +63,7 @@ def _text(options: Options, sources: Sequence[BuildSource], program: Program) ->
     def build_with(more: stand_ins.After) -> Program:
         return build(options, sources, after=more)
 
-    entries = Entries(sources, choose(options).compilation.include)
+    entries = Entries(sources, include_folders(options))
     text = text_of_callbacks([*callbacks_of(program), *stand_ins.made(program, sources, build_with, entries)])
     if has_libc(options) and takes_streams(program):
         text += TEXT_OF_STREAMS

@@ -21,8 +21,7 @@ from typing import Any
 
 from unfork.commands.assemble import bounding
 from unfork.commands.assemble.building import ONE_AT_A_TIME
-from unfork.commands.assemble.choices import choose
-from unfork.commands.projects.entries import CallGraph, Entries
+from unfork.commands.projects.entries import CallGraph, Entries, include_folders
 from unfork.commands.projects.exits import exit_status
 from unfork.commands.projects.pool import Pool
 from unfork.commands.projects.project import BuildSource, LinkGroup, functions_of, groups, sources_of
@@ -157,7 +156,7 @@ def reach(request: ReachRequest, options: Options, say: Callable[[str], None] = 
         closing.enter_context(ONE_AT_A_TIME)
         make_ready(options, [str(source.path) for source in sources])
         budget = bounding.budget(options, time.monotonic())
-        entries = Entries(sources, choose(options).compilation.include)
+        entries = Entries(sources, include_folders(options))
         questions = [_Question(claim) for claim in request.claims]
         _look_up([*_built(options, sources, entries, left_out)], questions)
         if not all(each.built for each in questions):

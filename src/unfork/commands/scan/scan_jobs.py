@@ -11,8 +11,7 @@ from functools import cache, partial
 from pathlib import Path
 from typing import Any
 
-from unfork.commands.assemble.choices import choose
-from unfork.commands.projects.entries import CallGraph, Entries
+from unfork.commands.projects.entries import CallGraph, Entries, include_folders
 from unfork.commands.projects.header_folders import HEADERS
 from unfork.commands.projects.project import BuildSource, LinkGroup, functions_of, groups, is_of_header
 from unfork.commands.projects.projects import build_with_callbacks, programs
@@ -75,7 +74,7 @@ class Jobs:
         self.are_all = False
         self.is_cut = False
         """Whether time ended before all programs were built."""
-        self._entries = Entries(sources, choose(options).compilation.include)
+        self._entries = Entries(sources, include_folders(options))
         self.objects = ObjectPrograms(self._entries, self._build_with_texts, left_out)
         self._of_headers: set[tuple[Path, int, str]] = set()
         """The functions of headers that programs have had, by place and name."""
