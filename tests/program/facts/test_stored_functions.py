@@ -45,3 +45,14 @@ def test_what_is_stored_in_variables(compile_c: Compile) -> None:
     }
     assert [stored_at(program, "members", at) for at in (8, 16)] == [frozenset(), {OF_CALLER}]
     assert stored_at(program, "table", 24) == {OF_CALLER}
+
+
+def test_recursion_that_goes_on_in_a_row_ends(compile_c: Compile) -> None:
+    program = compile_c("""
+typedef int (*hook)(int);
+int twice(int n) { return 2 * n; }
+hook row[4000];
+void fill(hook *to, int n) { *to = twice; if (n) fill(to + 1, n - 1); }
+void fill_row(int n) { fill(row, n); }
+""")
+    assert stored_at(program, "row", 8) == stored_at(program, "row", 31992) == {"twice"}

@@ -35,6 +35,8 @@ _COPIES = ("llvm.memcpy.", "llvm.memmove.")
 _COPYING = frozenset(("memcpy", "memmove"))
 _ANYWHERE = None
 """An offset that is not known."""
+_MOST_OFFSETS = 16
+"""The most offsets of one base at which a function is looked for; set without a trial."""
 OF_CALLER = ""
 """A function that a caller may have passed."""
 
@@ -108,13 +110,22 @@ class _Flows:
         self.first: set[_Stored] = set()
         """What is stored, and what others may change."""
         self._flows: dict[_Base, list[_Flow]] = defaultdict(list)
+        self._offsets: dict[tuple[str, _Base], set[int | None]] = defaultdict(set)
 
     def after(self, stored: _Stored) -> Iterator[_Stored]:
         """Where what is stored gets next."""
         for flow in self._flows[stored.place.base]:
             to = flow.of(stored.place)
             if to is not None:
-                yield _Stored(stored.function, to)
+                yield _Stored(stored.function, self._bounded(stored.function, to))
+
+    def _bounded(self, function: str, place: _Place) -> _Place:
+        """The place; that is anywhere if the function gets to many offsets there, as where recursion adds to one."""
+        offsets = self._offsets[function, place.base]
+        if len(offsets) >= _MOST_OFFSETS and place.offset not in offsets:
+            return _Place(place.base, _ANYWHERE)
+        offsets.add(place.offset)
+        return place
 
     def read(self, function: Function) -> None:
         """Note what a function does."""
