@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import TypeAlias
 
 from unfork.commands.scan.certainty import NOT_NATIVE, NOT_REPLAYED, OUT_OF_TIME, Judge
-from unfork.commands.scan.demands import Claim, Contract, DemandCheck
+from unfork.commands.scan.demands import Contract, DemandCheck, DemandOfPath
 from unfork.commands.scan.fault_needs import Needs, common_needs, renamed
 from unfork.commands.scan.judgement import CERTAIN, CLASSES, SHOWN, UNDECIDED, Grounds, Judgement
 from unfork.commands.scan.results import ScanFinding
@@ -190,16 +190,20 @@ class FaultCourt:
         }
 
     def _examples(self, failed: Failed, example: Value | None) -> Iterator[Failed]:
-        """The path, with ``example`` if it allows that; and with texts that are not empty, since a native block of no
-        bytes has room for a NUL.
+        """The path, with ``example`` if it allows that; and with texts, and with blocks, that are not empty: a native
+        block of no bytes has one.
         """
         failed = (None if example is None else self._under(failed, example)) or failed
         yield failed
         texts = [each for each in failed.state.lazy.objects if each.is_text and isinstance(each.length, Term)]
-        longer = build.conjunction([build.ult(1, each.length, 64) for each in texts])
-        other = self._under(failed, longer) if texts else None
-        if other is not None:
-            yield other
+        blocks = [each.size for each in failed.state.memory.objects.held.values() if each.kind == "heap"]
+        for least in (
+            [build.ult(1, each.length, 64) for each in texts],
+            [build.ult(0, size, 64) for size in blocks if isinstance(size, Term)],
+        ):
+            other = self._under(failed, build.conjunction(least)) if least else None
+            if other is not None:
+                yield other
 
     def _under(self, failed: Failed, condition: Value) -> Failed | None:
         """The path with a condition (1 bit); None if that is not known to hold anywhere there."""
@@ -225,7 +229,7 @@ class FaultCourt:
             return replace(undecided, grounds=Grounds(undecided.grounds.reason))
         known = list(dict.fromkeys(each.grounds for each in (judgement, *others)))
         claims = [
-            Claim(each.grounds.demand, each.grounds.requires, failed.state)
+            DemandOfPath(each.grounds.demand, each.grounds.requires, failed.state)
             for each, failed in zip(others, paths, strict=False)
             if each.grounds.requires and each.grounds.demand is not None
         ]

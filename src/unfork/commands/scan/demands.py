@@ -22,7 +22,7 @@ _SECONDS = 1.0
 
 
 @dataclass(frozen=True, slots=True)
-class Claim:
+class DemandOfPath:
     """A demand with its text in C, as a failing path shows it."""
 
     demand: Demand
@@ -64,7 +64,7 @@ class DemandCheck:
         self._guarding = Guarding(ask, is_narrow=program.is_narrow)
 
     def contract(
-        self, claims: Sequence[Claim], failing: Sequence[State], elsewhere: Sequence[State]
+        self, claims: Sequence[DemandOfPath], failing: Sequence[State], elsewhere: Sequence[State]
     ) -> Contract | None:
         """The demands, with the guards that they need; None if they are no precondition.
 
@@ -89,7 +89,7 @@ class DemandCheck:
         except SolverGaveUp:
             return None
 
-    def further_along(self, claims: Sequence[Claim]) -> set[Demand]:
+    def further_along(self, claims: Sequence[DemandOfPath]) -> set[Demand]:
         """The demands about elements of a list further along than one of another demand."""
         longer = dict[Demand, int]()
         for each in claims:
@@ -106,7 +106,7 @@ class DemandCheck:
 
     def _guarded(
         self,
-        claims: Iterable[Claim],
+        claims: Iterable[DemandOfPath],
         through: Sequence[ContractInput],
         elsewhere: Sequence[ContractInput],
         patience: Patience,

@@ -261,6 +261,7 @@ class NeedsUntestedNumber:
             if (
                 each in beside
                 or each in case.open_sizes
+                or _is_any_other(case, each)
                 or (may_overflow and numbers[each].is_argument)
                 or (each not in case.looped and is_tested(case, each))
             ):
@@ -273,6 +274,14 @@ class NeedsUntestedNumber:
             grounds = Grounds(reason, requires or plain, requires, demand, plain, (path,))
             return _of_null(case, grounds) if case.fault.kind == "null-dereference" else grounds
         return None
+
+
+def _is_any_other(case: FaultCase, symbol: Term) -> bool:
+    """Whether the path only asks that an argument differs from some values, as one that is searched for in vain."""
+    if not case.numbers[symbol].is_argument or case.fault.kind == "null-dereference":
+        return False
+    asked = [each for each in case.failing.state.path.constraints() if symbol in each.symbols]
+    return bool(asked) and all(each.op == "not" and each.args[0].op == "eq" for each in asked)
 
 
 def _of_null(case: FaultCase, grounds: Grounds) -> Grounds:
