@@ -1,0 +1,33 @@
+/* Stands in for the config.h that a configure script would write on 64-bit Linux. */
+#define _GNU_SOURCE
+#define HAVE_ASCTIME_R 1
+#define HAVE_ASPRINTF 1
+#define HAVE_BYTESWAP_H 1
+#define HAVE_CTIME_R 1
+#define HAVE_DPRINTF 1
+#define HAVE_FREELOCALE 1
+#define HAVE_FORK 1
+#define HAVE_GETLINE 1
+#define HAVE_GMTIME_R 1
+#define HAVE_INTTYPES_H 1
+#define HAVE_LOCALTIME_R 1
+#define HAVE_MBRTOWC 1
+#define HAVE_MEMMEM 1
+#define HAVE_MMAP 1
+#define HAVE_NEWLOCALE 1
+#define HAVE_PIPE2 1
+#define HAVE_PREAD 1
+#define HAVE_STDINT_H 1
+#define HAVE_STRCASESTR 1
+#define HAVE_STRNDUP 1
+#define HAVE_STRTOF 1
+#define HAVE_SYS_MMAN_H 1
+#define HAVE_UNISTD_H 1
+#define HAVE_USELOCALE 1
+#define HAVE_VASPRINTF 1
+#define HAVE_VISIBILITY 1
+#define HAVE_WCHAR_H 1
+#define HAVE_WCTYPE_H 1
+#define HAVE_WCWIDTH 1
+#define VERSION "5.46"
+#define HAVE_SYS_WAIT_H 1

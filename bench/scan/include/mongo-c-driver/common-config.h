@@ -1,0 +1,1 @@
+/* Stands in for the header that CMake would write: assertions for debugging are off. */
