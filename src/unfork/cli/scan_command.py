@@ -22,7 +22,7 @@ from unfork.report.record.scans import scan_lines
 ALLOWED = (
     *("sym_arg", "sym_args", "sym_stdin", "sym_files"),
     *("check", "fail", "max_time", "max_memory", "max_size", "loop_turns", "cores", "seed", "solver", "solver_timeout"),
-    *("cc", "cflags", "std", "include", "define", "libc", "native_check", "data_model"),
+    *("cc", "cflags", "std", "include", "define", "libc", "native_check", "data_model", "fuzzer"),
     *("out", "json", "formats", "quiet", "no_progress"),
 )
 """The options of scans."""

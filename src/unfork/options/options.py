@@ -192,8 +192,9 @@ class Options:
         "none",
         choice("none", "auto", "libfuzzer", "own"),
         _INPUTS,
-        "also run mutated inputs of a fuzz target natively, with counters of edges, enclosed as by --native-check: by "
-        "libFuzzer, or by mutations of our own; auto: libFuzzer where a clang has it (unfork fuzz: auto)",
+        "also run mutated inputs of a fuzz target, or arguments of a scan's entry, natively, with counters of edges, "
+        "enclosed as by --native-check: by libFuzzer, or by mutations of our own; auto: libFuzzer where a clang has it "
+        "(unfork fuzz and scans: auto)",
         EXACT,
     )
     dictionary: str | None = option(

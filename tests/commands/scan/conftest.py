@@ -7,8 +7,10 @@ from itertools import count
 import pytest
 
 from unfork.commands.scan import function_scan
+from unfork.commands.scan.native_trials import NativeTrials
 
 OF_USERS = function_scan._used
+POSSIBLE = NativeTrials.are_possible
 STEP = 0.02
 """Seconds that a step of exploration is said to take: most take less."""
 
@@ -18,6 +20,18 @@ def clock_of_steps(monkeypatch: pytest.MonkeyPatch) -> None:
     """Time goes on whenever a scan looks how much it has used, which it does after each step."""
     steps = count()
     monkeypatch.setattr("unfork.commands.scan.function_scan._used", lambda: STEP * next(steps))
+
+
+@pytest.fixture(autouse=True)
+def no_trials(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Native trials take real seconds; tests of theirs allow them (``trials``)."""
+    monkeypatch.setattr("unfork.commands.scan.native_trials.NativeTrials.are_possible", property(lambda self: False))
+
+
+@pytest.fixture
+def trials(no_trials: None, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Native trials as users have them."""
+    monkeypatch.setattr("unfork.commands.scan.native_trials.NativeTrials.are_possible", POSSIBLE)
 
 
 @pytest.fixture

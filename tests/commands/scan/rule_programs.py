@@ -41,8 +41,8 @@ PROGRAMS: Mapping[str, tuple[str, str]] = {
     "documented": ("duty_documented.c", "duty_documented_otherwise.c"),
 }
 """Programs of the folder ``programs``: test_programs.py scans them."""
-BY_TIME = frozenset(("after-calls",))
-"""Rules that decide where time is short: test_programs.py has a test of theirs."""
+BY_TIME = frozenset(("after-calls", "on-contents"))
+"""Rules that decide where time is short: test_programs.py and test_native_trials.py have tests of theirs."""
 
 _BIG = "struct big { char room[1000000]; int k; };\n"
 _PAIR = "struct pair { int *left, *right; };\n"

@@ -171,7 +171,9 @@ def test_what_is_no_revision_is_refused(tmp_path: Path, capsys: pytest.CaptureFi
 
 
 def test_what_was_found_stays_when_a_process_ends(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    def end(program: Program, files: Any, options: Any, name: str, folder: Any, tell: Any, aim: Any) -> None:
+    def end(
+        program: Program, files: Any, options: Any, name: str, folder: Any, tell: Any, aim: Any, **more: Any
+    ) -> None:
         found = not_explored(program, name, "", 0.0)
         tell(Explored(found.function, found.file, 1, "part", "", (), ("assumed",), 1, 2, 3.0))
         os._exit(9)

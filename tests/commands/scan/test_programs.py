@@ -39,6 +39,7 @@ LONG = (
     "own_block_short_copy",
     "own_buffer_sprintf",
     "range_end_less_one",
+    "requires_in_list",
     "size_beside_pointer",
     "scanner_word",
     "size_loop_le",

@@ -6,7 +6,7 @@ import contextlib
 import os
 import tempfile
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
@@ -42,10 +42,24 @@ if TYPE_CHECKING:
 
     Runner = NativeRunner | ScheduleRunner | FunctionRunner
 
+_NO_MAIN = "-Dmain=unfork_own_main"
 _BUILD_SECONDS = 60.0
 """Seconds that a build for the check of errors may take."""
 NO_FUZZER = InputError("--fuzzer libfuzzer: no clang with libFuzzer is installed, or it cannot read the program")
 NO_COMPILER = InputError("no C compiler for native replay: install gcc or clang")
+
+
+@dataclass(frozen=True, slots=True)
+class TrialSources:
+    """A fuzz target for a program, and the files that stand for some of the program's (by their paths)."""
+
+    target: Path
+    replaced: Mapping[str, str]
+
+    def sources(self, files: Sequence[str]) -> tuple[str, ...]:
+        """The files to compile."""
+        other = {Path(name).resolve(): own for name, own in self.replaced.items()}
+        return (*[other.get(Path(file).resolve(), file) for file in files], str(self.target))
 
 
 @dataclass(frozen=True, slots=True)
@@ -152,15 +166,23 @@ class BuildOrigin:
         name = program_name(self.program.sources)
         return replay_native.NativeRunner(harness, name, toolchain, flags, folder, self.enclosure, seconds)
 
-    def fuzzer(self, folder: Path, wanted: str, largest: int, whole: WholeProgram | None) -> NativeFuzzer:
-        """The fuzz target, or the ``whole`` program, with counters of edges, for native fuzzing. Raises InputError."""
+    def fuzzer(
+        self, folder: Path, wanted: str, largest: int, whole: WholeProgram | None, trial: TrialSources | None = None
+    ) -> NativeFuzzer:
+        """The fuzz target, or the ``whole`` program, with counters of edges, for native fuzzing.
+
+        With a ``trial``, the program's own main never runs. Raises InputError.
+        """
         sources, problem = self.sources(), NO_FUZZER
+        flags = self._flags()
+        if trial is not None:
+            sources, flags = trial.sources(sources), [*flags, _NO_MAIN]
         for number, made in enumerate(native_fuzzer.toolchains(sources, folder, self.progress, wanted)):
             inner = folder / str(number)
             inner.mkdir()
             try:
-                how = self._flags(), inner, self.enclosure, INCLUDE, largest, whole
-                return native_fuzzer.NativeFuzzer(made, sources, *how)
+                how = flags, inner, self.enclosure, INCLUDE, largest, whole
+                return native_fuzzer.NativeFuzzer(made if trial is None else made.linking_in_part(), sources, *how)
             except InputError as failed:
                 problem = failed
         raise problem

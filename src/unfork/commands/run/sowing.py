@@ -16,6 +16,7 @@ from typing import Any
 
 from unfork.commands.assemble import starting
 from unfork.commands.run.explorer import Explorer
+from unfork.commands.run.seed_conduct import SeedConduct
 from unfork.engine.explore.distance import branch_targets
 from unfork.engine.explore.endings import TimeIsOver, breakable_from
 from unfork.engine.machine.machine import Machine
@@ -23,13 +24,11 @@ from unfork.engine.protocols.outcome import Failed, Outcome, Running
 from unfork.engine.protocols.stepper import FORKS
 from unfork.engine.state.state import State
 from unfork.engine.step.branch_coverage import Edge, Onlooker
-from unfork.engine.step.conduct import Conduct
 from unfork.engine.step.follow import follow, without_unmodelled
 from unfork.logic.solve.path import PathCondition
 from unfork.logic.solve.seeded import SeededQuestions, UncheckedPath
 from unfork.logic.solve.solver import FOREVER, Feasibility, Unknown, Unsat
 from unfork.logic.terms.evaluate import Model
-from unfork.logic.terms.term import Value
 from unfork.program.llvm.module import Block, Program
 from unfork.report.record.adopted_tests import SownTest
 from unfork.report.record.recorder import Recorder
@@ -87,17 +86,6 @@ class SownCorpus:
         names = ("seeds", "kept", "edges", "more_edges", "errors", "lost", "infeasible", "unknown")
         counts = {"inputs" if name == "seeds" else name: getattr(self, name) for name in names}
         return {**counts, "asked": self.sides, "sides": self.blocks.rows(program, taken)}
-
-
-class _SeedConduct(Conduct):
-    """As the seed decides; a fault beside its path is always of interest."""
-
-    def __init__(self, questions: SeededQuestions, source: SeededInputs) -> None:
-        super().__init__(questions, source)
-        self._seeded = questions
-
-    def check(self, path: PathCondition, condition: Value, kind: str) -> tuple[Feasibility, Feasibility]:
-        return self._seeded.both(path, condition)
 
 
 class SeedField:
@@ -206,7 +194,7 @@ class SeedField:
         explorer, model = self._explorer, Model({})
         source = SeededInputs({each.name: each.data for each in test.inputs}, model)
         questions = SeededQuestions(model, lambda: self._is_at_news(machine))
-        conduct = _SeedConduct(questions, source)
+        conduct = SeedConduct(questions, source)
         machine = explorer.parts.engine.machine.following_turn_by_turn(conduct, self._coverage)
 
         def own(outcomes: list[Outcome]) -> list[Outcome]:

@@ -38,6 +38,7 @@ from unfork.commands.scan.path_rules import (
     CallsNoFunction,
     ComparesAddresses,
     EveryInputFails,
+    FailsOnContents,
     FreesTooEarly,
     HasUnknownSiblings,
     LeavesToCallback,
@@ -97,6 +98,7 @@ RULES_OF_PATHS: tuple[JudgementRule, ...] = (
 RULES_OF_SIBLINGS: tuple[JudgementRule, ...] = (
     RunsChosenFunction(),
     FreesTooEarly(),
+    FailsOnContents(),
     HasUnknownSiblings(),
     ComparesAddresses(),
     TestsNullTooLate(),

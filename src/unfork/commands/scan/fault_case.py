@@ -240,6 +240,16 @@ class FaultCase:
         path = self.failing.state.path
         return {each for each in sizes if self.ask.under(path, build.ule(_LARGE, each, each.width)) is not None}
 
+    @cached_property
+    def filling_sizes(self) -> set[Term]:
+        """The sizes of blocks that calls before were given, if it writes outside of what such calls made: whoever makes
+        them may give as much as there is.
+        """
+        access, driver = self.fault.access, self.scanned.program.object_drivers.get(self.scanned.function.name)
+        if driver is None or access is None or not access.is_write or self.within is not None:
+            return set()
+        return symbols_of(each.room for each in self.failing.state.lazy.arguments if each.room is not None)
+
     def _met_end(self, failed: Failed) -> int | None:
         """The size of the fault's object on a path that goes just beyond; None if the path leaves that open."""
         within, access = input_of(failed.state, failed.fault), failed.fault.access

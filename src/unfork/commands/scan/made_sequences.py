@@ -41,7 +41,7 @@ class CallSequences:
         of_program: dict[int, list[tuple[ScanJob, ObjectDriver]]] = defaultdict(list)
         for job in done:
             driver = self._programs.driver(job) if job.name in job.graph.entries else None
-            if driver is not None and driver.steps:
+            if driver is not None:
                 of_program[id(job.graph)].append((job.with_share(_SHARE), driver.first(CALLS)))
         fresh: list[ScanJob] = []
         for several in of_program.values():

@@ -261,6 +261,7 @@ class NeedsUntestedNumber:
             if (
                 each in beside
                 or each in case.open_sizes
+                or each in case.filling_sizes
                 or _is_any_other(case, each)
                 or (may_overflow and numbers[each].is_argument)
                 or (each not in case.looped and is_tested(case, each))

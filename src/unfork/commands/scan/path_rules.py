@@ -13,6 +13,7 @@ from unfork.commands.scan.failing_input import (
     is_local,
     parts_of_world,
     raw_class,
+    symbols_of,
 )
 from unfork.commands.scan.fault_case import FaultCase
 from unfork.commands.scan.judgement import CERTAIN, CONDITIONAL, LIKELY, UNDECIDED, Grounds
@@ -20,7 +21,9 @@ from unfork.commands.scan.leak_claims import LEAK
 from unfork.commands.scan.siblings import runs_through_pointer
 from unfork.engine.protocols.fault import Aspect
 from unfork.engine.state.inputs import UNWRITTEN
+from unfork.engine.state.memory import object_of
 from unfork.engine.step.step import UNINITIALISED
+from unfork.logic.terms.term import Term
 from unfork.program.c.callbacks import PREFIX, stands_for
 from unfork.program.c.object_calls import GivenArgument, ObjectCall
 from unfork.program.facts.address_taken import address_taken
@@ -206,6 +209,44 @@ class FreesTooEarly:
         if not is_driver or case.fault.kind not in TOO_EARLY or _knows_siblings(case):
             return None
         return Grounds("it uses what is gone, but not all inputs that decide alike are known")
+
+
+class FailsOnContents:
+    """Contents of texts, and of blocks of stated size, make it fail, but too many inputs decide alike."""
+
+    name, certainty = "on-contents", LIKELY
+
+    def grounds(self, case: FaultCase) -> Grounds | None:
+        if (
+            _knows_siblings(case)
+            or case.not_plain
+            or case.fault.kind in _LEFT_TO_CALLBACKS
+            or not _is_on_contents(case)
+        ):
+            return None
+        return Grounds("what texts and blocks hold makes it fail, but not all inputs that decide alike are known")
+
+
+def _is_on_contents(case: FaultCase) -> bool:
+    """Whether texts, and blocks with their size beside them, are all that the path has asked about, but for single
+    values of other numbers.
+    """
+    lazy = case.lazy
+    rooms = [each for each in lazy.arguments if each.room is not None]
+    filled = {object_of(each.value) for each in rooms if isinstance(each.value, int)}
+    filled |= {each.number for each in lazy.objects if each.is_text}
+    free = symbols_of(each.room for each in rooms if each.room is not None)
+    free |= symbols_of(each.length for each in lazy.objects if each.is_text)
+    free |= symbols_of(each for (number, _), each in lazy.numbers.items() if number in filled)
+    free |= symbols_of(each.character for points in lazy.points.values() for each in points)
+    others = [each for each in case.state.path.constraints() if not each.symbols <= free]
+    return bool(case.state.path.length > len(others)) and all(map(_is_single_value, others))
+
+
+def _is_single_value(condition: Term) -> bool:
+    """Whether a condition compares something of one number with a constant, and says whether they are equal."""
+    inner = condition.args[0] if condition.op == "not" else condition
+    return inner.op == "eq" and len(inner.symbols) == 1 and any(not each.symbols for each in inner.args)
 
 
 class HasUnknownSiblings:

@@ -59,6 +59,11 @@ class ScanJob:
         return id(self.graph), self.entry or self.name
 
     @property
+    def is_entry(self) -> bool:
+        """Whether it calls a function that users of the project may call."""
+        return (self.entry or self.name) in self.graph.entries
+
+    @property
     def seconds(self) -> float:
         return scanning.seconds(self.options)
 
@@ -77,7 +82,8 @@ class ScanJob:
     def work(self, tell: Callable[[Explored], None]) -> Explored:
         """Explore the function. A failure costs this function alone."""
         shutil.rmtree(self.folder, ignore_errors=True)  # files of a process that was killed
-        return scan_function(self.program, self.files, self.options, self.name, self.folder, tell, self.aim)
+        about = self.program, self.files, self.options, self.name, self.folder
+        return scan_function(*about, tell, self.aim, is_entry=self.is_entry)
 
     def kept(self) -> Explored | None:
         """The result that an earlier scan kept; writes its files into the folder."""
@@ -97,5 +103,5 @@ class ScanJob:
         values = {name: value for name, value in as_dict(self.options).items() if name not in _APART}
         names = sorted(name for name in self.options.given if name.replace("_", "-") not in _APART)
         compilers = [shutil.which(name) for name in ("gcc", "clang", "cc")]
-        around = repr((values, names, compilers, self.files, str(Path.cwd()), self.name, self.aim))
+        around = repr((values, names, compilers, self.files, str(Path.cwd()), self.name, self.aim, self.is_entry))
         return compilation_cache.key("scan", compilation_cache.engine(), around, self.digests().of(self.name))

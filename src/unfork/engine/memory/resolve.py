@@ -282,7 +282,7 @@ def _check(step: Step, candidate: PointerTarget, size: Value, access: str) -> Lo
             step.require(build.either(otherwise, inside), "out-of-bounds", cause)
             if inside == 0:
                 return None
-    return Location(candidate.number, item, step.conduct.located(candidate.offset, size, item))
+    return Location(candidate.number, item, step.conduct.located(step.state, candidate.offset, size, item))
 
 
 def _in_row(step: Step, alternatives: list[PointerTarget], size: Value) -> list[PointerTarget]:

@@ -86,8 +86,8 @@ class Conduct:
     def chosen(self, condition: Term) -> None:
         """Hear the condition by which an expression of the source chooses one of two values, without a split."""
 
-    def located(self, offset: Value, size: Value, item: MemoryObject) -> Value:
-        """The offset (64 bits) for an access to ``size`` bytes of ``item``.
+    def located(self, state: State, offset: Value, size: Value, item: MemoryObject) -> Value:
+        """The offset (64 bits) for an access of ``state`` to ``size`` bytes of ``item``.
 
         A conduct that separates all cells returns an int.
         """

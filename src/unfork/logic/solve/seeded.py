@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from itertools import chain
 
 from unfork.logic.solve.path import PathCondition, Slice, parts_of
@@ -24,6 +24,9 @@ class UncheckedPath(PathCondition):
         super().__init__(before.trail, before.length, before.slices, before.defaults)
         self.before = before
         self.condition = condition
+
+    def with_defaults(self, values: Mapping[Term, int]) -> UncheckedPath:
+        return UncheckedPath(self.before.with_defaults(values), self.condition)
 
 
 class SeededQuestions:

@@ -95,6 +95,11 @@ class ObjectDriver:
         """Whether a pointer argument is not null, and leads to an object of its own."""
         return parameter not in {each.name for each in self.entry.given}
 
+    def optional_arguments(self) -> dict[str, str]:
+        """The arguments of calls that need not be made, each with the parameter by which its call is made."""
+        calls = [call for group in (*self.makers, *self.steps) for call in group if call.flag]
+        return {given.name: call.flag for call in calls for given in call.given}
+
     def calls(self, flags: Mapping[str, int]) -> list[ObjectCall]:
         """The calls that the driver makes with some values of its parameters."""
         made = [next((each for each in group if flags.get(each.flag)), None) for group in self.makers]

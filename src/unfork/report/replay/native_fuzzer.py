@@ -13,7 +13,7 @@ import os
 import shutil
 import time
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from unfork.errors import InputError
@@ -83,6 +83,11 @@ class FuzzToolchain:
     toolchain: Toolchain
     counting: tuple[str, ...]
     library: tuple[str, ...]
+
+    def linking_in_part(self) -> FuzzToolchain:
+        """The same for a program of which some functions are defined nowhere: it ends where it calls one."""
+        flags = (*self.toolchain.flags, "-no-pie", "-Wl,--unresolved-symbols=ignore-all")
+        return replace(self, toolchain=replace(self.toolchain, flags=flags))
 
     @property
     def name(self) -> str:
@@ -182,6 +187,8 @@ class NativeFuzzer:
         self._folder = folder
         self.largest = largest
         """The most bytes of an input."""
+        self.megabytes = _MEGABYTES
+        """The most memory of a process of libFuzzer."""
         self._call = compiling_in(folder)
         self._flags, self._include = tuple(made.toolchain.given(flags)), include
         self._processes: list[FuzzProcess | None] = []
@@ -360,7 +367,7 @@ class NativeFuzzer:
         if self.mutator is None:
             limits = [str(seed + 1), str(self.largest)]
             return [str(self._binary.program), "fuzz", corpus, aside, *limits, str(self._words), *self._of_program()]
-        limits = ["-timeout=0", f"-report_slow_units={_NEVER}", f"-rss_limit_mb={_MEGABYTES}"]
+        limits = ["-timeout=0", f"-report_slow_units={_NEVER}", f"-rss_limit_mb={self.megabytes}"]
         ways = [f"-seed={seed + 1}", f"-max_len={self.largest}", "-detect_leaks=0", "-close_fd_mask=3", "-verbosity=0"]
         ways += [f"-dict={self._dictionary}"] if self._dictionary is not None else []
         return [str(self.mutator), *limits, *ways, f"-artifact_prefix={aside}/", corpus]

@@ -174,7 +174,7 @@ class GeneralConduct(Conduct):
         """Not called: no part of a general state runs its instruction again."""
         raise CannotGeneralise("a split over parts of a range")
 
-    def located(self, offset: Value, size: Value, item: MemoryObject) -> Value:
+    def located(self, state: State, offset: Value, size: Value, item: MemoryObject) -> Value:
         """The offset on the path, as a decision: cells are identified by number.
 
         There may be no such cell: of several objects the path uses one, and the offset may not fit the others; and
