@@ -141,8 +141,8 @@ FACTS: dict[str, Tamper] = {
     "label": fact(LABELS.of("p"), 1),
     "copied byte": fact(COPIED.of("p[0]"), symbol("another", 8)),
 }
-NAMES = {"label", "name", "owner", "site", "sites", "type"}
-"""What messages and names of inputs are made of."""
+NAMES = {"label", "name", "owner", "pieces", "site", "sites", "type"}
+"""What messages, assumptions and names of inputs are made of."""
 
 
 DERIVED = {"is_stowed", "is_parted", "pages", "has_names"}

@@ -10,6 +10,7 @@ import pytest
 from tests.reduce.merge.small_states import FUNCTION, WIDTH, X, Y, less, state_of, summary_join
 from unfork.engine.memory.uninitialised import COPIED, LABELS
 from unfork.engine.protocols.join import Refusal
+from unfork.engine.state.address_pieces import AddressPiece
 from unfork.engine.state.inputs import InputObject, Inputs
 from unfork.engine.state.lazy import FIRST_LAZY, LazyHeap, LazyObject
 from unfork.engine.state.memory import FIRST_HEAP, FIRST_STACK, Memory, MemoryObject, Released
@@ -377,6 +378,14 @@ def block_of(state: State) -> MemoryObject:
     return state.memory.writable(FIRST_HEAP)
 
 
+def pieces() -> None:
+    """Bytes of addresses on either side are known as such."""
+    a, b = pair()
+    here, there = AddressPiece(0, 0, (7,)), AddressPiece(1, 3, (8,))
+    block_of(a).pieces, block_of(b).pieces = (here,), (here, there)
+    assert joined(a, b).memory.objects[FIRST_HEAP].pieces == (here, there)
+
+
 def contents() -> None:
     a, b = pair()
     block_of(a).write(0, 1, X_BYTE)
@@ -504,6 +513,7 @@ OBJECT: dict[str, Callable[[], None]] = {
     "origins": origins,
     "owner": token,
     "pages": stowed,
+    "pieces": pieces,
     "read_only": read_only,
     "site": sites,
     "sites": sites,

@@ -1,16 +1,19 @@
-// scan: conditional null-dereference 13
-// scan: conditional div-by-zero 22
-// scan: conditional div-by-zero 32
-// scan: conditional double-free 41
-// scan: conditional null-dereference 44
-// Callers choose which functions run: those of the project that give 0, or free, are for other images, steps and nodes.
+/* scan: conditional null-dereference 15
+   scan: conditional div-by-zero 25
+   scan: conditional div-by-zero 35
+   scan: conditional double-free 44
+   scan: conditional null-dereference 48
+   Callers choose which functions run: those of the project that give 0, or free, are for other images, steps and nodes. */
 #include <stddef.h>
 #include <stdlib.h>
 
 struct image { int (*width)(const struct image *); int pixels; };
 
 static int no_width(const struct image *image) { return image == NULL; }
-static int full_width(const struct image *image) { return image->pixels > 0 ? image->pixels : 1; }
+static int full_width(const struct image *image)
+{
+    return image->pixels > 0 ? image->pixels : 1;
+}
 
 int (*const widths[])(const struct image *) = {no_width, full_width};
 
@@ -41,7 +44,9 @@ void item_end(void *item, void (*end)(void *))
     free(item);
 }
 
-static void stop(int at, int *step) { *step = at < 0; }
+static void stop(int at, int *step) {
+    *step = at < 0;
+}
 void release(void *item) { free(item); }
 
 struct library { void (*next)(int at, int *step); void (*end)(void *); };

@@ -141,7 +141,7 @@ def forget_the_stack(patch: pytest.MonkeyPatch) -> None:
 
 
 def forget_which_cell(patch: pytest.MonkeyPatch) -> None:
-    patch.setattr(oracle.GeneralConduct, "located", lambda self, offset, size, item: self._oracle.worth(offset))
+    patch.setattr(oracle.GeneralConduct, "located", lambda self, state, offset, size, item: self._oracle.worth(offset))
 
 
 def forget_exit_handlers(patch: pytest.MonkeyPatch) -> None:
