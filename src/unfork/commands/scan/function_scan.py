@@ -53,12 +53,9 @@ from unfork.world.inputs.testcase import Error, error_of
 
 _TO_JUDGE = 0.25
 """The share of a function's time for judging its faults, guaranteed even if exploration took too long."""
-_TO_TRY, _TO_TRY_CALLS = 0.35, 0.5
-"""The share for native trials, if the function can be tried, and if it makes calls on made objects: they have what
-exploration leaves, but at least this. Of 20 s, native runs have 5 then, in which they came to CVE-2023-31130 for one
-seed of two.
-"""
-_QUERY, _LEAST_QUERY = 0.1, 1.0
+_TO_TRY = 0.25
+"""The share for native trials, if the function can be tried, beside what exploration leaves of its own."""
+_QUERY, _LEAST_QUERY = 0.5, 1.0
 """The share of the time for exploration that one query may take, and the least seconds: another process works on it, so
 no alarm rings.
 """
@@ -202,6 +199,11 @@ class _Faults:
     @property
     def count(self) -> int:
         return sum(map(len, self._kept.values()))
+
+    @property
+    def are_any(self) -> bool:
+        """Whether there are faults but null dereferences, which most functions with pointers have."""
+        return any(kept and not _is_late(error) for error, kept in self._kept.items())
 
     def paths(self) -> Iterator[tuple[Error, list[Failed]]]:
         """The paths to each fault, shortest conditions first, by turns of objects. Null dereferences come last."""
@@ -410,14 +412,11 @@ def _explore_and_try(
     is_aimed: bool,
 ) -> None:
     """Explore the function for its share of the time; then try it natively if that left something."""
-    options, seconds = explorer.options, scanning.seconds(explorer.options)
-    to_try = 0.0
-    if trials is not None and trials.are_possible:
-        is_driver = options.function in explorer.program.object_drivers
-        to_try = _TO_TRY_CALLS if is_driver else _TO_TRY
-    _explore(explorer, recorder, faults, spent, seconds * (1 - _TO_JUDGE - to_try), is_aimed=is_aimed)
-    if trials is not None and to_try and explorer.stopped_by is not None:
-        left = seconds * (1 - _TO_JUDGE) - spent.used()
+    seconds = scanning.seconds(explorer.options)
+    _explore(explorer, recorder, faults, spent, seconds * (1 - _TO_JUDGE), is_aimed=is_aimed)
+    is_left = explorer.stopped_by is not None and not faults.are_any  # those are judged first
+    if trials is not None and trials.are_possible and is_left:
+        left = seconds * (1 - _TO_JUDGE + _TO_TRY) - spent.used()
         trials.run(faults.came_through(), faults.tell, Patience(left, until=deadline, used=_used), left)
 
 
