@@ -10,7 +10,7 @@ from unfork.commands.scan import function_scan
 from unfork.commands.scan.native_trials import NativeTrials
 
 OF_USERS = function_scan._used
-POSSIBLE = NativeTrials.are_possible
+RUN = NativeTrials.run
 STEP = 0.02
 """Seconds that a step of exploration is said to take: most take less."""
 
@@ -25,13 +25,13 @@ def clock_of_steps(monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.fixture(autouse=True)
 def no_trials(monkeypatch: pytest.MonkeyPatch) -> None:
     """Native trials take real seconds; tests of theirs allow them (``trials``)."""
-    monkeypatch.setattr("unfork.commands.scan.native_trials.NativeTrials.are_possible", property(lambda self: False))
+    monkeypatch.setattr("unfork.commands.scan.native_trials.NativeTrials.run", lambda self, *given: None)
 
 
 @pytest.fixture
 def trials(no_trials: None, monkeypatch: pytest.MonkeyPatch) -> None:
     """Native trials as users have them."""
-    monkeypatch.setattr("unfork.commands.scan.native_trials.NativeTrials.are_possible", POSSIBLE)
+    monkeypatch.setattr("unfork.commands.scan.native_trials.NativeTrials.run", RUN)
 
 
 @pytest.fixture

@@ -6,7 +6,6 @@ that is not static is an entry.
 
 from __future__ import annotations
 
-import itertools
 import os
 import re
 from collections import Counter
@@ -21,7 +20,7 @@ from unfork.commands.projects.function_comments import CommentedText, FunctionCo
 from unfork.commands.projects.header_folders import included
 from unfork.commands.projects.project import BuildSource, has_main, is_of_header
 from unfork.options.options import Options
-from unfork.program.c.suffixes import COMPILED
+from unfork.program.c.suffixes import COMPILED, folders_of
 from unfork.program.c.syntax import Layout, syntax_of, text_of
 from unfork.program.facts.address_taken import address_taken
 from unfork.program.facts.call_sites import CallSite, call_sites
@@ -32,7 +31,6 @@ MAIN = "main"
 _ALLOCATORS = frozenset(("malloc", "calloc", "realloc", "reallocarray", "strdup", "strndup", "asprintf", "vasprintf"))
 _WORD = re.compile(r"[A-Za-z_]\w*")
 _INCLUDED = re.compile(r'#\s*include\s*["<]')
-_FOLDER_FLAGS = ("-I", "-iquote", "-isystem", "-idirafter")
 _INSTALLED = frozenset(("include", "inc"))
 """Folders whose headers are installed: where a project has one, its other headers are its own."""
 _USING = frozenset(
@@ -234,7 +232,7 @@ class Entries:
         """The headers that sources include, and those which these include, that are not a system's."""
         seen: set[Path] = set()
         for source in sources:
-            folders = [*map(Path, _folders(source.flags)), *self._include]
+            folders = [*map(Path, folders_of(source.flags)), *self._include]
             waiting = [source.path] if source.path.suffix in COMPILED else []
             while waiting:
                 current = waiting.pop()
@@ -258,14 +256,7 @@ def _file_of(function: Function) -> str:
 
 def include_folders(options: Options) -> list[str]:
     """The folders of headers that the user's options name."""
-    return [*choose(options).compilation.include, *_folders(starting.compile_options(options).flags)]
-
-
-def _folders(flags: Sequence[str]) -> Iterator[str]:
-    """The folders in flags: the words behind -I and the like, or what follows them in the same word."""
-    yield from (value for flag, value in itertools.pairwise(flags) if flag in _FOLDER_FLAGS)
-    joined = [(flag, each) for flag in flags for each in _FOLDER_FLAGS if flag.startswith(each) and flag != each]
-    yield from (flag.removeprefix(each) for flag, each in joined)
+    return [*choose(options).compilation.include, *folders_of(starting.compile_options(options).flags)]
 
 
 def _words_of(path: Path) -> Iterable[str]:

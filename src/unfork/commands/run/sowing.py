@@ -275,10 +275,9 @@ class SeedField:
 
     def _hand_over(self, state: State) -> None:
         """Number the edges that the state took as the exploration does."""
-        program, coverage = self._explorer.program, self._explorer.parts.engine.coverage
         pending, state.pending = state.pending, ()
-        for number in pending:
-            coverage.hit(state, coverage.number_of_edge(self._coverage.edges[number], program))
+        for number in self._coverage.numbers_there(pending, self._explorer.program):
+            self._explorer.parts.engine.coverage.hit(state, number)
 
 
 def _ways(block: Block) -> int:

@@ -143,9 +143,9 @@ class FaultCourt:
     def _concluded(self, hearings: Iterable[_Hearing], all_: Sequence[_Hearing]) -> Sequence[ScanFinding]:
         """The findings of some hearings among all, each by what all judgements of its fault say together."""
         hearings = list(hearings)
+        others = [(one, other.error) for other in all_ for one in other.paths]
         for each in hearings:
             if not each.tried:
-                others = [(one, other.error) for other in all_ for one in other.paths]
                 self._conclude(each, [one for one, error in others if _is_moved(one, error, each.error)])
         return [each.finding for each in hearings if each.finding is not None]
 

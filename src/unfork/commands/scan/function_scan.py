@@ -355,7 +355,8 @@ def _scan(
     with ExitStack() as closing:
         strategy = StrategyPlan("plain", 0, files, options, (), whole)
         explorer = closing.enter_context(strategy.explorer(program, whole))
-        check = native_check.check(native_check.origin(program, options, files, None), whole.deadline)
+        origin = native_check.origin(program, options, files, None)
+        check = native_check.check(origin, whole.deadline)
         closing.callback(check.close)
         second = WhereCertain(check)
         for part in ("tests", "errors"):
@@ -383,7 +384,7 @@ def _scan(
             )
 
         with explorer.interrupt:
-            trials = NativeTrials(explorer, native_check.origin(program, options, files, None)) if is_tried else None
+            trials = NativeTrials(explorer, origin) if is_tried else None
             _explore_and_try(explorer, trials, recorder, faults, spent, whole.deadline, is_aimed=aim is not None)
             passed = passed_lines(program, options.function, explorer.parts.engine.coverage.covered_edges())
             tell(result(TOO_LONG, ()))
@@ -415,7 +416,7 @@ def _explore_and_try(
     seconds = scanning.seconds(explorer.options)
     _explore(explorer, recorder, faults, spent, seconds * (1 - _TO_JUDGE), is_aimed=is_aimed)
     is_left = explorer.stopped_by is not None and not faults.are_any  # those are judged first
-    if trials is not None and trials.are_possible and is_left:
+    if trials is not None and is_left:
         left = seconds * (1 - _TO_JUDGE + _TO_TRY) - spent.used()
         trials.run(faults.came_through(), faults.tell, Patience(left, until=deadline, used=_used), left)
 

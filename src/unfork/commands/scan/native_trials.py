@@ -73,19 +73,13 @@ class NativeTrials:
         self._beside: set[Error] = set()
         """The faults beside paths that the solver was asked about."""
         self._wanted = explorer.options.fuzzer if explorer.options.is_given("fuzzer") else "auto"
-        self._arguments = self._of_function()
-
-    @property
-    def are_possible(self) -> bool:
-        """Whether bytes can say what the arguments are."""
-        return self._arguments is not None
 
     def run(self, known: Iterable[State], tell: Callable[[Event], None], patience: Patience, seconds: float) -> None:
         """Try the function for so many seconds, or until patience is over, and ``tell`` of the paths with faults.
 
-        ``known`` are paths to begin with.
+        ``known`` are paths to begin with. Nothing is tried if bytes cannot say what the arguments are.
         """
-        arguments = self._arguments
+        arguments = self._of_function()
         if arguments is None:
             return
         heaps = [heap_data.of_state(each, each.path.model()) for each in known]
@@ -193,9 +187,7 @@ class NativeTrials:
 
     def _settle(self, state: State) -> None:
         """Count the edges of a path as covered."""
-        coverage = self._explorer.parts.engine.coverage
-        for number in state.pending:
-            coverage.settle((coverage.number_of_edge(self._coverage.edges[number], self._explorer.program),))
+        self._explorer.parts.engine.coverage.settle(self._coverage.numbers_there(state.pending, self._explorer.program))
         self._coverage.renew()
 
     def _check(self, failed: Failed, tell: Callable[[Event], None]) -> None:

@@ -210,6 +210,10 @@ class Onlooker(BranchCoverage):
         self._known = 0
         """Edges known here at the last ``renew``; ``_seen`` is what the run had settled then."""
 
+    def numbers_there(self, numbers: Iterable[int], program: Program) -> tuple[int, ...]:
+        """The numbers that the other coverage has for edges."""
+        return tuple([self._other.number_of_edge(self.edges[number], program) for number in numbers])
+
     def renew(self) -> None:
         """Read what the run has settled by now."""
         settled = self._other.settled

@@ -36,6 +36,13 @@ def from_elsewhere(flags: Iterable[str], folder: str) -> Iterator[str]:
             yield from (flag, value)
 
 
+def folders_of(flags: Iterable[str]) -> list[str]:
+    """The folders of headers that flags name."""
+    words = from_elsewhere(flags, "")
+    named = [next(words, "") for word in words if word in FOLDERS]
+    return [each for each in named if each]
+
+
 def flags_for(suffix: str, flags: Sequence[str]) -> tuple[str, ...]:
     """The flags for a file: a standard (-std=) applies to files of its language."""
     is_cpp = suffix in CPP_SUFFIXES

@@ -54,11 +54,6 @@ class PieceUse:
     earlier: Load | None
     is_awaited: bool
 
-    @property
-    def moves(self) -> bool:
-        """Whether a later instruction asks which bytes were loaded."""
-        return self.copies or self.is_awaited
-
 
 @dataclass(slots=True, eq=False)
 class WordUse:

@@ -11,7 +11,7 @@ from typing import NamedTuple, TypeAlias
 from unfork.errors import Unsupported
 from unfork.program.facts.cfg import closure
 from unfork.program.facts.passed_callbacks import sources_of
-from unfork.program.facts.written import named_in
+from unfork.program.facts.written import COPIES, named_in
 from unfork.program.llvm.ir import (
     Alloca,
     Call,
@@ -31,7 +31,6 @@ from unfork.program.llvm.ir import (
 from unfork.program.llvm.module import Function, Program
 from unfork.program.llvm.types import PointerType
 
-_COPIES = ("llvm.memcpy.", "llvm.memmove.")
 _COPYING = frozenset(("memcpy", "memmove"))
 _ANYWHERE = None
 """An offset that is not known."""
@@ -158,7 +157,7 @@ class _Flows:
 
     def _call(self, origins: _Origins, call: Call) -> None:
         name = call.callee.name if isinstance(call.callee, GlobalAddress) else ""
-        if name.startswith(_COPIES) or name in _COPYING:
+        if name.startswith(COPIES) or name in _COPYING:
             for to in origins.places(call.arguments[0]):
                 places = [*origins.places(call.arguments[1])]
                 if not places or any(map(origins.is_passed, places)):

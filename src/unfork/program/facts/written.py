@@ -25,7 +25,8 @@ from unfork.program.llvm.module import Function, Program
 from unfork.program.llvm.types import PointerType
 from unfork.program.llvm.uses import derive, operands_of
 
-_COPIES = ("llvm.memcpy.", "llvm.memmove.")
+COPIES = ("llvm.memcpy.", "llvm.memmove.")
+"""What the names of intrinsics begin with that copy memory."""
 _SOURCE = 1
 """Index of the argument that is only read."""
 _COMPARING = frozenset(
@@ -104,7 +105,7 @@ def _only_read(instruction: Instruction) -> Sequence[Operand]:
             return (pointer,)
         case GetElementPointer(base=base):
             return (base,)
-        case Call(callee=GlobalAddress(name=name), arguments=arguments) if name.startswith(_COPIES):
+        case Call(callee=GlobalAddress(name=name), arguments=arguments) if name.startswith(COPIES):
             return (arguments[_SOURCE],)
         case Call(callee=GlobalAddress(name=name), arguments=arguments) if name in _COMPARING:
             return arguments

@@ -72,7 +72,7 @@ static void *unfork_bytes(unfork_size size) {
     return block;
 }
 static void *unfork_text(unfork_size most) {
-    unfork_size size = most < unfork_left() ? most : unfork_left(), length = 0;
+    unfork_size size = unfork_rest(most), length = 0;
     char *text;
     const unsigned char *from = unfork_at;
     while (length < size && from[length]) length++;
@@ -160,14 +160,18 @@ class ArgumentBytes:
         ]
         self.is_known = _is_callable(program, function) and self._are_known(optional)
         """Whether all arguments can be made that matter."""
-        self._numbers = [each for each in self._parts if isinstance(each, _Number)]
         blocks = [each for each in self._parts if isinstance(each, _Block)]
         self._blocks = sorted(blocks, key=lambda each: (each.is_long, each.is_constant))
+        self._long = [each for each in self._blocks if each.is_long]
+        self._counted = {each.room.name: each for each in blocks if each.room is not None}
+        """The blocks by the names of the numbers that say how long they are."""
+        numbers = [each for each in self._parts if isinstance(each, _Number)]
+        self._numbers = [each for each in numbers if each.name not in self._counted]
 
     @property
     def takes_contents(self) -> bool:
         """Whether there is a text or a block: numbers alone are better explored."""
-        return any(each.is_long for each in self._blocks)
+        return bool(self._long)
 
     def _are_known(self, optional: Mapping[str, str]) -> bool:
         rooms = [each.room.name for each in self._parts if isinstance(each, _Block) and each.room is not None]
@@ -180,13 +184,10 @@ class ArgumentBytes:
         """The inputs of the function by name, where they are not 0."""
         reader = _Reader(data)
         inputs: dict[str, bytes] = {}
-        rooms = {each.room.name for each in self._blocks if each.room is not None}
         for number in self._numbers:
-            if number.name not in rooms:
-                value = reader.take(number.size)
-                inputs[number.name] = bytes([value[0] & 1]) if number.is_boolean else value
-        long = [each for each in self._blocks if each.is_long]
-        lengths = {each.name: int.from_bytes(reader.take(2), "little") % (each.most + 1) for each in long[:-1]}
+            value = reader.take(number.size)
+            inputs[number.name] = bytes([value[0] & 1]) if number.is_boolean else value
+        lengths = {each.name: int.from_bytes(reader.take(2), "little") % (each.most + 1) for each in self._long[:-1]}
         for block in self._blocks:
             inputs |= _contents_of(block, reader, lengths.get(block.name))
         return inputs
@@ -195,41 +196,27 @@ class ArgumentBytes:
         """The fuzzer's bytes for the arguments of a test, as far as they can say them."""
         objects = {each.name: each.data for each in heap.objects}
         values = {each.name: each.data for each in heap.arguments}
-        rooms = {each.room.name for each in self._blocks if each.room is not None}
-        parts = [values[each.name].ljust(each.size, b"\0") for each in self._numbers if each.name not in rooms]
+        parts = [values[each.name].ljust(each.size, b"\0") for each in self._numbers]
         contents = [(each, objects.get(each.thing.path, b"")) for each in self._blocks]
-        given = [data.partition(b"\0")[0] if each.thing.is_text else data for each, data in contents]
-        long = [at for at, each in enumerate(self._blocks) if each.is_long]
-        for at in long[:-1]:
-            block = self._blocks[at]
-            length = len(given[at]) // (1 if block.thing.is_text else block.element)
+        given = {each.name: data.partition(b"\0")[0] if each.thing.is_text else data for each, data in contents}
+        for block in self._long[:-1]:
+            length = len(given[block.name]) // (1 if block.thing.is_text else block.element)
             parts.append(min(length, block.most).to_bytes(2, "little"))
-        for block, data in zip(self._blocks, given, strict=True):
+        for block in self._blocks:
+            data = given[block.name]
             parts.append(data if block.is_long else data[: block.first].ljust(block.first, b"\0"))
         return b"".join(parts)
 
     def target(self) -> str:
         """The fuzz target, in C."""
-        rooms = {each.room.name: each for each in self._blocks if each.room is not None}
-        reads, long = [], [each for each in self._blocks if each.is_long]
-        for at, number in enumerate(self._parts):
-            if isinstance(number, _Number) and number.name not in rooms:
-                mask = f" a{at} &= 1;" if number.is_boolean else ""
-                reads.append(f"{_held(number)} a{at} = 0; unfork_read(&a{at}, {number.size});{mask}")
-        names = {each.name: f"p{at}" for at, each in enumerate(self._blocks)}
-        reads += [f"unfork_size n{names[each.name]} = unfork_length({each.most});" for each in long[:-1]]
-        for block in self._blocks:
-            reads.append(_made(block, names[block.name], is_last=bool(long) and block is long[-1]))
-        values, types = [], []
-        for at, part in enumerate(self._parts):
-            if isinstance(part, _Number) and part.name in rooms:
-                block = rooms[part.name]
-                scale = block.element if block.room is not None and block.room.is_of_bytes else 1
-                values.append(f"({part.word})(n{names[block.name]} * {scale})")
-            else:
-                values.append(f"a{at}" if isinstance(part, _Number) else names[part.name] if part is not None else "0")
-            kind = self._arguments[at].type
-            types.append(_word(kind) or "int" if isinstance(kind, Scalar) else "void *")
+        numbers = {each.name: f"a{at}" for at, each in enumerate(self._numbers)}
+        blocks = {each.name: f"p{at}" for at, each in enumerate(self._blocks)}
+        reads = [_read(each, numbers[each.name]) for each in self._numbers]
+        reads += [f"unfork_size n{blocks[each.name]} = unfork_length({each.most});" for each in self._long[:-1]]
+        reads += [_made(each, blocks[each.name], is_last=each in self._long[-1:]) for each in self._blocks]
+        values = [self._value(each, numbers | blocks) for each in self._parts]
+        kinds = [each.type for each in self._arguments]
+        types = [_word(kind) or "int" if isinstance(kind, Scalar) else "void *" for kind in kinds]
         lines = [
             _HEAD % max(len(self._blocks), 1),
             f'extern long unfork_tried({", ".join(types) or "void"}) __asm__("{self._function.name}");',
@@ -243,6 +230,16 @@ class ArgumentBytes:
             "}",
         ]
         return "\n".join(lines) + "\n"
+
+    def _value(self, part: _Number | _Block | None, variables: Mapping[str, str]) -> str:
+        """What the call passes for an argument."""
+        if part is None:
+            return "0"
+        counted = self._counted.get(part.name)
+        if not isinstance(part, _Number) or counted is None:
+            return variables[part.name]
+        scale = counted.element if counted.room is not None and counted.room.is_of_bytes else 1
+        return f"({part.word})(n{variables[counted.name]} * {scale})"
 
 
 class _Reader:
@@ -323,9 +320,11 @@ def _room(thing: LazyObject, room: Value) -> _Room | None:
     return None
 
 
-def _held(number: _Number) -> str:
-    """The type of the variable that holds a number."""
-    return "unsigned char" if number.is_boolean else number.word
+def _read(number: _Number, name: str) -> str:
+    """The statements that read a number into the variable ``name``."""
+    if number.is_boolean:
+        return f"unsigned char {name} = 0; unfork_read(&{name}, {number.size}); {name} &= 1;"
+    return f"{number.word} {name} = 0; unfork_read(&{name}, {number.size});"
 
 
 def _made(block: _Block, name: str, *, is_last: bool) -> str:
