@@ -49,12 +49,12 @@ def goal_of(lazy: LazyHeap, address: int) -> str:
 
 
 class FunctionPointer(NamedTuple):
-    """A pointer to a function in the input: its C expression, address and type."""
+    """A pointer to a function in the input: its C expression, address, type, and, but for an argument, its place."""
 
     path: str
     address: int
     type: CType
-    is_argument: bool = False
+    place: Place | None = None
     variable: tuple[LazyObject, int] | None = None
     """The variable that holds it, and where in that."""
 
@@ -63,12 +63,12 @@ def function_pointers(lazy: LazyHeap, types: CTypes) -> Iterator[FunctionPointer
     """The pointers to functions that a path read in its input."""
     for argument in lazy.arguments:
         if isinstance(argument.value, int) and _leads_to_function(argument.type, types):
-            yield FunctionPointer(argument.name, argument.value, argument.type, is_argument=True)
+            yield FunctionPointer(argument.name, argument.value, argument.type)
     for (number, offset), address in lazy.pointers.items():
         if _holds_function(lazy, number, offset, types):
             places = (each for each in lazy.around(number, offset) if each[0].variable is not None)
             path, kind = path_at(lazy, (number, offset)), lazy.cell_at(number, offset).type
-            yield FunctionPointer(path, address, kind, variable=next(places, None))
+            yield FunctionPointer(path, address, kind, (number, offset), next(places, None))
 
 
 def is_chosen(pointer: FunctionPointer, lazy: LazyHeap) -> bool:

@@ -21,15 +21,17 @@ from unfork.commands.scan.leak_claims import LEAK
 from unfork.commands.scan.siblings import runs_through_pointer
 from unfork.engine.protocols.fault import Aspect
 from unfork.engine.state.inputs import UNWRITTEN
+from unfork.engine.state.lazy import LazyHeap
 from unfork.engine.state.memory import object_of
 from unfork.engine.step.step import UNINITIALISED
 from unfork.logic.terms.term import Term
 from unfork.program.c.callbacks import PREFIX, stands_for
 from unfork.program.c.object_calls import GivenArgument, ObjectCall
 from unfork.program.facts.address_taken import address_taken
+from unfork.program.facts.functions_together import functions_together
 from unfork.program.facts.library_calls import variables_of_library
 from unfork.program.facts.passed_callbacks import passed_functions, stand_ins
-from unfork.program.llvm.c_types import Pointer
+from unfork.program.llvm.c_types import Pointer, RecordType
 from unfork.program.llvm.module import Function, Program
 from unfork.program.llvm.types import PointerType
 
@@ -89,7 +91,9 @@ class RunsChosenFunction:
             name = case.lazy.functions.get(each.address, "")
             if name not in program.defined or name.startswith(PREFIX) or not is_chosen(each, case.lazy):
                 continue
-            if _passes(program, case, each, name) or _fails_with_all(program, case, each, name):
+            if _passes(program, case, each, name) or _offers(program, case.lazy, each):
+                continue
+            if _fails_with_all(program, case, each, name):
                 continue
             if runs_through_pointer(program, name, case.siblings.places):
                 goal = program.function(name).source_name
@@ -100,7 +104,7 @@ class RunsChosenFunction:
 
 def _passes(program: Program, case: FaultCase, pointer: FunctionPointer, name: str) -> bool:
     """Whether the project itself passes a function of its own for an argument."""
-    if not pointer.is_argument:
+    if pointer.place is not None:
         return False
     driver = program.object_drivers.get(case.scanned.function.name)
     taken = {(case.scanned.function.name, pointer.path)}
@@ -108,6 +112,25 @@ def _passes(program: Program, case: FaultCase, pointer: FunctionPointer, name: s
         calls = [call for group in (*driver.makers, *driver.steps, (driver.entry,)) for call in group]
         taken = {place for call in calls for place in _taken(program, call, pointer.path)}
     return any(name in passed_functions(program).get(place, ()) for place in taken)
+
+
+def _offers(program: Program, lazy: LazyHeap, pointer: FunctionPointer) -> bool:
+    """Whether users can name a variable of the project that has the function, and all others that the path read beside
+    it.
+    """
+    item = None if pointer.place is None else lazy.find(pointer.place[0])
+    if item is None or not isinstance(item.type, RecordType) or pointer.place is None:
+        return False
+    number, offset = pointer.place
+    element, size = offset // item.type.size, item.type.size
+    read = {
+        at % size: lazy.functions.get(each.address)
+        for each in function_pointers(lazy, program.c_types)
+        for holder, at in (() if each.place is None else (each.place,))
+        if holder == number and at // size == element
+    }
+    offered = functions_together(program).get(item.type, ())
+    return any(all(given.get(at) == function for at, function in read.items()) for given in offered)
 
 
 def _fails_with_all(program: Program, case: FaultCase, pointer: FunctionPointer, name: str) -> bool:

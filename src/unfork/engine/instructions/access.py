@@ -13,7 +13,7 @@ from unfork.engine.state.memory import address_of
 from unfork.engine.state.state import RegisterValue
 from unfork.engine.step.numbers import read_as, read_as_number, read_as_pointer
 from unfork.engine.step.operands import Registers, Semantics, define, reader
-from unfork.engine.step.statics import Statics, parts_of
+from unfork.engine.step.statics import Statics
 from unfork.engine.step.step import Step
 from unfork.errors import Unsupported
 from unfork.logic.terms import build
@@ -156,7 +156,7 @@ def is_scalar(kind: Type) -> bool:
 def _parts(kind: Type) -> list[tuple[int, Type]]:
     if isinstance(kind, VectorType) and isinstance(kind.element, IntType) and kind.element.width % 8:
         raise Unsupported(f"<{kind.count} x i{kind.element.width}> in memory")
-    return parts_of(kind)
+    return layout.parts_of(kind)
 
 
 def load_typed(step: Step, pointer: Value, kind: Type) -> RegisterValue:

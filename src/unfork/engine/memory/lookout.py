@@ -27,7 +27,7 @@ from unfork.engine.state.memory import (
 from unfork.engine.state.pointer_words import words_in
 from unfork.engine.state.state import RegisterValue
 from unfork.engine.step.operands import Registers, Semantics, reader
-from unfork.engine.step.statics import Statics, parts_of
+from unfork.engine.step.statics import Statics
 from unfork.engine.step.step import Step
 from unfork.logic.terms import build
 from unfork.logic.terms.term import Term, Value, postorder
@@ -390,6 +390,6 @@ def _numbers_in(kind: Type) -> Iterator[tuple[int, int]]:
     while waiting:
         offset, member = waiting.pop()
         if isinstance(member, StructType | ArrayType | VectorType):
-            waiting += [(offset + at, part) for at, part in parts_of(member)]
+            waiting += [(offset + at, part) for at, part in layout.parts_of(member)]
         elif not isinstance(member, PointerType):
             yield offset, layout.store_size(member)

@@ -252,25 +252,15 @@ class Statics:
                 case ByteString(data=content):
                     data[offset : offset + len(content)] = content
                 case Aggregate(elements=elements, type=kind):
-                    pending += [(offset + at, part) for (at, _), part in zip(parts_of(kind), elements, strict=True)]
+                    pending += [
+                        (offset + at, part) for (at, _), part in zip(layout.parts_of(kind), elements, strict=True)
+                    ]
                 case _:
                     value = self.constant(operand)
                     size = layout.store_size(operand.type)
                     if isinstance(operand.type, PointerType) and self.program.is_narrow:
                         value = self.number_of(value)
                     data[offset : offset + size] = value.to_bytes(size, "little")
-
-
-def parts_of(kind: Type) -> list[tuple[int, Type]]:
-    """The elements of an aggregate with their offsets in bytes; none of a scalar."""
-    match kind:
-        case StructType(elements=elements):
-            return [*zip(layout.struct_layout(kind)[0], elements, strict=True)]
-        case ArrayType(count=count, element=element):
-            return [(i * layout.size_of(element), element) for i in range(count)]
-        case VectorType(count=count, element=element):
-            return [(i * layout.store_size(element), element) for i in range(count)]
-    return []
 
 
 def filled(kind: Type, leaf: RegisterValue) -> RegisterValue:

@@ -218,3 +218,15 @@ def _type(letter: str, bits: int) -> Type | None:
 def _alignment(says: str, kind: Type, bits: int) -> str | None:
     aligned = 8 * alignment_of(kind)
     return None if bits == aligned else says + f"it is aligned to {aligned} bits on x86-64)"
+
+
+def parts_of(kind: Type) -> list[tuple[int, Type]]:
+    """The elements of an aggregate with their offsets in bytes; none of a scalar."""
+    match kind:
+        case StructType(elements=elements):
+            return [*zip(struct_layout(kind)[0], elements, strict=True)]
+        case ArrayType(count=count, element=element):
+            return [(i * size_of(element), element) for i in range(count)]
+        case VectorType(count=count, element=element):
+            return [(i * store_size(element), element) for i in range(count)]
+    return []

@@ -1,8 +1,10 @@
-// scan: certain div-by-zero 23
-// scan: certain out-of-bounds 39
-// scan: certain out-of-bounds 52
-// scan: conditional overflow 23
-// A call of the project passes the function with which it fails; and what fails with any function.
+// scan: certain div-by-zero 25
+// scan: certain out-of-bounds 41
+// scan: certain out-of-bounds 54
+// scan: certain div-by-zero 65
+// scan: conditional overflow 25
+// A call of the project passes the function with which it fails; what fails with any function;
+// and users may pass a variable of the project that has the function.
 #include <stddef.h>
 
 static int weight_of_none(int item)
@@ -50,4 +52,15 @@ int named(const char *(*name)(int, int), unsigned kind)
     if (name == NULL || kind > 3)
         return 0;
     return name(1, 0)[0] + known[kind];
+}
+
+/* Users take it where they have no rates of their own. */
+struct rates { int (*rate)(int item); int (*limit)(int item); };
+const struct rates usual_rates = {weight_of_none, weight_of_any};
+
+int rated(const struct rates *rates, unsigned char item)
+{
+    if (rates == NULL || rates->rate == NULL || rates->limit == NULL || rates->limit(item) > 1000)
+        return 0;
+    return 1000 / rates->rate(item);
 }

@@ -1,8 +1,9 @@
-/* scan: conditional null-dereference 15
-   scan: conditional div-by-zero 25
-   scan: conditional div-by-zero 35
-   scan: conditional double-free 44
-   scan: conditional null-dereference 48
+/* scan: conditional null-dereference 16
+   scan: conditional div-by-zero 26
+   scan: conditional div-by-zero 36
+   scan: conditional double-free 45
+   scan: conditional null-dereference 49
+   scan: conditional div-by-zero 68
    Callers choose which functions run: those of the project that give 0, or free, are for other images, steps and nodes. */
 #include <stddef.h>
 #include <stdlib.h>
@@ -51,3 +52,18 @@ void release(void *item) { free(item); }
 
 struct library { void (*next)(int at, int *step); void (*end)(void *); };
 const struct library library = {stop, release};
+
+/* Users cannot name the one, and the other has no rate that gives 0. */
+struct rates { int (*rate)(int item, int at); int (*limit)(int item, int at); };
+static int none(int item, int at) { return item + at < 0; }
+static int some(int item, int at) { return item > at ? item : at + 1; }
+static const struct rates empty_rates = {none, none};
+const struct rates usual_rates = {some, none};
+int is_usual(const struct rates *rates) { return rates != &empty_rates && rates == &usual_rates; }
+
+int rated(const struct rates *rates, unsigned char item)
+{
+    if (rates == NULL || rates->rate == NULL || rates->limit == NULL || rates->limit(item, 0) > 1000)
+        return 0;
+    return 1000 / rates->rate(item, 0);
+}
