@@ -21,12 +21,18 @@ PROGRAM = """
 #include <stdio.h>
 #include <string.h>
 struct plain { short a; unsigned char b; int c[2]; };
-int f(short n, const char *text, unsigned char *data, unsigned size, struct plain *p, long *out)
+struct slice { const unsigned char *data; unsigned size; };
+struct point { signed char x; long y; };
+struct result { long a, b; };
+struct result f(short n, const char *text, unsigned char *data, unsigned size, struct plain *p, long *out,
+                struct slice s, struct point q)
 {
     printf("%d %zu %u %d %d %d %d %ld", n, strlen(text), size, p->a, p->b, p->c[0], p->c[1], out[0]);
+    printf(" %u %d %ld", s.size, q.x, q.y);
     for (; *text; text++) printf(" %02x", (unsigned char)*text);
     for (unsigned i = 0; i < size; i++) printf(" %02x", data[i]);
-    return 0;
+    for (unsigned i = 0; i < s.size; i++) printf(" %02x", s.data[i]);
+    return (struct result){0, 0};
 }
 """
 MAIN = """
@@ -64,10 +70,11 @@ def shown(inputs: dict[str, bytes]) -> str:
     def number(name: str, size: int, *, is_signed: bool = True) -> int:
         return int.from_bytes(inputs.get(name, b"").ljust(size, b"\0"), "little", signed=is_signed)
 
-    length, size = number("strlen(text)", 8), number("size", 4, is_signed=False)
+    length, size, room = number("strlen(text)", 8), number("size", 4), number("s.size", 4)
     members = number("p->a", 2), number("p->b", 1, is_signed=False), number("p->c[0]", 4), number("p->c[1]", 4)
-    numbers = [number("n", 2), length, size, *members, number("out[0]", 8)]
+    numbers = [number("n", 2), length, size, *members, number("out[0]", 8), room, number("q.x", 1), number("q.y", 8)]
     places = [f"text[{at}]" for at in range(length)] + [f"data[{at}]" for at in range(size)]
+    places += [f"s.data[{at}]" for at in range(room)]
     return " ".join([*map(str, numbers), *[f"{number(each, 1, is_signed=False):02x}" for each in places]])
 
 

@@ -15,6 +15,7 @@ from unfork.options.options import Options
 from unfork.program.c import callbacks
 from unfork.program.c.suffixes import has_cpp
 from unfork.program.facts import passed_callbacks
+from unfork.program.llvm.c_registers import has_result_pointer
 from unfork.program.llvm.compiler import INCLUDE
 from unfork.program.llvm.demangle import MANGLED
 from unfork.program.llvm.module import Program
@@ -25,7 +26,7 @@ from unfork.report.record.written_tests import Policy, TestFormat
 from unfork.report.replay import baton
 from unfork.world.inputs import call_sequences, lazy_globals, object_drivers
 from unfork.world.inputs import harness as inputs_harness
-from unfork.world.inputs.under_constrained import has_result_pointer, is_under_constrained
+from unfork.world.inputs.under_constrained import is_under_constrained
 from unfork.world.libc import fuzz_driver
 
 if TYPE_CHECKING:

@@ -29,6 +29,9 @@ _IN_WORDS = {
 }
 """The kinds of inputs (engine/state/inputs.py) that are no caller's."""
 
+_IN_REGISTERS = 16
+"""The most bytes of a struct whose members are passed as arguments are."""
+
 
 def differing_pointers(heap: LazyHeap, special: Set[Place], other: State) -> list[tuple[str, int]]:
     """Of the pointers at some places, those that lead elsewhere in another input, by their C expressions, with their
@@ -250,6 +253,11 @@ def numbers_of(state: State, *, is_called: bool = False) -> dict[Term, CallerNum
     """
     lazy = state.lazy
     heap = {argument.name for argument in lazy.arguments}
+    passed = {
+        object_of(each.value)
+        for each in lazy.arguments
+        if isinstance(each.value, int) and isinstance(each.type, RecordType) and each.type.size <= _IN_REGISTERS
+    }
     found: dict[Term, CallerNumber] = {}
     for argument in lazy.arguments:
         if isinstance(argument.type, Scalar) and isinstance(argument.value, Term):
@@ -277,7 +285,7 @@ def numbers_of(state: State, *, is_called: bool = False) -> dict[Term, CallerNum
         is_size = isinstance(cell.type, Pointer)  # where a vector ends
         for symbol in value.symbols:
             name = symbol.name if is_size else path_at(lazy, (number_of_object, offset))
-            found[symbol] = CallerNumber(name, "unsigned" if is_size else encoding)
+            found[symbol] = CallerNumber(name, "unsigned" if is_size else encoding, number_of_object in passed)
     return found
 
 

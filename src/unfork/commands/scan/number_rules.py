@@ -26,18 +26,18 @@ from unfork.commands.scan.judgement import (
 )
 from unfork.commands.scan.null_tests import compares_pointers
 from unfork.commands.scan.number_tests import has_limit, is_tested, tested_beside_count
-from unfork.commands.scan.requirements import CallerNumber, demanded
+from unfork.commands.scan.requirements import demanded
 from unfork.engine.step.step import UNINITIALISED
 from unfork.logic.terms import build
 from unfork.logic.terms.term import Term
 from unfork.program.facts.library_calls import TEXTS, is_of_library, named_call
 from unfork.program.facts.makers import makers
 from unfork.program.facts.opened_files import functions_that_read_descriptors
+from unfork.program.facts.size_names import is_named_size
 from unfork.program.llvm.c_types import Pointer, RecordType
 from unfork.program.llvm.ir import Binary, Bits, GetElementPointer, Operand, Register
 from unfork.program.llvm.module import Function
 from unfork.program.llvm.types import pointer_type
-from unfork.world.inputs.under_constrained import is_named_size
 
 _LARGEST_OBJECT = 1 << 47
 """Bytes of the addresses that a process on x86-64 has."""
@@ -55,7 +55,7 @@ class NeedsHugeObject:
         width = 8 * pointer_type(is_narrow=case.scanned.program.is_narrow).size
         half = (1 << width - 1) - 1
         near = [
-            build.ule(each, min(half, _LARGEST_OBJECT) if _counts(case, numbers[each]) else half, width)
+            build.ule(each, min(half, _LARGEST_OBJECT) if _counts(case, each) else half, width)
             for each in numbers
             if each.width == width and not numbers[each].is_signed
         ]
@@ -64,11 +64,11 @@ class NeedsHugeObject:
         return Grounds("it needs a size or an offset that no object has")
 
 
-def _counts(case: FaultCase, number: CallerNumber) -> bool:
+def _counts(case: FaultCase, symbol: Term) -> bool:
     """Whether a number is an argument named as a size behind a pointer: it says how much there is."""
-    arguments = case.lazy.arguments
+    number, arguments = case.numbers[symbol], case.lazy.arguments
     follows = any(isinstance(before.type, Pointer) and each.name == number.path for before, each in pairwise(arguments))
-    return number.is_argument and follows and is_named_size(number.path)
+    return number.is_argument and (follows or symbol in case.stated_sizes) and is_named_size(number.path)
 
 
 class NeedsTextWithoutSize:

@@ -9,7 +9,7 @@ from unfork.commands.scan.fault_case import FaultCase
 from unfork.logic.solve.path import PathCondition
 from unfork.logic.terms import build
 from unfork.logic.terms.term import Term
-from unfork.world.inputs.under_constrained import is_named_size
+from unfork.program.facts.size_names import is_named_size
 
 _BYTE = 8
 

@@ -146,7 +146,7 @@ def _decide(heap_object: LazyObject, start: int, cell: TypeCell, path: str, step
     choices = targets(step, kind, path, is_of_stream=is_of_stream) if own is None else [0, *own]
     fits = step.state.path
     if isinstance(choices[-1], LazyObject) and step.limits.pairs_sizes:
-        choices[-1], room = _counted(step, heap_object, start, choices[-1])
+        choices[-1], room = counted(step, heap_object, start, choices[-1])
         good = step.conduct.assumption(fits, room)
         if isinstance(good, PathCondition):
             fits = good
@@ -190,7 +190,7 @@ def _has_made_cursor(step: Step, holder: LazyObject, start: int, cell: TypeCell,
     return True
 
 
-def _counted(step: Step, holder: LazyObject, start: int, target: LazyObject) -> tuple[LazyObject, Value]:
+def counted(step: Step, holder: LazyObject, start: int, target: LazyObject) -> tuple[LazyObject, Value]:
     """The object with as many elements as members beside its pointer say, and when it fits (1 bit)."""
     pointer = _member(step, holder, start)
     if pointer is None or target.cells is None or target.cells.tail is not None:

@@ -19,9 +19,8 @@ from unfork.program.facts.allocated_counts import allocated_counts
 from unfork.program.facts.cfg import control_flow
 from unfork.program.facts.passed_counts import passed_counts
 from unfork.program.facts.pointer_ranges import pointer_ranges
-from unfork.program.facts.struct_members import StructMember, member_of, size_behind, tail_of
+from unfork.program.facts.struct_members import StructMember, member_of, passed_members, size_behind, tail_of
 from unfork.program.facts.summarisable_loops import signed
-from unfork.program.llvm.c_type_reader import CTypes
 from unfork.program.llvm.c_types import RecordType, Scalar
 from unfork.program.llvm.ir import (
     Binary,
@@ -93,7 +92,7 @@ def _shown(program: Program) -> _Shown:
     denied: dict[StructMember, set[int]] = defaultdict(set)
     ends = frozenset(group[-1] for group in pointer_ranges(program).members.values())
     for name in program.own:
-        _Uses(program.function(name), program.c_types, ends).look(shown, denied)
+        _Uses(program.function(name), program, ends).look(shown, denied)
     return _Shown(dict(shown), dict(denied), allocated_counts(program))
 
 
@@ -114,8 +113,9 @@ def _counts(program: Program, *, by_own_calls: bool) -> Mapping[StructMember, fr
 class _Uses:
     """A function's uses of members; ``look`` records what they show."""
 
-    def __init__(self, function: Function, types: CTypes, ends: Set[StructMember]) -> None:
-        self._types = types
+    def __init__(self, function: Function, program: Program, ends: Set[StructMember]) -> None:
+        self._types = program.c_types
+        self._passed = passed_members(program, function)
         self._ends = ends
         self._function = function
         self._made = {each.result: each for each in function.instructions() if each.result >= 0}
@@ -132,14 +132,17 @@ class _Uses:
         for block, pointer, given, beyond in accesses:
             members = self._integers(pointer.record)
             leaves = None if given is None else self._leaves(given, beyond)
+            is_of_text = self._is_of_text(pointer)
             if given is None or leaves is None:
-                denied[pointer].update(members)
+                denied[pointer].update(() if is_of_text else members)
                 continue
-            index, more = self._shifted(given)
-            distance = beyond + more
             denied[pointer].update(
                 each.offset for each, least in leaves if each.record == pointer.record and least >= 0
             )
+            if is_of_text:
+                continue
+            index, more = self._shifted(given)
+            distance = beyond + more
             for count in members:
                 known = [each for each in bounds if each.count == (pointer.record, count) and each.index == index]
                 if known and distance > max(each.most for each in known):
@@ -205,9 +208,13 @@ class _Uses:
         """The member whose elements an access is to, the bytes of each, and those from the first one on."""
         pointer = self._member(access.base)
         if pointer is not None:
-            return pointer, size_behind(self._types, pointer), access.offset
+            return pointer, size_behind(self._types, pointer, 1), access.offset
         tail, start = self._tail_at(access)
         return tail, 0 if tail is None else self._tail_cells(tail.record), start
+
+    def _is_of_text(self, pointer: StructMember) -> bool:
+        """Whether a member leads to characters: where code reads them shows of no count that a NUL does not follow."""
+        return size_behind(self._types, pointer) == 0 and size_behind(self._types, pointer, 1) == 1
 
     def _tail_at(self, address: GetElementPointer) -> tuple[StructMember | None, int]:
         """The flexible array member in which an address begins, and where there; None for any other."""
@@ -257,7 +264,9 @@ class _Uses:
                     yield _Bound(count, index, more - less - beyond, side if len(predecessors[side]) == 1 else None)
 
     def _member(self, operand: Operand) -> StructMember | None:
-        """The member from which a register was read."""
+        """The member from which a register was read, or that it was passed for."""
+        if isinstance(operand, Register) and operand.index in self._passed:
+            return self._passed[operand.index].member
         read = self._made.get(operand.index) if isinstance(operand, Register) else None
         if not isinstance(read, Load) or not isinstance(read.pointer, Register):
             return None

@@ -1,18 +1,19 @@
 """The struct members that code passes together as bytes and as their number: ``memcpy(to, text.data, text.size)``.
 
 The functions of the C library that read or write memory take both; so does a function of the program in whose prototype
-a ``size_t`` follows the pointer.
+a ``size_t`` follows the pointer, or that takes a struct by value with nothing but a pointer to bytes and their size.
 """
 
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from unfork.program.facts.library_calls import TEXTS, NamedCall, is_of_library, named_call
-from unfork.program.facts.struct_members import StructMember, member_of, size_behind
-from unfork.program.llvm.c_types import Scalar
+from unfork.program.facts.size_names import is_named_size
+from unfork.program.facts.struct_members import StructMember, member_at, member_of, passed_members, size_behind
+from unfork.program.llvm.c_types import Parameter, Pointer, RecordType, Scalar, TypeCell
 from unfork.program.llvm.ir import Cast, GetElementPointer, Instruction, Load, Operand, Register
 from unfork.program.llvm.module import Function, Program
 
@@ -43,7 +44,40 @@ def passed_counts(program: Program, *, to_own: bool) -> Mapping[StructMember, fr
         for pointer, count in passed.pairs():
             found[pointer].add(count)
         texts.update(passed.texts())
+    for pointer, count in slices(program) if to_own else ():
+        found[pointer].add(count)
     return {each: frozenset(counts) for each, counts in found.items() if each not in texts}
+
+
+def slices(program: Program) -> Iterator[tuple[StructMember, int]]:
+    """The pointers to bytes of structs that functions of the program take by value and that have but a size beside
+    it, with the offset of that.
+    """
+    types = program.c_types
+    kinds = {parameter.type for name in program.own for parameter in _parameters(program, name)}
+    for kind in sorted((each for each in kinds if isinstance(each, RecordType)), key=lambda each: each.name):
+        cells = types.cells(kind)
+        named = [each for each in (() if cells is None else cells.cells) if each.path is not None]
+        pointers = [member_at(types, kind, each.offset) for each in named if isinstance(each.type, Pointer)]
+        sizes = [each.offset for each in named if _is_size(each)]
+        if (
+            len(named) == 2
+            and len(pointers) == len(sizes) == 1
+            and pointers[0] is not None
+            and size_behind(types, pointers[0], 1) == 1
+        ):
+            yield pointers[0], sizes[0]
+
+
+def _parameters(program: Program, name: str) -> Sequence[Parameter]:
+    prototype = program.c_types.prototype(name)
+    return () if prototype is None else prototype.parameters
+
+
+def _is_size(cell: TypeCell) -> bool:
+    """Whether a member is a number that is named as a size."""
+    is_number = isinstance(cell.type, Scalar) and cell.type.encoding in ("signed", "unsigned")
+    return is_number and cell.path is not None and is_named_size(cell.path.removeprefix("."))
 
 
 class _Passed:
@@ -52,6 +86,7 @@ class _Passed:
     def __init__(self, function: Function, program: Program, *, to_own: bool) -> None:
         self._program, self._types = program, program.c_types
         self._defined = program.defined if to_own else ()
+        self._given = passed_members(program, function)
         self._made: dict[int, Instruction] = {each.result: each for each in function.instructions() if each.result >= 0}
         self._calls = [call for each in function.instructions() if (call := named_call(each)) is not None]
 
@@ -90,7 +125,10 @@ class _Passed:
         """The member from which a value was read."""
         made = self._maker(operand)
         while isinstance(made, Cast) and made.op in _RESIZING:
-            made = self._maker(made.value)
+            operand, made = made.value, self._maker(made.value)
+        given = self._given.get(operand.index) if isinstance(operand, Register) else None
+        if given is not None:
+            return _Member(given.member, (given.parameter,))
         address = self._maker(made.pointer) if isinstance(made, Load) else None
         member = member_of(self._types, address)
         if member is None or not isinstance(address, GetElementPointer):

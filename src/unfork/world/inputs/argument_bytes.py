@@ -1,13 +1,13 @@
 """The arguments of one function as the bytes of a fuzzer: what they mean, and the C that calls the function with them.
 
 The shape is that of a first state of the function run alone: numbers, texts, blocks of bytes with their number beside
-them, and objects. Pointers within objects are null. All numbers come first, then two bytes for the length of each text
-and block but the last, then contents; the last has all that is left.
+them, objects, and structs by value. Pointers within objects are null. All numbers come first, then two bytes for the
+length of each text and block but the last, then contents; the last has all that is left.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from unfork.engine.memory.lazy_objects import length_name
@@ -16,7 +16,8 @@ from unfork.engine.state.memory import object_of, offset_in
 from unfork.engine.state.state import State
 from unfork.logic.terms.evaluate import Model, evaluate
 from unfork.logic.terms.term import Term, Value
-from unfork.program.llvm.c_types import Pointer, RecordType, Scalar
+from unfork.program.llvm import c_registers
+from unfork.program.llvm.c_types import CType, Pointer, RecordType, Scalar, TypeCell
 from unfork.program.llvm.demangle import MANGLED
 from unfork.program.llvm.module import FUZZ_TARGET, Function, Program
 from unfork.world.inputs.heap_data import Heap
@@ -143,6 +144,42 @@ class _Block:
         return min(most, ((1 << 8 * self.room.size - 1) - 1) // (self.element if self.room.is_of_bytes else 1))
 
 
+@dataclass(frozen=True, slots=True)
+class _Struct:
+    """An argument that is a struct by value, which is the object ``object_name`` of a heap.
+
+    Pointers of it for which there is no part are null.
+    """
+
+    name: str
+    object_name: str
+    members: Sequence[tuple[TypeCell, _Number | _Block | None]]
+
+    @property
+    def parts(self) -> list[_Number | _Block]:
+        return [part for _, part in self.members if part is not None]
+
+    @property
+    def tag(self) -> str:
+        """The type in C."""
+        return f"struct unfork_of_{self.name}"
+
+    def declaration(self) -> str:
+        """The C that declares the type."""
+        members = [
+            f"{part.word if isinstance(part, _Number) else 'void *'} m{at};"
+            for at, (_, part) in enumerate(self.members)
+        ]
+        return f"{self.tag} {{ {' '.join(members)} }};"
+
+    def numbers_in(self, data: bytes) -> dict[str, bytes]:
+        """The numbers of the struct that has these bytes."""
+        numbers = [(cell, part) for cell, part in self.members if isinstance(part, _Number)]
+        return {
+            part.name: data[cell.offset : cell.offset + cell.size].ljust(cell.size, b"\0") for cell, part in numbers
+        }
+
+
 class ArgumentBytes:
     """Reads a fuzzer's bytes as the arguments of a function whose first state ``state`` is.
 
@@ -158,15 +195,19 @@ class ArgumentBytes:
         self._parts = [
             None if each.name in self._off or optional.get(each.name) in self._off else part for each, part in given
         ]
-        self.is_known = _is_callable(program, function) and self._are_known(optional)
-        """Whether all arguments can be made that matter."""
-        blocks = [each for each in self._parts if isinstance(each, _Block)]
+        whole = [each for part in self._parts for each in (part.parts if isinstance(part, _Struct) else (part,))]
+        blocks = [each for each in whole if isinstance(each, _Block)]
         self._blocks = sorted(blocks, key=lambda each: (each.is_long, each.is_constant))
+        self._structs = [each for each in self._parts if isinstance(each, _Struct)]
         self._long = [each for each in self._blocks if each.is_long]
         self._counted = {each.room.name: each for each in blocks if each.room is not None}
         """The blocks by the names of the numbers that say how long they are."""
-        numbers = [each for each in self._parts if isinstance(each, _Number)]
+        numbers = [each for each in whole if isinstance(each, _Number)]
         self._numbers = [each for each in numbers if each.name not in self._counted]
+        rooms = [each.room.name for each in blocks if each.room is not None]
+        are_counted = len({*rooms}) == len(rooms) and {*rooms} <= {each.name for each in numbers}
+        self.is_known = _is_callable(program, function) and are_counted and self._are_known(optional)
+        """Whether all arguments can be made that matter."""
 
     @property
     def takes_contents(self) -> bool:
@@ -174,11 +215,8 @@ class ArgumentBytes:
         return bool(self._long)
 
     def _are_known(self, optional: Mapping[str, str]) -> bool:
-        rooms = [each.room.name for each in self._parts if isinstance(each, _Block) and each.room is not None]
         unknown = [each.name for each, part in zip(self._arguments, self._parts, strict=True) if part is None]
-        left_out = all(each in self._off or optional.get(each) in self._off for each in unknown)
-        given = {each.name for each in self._parts if each is not None}
-        return left_out and len({*rooms}) == len(rooms) and {*rooms} <= given
+        return all(each in self._off or optional.get(each) in self._off for each in unknown)
 
     def contents(self, data: bytes) -> dict[str, bytes]:
         """The inputs of the function by name, where they are not 0."""
@@ -196,6 +234,8 @@ class ArgumentBytes:
         """The fuzzer's bytes for the arguments of a test, as far as they can say them."""
         objects = {each.name: each.data for each in heap.objects}
         values = {each.name: each.data for each in heap.arguments}
+        for struct in self._structs:
+            values |= struct.numbers_in(objects.get(struct.object_name, b""))
         parts = [values[each.name].ljust(each.size, b"\0") for each in self._numbers]
         contents = [(each, objects.get(each.thing.path, b"")) for each in self._blocks]
         given = {each.name: data.partition(b"\0")[0] if each.thing.is_text else data for each, data in contents}
@@ -215,9 +255,12 @@ class ArgumentBytes:
         reads += [f"unfork_size n{blocks[each.name]} = unfork_length({each.most});" for each in self._long[:-1]]
         reads += [_made(each, blocks[each.name], is_last=each in self._long[-1:]) for each in self._blocks]
         values = [self._value(each, numbers | blocks) for each in self._parts]
-        kinds = [each.type for each in self._arguments]
-        types = [_word(kind) or "int" if isinstance(kind, Scalar) else "void *" for kind in kinds]
+        types = [
+            each.tag if isinstance(each, _Struct) else _type_of(argument.type)
+            for each, argument in zip(self._parts, self._arguments, strict=True)
+        ]
         lines = [
+            *(each.declaration() for each in self._structs),
             _HEAD % max(len(self._blocks), 1),
             f'extern long unfork_tried({", ".join(types) or "void"}) __asm__("{self._function.name}");',
             f"int {FUZZ_TARGET}(const unsigned char *data, unfork_size size) {{",
@@ -231,10 +274,13 @@ class ArgumentBytes:
         ]
         return "\n".join(lines) + "\n"
 
-    def _value(self, part: _Number | _Block | None, variables: Mapping[str, str]) -> str:
+    def _value(self, part: _Number | _Block | _Struct | None, variables: Mapping[str, str]) -> str:
         """What the call passes for an argument."""
         if part is None:
             return "0"
+        if isinstance(part, _Struct):
+            members = [self._value(each, variables) for _, each in part.members]
+            return f"({part.tag}){{{', '.join(members)}}}"
         counted = self._counted.get(part.name)
         if not isinstance(part, _Number) or counted is None:
             return variables[part.name]
@@ -266,7 +312,7 @@ class _Reader:
 def _is_callable(program: Program, function: Function) -> bool:
     """Whether C can call a function by its name and ignore what it returns."""
     prototype = None if function.name.startswith(MANGLED) else program.c_types.prototype(function.name)
-    is_plain = prototype is not None and not isinstance(prototype.result, RecordType)
+    is_plain = prototype is not None and not c_registers.has_result_pointer(function, prototype)
     return is_plain and not function.is_static and not function.type.variadic
 
 
@@ -276,32 +322,72 @@ def _word(kind: Scalar) -> str | None:
     return _WORDS.get((kind.encoding.removesuffix("_char"), kind.size)) or unsigned
 
 
-def _part(program: Program, state: State, argument: LazyArgument) -> _Number | _Block | None:
+def _type_of(kind: CType) -> str:
+    """The type of C as which an argument is passed."""
+    return _word(kind) or "int" if isinstance(kind, Scalar) else "void *"
+
+
+def _part(program: Program, state: State, argument: LazyArgument) -> _Number | _Block | _Struct | None:
     """How an argument is made; None if it cannot be."""
     kind, value = argument.type, argument.value
     if isinstance(kind, Scalar):
-        word = _word(kind)
-        is_named = isinstance(value, Term) and [each.name for each in value.symbols] == [argument.name]
-        return _Number(argument.name, kind.size, word, kind.encoding == "boolean") if word and is_named else None
-    if not isinstance(kind, Pointer) or not isinstance(value, int) or offset_in(value):
+        return _number(argument.name, kind, value)
+    if not isinstance(value, int) or offset_in(value):
         return None
     thing = state.lazy.find(object_of(value))
+    if isinstance(kind, RecordType) and thing is not None:
+        return _struct(program, state, argument.name, thing)
+    return _block(program, argument.name, kind, thing, argument.room) if isinstance(kind, Pointer) else None
+
+
+def _number(name: str, kind: Scalar, value: Value) -> _Number | None:
+    word = _word(kind)
+    is_named = isinstance(value, Term) and [each.name for each in value.symbols] == [name]
+    return _Number(name, kind.size, word, kind.encoding == "boolean") if word and is_named else None
+
+
+def _struct(program: Program, state: State, name: str, thing: LazyObject) -> _Struct | None:
+    """How a struct is made whose members C puts where they are, one behind the other."""
+    assert thing.cells is not None
+    members: list[tuple[TypeCell, _Number | _Block | None]] = []
+    end = largest = 0
+    for cell in thing.cells.cells:
+        if cell.path is None:
+            continue
+        at, place = cell_path(thing, 0, cell), (thing.number, cell.offset)
+        part: _Number | _Block | None = None
+        if isinstance(cell.type, Scalar):
+            part = _number(at, cell.type, state.lazy.numbers.get(place, 0))
+        elif isinstance(cell.type, Pointer) and state.lazy.pointers.get(place):
+            target = state.lazy.find(object_of(state.lazy.pointers[place]))
+            room = None if target is None or isinstance(target.length, int) else target.length
+            part = _block(program, at, cell.type, target, room)
+        if -(-end // cell.size) * cell.size != cell.offset or (part is None and not isinstance(cell.type, Pointer)):
+            return None
+        members.append((cell, part))
+        end, largest = cell.end, max(largest, cell.size)
+    is_whole = members and -(-end // largest) * largest == thing.cells.size
+    return _Struct(name, thing.path, members) if is_whole else None
+
+
+def _block(program: Program, name: str, kind: Pointer, thing: LazyObject | None, length: Value | None) -> _Block | None:
+    """How what a pointer leads to is made, where ``length`` is the number beside it, or depends on that."""
     if thing is None or thing.cells is None or thing.cells.tail is not None or thing.variable is not None:
         return None
     is_constant = program.c_types.leads_to_const(kind)
     if thing.is_text:
-        return _Block(argument.name, thing, None, 0, 0, is_constant)
-    if argument.room is not None:
-        room = _room(thing, argument.room)
+        return _Block(name, thing, None, 0, 0, is_constant)
+    if length is not None:
+        room = _room(thing, length)
         is_plain = room is not None and not thing.cells.holds_pointers
-        return _Block(argument.name, thing, room, 0, 0, is_constant) if is_plain else None
+        return _Block(name, thing, room, 0, 0, is_constant) if is_plain else None
     if not isinstance(thing.length, int):
         return None
     count = thing.length
     if not thing.is_stated and len(thing.cells.cells) == 1 and not thing.cells.holds_pointers:
         count = _ELEMENTS
     filled = 0 if thing.cells.holds_pointers else min(thing.cells.size, _LARGEST)
-    return _Block(argument.name, thing, None, count, filled, is_constant)
+    return _Block(name, thing, None, count, filled, is_constant)
 
 
 def _room(thing: LazyObject, room: Value) -> _Room | None:
@@ -314,9 +400,9 @@ def _room(thing: LazyObject, room: Value) -> _Room | None:
     [number] = room.symbols
     lengths = [evaluate(thing.length, Model({number: count})) for count in _COUNTS]
     if lengths == [*_COUNTS]:
-        return _Room(number.name, room.width // 8, False)
+        return _Room(number.name, number.width // 8, False)
     if lengths == [count // thing.cells.size for count in _COUNTS]:
-        return _Room(number.name, room.width // 8, True)
+        return _Room(number.name, number.width // 8, True)
     return None
 
 

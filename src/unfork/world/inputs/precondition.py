@@ -26,9 +26,10 @@ from unfork.logic.solve.path import PathCondition
 from unfork.logic.solve.solver import Unsat
 from unfork.logic.terms import build
 from unfork.logic.terms.term import Value
+from unfork.program.llvm.c_registers import check
 from unfork.program.llvm.module import Function, Program
 from unfork.program.llvm.types import IntType
-from unfork.world.inputs.under_constrained import check, in_registers
+from unfork.world.inputs.under_constrained import in_registers
 
 STATUS_BITS = 32
 LONGEST = 200_000

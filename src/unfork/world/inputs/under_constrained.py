@@ -14,7 +14,7 @@ from typing import TypeVar
 
 from unfork.engine.instructions.access import load_typed
 from unfork.engine.machine.machine import Machine
-from unfork.engine.memory.lazy_objects import make_number, touch
+from unfork.engine.memory.lazy_objects import counted, make_number, touch
 from unfork.engine.memory.lazy_targets import Target, address_of_target, own_targets, sized, targets
 from unfork.engine.memory.library_objects import ERRNO_NAME, errno_address
 from unfork.engine.state.flat_layout import as_stored
@@ -27,7 +27,8 @@ from unfork.logic.terms import build
 from unfork.logic.terms.term import Value
 from unfork.program.c.callbacks import STREAMS
 from unfork.program.facts import pointer_parameters, stream_pointers
-from unfork.program.llvm import layout
+from unfork.program.facts.size_names import counts_others, is_named_size, is_of_bytes_alone
+from unfork.program.llvm import c_registers, layout
 from unfork.program.llvm.c_types import (
     BYTE,
     VOID,
@@ -41,7 +42,7 @@ from unfork.program.llvm.c_types import (
 )
 from unfork.program.llvm.demangle import MANGLED
 from unfork.program.llvm.module import Function, Program
-from unfork.program.llvm.types import FloatType, IntType, PointerType, Type, VoidType
+from unfork.program.llvm.types import Type
 from unfork.world.inputs import argument_ranges
 from unfork.world.inputs.heap_data import (
     FunctionAddress,
@@ -56,17 +57,6 @@ from unfork.world.inputs.lazy_globals import Globals
 
 ASSUMPTION = "each object that a pointer leads to is a heap block that holds one element, or as many as are accessed"
 MEMBERS = "objects of classes are made member by member, whatever their constructors would have made of them"
-WORD = 8
-"""Bytes of a register that holds a part of a struct."""
-_SIZE = re.compile(r"^n$|len|size|sz$|count|cnt|num|bytes|avail|capacity")
-_OF_BYTES_ALONE = re.compile(r"len|size|sz$|bytes")
-"""The names of those that count the bytes of a struct."""
-_COUNT = re.compile(
-    r"(?:n_|(?:number|num(?!ber)|count|cnt)_?(?:of_?)?)([a-z]{3,})|([a-z]{3,})_?(?:num|number|count|cnt)"
-)
-"""What a number counts by its name: ``num_hashes``, ``hash_count``."""
-_OF_BYTES = ("byte", "char", "octet", "elem", "item", "data", "read", "written", "max")
-"""What counts bytes may be named after."""
 _RESULT = FIRST_ARGUMENT - 1
 
 Prepare = Callable[[Step], None]
@@ -143,7 +133,7 @@ def _arguments(heap: Heap, prepare: Prepare, step: Step, function: Function) -> 
     Raises InputError if the test does not fit the function.
     """
     prepare(step)
-    prototype = check(step.program, function)
+    prototype = c_registers.check(step.program, function)
     names = [argument.name for argument in heap.arguments]
     if heap.function != function.name or names != [parameter.name for parameter in prototype.parameters]:
         raise InputError(f"the test calls {heap.function}({', '.join(names)}), which the program does not have")
@@ -232,7 +222,7 @@ def _any_arguments(
     ``variables`` runs first, and sets global variables. Raises InputError for arguments that cannot be made.
     """
     prepare(step)
-    prototype = check(step.program, function)
+    prototype = c_registers.check(step.program, function)
     state = step.state
     pointers = sum(_objects(step.program, parameter.type) for parameter in prototype.parameters)
     limit = step.limits.max_objects
@@ -253,7 +243,7 @@ def _any_values(
 ) -> Iterator[Value]:
     sizes: dict[str, Value] = {}
     driver = step.program.object_drivers.get(function.name)
-    starts = [held.start for held in registers(step.program, function, prototype)]
+    starts = [held.start for held in c_registers.registers(step.program, function, prototype)]
     said_by = _sizes(step, function, prototype.parameters, starts)
     untested = _untested(step, function)
     handles = _handles(step.program, function)
@@ -293,7 +283,7 @@ def _any_values(
                         target, _ = sized(step, target, [(after.name, size, after.type.size)])
                 value = address_of_target(step.state, target, step.limits)
             case _:
-                value = _struct(step, parameter, choices, is_copied=_is_copied(function, start))
+                value = _struct(step, parameter, choices, is_copied=c_registers.is_copied(function, start))
         known.append(LazyArgument(parameter.name, kind, value, size))
         yield value
 
@@ -372,25 +362,11 @@ def _sizes(
     handles = _handles(step.program, function)
 
     def is_meant(pointer: Parameter, start: int, size: Parameter) -> bool:
-        is_of_bytes = start not in handles or _OF_BYTES_ALONE.search(size.name.lower()) is not None
-        return is_of_bytes and not _counts_others(size.name, pointer.name)
+        is_of_bytes = start not in handles or is_of_bytes_alone(size.name)
+        return is_of_bytes and not counts_others(size.name, pointer.name)
 
     pairs = zip(parameters, starts, sizes, strict=True)
     return [size if size is not None and is_meant(pointer, start, size) else None for pointer, start, size in pairs]
-
-
-def _counts_others(number: str, pointer: str) -> bool:
-    """Whether a number is named after other things than the bytes of a pointer: ``str, num_hashes``."""
-    counted = _COUNT.fullmatch(re.sub(r"(?<=[a-z])(?=[A-Z])", "_", number).lower())
-    if counted is None:
-        return False
-    noun, name = counted[1] or counted[2], pointer.lower()
-    return not noun.startswith(_OF_BYTES) and noun.rstrip("s") not in name and name.rstrip("s") not in noun
-
-
-def is_named_size(name: str) -> bool:
-    """Whether a number is named as a size."""
-    return _SIZE.search(name.lower()) is not None
 
 
 def _sign(program: Program, parameter: Parameter, is_bytes: bool) -> str:
@@ -435,8 +411,11 @@ def _struct(step: Step, parameter: Parameter, choices: Choices, *, is_copied: bo
             step.state.lazy = step.state.lazy.with_shape(number, cell.offset, parts, path)
         for each in parts:
             if isinstance(each.type, Pointer):
-                offered = targets(step, each.type, cell_path(described, 0, each))
-                target = address_of_target(step.state, choices.pick(offered), step.limits)
+                picked = choices.pick(targets(step, each.type, cell_path(described, 0, each)))
+                if isinstance(picked, LazyObject) and step.limits.pairs_sizes:
+                    picked, fits = counted(step, described, each.offset, picked)
+                    step.assume(fits)
+                target = address_of_target(step.state, picked, step.limits)
                 step.state.lazy = step.state.lazy.with_pointer(number, each.offset, target)
                 stored = as_stored(target, step.state.memory)
                 step.state.memory.writable(number).write(each.offset, each.size, stored)
@@ -444,88 +423,19 @@ def _struct(step: Step, parameter: Parameter, choices: Choices, *, is_copied: bo
     return address
 
 
-# --- how a compiled function takes its C arguments
-
-
-def check(program: Program, function: Function) -> Prototype:
-    """The function's prototype. Raises InputError if its arguments cannot be made."""
-    prototype = program.c_types.prototype(function.name)
-    where = f"--function {function.name}"
-    if prototype is None:
-        raise InputError(f"{where}: its arguments need debug information (compile with -g)")
-    registers(program, function, prototype)
-    return prototype
-
-
-def registers(program: Program, function: Function, prototype: Prototype) -> list[range]:
-    """For each C parameter, the compiled function's parameters that hold it: a small struct may take several.
-
-    Raises InputError if the two do not fit.
-    """
-    kinds, where = function.type.parameters, f"--function {function.name}"
-    at = has_result_pointer(function, prototype)
-    positions = []
-    for parameter in prototype.parameters:
-        count = 1
-        if isinstance(parameter.type, RecordType) and not _is_copied(function, at):
-            count = len(_places(program, parameter.type))
-            is_passed = not program.is_narrow or _holds_members(program, parameter.type, kinds[at : at + count])
-        else:
-            is_passed = at < len(kinds) and _fits(parameter.type, kinds[at])
-        if not is_passed:
-            raise InputError(f"{where}: its argument {parameter.name} of type {parameter.type.name} is not built")
-        positions.append(range(at, at + count))
-        at += count
-    if at != len(kinds):
-        raise InputError(f"{where}: how its arguments are passed is not built")
-    return positions
-
-
-def _places(program: Program, kind: RecordType) -> list[int]:
-    """The offsets in a struct of what its registers hold: words, or its members where pointers have 32 bits."""
-    cells = program.c_types.cells(kind)
-    if program.is_narrow and cells is not None:
-        return [cell.offset for cell in cells.cells]
-    return [*range(0, kind.size, WORD)]
-
-
-def _holds_members(program: Program, kind: RecordType, compiled: Sequence[Type]) -> bool:
-    """Whether each of these parameters is one member of a struct, in order."""
-    cells = program.c_types.cells(kind)
-    if cells is None or len(cells.cells) != len(compiled):
-        return False
-    return all(_fits(cell.type, each) for cell, each in zip(cells.cells, compiled, strict=True))
-
-
-def _is_copied(function: Function, position: int) -> bool:
-    return position < len(function.parameter_byval) and function.parameter_byval[position] is not None
-
-
-def has_result_pointer(function: Function, prototype: Prototype) -> int:
-    """1 if the function's first parameter points to the result's place, else 0."""
-    is_record = isinstance(prototype.result, RecordType)
-    return int(is_record and isinstance(function.type.result, VoidType))
-
-
-def _fits(kind: CType, passed: Type) -> bool:
-    match kind, passed:
-        case Scalar(size=size), IntType(width=width):
-            return width <= 8 * size
-        case Scalar(size=size), FloatType():
-            return layout.store_size(passed) <= size
-        case Pointer() | RecordType(), PointerType():
-            return True
-    return False
+# --- in registers
 
 
 def in_registers(step: Step, function: Function, prototype: Prototype, values: Iterable[Value]) -> list[RegisterValue]:
     """C arguments as the compiled function takes them; ``values``: numbers, and addresses of structs."""
     compiled = function.type.parameters
-    result: list[RegisterValue] = [_result_address(step, prototype)] if has_result_pointer(function, prototype) else []
-    held = registers(step.program, function, prototype)
+    result: list[RegisterValue] = (
+        [_result_address(step, prototype)] if c_registers.has_result_pointer(function, prototype) else []
+    )
+    held = c_registers.registers(step.program, function, prototype)
     for parameter, value, positions in zip(prototype.parameters, values, held, strict=True):
-        if isinstance(parameter.type, RecordType) and not _is_copied(function, positions[0]):
-            for place, position in zip(_places(step.program, parameter.type), positions, strict=True):
+        if isinstance(parameter.type, RecordType) and not c_registers.is_copied(function, positions[0]):
+            for place, position in zip(c_registers.places(step.program, parameter.type), positions, strict=True):
                 result.append(load_typed(step, build.add(value, place, 64), compiled[position]))
         else:
             result.append(_as_wide(value, parameter.type, compiled[positions[0]]))
