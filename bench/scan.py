@@ -10,7 +10,7 @@ them was scanned; the latter were scanned once. ``bugs-again``, ``bugs-third`` t
 in ten libraries of no other list, chosen before any of them was scanned. ``programs``: the programs of
 tests/commands/scan/programs, whose first comment states what is certain. ``releases``: ten libraries as they are now;
 lists what is certain or likely, to be read by hand. ``seen``, ``blind``, ``blind-again``, ``blind-third`` to
-``blind-ninth``: the same of the whole folders of small libraries on GitHub, as a maintainer scans them. Rules were
+``blind-tenth``: the same of the whole folders of small libraries on GitHub, as a maintainer scans them. Rules were
 made on the first list, none on the others, each of which was fixed before its first scan. ``speed``: how many functions
 of the releases two processors explore in a minute, and what a second scan costs, which finds the results of the first.
 With ``--tools``, clang's analyzer and cppcheck read the same sources where they are installed.
@@ -57,6 +57,7 @@ from bench.scan_lists.folders import (
     BLIND_NINTH,
     BLIND_SEVENTH,
     BLIND_SIXTH,
+    BLIND_TENTH,
     BLIND_THIRD,
     SEEN,
 )
@@ -428,7 +429,7 @@ def main() -> int:
     lists = {"releases": RELEASES, "seen": SEEN, "blind": BLIND, "blind-again": BLIND_AGAIN}
     lists |= {"blind-third": BLIND_THIRD, "blind-fourth": BLIND_FOURTH, "blind-fifth": BLIND_FIFTH}
     lists |= {"blind-sixth": BLIND_SIXTH, "blind-seventh": BLIND_SEVENTH, "blind-eighth": BLIND_EIGHTH}
-    lists["blind-ninth"] = BLIND_NINTH
+    lists |= {"blind-ninth": BLIND_NINTH, "blind-tenth": BLIND_TENTH}
     modes: Modes = {name: partial(list_releases, releases) for name, releases in lists.items()}
     known = {"bugs": BUGS, "bugs-seen": LATER_SEEN, "bugs-blind": LATER_BLIND}
     known |= {"bugs-again": BUGS_AGAIN, "bugs-third": BUGS_THIRD, "bugs-fourth": BUGS_FOURTH}

@@ -117,7 +117,7 @@ def filled(source: str, copy: str, values: Mapping[str, str]) -> Callable[[Path]
     return prepare
 
 
-def of_github(repository: str, commit: str) -> Release:
-    """A whole repository."""
+def of_github(repository: str, commit: str, *include: str) -> Release:
+    """A whole repository. Some have headers in folders of their own."""
     tree = GitTree(repository, commit)
-    return Release(tree.name, tree, Library((".",)))
+    return Release(tree.name, tree, Library((".",), ("", *include)))
