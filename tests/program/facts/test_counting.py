@@ -62,6 +62,34 @@ BEGUN = ENDED + "void begin(struct text *t) { t->at = t->start; t->end = t->star
 BEGUN_LESS = BEGUN.replace("t->size;", "t->size - 1;")
 
 
+SLICE = "struct slice { char *at; unsigned long size; }; int first(struct slice s) { return s.size ? s.at[0] : 0; }\n"
+SLICE_END = "int last(struct slice s) { return s.at[s.size]; }\n"
+SLICE_COPIED = "void cut(struct slice *s) { s->at[s->size] = 0; }\n"
+SLICE_KEY = SLICE.replace("size", "key")
+SLICE_MORE = SLICE.replace("long size;", "long size; unsigned long seen;")
+
+
+@pytest.mark.parametrize(
+    ("code", "is_counted"),
+    [
+        (SLICE, True),
+        (SLICE + SLICE_END, False),
+        (SLICE + SLICE_COPIED, False),
+        (SLICE_KEY, False),
+        (SLICE_MORE, False),
+        (SLICE.replace("struct slice s", "struct slice *p").replace("s.", "p->"), False),
+    ],
+    ids=["by value", "a NUL behind", "room behind", "no size", "a third member", "by address"],
+)
+def test_a_struct_by_value_says_how_many_bytes_it_has(compile_c: Compile, code: str, is_counted: bool) -> None:
+    program = compile_c(code)
+    record = program.c_types.named("%struct.slice", 24 if "seen" in code else 16)
+    assert record is not None
+    start = member_at(program.c_types, record, 0)
+    assert start is not None
+    assert counting_members(program).get(start) == ({8} if is_counted else None)
+
+
 @pytest.mark.parametrize(
     ("code", "offsets"), [(ENDED, None), (BEGUN, {24}), (BEGUN_LESS, None)], ids=["no sum", "the end", "less one"]
 )
