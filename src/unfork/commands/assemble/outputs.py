@@ -15,7 +15,7 @@ from unfork.options.options import Options
 from unfork.program.c import callbacks
 from unfork.program.c.suffixes import has_cpp
 from unfork.program.facts import passed_callbacks
-from unfork.program.llvm.c_registers import has_result_pointer
+from unfork.program.llvm import c_registers
 from unfork.program.llvm.compiler import INCLUDE
 from unfork.program.llvm.demangle import MANGLED
 from unfork.program.llvm.module import Program
@@ -131,7 +131,7 @@ def harness(program: Program, options: Options) -> Harness:
         known=program.c_types.known_in(entry),
         objects=program.object_drivers.get(entry),
         returns_integer=isinstance(result, IntType),
-        result_size=prototype.result.size if has_result_pointer(defined, prototype) else 0,
+        result_size=prototype.result.size if c_registers.has_result_pointer(defined, prototype) else 0,
         may_throw=choices.inputs.throws_to_caller,
     )
 

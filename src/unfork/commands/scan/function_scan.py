@@ -350,12 +350,12 @@ def _scan(
     is_tried: bool,
 ) -> Explored:
     seconds, spent = scanning.seconds(options), Patience(used=_used)
+    origin = native_check.origin(program, options, files, None)
     whole = bounding.budget(replace(options, max_time=longest(seconds)), began)
     whole = whole.beside(host.this().resident_bytes())  # what the scan's own process has read is no function's
     with ExitStack() as closing:
         strategy = StrategyPlan("plain", 0, files, options, (), whole)
         explorer = closing.enter_context(strategy.explorer(program, whole))
-        origin = native_check.origin(program, options, files, None)
         check = native_check.check(origin, whole.deadline)
         closing.callback(check.close)
         second = WhereCertain(check)
@@ -384,8 +384,7 @@ def _scan(
             )
 
         with explorer.interrupt:
-            trials = NativeTrials(explorer, origin) if is_tried else None
-            _explore_and_try(explorer, trials, recorder, faults, spent, whole.deadline, is_aimed=aim is not None)
+            _explore_and_try(explorer, origin if is_tried else None, recorder, faults, spent, whole.deadline, aim)
             passed = passed_lines(program, options.function, explorer.parts.engine.coverage.covered_edges())
             tell(result(TOO_LONG, ()))
             about = options, program, explorer.parts.command, explorer.parts.engine, whole, seconds
@@ -404,20 +403,22 @@ def _scan(
 
 def _explore_and_try(
     explorer: Explorer,
-    trials: NativeTrials | None,
+    tried: native_check.BuildOrigin | None,
     recorder: Recorder,
     faults: _Faults,
     spent: Patience,
     deadline: float,
-    *,
-    is_aimed: bool,
+    aim: Defect | None,
 ) -> None:
-    """Explore the function for its share of the time; then try it natively if that left something."""
+    """Explore the function for its share of the time; then, if that left something, run it natively if ``tried`` says
+    how it is built.
+    """
     seconds = scanning.seconds(explorer.options)
-    _explore(explorer, recorder, faults, spent, seconds * (1 - _TO_JUDGE), is_aimed=is_aimed)
+    _explore(explorer, recorder, faults, spent, seconds * (1 - _TO_JUDGE), is_aimed=aim is not None)
     is_left = explorer.stopped_by is not None and not faults.are_any  # those are judged first
-    if trials is not None and is_left:
+    if tried is not None and is_left:
         left = seconds * (1 - _TO_JUDGE + _TO_TRY) - spent.used()
+        trials = NativeTrials(explorer, tried)
         trials.run(faults.came_through(), faults.tell, Patience(left, until=deadline, used=_used), left)
 
 

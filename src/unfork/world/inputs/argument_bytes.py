@@ -172,6 +172,10 @@ class _Struct:
         ]
         return f"{self.tag} {{ {' '.join(members)} }};"
 
+    def value(self, members: Sequence[str]) -> str:
+        """The C that makes it."""
+        return f"({self.tag}){{{', '.join(members)}}}"
+
     def numbers_in(self, data: bytes) -> dict[str, bytes]:
         """The numbers of the struct that has these bytes."""
         numbers = [(cell, part) for cell, part in self.members if isinstance(part, _Number)]
@@ -254,7 +258,13 @@ class ArgumentBytes:
         reads = [_read(each, numbers[each.name]) for each in self._numbers]
         reads += [f"unfork_size n{blocks[each.name]} = unfork_length({each.most});" for each in self._long[:-1]]
         reads += [_made(each, blocks[each.name], is_last=each in self._long[-1:]) for each in self._blocks]
-        values = [self._value(each, numbers | blocks) for each in self._parts]
+        variables = numbers | blocks
+        values = [
+            each.value([self._value(part, variables) for _, part in each.members])
+            if isinstance(each, _Struct)
+            else self._value(each, variables)
+            for each in self._parts
+        ]
         types = [
             each.tag if isinstance(each, _Struct) else _type_of(argument.type)
             for each, argument in zip(self._parts, self._arguments, strict=True)
@@ -274,13 +284,10 @@ class ArgumentBytes:
         ]
         return "\n".join(lines) + "\n"
 
-    def _value(self, part: _Number | _Block | _Struct | None, variables: Mapping[str, str]) -> str:
-        """What the call passes for an argument."""
+    def _value(self, part: _Number | _Block | None, variables: Mapping[str, str]) -> str:
+        """What the call passes for an argument, or for a member of one."""
         if part is None:
             return "0"
-        if isinstance(part, _Struct):
-            members = [self._value(each, variables) for _, each in part.members]
-            return f"({part.tag}){{{', '.join(members)}}}"
         counted = self._counted.get(part.name)
         if not isinstance(part, _Number) or counted is None:
             return variables[part.name]

@@ -26,8 +26,7 @@ from unfork.errors import InputError
 from unfork.logic.terms import build
 from unfork.logic.terms.term import Value
 from unfork.program.c.callbacks import STREAMS
-from unfork.program.facts import pointer_parameters, stream_pointers
-from unfork.program.facts.size_names import counts_others, is_named_size, is_of_bytes_alone
+from unfork.program.facts import pointer_parameters, size_names, stream_pointers
 from unfork.program.llvm import c_registers, layout
 from unfork.program.llvm.c_types import (
     BYTE,
@@ -362,8 +361,8 @@ def _sizes(
     handles = _handles(step.program, function)
 
     def is_meant(pointer: Parameter, start: int, size: Parameter) -> bool:
-        is_of_bytes = start not in handles or is_of_bytes_alone(size.name)
-        return is_of_bytes and not counts_others(size.name, pointer.name)
+        is_of_bytes = start not in handles or size_names.is_of_bytes_alone(size.name)
+        return is_of_bytes and not size_names.counts_others(size.name, pointer.name)
 
     pairs = zip(parameters, starts, sizes, strict=True)
     return [size if size is not None and is_meant(pointer, start, size) else None for pointer, start, size in pairs]
@@ -379,7 +378,7 @@ def _sign(program: Program, parameter: Parameter, is_bytes: bool) -> str:
             cells = program.c_types.cells(target)
             return "p" if cells is not None and cells.size == 1 else "-"
         case Scalar(encoding="signed" | "unsigned" | "unsigned_char"):
-            return "n" if is_named_size(parameter.name) else "-"
+            return "n" if size_names.is_named_size(parameter.name) else "-"
     return "-"
 
 
