@@ -64,7 +64,7 @@ def _is_for_both(program: Expected) -> bool:
 
 
 FOR_BOTH = [program for program in programs() if _is_for_both(program) and program.name not in DEPENDENT]
-DEAR = ("endless_recursion", "libc_numbers/strtod_every")
+DEAR = ("endless_recursion", "libc_numbers/strtod_every", "kernel_files/unterminated_name")
 """The beginnings of names of programs that take several seconds."""
 CHOSEN = FOR_BOTH if IS_FULL else [each for each in FOR_BOTH if not each.name.startswith(DEAR)][::ONE_IN]
 UNPRUNED = {"nontermination", "measured"}

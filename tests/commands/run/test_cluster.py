@@ -14,6 +14,7 @@ from typing import Any
 
 import pytest
 
+from tests.support.power import LONG
 from tests.support.runs import errors_of, explore, options_of, written
 from unfork.cli import main
 from unfork.commands.assemble.raced_strategies import as_strategy
@@ -94,8 +95,10 @@ def _kill(contestant: Any) -> None:
 @pytest.mark.usefixtures("early", "cluster")
 @pytest.mark.parametrize(
     ("program", "words"),
-    [(POPCOUNT, ("-D", "BITS=20")), (REGEXP, ("-D", "SIZE=4", "--max-forks", "60"))],
-    ids=["to the end", "to a limit"],
+    [
+        pytest.param(POPCOUNT, ("-D", "BITS=20"), id="to the end"),
+        pytest.param(REGEXP, ("-D", "SIZE=4", "--max-forks", "60"), id="to a limit", marks=LONG),
+    ],
 )
 def test_a_cluster_comes_to_what_processes_come_to(program: Path, words: tuple[str, ...], tmp_path: Path) -> None:
     race = (*words, "--strategy", "plain,join,learn,match")

@@ -25,7 +25,8 @@ def scanned(name: str, folder: Path, *words: str) -> list[dict[str, Any]]:
 
 
 @pytest.mark.native_check
-@pytest.mark.parametrize("name", ["nested_too_deep.c", pytest.param("nested_too_deep_fixed.c", marks=LONG)])
+@LONG
+@pytest.mark.parametrize("name", ["nested_too_deep.c", "nested_too_deep_fixed.c"])
 def test_what_native_runs_show_is_judged(name: str, tmp_path: Path, trials: None, clock_of_seconds: None) -> None:
     found = {(each["kind"], each["line"]) for each in scanned(name, tmp_path, "--per-function", "10")}
     assert found == expectation(PROGRAMS / name).certain

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import json
 import re
+from operator import attrgetter
 from pathlib import Path
 
 import pytest
 
+from tests.support.power import part
 from unfork.cli import main
 
 PROJECTS = Path(__file__).parent / "projects"
@@ -24,7 +26,7 @@ def expected(project: Path) -> set[tuple[str, str, int, str, str]]:
 
 
 @pytest.mark.native_check
-@pytest.mark.parametrize("project", sorted(PROJECTS.iterdir()), ids=lambda path: path.name)
+@pytest.mark.parametrize("project", part(sorted(PROJECTS.iterdir()), attrgetter("name"), 2), ids=attrgetter("name"))
 def test_faults_are_as_certain_as_callers_allow(project: Path, tmp_path: Path) -> None:
     words = ["--out", str(tmp_path / "out"), "--cores", "1", "--per-function", "20", "--no-progress", "--no-cache"]
     status = main(["scan", str(project), *words, "--quiet"])
