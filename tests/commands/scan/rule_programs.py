@@ -27,6 +27,7 @@ PROGRAMS: Mapping[str, tuple[str, str]] = {
     "text-without-size": ("size_or_text.c", "size_asked_as_text.c"),
     "untested-heap": ("needs_two_counters.c", "null_then_index.c"),
     "null-result": ("null_from_getter.c", "null_from_search.c"),
+    "largest-size": ("largest_size.c", "large_size.c"),
     "every-input": ("own_array_loop.c", "table_index_le.c"),
     "tested-wrongly": ("table_index_le.c", "needs_a_divisor.c"),
     "number-let-by": ("table_index_negative.c", "table_index_le.c"),

@@ -41,6 +41,8 @@ from unfork.program.llvm.types import pointer_type
 
 _LARGEST_OBJECT = 1 << 47
 """Bytes of the addresses that a process on x86-64 has."""
+_WIDTH, _LAST = 32, 1 << 12
+"""The bits of sizes whose last values callers rarely pass, and how many these are. Set by five findings of one list."""
 _LONGEST_STEP = 1 << 12
 """Of a loop's counter: larger constants are added to numbers that wrap."""
 
@@ -69,6 +71,21 @@ def _counts(case: FaultCase, symbol: Term) -> bool:
     number, arguments = case.numbers[symbol], case.lazy.arguments
     follows = any(isinstance(before.type, Pointer) and each.name == number.path for before, each in pairwise(arguments))
     return number.is_argument and (follows or symbol in case.stated_sizes) and is_named_size(number.path)
+
+
+class NeedsLargestSize:
+    """A size of 32 bits is one of the last that its type holds, where sums wrap: few callers have so much."""
+
+    name, certainty = "largest-size", LIKELY
+
+    def grounds(self, case: FaultCase) -> Grounds | None:
+        path = case.failing.state.path.constraints()
+        for each, number in case.numbers.items():
+            is_size = number.is_argument and not number.is_signed and is_named_size(number.path)
+            smaller = build.ule(each, (1 << each.width) - 1 - _LAST, each.width)
+            if is_size and each.width == _WIDTH and case.ask.where((*path, smaller)) is None:
+                return Grounds(f"it needs one of the largest values of {number.path}, for which a sum wraps")
+        return None
 
 
 class NeedsTextWithoutSize:
