@@ -71,9 +71,14 @@ class Reader(Protocol):
 
 
 def touch(step: Reader, number: int, offset: int, count: int) -> None:
-    """Initialise the untouched cells in a range of an object."""
+    """Initialise the untouched cells in a range of an object.
+
+    What follows for them from bytes of a buffer that were read at unknown offsets, the path is told at once.
+    """
     heap_object = step.state.lazy.find(number)
     assert heap_object is not None
+    is_read_at_points = number in step.state.lazy.points and not _is_open_text(heap_object)
+    runs = step.state.memory.objects[number].uninitialised_runs(offset, count) if is_read_at_points else ()
     if isinstance(step, Step) and isinstance(heap_object.type, RecordType) and not step.state.lazy.is_frozen:
         heap_object = typed_by_access(step, heap_object, offset, count, is_inside=True)
     assert heap_object.cells is not None  # an opaque object has no bytes
@@ -84,6 +89,14 @@ def touch(step: Reader, number: int, offset: int, count: int) -> None:
             step.choose(partial(_touch_union, heap_object, index, cell, start, end))
         else:
             _touch_cell(step, heap_object, index, cell)
+    if runs:
+        offsets = [at for start, length in runs for at in range(start, start + length)]
+        step.choose(lambda step: _learn_bytes(step, number, offsets))
+
+
+def _is_open_text(heap_object: LazyObject) -> bool:
+    """Whether each character of an object says whether it is its last."""
+    return heap_object.is_text and not isinstance(heap_object.length, int)
 
 
 def _touch_cell(step: Reader, heap_object: LazyObject, index: int, cell: TypeCell) -> None:
@@ -309,10 +322,8 @@ def _read_number(step: Reader, heap_object: LazyObject, start: int, cell: TypeCe
         for i in range(cell.size):
             if item.mask[start + i] == UNINITIALISED:
                 item.write(start + i, 1, build.extract(value, 8 * i, 8))
-    if heap_object.is_text and not isinstance(heap_object.length, int):
+    if _is_open_text(heap_object):
         step.choose(lambda step: _end_text(step, heap_object, start, value))
-    elif heap_object.number in state.lazy.points:
-        step.choose(lambda step: _learn_bytes(step, heap_object.number, [start]))
 
 
 def bytes_at(step: Step, number: int, offset: Value, size: int) -> Value | None:
@@ -342,19 +353,6 @@ def _byte_at(step: Step, buffer: LazyObject, known: Sequence[tuple[int, Value]],
     places = [*((each.offset, each.character) for each in points), *known]
     step.assume(build.conjunction([_same_byte(offset, value, *each) for each in places]))
     return value
-
-
-def touch_beside_points(step: Step, number: int, offset: int, count: int) -> None:
-    """Initialise many bytes of a buffer, and tell the path at once what follows of those that it read at unknown
-    offsets.
-    """
-    buffer, points = step.state.lazy.find(number), step.state.lazy.points
-    if buffer is None or buffer.is_text or number not in points:
-        return
-    step.state.lazy = replace(step.state.lazy, points={})
-    touch(step, number, offset, count)
-    step.state.lazy = replace(step.state.lazy, points=points)
-    _learn_bytes(step, number, range(offset, offset + count))
 
 
 def _is_measured_buffer(step: Step, thing: LazyObject) -> bool:

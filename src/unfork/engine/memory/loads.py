@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from unfork.engine.memory.lazy_objects import bytes_at, touch_beside_points
+from unfork.engine.memory.lazy_objects import bytes_at
 from unfork.engine.memory.measured_texts import overwrite, text_character
 from unfork.engine.memory.pieces import put, spell_out
 from unfork.engine.memory.resolve import Location, resolve
@@ -172,13 +172,11 @@ def _written_cells(step: Step, number: int, cells: OffsetRange, size: int) -> Me
     first, stride, count = cells.first, cells.stride, cells.count
     length = (count - 1) * stride + size
     limit_changed(step, number, first, length)
-    if length > 1:
-        touch_beside_points(step, number, first, length)
-    if stride >= size:
+    if stride <= size or number in step.state.lazy.points:
+        initialise(step, number, first, length)
+    else:
         for i in range(count):
             initialise(step, number, first + i * stride, size)
-    else:
-        initialise(step, number, first, length)
     if not is_whole(first, size) or stride % WORD:
         spell_out(step, number, first, length)
     return step.state.memory.objects[number]
