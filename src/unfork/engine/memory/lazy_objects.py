@@ -327,7 +327,7 @@ def _read_number(step: Reader, heap_object: LazyObject, start: int, cell: TypeCe
 
 
 def bytes_at(step: Step, number: int, offset: Value, size: int) -> Value | None:
-    """``size`` bytes at an unknown offset (64 bits) within a buffer of stated size, as they were made: one value for
+    """``size`` bytes at an unknown offset (64 bits) within a buffer of any size, as they were made: one value for
     each, and not a choice of all bytes. None for other objects, and where the program wrote or has read many bytes.
     """
     buffer = step.state.lazy.find(number)
@@ -356,8 +356,8 @@ def _byte_at(step: Step, buffer: LazyObject, known: Sequence[tuple[int, Value]],
 
 
 def _is_measured_buffer(step: Step, thing: LazyObject) -> bool:
-    """Whether an object has a stated number of bytes, which is one value."""
-    is_open = thing.is_text or not thing.is_stated or isinstance(thing.length, int) or thing.variable is not None
+    """Whether an object has a number of bytes that is one value."""
+    is_open = thing.is_text or isinstance(thing.length, int) or thing.variable is not None
     if is_open or not step.limits.measures_texts or thing.cells is None or thing.cells.size != 1:
         return False
     return thing.cells.tail is None and isinstance(thing.cells.cells[0].type, Scalar)
