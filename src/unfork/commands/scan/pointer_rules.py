@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 from unfork.commands.scan.failing_input import (
     bounding_members,
     function_pointers,
@@ -14,11 +16,13 @@ from unfork.commands.scan.failing_input import (
 from unfork.commands.scan.fault_case import FaultCase
 from unfork.commands.scan.judgement import CERTAIN, CONDITIONAL, Apart, Grounds, NotNull
 from unfork.commands.scan.null_tests import is_tested_before, is_tested_later
-from unfork.commands.scan.siblings import agrees, is_plain
+from unfork.commands.scan.siblings import agrees, is_plain, path_at
 from unfork.engine.state.lazy import names_places
 from unfork.engine.state.memory import offset_in
 from unfork.logic.terms import build
-from unfork.logic.terms.term import Term, sort_terms
+from unfork.logic.terms.term import Term, Value, sort_terms
+from unfork.program.facts.counting import counting_members
+from unfork.program.facts.struct_members import member_at
 
 _EQUAL = "it needs pointers in memory that are equal: whoever writes them knows whether they are"
 
@@ -145,14 +149,28 @@ class NeedsNullBesideSize:
     name, certainty = "null-beside-size", CONDITIONAL
 
     def grounds(self, case: FaultCase) -> Grounds | None:
-        for argument in case.lazy.arguments:
-            match argument.room:
-                case Term() as size if argument.value == 0:
-                    if case.ask.under(case.state.path, build.eq(size, 0, size.width)) is None:
-                        name = argument.name
-                        reason = f"it needs a null pointer {name} with a size that is not zero"
-                        return _not_null(reason, name)
+        for name, size in _beside_null(case):
+            if isinstance(size, Term) and case.ask.under(case.state.path, build.eq(size, 0, size.width)) is None:
+                return _not_null(f"it needs a null pointer {name} with a size that is not zero", name)
         return None
+
+
+def _beside_null(case: FaultCase) -> Iterator[tuple[str, Value]]:
+    """The null pointers of the input, each with the number that says how much there is."""
+    lazy, program = case.lazy, case.scanned.program
+    for argument in lazy.arguments:
+        if argument.value == 0 and argument.room is not None:
+            yield argument.name, argument.room
+    for (number, offset), address in lazy.pointers.items():
+        item = None if address else lazy.find(number)
+        around = None if item is None or item.cells is None else item.cells.type_around(item.type, offset)
+        member = None if around is None else member_at(program.c_types, *around)
+        if member is None:
+            continue
+        for count in counting_members(program).get(member, ()):
+            size = lazy.numbers.get((number, offset - member.offset + count))
+            if size is not None:
+                yield path_at(lazy, (number, offset)), size
 
 
 class NeedsUntestedHeap:

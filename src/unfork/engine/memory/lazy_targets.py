@@ -14,7 +14,7 @@ from unfork.errors import Unsupported
 from unfork.logic.terms import build
 from unfork.logic.terms.term import Value
 from unfork.program.c.callbacks import STREAMS, is_stream
-from unfork.program.llvm.c_types import CType, Pointer, Routine
+from unfork.program.llvm.c_types import CType, Pointer, RecordType, Routine
 
 BOUND = "bound"
 """The reason for giving up a path beyond a limit of the user's."""
@@ -85,12 +85,14 @@ def _streams(step: Step, path: str) -> list[int]:
 
 def parts(heap: LazyHeap, kind: CType) -> list[int]:
     """The addresses of type ``kind`` in known objects and variables: whole objects, and parts. An array counts by its
-    first element. Bytes that an argument counts are apart.
+    first element. Bytes that an argument counts are apart, and nobody else knows where a struct by value is.
     """
-    counted = {
-        object_of(each.value) for each in heap.arguments if each.room is not None and isinstance(each.value, int)
+    apart = {
+        object_of(each.value)
+        for each in heap.arguments
+        if isinstance(each.value, int) and (each.room is not None or isinstance(each.type, RecordType))
     }
-    elements = heap.element_numbers | counted
+    elements = heap.element_numbers | apart
     return [
         address_of(heap_object.number, offset)
         for heap_object in heap.all

@@ -38,6 +38,7 @@ from unfork.program.llvm.c_types import (
     Prototype,
     RecordType,
     Scalar,
+    TypeCell,
 )
 from unfork.program.llvm.demangle import MANGLED
 from unfork.program.llvm.module import Function, Program
@@ -410,16 +411,31 @@ def _struct(step: Step, parameter: Parameter, choices: Choices, *, is_copied: bo
             step.state.lazy = step.state.lazy.with_shape(number, cell.offset, parts, path)
         for each in parts:
             if isinstance(each.type, Pointer):
-                picked = choices.pick(targets(step, each.type, cell_path(described, 0, each)))
-                if isinstance(picked, LazyObject) and step.limits.pairs_sizes:
-                    picked, fits = counted(step, described, each.offset, picked)
-                    step.assume(fits)
-                target = address_of_target(step.state, picked, step.limits)
+                target = address_of_target(step.state, choices.pick(_offered(step, described, each)), step.limits)
                 step.state.lazy = step.state.lazy.with_pointer(number, each.offset, target)
                 stored = as_stored(target, step.state.memory)
                 step.state.memory.writable(number).write(each.offset, each.size, stored)
         touch(step, number, cell.offset, cell.size)
     return address
+
+
+def _offered(step: Step, struct: LazyObject, cell: TypeCell) -> list[Target]:
+    """The targets of a pointer in a struct by value. What a number beside it counts is no object of another pointer,
+    and there is room for it wherever this one leads, as for an argument.
+    """
+    assert isinstance(cell.type, Pointer)
+    path = cell_path(struct, 0, cell)
+    offered = targets(step, cell.type, path)
+    new = offered[-1]
+    if not isinstance(new, LazyObject) or not step.limits.pairs_sizes:
+        return offered
+    made, fits = counted(step, struct, cell.offset, new)
+    if made is new:
+        return offered
+    step.assume(fits)
+    said = f"{path}, whose elements a number counts, is no object that another pointer leads to"
+    step.state.lazy = step.state.lazy.assuming(said)
+    return [*own_targets(offered)[:-1], made]
 
 
 # --- in registers
