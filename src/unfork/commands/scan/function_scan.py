@@ -45,7 +45,7 @@ from unfork.logic.solve.solver import FOREVER
 from unfork.options.options import Options
 from unfork.patience import Patience, longest
 from unfork.program.c.callbacks import PREFIX, STREAMS
-from unfork.program.llvm.module import LIBRARY_FOLDER, Program
+from unfork.program.llvm.module import Program
 from unfork.report.record.directory import RunDirectory
 from unfork.report.record.recorder import Recorder
 from unfork.report.record.text import plural
@@ -230,9 +230,8 @@ class _Faults:
 
 
 def _is_strewn(failed: Failed) -> bool:
-    """Whether the C library fails because a wild pointer of the input led to its own objects."""
-    position = failed.fault.position
-    return failed.state.lazy.is_wild and position is not None and position.file.startswith(LIBRARY_FOLDER)
+    """Whether it fails after a number was taken for the address of what happened to be there: that was the fault."""
+    return failed.state.lazy.is_wild
 
 
 def _is_filling(failed: Failed) -> bool:
