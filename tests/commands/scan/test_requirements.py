@@ -42,8 +42,7 @@ ROWS: tuple[tuple[str, str, set[str]], ...] = (
         "equal",
         {
             "a != 0 && b != 0",
-            "(a->size == 0 || a->size != b->size || b->data != 0)"
-            " && (a->size != b->size || a->data != 0 || a->size == 0)",
+            "a->size == 0 || a->size != b->size || (b->data != 0 && a->data != 0)",
         },
     ),
     ("far_from_null", "copy", set()),

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator, Mapping, Set
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Set
 from typing import NamedTuple
 
 from unfork.commands.scan.requirements import CallerNumber
@@ -305,6 +305,20 @@ def without_sums(value: Term) -> Term:
             break
         value = unknown[0]
     return value
+
+
+def looks_at(test: Term, number: Term, is_little: Callable[[Term], bool]) -> bool:
+    """Whether a test looks at a number otherwise than at parts (op "extract") of it that are little."""
+    waiting, seen = [test], set[Term]()
+    while waiting:
+        term = waiting.pop()
+        if term is number:
+            return True
+        if term in seen or (term.op == "extract" and number in term.args and is_little(term)):
+            continue
+        seen.add(term)
+        waiting += [each for each in term.args if number in each.symbols]
+    return False
 
 
 def symbols_of(values: Iterable[Value]) -> set[Term]:

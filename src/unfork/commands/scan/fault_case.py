@@ -11,6 +11,7 @@ from unfork.commands.scan.case_questions import CaseQuestions
 from unfork.commands.scan.failing_input import (
     differing_pointers,
     input_of,
+    looks_at,
     numbers_of,
     symbols_of,
 )
@@ -37,8 +38,14 @@ from unfork.program.llvm.module import Function, Program
 
 _LARGE = 256
 """Bytes, or elements: callers may promise some, but hardly so many."""
+_LAST_BITS = 4
+"""Tests of these bits of a size do not bound it: whether it is odd, or how it ends in base 64."""
 _ENDS = 3
 """At so many places, paths meet the end of an object: one that lacks a header ends where that does."""
+
+
+def _is_of_last_bits(part: Term) -> bool:
+    return isinstance(part.parameter, int) and part.parameter + part.width <= _LAST_BITS
 
 
 @dataclass(frozen=True, slots=True)
@@ -213,14 +220,15 @@ class FaultCase:
 
     @cached_property
     def beyond_any_size(self) -> set[Term]:
-        """The sizes of an object that no test looks at, and of which the path reads beyond the end whatever they are:
-        such a number may well be a place.
+        """The sizes of an object that no test bounds, and beyond which the path accesses it whatever they are: such a
+        number may well be a place.
         """
-        is_read = self.fault.access is not None and not self.fault.access.is_write
-        if self.within is None or not self.within.is_stated or not is_read or not self.is_sure:
+        if self.within is None or not self.within.is_stated or self.fault.access is None or not self.is_sure:
             return set()
         sizes = symbols_of([self.within.length])
-        return sizes - symbols_of(self.tests) if symbols_of(self.fault_conditions) <= sizes else set()
+        if not symbols_of(self.fault_conditions) <= sizes:
+            return set()
+        return {each for each in sizes if not any(looks_at(test, each, _is_of_last_bits) for test in self.tests)}
 
     @cached_property
     def relevant_numbers(self) -> list[Term]:

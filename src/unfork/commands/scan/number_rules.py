@@ -34,7 +34,8 @@ from unfork.program.facts.library_calls import TEXTS, is_of_library, named_call
 from unfork.program.facts.makers import makers
 from unfork.program.facts.opened_files import functions_that_read_descriptors
 from unfork.program.facts.size_names import is_named_size
-from unfork.program.llvm.c_types import Pointer, RecordType
+from unfork.program.llvm.c_type_reader import CTypes
+from unfork.program.llvm.c_types import Array, CType, Pointer, RecordType
 from unfork.program.llvm.ir import Binary, Bits, GetElementPointer, Operand, Register
 from unfork.program.llvm.module import Function
 from unfork.program.llvm.types import pointer_type
@@ -220,21 +221,38 @@ class ComparesWithEndOfText:
 
 
 class NeedsBrokenFormat:
-    """It lies behind the text in front of variable arguments: a format, which callers write in their code."""
+    """It lies behind the text in front of variable arguments, or of a list of them: a format, which callers write."""
 
     name, certainty = "broken-format", CONDITIONAL
 
     def grounds(self, case: FaultCase) -> Grounds | None:
-        prototype = case.scanned.program.c_types.prototype(case.scanned.function.name)
-        if prototype is None or not prototype.is_variadic or not prototype.parameters:
+        path, within = _format_of(case.scanned.program.c_types, case.scanned.function.name), case.within
+        if path is None:
             return None
-        path, within = prototype.parameters[-1].name, case.within
         if within is not None and within.is_text and case.is_behind and within.path == path:
             return Grounds(f"it needs a format {path} that ends early", f"{path} is a whole format")
         is_in_library = case.state.frames[-1].function.name in case.scanned.program.library
         if is_in_library and any(each.is_text and each.path == path for each in case.lazy.objects):
             return Grounds(f"it needs a format {path} that the library cannot read", f"{path} is a whole format")
         return None
+
+
+def _format_of(types: CTypes, function: str) -> str | None:
+    """The parameter in front of variable arguments, or of a list of them; None if a function has none."""
+    prototype = types.prototype(function)
+    if prototype is None:
+        return None
+    parameters = prototype.parameters
+    if prototype.is_variadic:
+        return parameters[-1].name if parameters else None
+    return next((before.name for before, each in pairwise(parameters) if _leads_to_list(types, each.type)), None)
+
+
+def _leads_to_list(types: CTypes, kind: CType) -> bool:
+    """Whether a type is a list of variable arguments, or leads to one."""
+    while isinstance(kind, Pointer | Array):
+        kind = types.target(kind) if isinstance(kind, Pointer) else kind.element
+    return isinstance(kind, RecordType) and kind.name.endswith("__va_list_tag")
 
 
 class NeedsShortText:
@@ -275,7 +293,7 @@ class NeedsUntestedNumber:
         may_overflow = _writes_into_own(case) or leaves_room(case.failing.state, case.fault)
         beside = tested_beside_count(case)
         for each in case.relevant_numbers:
-            if (
+            if each not in case.beyond_any_size and (
                 each in beside
                 or each in case.open_sizes
                 or each in case.filling_sizes

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from unfork.commands.scan.failing_input import counts_of, is_among, largest, symbols_of
+from unfork.commands.scan.failing_input import counts_of, is_among, largest, looks_at, symbols_of
 from unfork.commands.scan.fault_case import FaultCase
 from unfork.logic.solve.path import PathCondition
 from unfork.logic.terms import build
@@ -96,19 +96,11 @@ def _is_signed_tested(
 
 def _compares(test: Term, symbol: Term, *, is_signed: bool) -> bool:
     """Whether a test looks at more of a number than single bits. The first bit of a signed one compares it with 0."""
-    waiting, seen = [test], set[Term]()
-    while waiting:
-        term = waiting.pop()
-        if term is symbol:
-            return True
-        is_bit = term.op == "extract" and term.width == 1 and symbol in term.args
-        if is_bit and is_signed and term.parameter == symbol.width - 1:
-            return True
-        if term in seen or is_bit:
-            continue
-        seen.add(term)
-        waiting += [each for each in term.args if symbol in each.symbols]
-    return False
+
+    def is_bit(term: Term) -> bool:
+        return term.width == 1 and not (is_signed and term.parameter == symbol.width - 1)
+
+    return looks_at(test, symbol, is_bit)
 
 
 def _may_be(case: FaultCase, symbol: Term, value: int, where: PathCondition | None, *, low: int = 0) -> bool:

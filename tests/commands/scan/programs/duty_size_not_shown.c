@@ -2,7 +2,7 @@
    scan: nothing */
 #include <string.h>
 static void end(char *text, unsigned long length) {
-  if (!text) return;
+  if (!text || length == 0) return;
   text[length] = 0;
 }
 int cut(char *text, unsigned long (*find)(const char *)) {

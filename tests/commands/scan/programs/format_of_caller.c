@@ -30,3 +30,15 @@ int note(const char *format, ...)
     free(text);
     return text != NULL;
 }
+
+/* A list of arguments stands for them. */
+int widths_in(const char *format, va_list *args)
+{
+    int widths = 0;
+    if (format == NULL || args == NULL)
+        return 0;
+    for (; *format; format++)
+        if (*format == '%' && *++format == '.')
+            widths += *++format == '*' ? va_arg(*args, int) : 1;
+    return widths;
+}
