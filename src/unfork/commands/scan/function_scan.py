@@ -30,6 +30,7 @@ from unfork.commands.scan.failing_input import called_undefined, function_pointe
 from unfork.commands.scan.leak_claims import LEAK, LOST_BY, ClaimedLeak
 from unfork.commands.scan.native_trials import NativeTrials
 from unfork.commands.scan.passed_lines import passed_lines
+from unfork.commands.scan.path_rules import AT_THE_END
 from unfork.commands.scan.results import Defect, Explored, ScanFinding
 from unfork.commands.scan.siblings import SiblingFamily
 from unfork.commands.scan.whole_program import LineJudge
@@ -73,8 +74,6 @@ INTERRUPTED, STOPPED_BY_TIME = "stopped by interrupt", "stopped by max-time"
 """Why a function was explored in part: its process was killed, or the user stopped it."""
 _ALIKE, _EACH = 3, 12
 """The most paths to a fault that are judged with the same pointers, and with the same object."""
-_AT_THE_END = frozenset(("leak", LOST_BY, "cleanup", "nontermination", "data-race", "deadlock"))
-"""Errors that do not happen at the line that they are reported at."""
 _CLAIMED = 64
 """The most paths to a leak that a claim may mean: it matters by which line they come."""
 _FAIR = ("random-path",)
@@ -444,7 +443,7 @@ def _meant(
 
 def _ways(program: Program, aim: Defect | None) -> WaysTo | None:
     """The ways to an aim, if all others may be left out."""
-    if aim is None or aim[1] is None or aim[2] is None or aim[0] in _AT_THE_END:
+    if aim is None or aim[1] is None or aim[2] is None or aim[0] in AT_THE_END:
         return None
     return WaysTo(program, SourceLine(aim[1], aim[2]))
 

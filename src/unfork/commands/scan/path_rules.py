@@ -17,7 +17,7 @@ from unfork.commands.scan.failing_input import (
 )
 from unfork.commands.scan.fault_case import FaultCase
 from unfork.commands.scan.judgement import CERTAIN, CONDITIONAL, LIKELY, UNDECIDED, Grounds
-from unfork.commands.scan.leak_claims import LEAK
+from unfork.commands.scan.leak_claims import LEAK, LOST_BY
 from unfork.commands.scan.siblings import runs_through_pointer
 from unfork.engine.protocols.fault import Aspect
 from unfork.engine.state.inputs import UNWRITTEN
@@ -36,6 +36,8 @@ from unfork.program.llvm.module import Function, Program
 from unfork.program.llvm.types import PointerType
 
 _LEFT_TO_CALLBACKS = (LEAK, UNINITIALISED)
+AT_THE_END = frozenset((LEAK, LOST_BY, "cleanup", "nontermination", "data-race", "deadlock"))
+"""Kinds of errors that do not happen at the line that they are reported at."""
 TOO_EARLY = frozenset(("double-free", "invalid-free", "use-after-free"))
 """Kinds of errors in which something is used, or freed, that is gone."""
 ASSERTIONS = frozenset(("assert", "abort", "reach-error", "unreachable", "user"))

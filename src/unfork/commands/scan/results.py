@@ -16,7 +16,7 @@ from unfork.commands.scan.fault_needs import Needs
 from unfork.commands.scan.ignored import Ignore, Ignores, unmatched, without_effect
 from unfork.commands.scan.judgement import CERTAIN, CLASSES, CONDITIONAL, SHOWN, UNDECIDED
 from unfork.commands.scan.passed_lines import PassedLines
-from unfork.commands.scan.path_rules import ASSERTIONS
+from unfork.commands.scan.path_rules import ASSERTIONS, AT_THE_END
 from unfork.commands.scan.requirements import in_order
 from unfork.errors import InputError
 from unfork.report.record.fingerprints import Fingerprints, Lines
@@ -88,8 +88,10 @@ class Explored:
     """The lines that its paths came by."""
 
     def came_by(self, defect: Defect) -> bool:
-        """Whether a path came by a defect's line."""
-        return any(file == defect[1] and defect[2] in lines for file, lines in self.passed)
+        """Whether a path came by a defect's line; that says nothing of one that shows elsewhere."""
+        return defect[0] not in AT_THE_END and any(
+            file == defect[1] and defect[2] in lines for file, lines in self.passed
+        )
 
 
 def ranked(functions: Iterable[Explored]) -> list[tuple[ScanFinding, Explored]]:
