@@ -117,20 +117,17 @@ def _passes(program: Program, case: FaultCase, pointer: FunctionPointer, name: s
 
 
 def _offers(program: Program, lazy: LazyHeap, pointer: FunctionPointer) -> bool:
-    """Whether users can name a variable of the project that has the function, and all others that the path read beside
-    it.
-    """
-    item = None if pointer.place is None else lazy.find(pointer.place[0])
-    if item is None or not isinstance(item.type, RecordType) or pointer.place is None:
+    """Whether a variable that users can name has the function, and all others that the path read beside it."""
+    if pointer.place is None:
         return False
     number, offset = pointer.place
-    element, size = offset // item.type.size, item.type.size
-    read = {
-        at % size: lazy.functions.get(each.address)
-        for each in function_pointers(lazy, program.c_types)
-        for holder, at in (() if each.place is None else (each.place,))
-        if holder == number and at // size == element
-    }
+    item = lazy.find(number)
+    if item is None or not isinstance(item.type, RecordType):
+        return False
+    element, size, read = offset // item.type.size, item.type.size, dict[int, str | None]()
+    for each in function_pointers(lazy, program.c_types):
+        if each.place is not None and each.place[0] == number and each.place[1] // size == element:
+            read[each.place[1] % size] = lazy.functions.get(each.address)
     offered = functions_together(program).get(item.type, ())
     return any(all(given.get(at) == function for at, function in read.items()) for given in offered)
 
