@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -42,6 +43,13 @@ def test_a_defect_that_many_functions_reach_is_one_finding() -> None:
     assert (row["from"], data["new"]) == ("first", 1)
     assert row["reached_from"] == [{"function": "second", "file": "a.c"}, {"function": "first", "file": "a.c"}]
     assert any("(1 other function reached it, too)" in line for line in lines(data))
+
+
+def test_who_comes_by_where_a_block_was_made_does_not_show_that_none_is_lost() -> None:
+    came = replace(explored(), passed=(("a.c", (3, 4, 5)),))
+    assert came.came_by(("out-of-bounds", "a.c", 4))
+    assert not came.came_by(("out-of-bounds", "a.c", 6))
+    assert not came.came_by(("leak", "a.c", 4))
 
 
 def test_a_fingerprint_stays_when_lines_move_and_not_when_the_line_changes() -> None:
