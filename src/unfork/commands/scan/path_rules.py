@@ -158,7 +158,7 @@ class LeavesToCallback:
 
     def grounds(self, case: FaultCase) -> Grounds | None:
         program = case.scanned.program
-        if case.fault.kind not in _LEFT_TO_CALLBACKS:
+        if case.fault.kind not in _LEFT_TO_CALLBACKS or case.fault.aspect is Aspect.REGISTER:
             return None
         is_leak = case.fault.kind == LEAK
         may = "keep or free what is lost here" if is_leak else "write what is read here"

@@ -161,6 +161,8 @@ class Aspect(Enum):
     """The callee is not a function."""
     VERIFIER_ASSERTION = "verifier-assertion"
     """The assertion is that of a verification task."""
+    REGISTER = "register"
+    """What was not set is a variable whose address nobody takes."""
 
 
 def name_of(aspect: Aspect | None) -> str | None:

@@ -50,6 +50,8 @@ Output = tuple[Any, int, Written] | EitherOutput | None
 
 UNDEFINED_REGISTERS = ("uninit:undefined", "uninit:poison")
 """Prefixes of the names of inputs for undef and poison."""
+UNSET_REGISTERS = (*UNDEFINED_REGISTERS, "uninit:uninitialised")
+"""Those, and what variables hold that were not set and whose address nobody takes."""
 NEVER = (-1, -1)
 """Before any instruction and any fork."""
 

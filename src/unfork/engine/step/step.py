@@ -6,10 +6,11 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any, NoReturn
 
-from unfork.engine.protocols.fault import Cause, words_of
+from unfork.engine.protocols.fault import Aspect, Cause, SpecialFault, words_of
 from unfork.engine.protocols.outcome import Failed, Fault, Halted, Killed, Outcome
+from unfork.engine.state.inputs import unwritten_symbols
 from unfork.engine.state.names import Names
-from unfork.engine.state.state import OutputPrefix, State, Written
+from unfork.engine.state.state import UNSET_REGISTERS, OutputPrefix, State, Written
 from unfork.engine.state.threads import THREADS, are_several
 from unfork.engine.step.branch_coverage import BranchCoverage
 from unfork.engine.step.conduct import Conduct
@@ -267,7 +268,10 @@ class Step:
             site = self.site()
             self.give_up_part(INDETERMINATE, message if site is None else f"{message} at {site.file}:{site.line}")
         else:
-            self._part_with(bad, good, UNINITIALISED, message, description)
+            unset = unwritten_symbols(value, self.state.inputs)
+            is_register = all(each.name.startswith(UNSET_REGISTERS) for each in unset)
+            cause = SpecialFault(Aspect.REGISTER, message) if is_register else message
+            self._part_with(bad, good, UNINITIALISED, cause, description)
 
     # --- forks ---
 

@@ -1,8 +1,9 @@
-// scan: certain div-by-zero 25
-// scan: certain out-of-bounds 41
-// scan: certain out-of-bounds 54
-// scan: certain div-by-zero 65
-// scan: conditional overflow 25
+// scan: certain div-by-zero 26
+// scan: certain out-of-bounds 42
+// scan: certain out-of-bounds 55
+// scan: certain div-by-zero 66
+// scan: certain div-by-zero 82
+// scan: conditional overflow 26
 // A call of the project passes the function with which it fails; what fails with any function;
 // and users may pass a variable of the project that has the function.
 #include <stddef.h>
@@ -63,4 +64,20 @@ int rated(const struct rates *rates, unsigned char item)
     if (rates == NULL || rates->rate == NULL || rates->limit == NULL || rates->limit(item) > 1000)
         return 0;
     return 1000 / rates->rate(item);
+}
+
+/* Users call the function that fills it. */
+struct steps { int (*first)(int item); int (*later)(int item); };
+
+void steps_default(struct steps *steps)
+{
+    steps->first = weight_of_none;
+    steps->later = weight_of_any;
+}
+
+int stepped(const struct steps *steps, unsigned char item)
+{
+    if (steps == NULL || steps->first == NULL || steps->later == NULL || steps->later(item) > 1000)
+        return 0;
+    return 1000 / steps->first(item);
 }
