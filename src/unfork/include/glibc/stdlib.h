@@ -1,6 +1,10 @@
 /* What glibc's header declares and musl's does not, in front of the latter. */
 #include_next <stdlib.h>
 
+#if defined(_GNU_SOURCE) || defined(_BSD_SOURCE)
+#include <sys/types.h> /* for u_char and the like */
+#endif
+
 #if defined(_GNU_SOURCE) && !defined(UNFORK_GLIBC_STDLIB_H)
 #define UNFORK_GLIBC_STDLIB_H
 #ifdef __cplusplus
