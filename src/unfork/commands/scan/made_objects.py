@@ -17,6 +17,7 @@ from unfork.commands.scan.following import ScannedPart, passed_by
 from unfork.commands.scan.judgement import CONDITIONAL, LIKELY, SHOWN, UNDECIDED
 from unfork.commands.scan.results import Defect, Explored, ScanFinding
 from unfork.program.c.object_calls import ObjectDriver
+from unfork.program.facts.makers import words_of
 
 MOST_CALLS = 3
 """Operations between the makers and the entry: the fewest that fill what has room for two, as in the programs of
@@ -34,6 +35,8 @@ _OF_STATE = frozenset(
     )
 )
 """Rules that decide by the state of objects: whether a fault of theirs happens, their makers can show."""
+_MAY_END = frozenset(("clear", "wipe"))
+"""Words in the names of functions that empty an object in one project, and end it in another."""
 _LEAKING = frozenset(("leak", "cleanup"))
 """Kinds that say nothing of a driver, which frees no object."""
 
@@ -160,8 +163,10 @@ def _tried(driver: ObjectDriver) -> str:
 
 
 def with_calls(found: ScanFinding, does: str = "fail like this") -> ScanFinding:
-    """A finding whose reason names its calls, and what they do."""
-    return replace(found, reason=f"{_in_words(found.calls)} {does}: {found.reason}")
+    """A finding whose reason names its calls, and what they do. It is likely at most if one may be an object's end."""
+    told = replace(found, reason=f"{_in_words(found.calls)} {does}: {found.reason}")
+    end = next((each for each in found.calls[:-1] if not _MAY_END.isdisjoint(words_of(each))), None)
+    return told if end is None else _at_most_likely(told, f"{end} may be the end of an object, or empty it")
 
 
 def _in_words(calls: Sequence[str]) -> str:
