@@ -17,6 +17,7 @@ from typing import Any, NamedTuple
 
 from unfork.engine.machine.machine import Machine
 from unfork.engine.memory.lazy_objects import length_name
+from unfork.engine.protocols.fault import Aspect
 from unfork.engine.protocols.outcome import Failed, Halted, Killed, Outcome, Running
 from unfork.engine.protocols.stepper import YieldPoints
 from unfork.engine.state.lazy import LazyHeap, cell_path
@@ -396,7 +397,8 @@ class SiblingFamily:
         self._granting.granted.clear()
         decided, tested, undecided = dict[Value, None](), dict[Value, None](), None
         killed, checked = list[Killed](), set[Term]()
-        handler = places.pop() if failed.fault.kind in BY_COMPILER and len(places) > 1 else None
+        is_by_compiler = failed.fault.kind in BY_COMPILER or failed.fault.aspect is Aspect.NO_ACCESS
+        handler = places.pop() if is_by_compiler and len(places) > 1 else None
         error, heap = error_of(failed.fault), failed.state.lazy
         ends = _Ends(heap, not_plain(heap))
         queue = _Queue(ends, _model_of(failed.state))
