@@ -30,7 +30,6 @@ ROWS: tuple[tuple[str, str, set[str]], ...] = (
             "o == 0 || (which & 1) != 0 || o->width != -1 || o->indent != -2147483648L",
         },
     ),
-    ("in_list", "extras", set()),
     ("in_list", "ratio", {"b == 0 || b->first == 0 || b->first->weight != 0"}),
     ("in_list", "second", {"b == 0 || b->count < 2 || (b->first != 0 && b->first->next != 0)"}),
     ("in_mode", "feed", {"r == 0 || r->mode == 0 || r->columns != 0"}),
@@ -78,7 +77,7 @@ def test_the_plain_sentence_remains_where_no_guard_can_be_said(tmp_path: Path) -
 
 def test_one_sentence_is_said_of_the_elements_of_a_list(tmp_path: Path) -> None:
     found = found_in((PROGRAMS / "requires_in_list.c").read_text(), "extras", tmp_path / "out", max_time=SECONDS)
-    assert {each.precondition for each in found} == {"i->extra is not null"}
+    assert {(each.precondition, each.requires) for each in found} == {("i->extra is not null", "")}
 
 
 def test_no_finding_lies_in_the_library_behind_a_null_pointer(tmp_path: Path) -> None:

@@ -19,7 +19,7 @@ from tests.report.replay.enclosure import ENCLOSURE, NATIVE, best_enclosure
 from tests.support.power import IS_FULL, some
 from unfork.cli import main
 from unfork.report.formats.ktest import from_ktest
-from unfork.report.replay import binary, jail
+from unfork.report.replay import jail
 from unfork.report.replay.account import (
     AS_EXPECTED,
     DIFFERENT,
@@ -345,12 +345,11 @@ def test_nothing_runs_where_it_cannot_be_enclosed(
 
 
 @needs_gcc
-def test_a_program_that_does_not_end_is_gone_when_time_is_out(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(binary, "TIME_LIMIT", 1.0)
+def test_a_program_that_does_not_end_is_gone_when_time_is_out() -> None:
     Path("spin.c").write_text("int main(void) { for (;;) ; }\n")
     with tempfile.TemporaryDirectory() as name:
         made = NativeBinary(build("spin.c", "spin"), "spin-for-a-second", Path(name), {}, ENCLOSURE)
-        assert made.run(TestCase(("spin.c",), (), None)) is None
+        assert made.run(TestCase(("spin.c",), (), None), 1.0) is None
     for _ in range(600):  # a minute for a busy machine
         if not [line for line in running() if line.startswith(b"spin-for-a-second")]:
             return
