@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from tests.report.replay.enclosure import ENCLOSURE
-from tests.support.power import some
+from tests.support.power import LONG, some
 from unfork.program.llvm import compilation_cache
 from unfork.report.replay.binary import Enclosure
 
@@ -48,7 +48,7 @@ def _shows(expected: list[str], lines: list[str]) -> bool:
     some(
         [
             ("tutorial", 8),
-            pytest.param("for-maintainers", 7, marks=[NEEDS_GCC, NEEDS_NAMESPACES]),
+            pytest.param("for-maintainers", 7, marks=[NEEDS_GCC, NEEDS_NAMESPACES, LONG]),
             ("from-klee", 2),
             ("from-cbmc", 2),
         ],

@@ -50,7 +50,7 @@ LONG = (
 QUICK_CPP = ("exception_leaks_block", "vector_argument_index", "virtual_before_delete")
 OF_RULES = {name for names in RULE_PROGRAMS.values() for name in names}
 CHOSEN = [path for path in programs() if path.name in OF_RULES]
-CHOSEN += part([path for path in programs() if path.name not in OF_RULES], lambda path: path.stem, 2)
+CHOSEN += part([path for path in programs() if path.name not in OF_RULES], lambda path: path.stem, 3)
 NAMES = [
     path.name for path in CHOSEN if IS_FULL or path.stem in QUICK_CPP or (path.suffix == ".c" and path.stem not in LONG)
 ]

@@ -1,16 +1,12 @@
 /* scan: conditional out-of-bounds 7
-   scan: certain out-of-bounds 18
+   scan: certain out-of-bounds 14
    An array has as many elements as the caller says: that there are some is the caller's business, unless it is tested. */
 #include <string.h>
-int most_frequent(const unsigned char *from, int length, int most)
+int all_of(int what, int most)
 {
-    int counts[most];
-    int best = 0;
-    if (from == NULL || most > 64) return -1;
-    memset(counts, 0, sizeof counts);
-    for (int at = 0; at < length; at++)
-        if (from[at] < most && ++counts[from[at]] > counts[best]) best = from[at];
-    return best;
+    int copies[most];
+    memset(copies, what, sizeof copies);
+    return most > 64 ? copies[64] : copies[0];
 }
 int first_of(const int *from, int most)
 {
