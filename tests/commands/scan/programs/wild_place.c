@@ -1,4 +1,4 @@
-/* scan: conditional null-dereference 21
+/* scan: conditional null-dereference 22
    An entry of a table that is not there: where a null pointer and an index lead is no object, whatever lies there. */
 #include <stddef.h>
 #include <stdlib.h>
@@ -18,6 +18,11 @@ void table_free(struct table *table)
 
 int count_of(const struct table *table, size_t at)
 {
+    int found = 0;
     struct entry entry = table->entries[at];
-    return entry.count > 0 ? entry.parts[0].number : 0;
+    for (size_t i = 0; i < entry.count; i++) {
+        struct part part = entry.parts[i];
+        found += part.number != 0;
+    }
+    return found;
 }
