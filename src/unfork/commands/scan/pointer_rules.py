@@ -17,12 +17,12 @@ from unfork.commands.scan.fault_case import FaultCase
 from unfork.commands.scan.judgement import CERTAIN, CONDITIONAL, Apart, Grounds, NotNull
 from unfork.commands.scan.null_tests import is_tested_before, is_tested_later
 from unfork.commands.scan.siblings import agrees, is_plain, path_at
+from unfork.engine.memory.lazy_objects import member_in
 from unfork.engine.state.lazy import names_places
 from unfork.engine.state.memory import offset_in
 from unfork.logic.terms import build
 from unfork.logic.terms.term import Term, Value, sort_terms
 from unfork.program.facts.counting import counting_members
-from unfork.program.facts.struct_members import member_at
 
 _EQUAL = "it needs pointers in memory that are equal: whoever writes them knows whether they are"
 
@@ -163,8 +163,7 @@ def _beside_null(case: FaultCase) -> Iterator[tuple[str, Value]]:
             yield argument.name, argument.room
     for (number, offset), address in lazy.pointers.items():
         item = None if address else lazy.find(number)
-        around = None if item is None or item.cells is None else item.cells.type_around(item.type, offset)
-        member = None if around is None else member_at(program.c_types, *around)
+        member = None if item is None else member_in(program.c_types, item, offset)
         if member is None:
             continue
         for count in counting_members(program).get(member, ()):

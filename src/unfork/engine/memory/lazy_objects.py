@@ -47,6 +47,7 @@ from unfork.logic.terms import build
 from unfork.logic.terms.term import Value
 from unfork.program.facts import counting, pointer_ranges, stored_functions, stream_pointers
 from unfork.program.facts.struct_members import StructMember, member_at, tail_of
+from unfork.program.llvm.c_type_reader import CTypes
 from unfork.program.llvm.c_types import BYTE, Pointer, RecordType, Routine, Scalar, TypeCell
 from unfork.program.llvm.module import Program
 
@@ -155,7 +156,9 @@ def _decide(heap_object: LazyObject, start: int, cell: TypeCell, path: str, step
         return run
 
     own = _functions_of_variable(step, heap_object, start, kind)
-    is_of_stream = _member(step, heap_object, start) in stream_pointers.stream_pointers(step.program).members
+    is_of_stream = (
+        member_in(step.program.c_types, heap_object, start) in stream_pointers.stream_pointers(step.program).members
+    )
     choices = targets(step, kind, path, is_of_stream=is_of_stream) if own is None else [0, *own]
     fits = step.state.path
     if isinstance(choices[-1], LazyObject) and step.limits.pairs_sizes:
@@ -173,7 +176,10 @@ def _has_made_cursor(step: Step, holder: LazyObject, start: int, cell: TypeCell,
     """Let a pointer of a struct lead into the text at which another one of its members begins, if the program's code
     shows that it does. Whether it does.
     """
-    member, cursors = _member(step, holder, start), pointer_ranges.pointer_ranges(step.program).cursors
+    member, cursors = (
+        member_in(step.program.c_types, holder, start),
+        pointer_ranges.pointer_ranges(step.program).cursors,
+    )
     cursor = None if member is None else cursors.get(member)
     if member is None or cursor is None or step.state.memory.is_narrow or not step.limits.measures_texts:
         return False
@@ -205,7 +211,7 @@ def _has_made_cursor(step: Step, holder: LazyObject, start: int, cell: TypeCell,
 
 def counted(step: Step, holder: LazyObject, start: int, target: LazyObject) -> tuple[LazyObject, Value]:
     """The object with as many elements as members beside its pointer say, and when it fits (1 bit)."""
-    pointer = _member(step, holder, start)
+    pointer = member_in(step.program.c_types, holder, start)
     if pointer is None or target.cells is None or target.cells.tail is not None:
         return target, 1
     counts = sorted(counting.counting_members(step.program).get(pointer, ()))
@@ -213,10 +219,9 @@ def counted(step: Step, holder: LazyObject, start: int, target: LazyObject) -> t
     return sized(step, target, numbers) if numbers else (target, 1)
 
 
-def _member(step: Step, holder: LazyObject, start: int) -> StructMember | None:
+def member_in(types: CTypes, holder: LazyObject, start: int) -> StructMember | None:
     """The member of a struct at an offset of an object."""
-    assert holder.cells is not None
-    return member_at(step.program.c_types, *holder.cells.type_around(holder.type, start))
+    return None if holder.cells is None else member_at(types, *holder.cells.type_around(holder.type, start))
 
 
 def _functions_of_variable(step: Step, heap_object: LazyObject, start: int, kind: Pointer) -> list[int] | None:

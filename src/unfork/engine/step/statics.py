@@ -230,7 +230,7 @@ class Statics:
         if variable.initializer is None:
             mask = bytearray([UNINITIALISED]) * size
         else:
-            self._write(data, 0, variable.initializer)
+            self._write(data, variable.initializer)
         return MemoryObject(
             data,
             size,
@@ -242,19 +242,13 @@ class Statics:
             type=variable.type,
         )
 
-    def _write(self, data: bytearray, start: int, initializer: Operand) -> None:
-        pending: list[tuple[int, Operand]] = [(start, initializer)]
-        while pending:
-            offset, operand = pending.pop()
+    def _write(self, data: bytearray, initializer: Operand) -> None:
+        for offset, operand in layout.leaves_of(initializer):
             match operand:
                 case Zero() | Undefined():
                     pass
                 case ByteString(data=content):
                     data[offset : offset + len(content)] = content
-                case Aggregate(elements=elements, type=kind):
-                    pending += [
-                        (offset + at, part) for (at, _), part in zip(layout.parts_of(kind), elements, strict=True)
-                    ]
                 case _:
                     value = self.constant(operand)
                     size = layout.store_size(operand.type)

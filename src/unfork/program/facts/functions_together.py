@@ -13,7 +13,7 @@ from unfork.errors import Unsupported
 from unfork.program.facts.struct_members import member_of
 from unfork.program.llvm import layout
 from unfork.program.llvm.c_types import Array, RecordType
-from unfork.program.llvm.ir import Aggregate, GetElementPointer, GlobalAddress, Operand, Register, Store
+from unfork.program.llvm.ir import GetElementPointer, GlobalAddress, Operand, Register, Store
 from unfork.program.llvm.module import Function, Program
 
 _Offer: TypeAlias = tuple[RecordType, Mapping[int, str]]
@@ -43,7 +43,9 @@ def _held(program: Program) -> Iterator[_Offer]:
         if held.initializer is None or variable is None or variable.is_static:
             continue
         kind = variable.type.element if isinstance(variable.type, Array) else variable.type
-        functions = _functions_in(program, held.initializer)
+        leaves = layout.leaves_of(held.initializer)
+        named = {at: each.name for at, each in leaves if isinstance(each, GlobalAddress)}
+        functions = {at: each for at, each in named.items() if each in program.functions}
         if isinstance(kind, RecordType) and functions:
             for start in range(0, variable.type.size, kind.size):
                 inside = range(start, start + kind.size)
@@ -76,16 +78,3 @@ def _filled_by(program: Program, function: Function) -> Iterator[_Offer]:
                 else:
                     stored[pointer][0] = name
     yield from ((kind, stored[base]) for base, kind in kinds.items())
-
-
-def _functions_in(program: Program, initializer: Operand) -> dict[int, str]:
-    """The functions that an initial value names, by offset."""
-    functions, waiting = {}, [(0, initializer)]
-    while waiting:
-        offset, operand = waiting.pop()
-        match operand:
-            case Aggregate(elements=elements, type=kind):
-                waiting += [(offset + at, part) for (at, _), part in zip(layout.parts_of(kind), elements, strict=True)]
-            case GlobalAddress(name=name) if name in program.functions:
-                functions[offset] = name
-    return functions

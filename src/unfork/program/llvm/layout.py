@@ -6,8 +6,10 @@ Types of modules for i386 say so themselves (program/llvm/types.py).
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from functools import cache
 
+from unfork.program.llvm.ir import Aggregate, Operand
 from unfork.program.llvm.types import (
     POINTER,
     ArrayType,
@@ -230,3 +232,15 @@ def parts_of(kind: Type) -> list[tuple[int, Type]]:
         case VectorType(count=count, element=element):
             return [(i * store_size(element), element) for i in range(count)]
     return []
+
+
+def leaves_of(initializer: Operand) -> Iterator[tuple[int, Operand]]:
+    """The values within an initial value that are no aggregates, with their offsets in bytes."""
+    waiting = [(0, initializer)]
+    while waiting:
+        offset, operand = waiting.pop()
+        if isinstance(operand, Aggregate):
+            parts = zip(parts_of(operand.type), operand.elements, strict=True)
+            waiting += [(offset + at, part) for (at, _), part in parts]
+        else:
+            yield offset, operand
