@@ -213,7 +213,8 @@ class _Faults:
     def _keep(self, failed: Failed) -> None:
         """Keep a path to a fault, or the shortest of too many: a longer one needs more, which may hide the fault."""
         error = error_of(failed.fault)
-        if not self._is_wanted(error) or _is_strewn(failed) or _is_filling(failed):
+        is_after_fault = failed.state.lazy.is_wild  # a number was taken for an address: that was the fault
+        if not self._is_wanted(error) or is_after_fault or _is_filling(failed):
             return
         alike, most = (_ALIKE, _EACH) if self._claimed is None else (_CLAIMED, _CLAIMED)
         kept, shape = self._kept[error][subject_of(failed.fault.cause)], _shape(failed.state.lazy)
@@ -226,11 +227,6 @@ class _Faults:
         if self._claimed is not None:
             return self._claimed.may_be(error)
         return self._aim is None or _is_aimed_at(error, self._aim)
-
-
-def _is_strewn(failed: Failed) -> bool:
-    """Whether it fails after a number was taken for the address of what happened to be there: that was the fault."""
-    return failed.state.lazy.is_wild
 
 
 def _is_filling(failed: Failed) -> bool:

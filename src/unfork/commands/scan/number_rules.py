@@ -81,10 +81,12 @@ class NeedsLargestSize:
 
     def grounds(self, case: FaultCase) -> Grounds | None:
         path = case.failing.state.path.constraints()
-        for each, number in case.numbers.items():
-            is_size = number.is_argument and not number.is_signed and is_named_size(number.path)
-            smaller = build.ule(each, (1 << each.width) - 1 - _LAST, each.width)
-            if is_size and each.width == _WIDTH and case.ask.where((*path, smaller)) is None:
+        sizes = [each for each, number in case.numbers.items() if number.is_argument and not number.is_signed]
+        for each in sizes:
+            number, smaller = case.numbers[each], (1 << _WIDTH) - 1 - _LAST
+            if each.width != _WIDTH or not is_named_size(number.path):
+                continue
+            if case.ask.where((*path, build.ule(each, smaller, _WIDTH))) is None:
                 return Grounds(f"it needs one of the largest values of {number.path}, for which a sum wraps")
         return None
 

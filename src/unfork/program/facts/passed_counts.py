@@ -44,12 +44,12 @@ def passed_counts(program: Program, *, to_own: bool) -> Mapping[StructMember, fr
         for pointer, count in passed.pairs():
             found[pointer].add(count)
         texts.update(passed.texts())
-    for pointer, count in slices(program) if to_own else ():
+    for pointer, count in _slices(program) if to_own else ():
         found[pointer].add(count)
     return {each: frozenset(counts) for each, counts in found.items() if each not in texts}
 
 
-def slices(program: Program) -> Iterator[tuple[StructMember, int]]:
+def _slices(program: Program) -> Iterator[tuple[StructMember, int]]:
     """The pointers to bytes of structs that functions of the program take by value and that have but a size beside
     it, with the offset of that.
     """
