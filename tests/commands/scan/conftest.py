@@ -13,6 +13,8 @@ OF_USERS = function_scan._used
 RUN = NativeTrials.run
 STEP = 0.02
 """Seconds that a step of exploration is said to take: most take less."""
+LONG_ENOUGH = 60.0
+"""Processor seconds for the demands of a fault, which has real ones: no machine needs as many in a test."""
 
 
 @pytest.fixture(autouse=True)
@@ -20,6 +22,7 @@ def clock_of_steps(monkeypatch: pytest.MonkeyPatch) -> None:
     """Time goes on whenever a scan looks how much it has used, which it does after each step."""
     steps = count()
     monkeypatch.setattr("unfork.commands.scan.function_scan._used", lambda: STEP * next(steps))
+    monkeypatch.setattr("unfork.commands.scan.demands._SECONDS", LONG_ENOUGH)
 
 
 @pytest.fixture(autouse=True)

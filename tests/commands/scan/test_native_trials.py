@@ -33,6 +33,7 @@ def test_what_native_runs_show_is_judged(name: str, tmp_path: Path, trials: None
 
 
 @pytest.mark.native_check
+@LONG
 def test_contents_make_it_likely_where_not_all_inputs_are_known(
     tmp_path: Path, trials: None, clock_of_seconds: None, monkeypatch: pytest.MonkeyPatch
 ) -> None:

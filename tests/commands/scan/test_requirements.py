@@ -76,7 +76,7 @@ def test_the_plain_sentence_remains_where_no_guard_can_be_said(tmp_path: Path) -
 
 
 def test_one_sentence_is_said_of_the_elements_of_a_list(tmp_path: Path) -> None:
-    found = found_in((PROGRAMS / "requires_in_list.c").read_text(), "extras", tmp_path / "out", max_time=SECONDS)
+    found = found_in((PROGRAMS / "requires_in_list.c").read_text(), "extras", tmp_path / "out", max_time=SECONDS / 3)
     assert {(each.precondition, each.requires) for each in found} == {("i->extra is not null", "")}
 
 

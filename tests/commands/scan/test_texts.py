@@ -15,7 +15,7 @@ PROGRAMS = sorted((Path(__file__).parent / "text_programs").glob("*.c"))
 
 
 @pytest.mark.native_check
-@pytest.mark.parametrize("program", part(PROGRAMS, lambda program: program.stem, 2), ids=lambda program: program.stem)
+@pytest.mark.parametrize("program", part(PROGRAMS, lambda program: program.stem, 3), ids=lambda program: program.stem)
 def test_a_text_of_any_length_is_one_path(program: Path, tmp_path: Path) -> None:
     certain, _, _, options = expectation(program)
     words = ["--out", str(tmp_path / "out"), "--cores", "1", "--per-function", "30", "--no-progress", "--no-cache"]

@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.support.power import IS_FULL, some
+from tests.support.power import IS_FULL, part, some
 from unfork.cli import parse
 from unfork.commands.verify.verify import Verified, verify
 
@@ -28,7 +28,7 @@ LONG = {
     "volatile_in_loop_alike",
 }
 """Programs that take more than two seconds. Each has siblings that differ in little."""
-CHOSEN = [path for path in PROGRAMS if IS_FULL or path.stem not in LONG]
+CHOSEN = part([path for path in PROGRAMS if IS_FULL or path.stem not in LONG], lambda path: path.stem, 2)
 PROVED = sorted(
     path
     for path in (Path(__file__).parents[3] / "examples" / "proofs").glob("*.c")

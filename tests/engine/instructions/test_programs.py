@@ -9,7 +9,7 @@ import pytest
 from tests.support.corpus import Expected, programs_of, with_some_cpp
 from tests.support.runs import comes_out_as_stated
 
-PROGRAMS = with_some_cpp(programs_of("instructions"), 3)
+PROGRAMS = with_some_cpp(programs_of("instructions"), 6)
 
 
 @pytest.mark.parametrize("program", PROGRAMS, ids=[program.name for program in PROGRAMS])
