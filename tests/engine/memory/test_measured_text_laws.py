@@ -14,11 +14,12 @@ from tests.support.power import examples
 from unfork.engine.memory import copied_extents, uninitialised
 from unfork.engine.memory.lazy_targets import add_untouched
 from unfork.engine.memory.loads import load, store
+from unfork.engine.memory.measured_texts import _known_positions
 from unfork.engine.memory.ranges import copy
 from unfork.engine.memory.strings import known_length, measured_length
 from unfork.engine.protocols.outcome import Failed
-from unfork.engine.state.lazy import LazyHeap, LazyObject
-from unfork.engine.state.memory import FIRST_LAZY, address_of, object_of
+from unfork.engine.state.lazy import LAZY, LazyHeap, LazyObject
+from unfork.engine.state.memory import FIRST_LAZY, UNINITIALISED, MemoryObject, address_of, object_of
 from unfork.engine.state.state import State
 from unfork.engine.state.text_contents import TextContents
 from unfork.engine.step.step import Step
@@ -269,3 +270,10 @@ def test_what_is_known_of_many_bytes_is_asked_by_halving(solver: Any) -> None:
     before = bench.chain.statistics.queries
     bench.one(lambda step: uninitialised.initialise(step, object_of(block), 0, most))
     assert bench.chain.statistics.queries - before < most / 4
+
+
+def test_bytes_are_looked_for_within_an_object_alone() -> None:
+    """A text of which nothing is known may be as long as numbers go."""
+    item = MemoryObject(bytearray(8), 8, LAZY, "text", mask=bytearray([UNINITIALISED] * 8))
+    item.write(2, 1, 7)
+    assert [*_known_positions(item, -4, 1 << 64)] == [2]

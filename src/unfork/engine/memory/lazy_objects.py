@@ -34,7 +34,7 @@ from unfork.engine.memory.lazy_values import (
     holds_string,
     vector_with,
 )
-from unfork.engine.memory.text_facts import learn_character
+from unfork.engine.memory.text_facts import learn_character, learn_characters
 from unfork.engine.memory.virtual_tables import decide_class, leads_to_table
 from unfork.engine.protocols.fault import AccessFault, FaultyObject, Reach
 from unfork.engine.state.flat_layout import as_read, as_stored
@@ -78,8 +78,9 @@ def touch(step: Reader, number: int, offset: int, count: int) -> None:
     """
     heap_object = step.state.lazy.find(number)
     assert heap_object is not None
-    is_read_at_points = number in step.state.lazy.points and not _is_open_text(heap_object)
-    runs = step.state.memory.objects[number].uninitialised_runs(offset, count) if is_read_at_points else ()
+    is_open_text = _is_open_text(heap_object)
+    is_told = is_open_text or number in step.state.lazy.points
+    runs = step.state.memory.objects[number].uninitialised_runs(offset, count) if is_told else ()
     if isinstance(step, Step) and isinstance(heap_object.type, RecordType) and not step.state.lazy.is_frozen:
         heap_object = typed_by_access(step, heap_object, offset, count, is_inside=True)
     assert heap_object.cells is not None  # an opaque object has no bytes
@@ -92,7 +93,7 @@ def touch(step: Reader, number: int, offset: int, count: int) -> None:
             _touch_cell(step, heap_object, index, cell)
     if runs:
         offsets = [at for start, length in runs for at in range(start, start + length)]
-        step.choose(lambda step: _learn_bytes(step, number, offsets))
+        step.choose(lambda step: (_end_text if is_open_text else _learn_bytes)(step, number, offsets))
 
 
 def _is_open_text(heap_object: LazyObject) -> bool:
@@ -327,8 +328,6 @@ def _read_number(step: Reader, heap_object: LazyObject, start: int, cell: TypeCe
         for i in range(cell.size):
             if item.mask[start + i] == UNINITIALISED:
                 item.write(start + i, 1, build.extract(value, 8 * i, 8))
-    if _is_open_text(heap_object):
-        step.choose(lambda step: _end_text(step, heap_object, start, value))
 
 
 def bytes_at(step: Step, number: int, offset: Value, size: int) -> Value | None:
@@ -405,7 +404,7 @@ def original_character(step: Reader, number: int, offset: int) -> Value:
     is_new = (number, offset) not in step.state.lazy.numbers
     value = _original(step, text, offset, cell, cell_path(text, index, cell))
     if is_new:
-        step.choose(lambda step: _end_text(step, text, offset, value))
+        step.choose(lambda step: _end_text(step, text.number, [offset]))
     return value
 
 
@@ -436,8 +435,10 @@ def make_number(step: Reader, path: str, kind: Scalar) -> Value:
     return value
 
 
-def _end_text(step: Step, heap_object: LazyObject, position: int, byte: Value) -> None:
-    learn_character(step, heap_object.number, position, byte, character_at)
+def _end_text(step: Step, number: int, offsets: Iterable[int]) -> None:
+    """Tell the path what follows for new characters of a text at known offsets: its last one is NUL."""
+    numbers = step.state.lazy.numbers
+    learn_characters(step, number, [(at, numbers[number, at]) for at in offsets], character_at)
 
 
 def reach(step: Step, number: int, offset: Value, size: Value, elsewhere: Value, cause: AccessFault) -> bool:
@@ -567,8 +568,8 @@ def _measure(step: Step, array: LazyObject) -> LazyObject:
     item.make_room(room_of(step.limits, array))
     item.size, item.limit = size_of(changed), -1
     if array.is_text:
-        for position, character in step.state.lazy.possible_ends(array).items():
-            _end_text(step, changed, position, character)
+        characters = [*step.state.lazy.possible_ends(array).items()]
+        learn_characters(step, array.number, characters, character_at)
     return changed
 
 

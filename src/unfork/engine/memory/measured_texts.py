@@ -416,7 +416,7 @@ def _known_positions(item: StoredBytes, start: int, end: int) -> Iterator[int]:
     if item.mask is None:
         yield from range(max(start, 0), min(end, len(item.data)))
     else:
-        for found in _KNOWN.finditer(item.mask, max(start, 0), end):
+        for found in _KNOWN.finditer(item.mask, max(start, 0), min(end, len(item.mask))):
             yield found.start()
 
 

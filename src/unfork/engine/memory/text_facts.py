@@ -6,7 +6,7 @@ it knows, one by one: no others matter.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator, Sequence
 
 from unfork.engine.state.lazy import EqualCharacters, LazyHeap, NoOccurrence, TextFact, UniformCharacters
 from unfork.engine.step.step import Step
@@ -15,19 +15,33 @@ from unfork.logic.terms.term import Value
 
 CharacterAt = Callable[[Step, int, Value], Value]
 """The character (8 bits) of a text, by its number, at an offset (64 bits)."""
+_AT_ONCE = 64
+"""Characters of which the path is told at once."""
 
 
 def learn_character(step: Step, number: int, offset: Value, character: Value, at: CharacterAt) -> None:
     """Tell the path what follows for a new character of a text whose length is a number."""
+    learn_characters(step, number, [(offset, character)], at)
+
+
+def learn_characters(step: Step, number: int, characters: Sequence[tuple[Value, Value]], at: CharacterAt) -> None:
+    """The same for several characters, with their offsets: some at once, since each path keeps all that it knows."""
+    for start in range(0, len(characters), _AT_ONCE):
+        several = characters[start : start + _AT_ONCE]
+        step.assume(build.conjunction([each for one in several for each in _told(step, number, *one, at)]))
+
+
+def _told(step: Step, number: int, offset: Value, character: Value, at: CharacterAt) -> Iterator[Value]:
+    """What follows for a new character."""
     text = step.state.lazy.find(number)
     assert text is not None
     last = build.sub(text.length, 1, 64)
     ends = build.eq(build.eq(offset, last, 64), build.eq(character, 0, 8), 1)
-    step.assume(build.either(build.ult(last, offset, 64), ends))
+    yield build.either(build.ult(last, offset, 64), ends)
     for other, known in _known(step.state.lazy, number, offset):
-        step.assume(build.either(build.ne(other, offset, 64), build.eq(known, character, 8)))
+        yield build.either(build.ne(other, offset, 64), build.eq(known, character, 8))
     for fact in step.state.lazy.facts.get(number, ()):
-        step.assume(consequence(step, number, fact, offset, character, at))
+        yield consequence(step, number, fact, offset, character, at)
 
 
 def _known(lazy: LazyHeap, number: int, offset: Value) -> list[tuple[Value, Value]]:
