@@ -50,6 +50,7 @@ LATER = frozenset(
         "unfork.commands.run.fuzzing",
         "unfork.commands.run.sowing",
         "unfork.commands.run.working",
+        "unfork.engine.memory.placed_bytes",
         "unfork.program.c.c_source",
         "unfork.program.facts.counting",
         "unfork.program.facts.passed_callbacks",

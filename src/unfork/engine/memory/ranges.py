@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 
-from unfork.engine.memory import lookout
+from unfork.engine.memory import lookout, placed_bytes
 from unfork.engine.memory.lazy_objects import bytes_at
 from unfork.engine.memory.loads import WRITE_CELLS, find_cells, is_wide, read_location, store
 from unfork.engine.memory.loads import write_location as write_cells
@@ -19,7 +20,7 @@ from unfork.engine.memory.measured_texts import (
 )
 from unfork.engine.memory.piece_looks import note_compared
 from unfork.engine.memory.pieces import spell_ends_out, spell_out
-from unfork.engine.memory.resolve import Location, resolve_any, resolve_single
+from unfork.engine.memory.resolve import Location, length_bounds, resolve_any, resolve_single
 from unfork.engine.memory.text_searches import compare_texts
 from unfork.engine.memory.uninitialised import doubtful_bytes, initialise, mark_copied
 from unfork.engine.state import unbounded
@@ -53,14 +54,6 @@ def writable(step: Step, pointer: Value, size: Value) -> Location | None:
 def pin_offset(step: Step, location: Location) -> int:
     """The location's offset as an int; splits over its values."""
     return step.concretize(location.offset, 64, PINNED_OFFSETS, "the offset of a range")
-
-
-def length_bounds(step: Step, length: Value, room: int) -> tuple[int, int]:
-    """Bounds of a length (64 bits) on this path, at most ``room``."""
-    if isinstance(length, int):
-        return length, length
-    low, high = step.chain.bounds(step.state.path, length, 64)
-    return low, min(high, room)
 
 
 def use_bytes(step: Step, location: Location, length: Value) -> None:
@@ -146,15 +139,17 @@ def copy_locations(step: Step, destination: Location, origin: Location, length: 
         return
     if _copy_of_buffer(step, destination, origin, length):
         return
+    is_movable = isinstance(destination.offset, Term)
+    if is_movable and isinstance(length, Term) and _spread(step, destination, origin, length):
+        return
+    if (is_movable or isinstance(origin.offset, Term)) and placed_bytes.copy(step, destination, origin, length):
+        return
     start = pin_offset(step, origin)
-    if isinstance(destination.offset, Term) and isinstance(length, Term):
-        if _spread(step, destination, destination.offset, origin.number, start, length):
-            return
-        if step.chain.bounds(step.state.path, length, 64)[1] <= WIDE_VALUE:
-            known = step.concretize(length, 64, WIDE_VALUE + 1, "the length of a copy")
-            if known:
-                _copy_value(step, destination, origin, known)
-            return
+    if is_movable and step.chain.bounds(step.state.path, length, 64)[1] <= WIDE_VALUE:
+        known = step.concretize(length, 64, WIDE_VALUE + 1, "the length of a copy")
+        if known:
+            _copy_value(step, destination, origin, known)
+        return
     goal = pin_offset(step, destination)
     memory = step.state.memory
     low, high = length_bounds(step, length, min(len(origin.item.data) - start, len(destination.item.data) - goal))
@@ -258,17 +253,20 @@ def _copy_value(step: Step, destination: Location, origin: Location, length: int
         write_cells(step, destination, find_cells(step, destination, length, WRITE_CELLS), length, value, 1)
 
 
-def _spread(step: Step, destination: Location, offset: Term, number: int, start: int, length: Term) -> bool:
+def _spread(step: Step, destination: Location, origin: Location, length: Term) -> bool:
     """Copy ``length`` bytes to a symbolic offset, as choices for each byte near by. Whether these were few enough."""
-    room = min(len(step.state.memory.objects[number].data) - start, len(destination.item.data))
+    start, offset = origin.offset, destination.offset
+    if isinstance(start, Term) or isinstance(offset, int):
+        return False
+    room = min(len(origin.item.data) - start, len(destination.item.data))
     low, high = length_bounds(step, length, room)
     if high * (offset.high - offset.low + 1) > SPREAD_CHOICES:
         least, most = step.chain.bounds(step.state.path, offset, 64)
         if high * (most - least + 1) > SPREAD_CHOICES:
             return False
     cells = find_cells(step, destination, low, WRITE_CELLS)
-    initialise(step, number, start, high)
-    new = spell_out(step, number, start, high).byte_values(start, high)
+    initialise(step, origin.number, start, high)
+    new = spell_out(step, origin.number, start, high).byte_values(start, high)
     locations = [cells.first + i * cells.stride for i in range(cells.count)]
     end = min(locations[-1] + high, len(destination.item.data))
     initialise(step, destination.number, locations[0], end - locations[0])
@@ -311,6 +309,8 @@ def fill(step: Step, target: Value, byte: Value, length: Value) -> None:
     if isinstance(location.offset, Term) and isinstance(length, int) and length <= WIDE_VALUE:
         cells = find_cells(step, location, length, WRITE_CELLS)
         write_cells(step, location, cells, length, build.concat_bytes([byte] * length), 1)
+        return
+    if isinstance(location.offset, Term) and placed_bytes.fill(step, location, byte, length):
         return
     start = pin_offset(step, location)
     low, high = length_bounds(step, length, len(location.item.data) - start)
@@ -356,12 +356,32 @@ def compare(step: Step, left: Value, right: Value, length: Value) -> Value:
     b = spell_out(step, second.number, other, high).byte_values(other, high)
     objects = step.state.memory.objects
     note_compared(step, (objects[first.number], start), (objects[second.number], other), (a, b))
+    if high > WIDE_VALUE:
+        return _first_difference(a, b, length)
     result: Value = 0
     for position in reversed(range(high)):
         result = difference(a[position], b[position], result)
         if isinstance(length, Term):
             result = build.ite(build.ult(position, length, 64), result, 0, 32)
     return result
+
+
+def _first_difference(a: Sequence[Value], b: Sequence[Value], length: Value) -> Value:
+    """The difference of the first of ``length`` bytes that differ (32 bits), or 0, as a balanced tree: a chain would
+    have terms with all symbols behind each byte.
+    """
+    parts: list[tuple[Value, Value]] = []
+    for position, (one, other) in enumerate(zip(a, b, strict=True)):
+        differ = build.both(build.ult(position, length, 64), build.ne(one, other, 8))
+        parts.append((differ, build.sub(build.zext(one, 8, 32), build.zext(other, 8, 32), 32) if differ != 0 else 0))
+    while len(parts) > 1:
+        pairs = [
+            (build.either(is_left, is_right), build.ite(is_left, left, right, 32))
+            for (is_left, left), (is_right, right) in zip(parts[::2], parts[1::2], strict=False)
+        ]
+        parts = [*pairs, *parts[len(parts) & ~1 :]]
+    is_any, value = parts[0]
+    return build.ite(is_any, value, 0, 32)
 
 
 def difference(a: Value, b: Value, otherwise: Value) -> Value:

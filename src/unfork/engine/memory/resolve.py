@@ -469,3 +469,11 @@ def _is_around(step: Step, number: Term, name: int) -> Value:
     size = 1 if item is None or not isinstance(item.size, int) else item.size
     wide = room(name, memory) if memory.is_narrow else windows(size) << GRAIN_BITS
     return build.ult(build.sub(number, start_in(name, memory) - front(memory), 64), wide, 64)
+
+
+def length_bounds(step: Step, length: Value, room: int) -> tuple[int, int]:
+    """Bounds of a length (64 bits) on this path, at most ``room``."""
+    if isinstance(length, int):
+        return length, length
+    low, high = step.chain.bounds(step.state.path, length, 64)
+    return low, min(high, room)

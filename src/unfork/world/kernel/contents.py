@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from unfork.engine.memory.pieces import spell_out
-from unfork.engine.memory.ranges import copy_locations, length_bounds
-from unfork.engine.memory.resolve import Location
+from unfork.engine.memory.ranges import copy_locations
+from unfork.engine.memory.resolve import Location, length_bounds
 from unfork.engine.state.memory import LARGEST, SLOT_BITS, MemoryObject
 from unfork.engine.state.state import OutputPrefix
 from unfork.engine.step.step import Step

@@ -5,7 +5,8 @@ from __future__ import annotations
 from unfork.engine.memory import heap
 from unfork.engine.memory.loads import store_pointer
 from unfork.engine.memory.piece_looks import note_read
-from unfork.engine.memory.ranges import compare, copy, copy_apart, fill, length_bounds, pin_offset, readable
+from unfork.engine.memory.ranges import compare, copy, copy_apart, fill, pin_offset, readable
+from unfork.engine.memory.resolve import length_bounds
 from unfork.engine.memory.spans import ScanStep, scan
 from unfork.engine.memory.strings import Characters
 from unfork.engine.memory.text_searches import place_within
