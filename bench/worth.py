@@ -28,7 +28,7 @@ from bench.agreement import ran
 from bench.measure import EXAMPLES, PROGRAMS
 from tests.support.corpus import PROGRAMS as CORPUS
 from tests.support.corpus import Expected, programs
-from unfork.engine.memory import copied_extents, loads, strings
+from unfork.engine.memory import copied_extents, loads, placed_bytes, strings, text_facts
 from unfork.engine.state import updates
 from unfork.logic.solve import make_solver, trial
 from unfork.logic.solve.route import Routed
@@ -131,7 +131,11 @@ MEMORY: dict[str, Callable[[], None]] = {
     "choices of addresses": lambda: _put(loads, "_read_choice", lambda *_: None),
 }
 COPIES: dict[str, Callable[[], None]] = {"halving": lambda: _put(copied_extents, "LEAST_BYTES", sys.maxsize)}
-BUFFERS: dict[str, Callable[[], None]] = {"points": lambda: _put(loads, "bytes_at", lambda *_: None)}
+BUFFERS: dict[str, Callable[[], None]] = {
+    "points": lambda: _put(loads, "bytes_at", lambda *_: None),
+    "places": lambda: _put(placed_bytes, "copy", lambda *_: False),
+    "characters at once": lambda: _put(text_facts, "_AT_ONCE", 1),
+}
 WITHOUT = SOLVER | LEARNING | SCANNING | MEMORY | COPIES | BUFFERS
 
 
@@ -238,9 +242,10 @@ def of_copies() -> Iterator[Case]:
 
 
 def of_buffers() -> Iterator[Case]:
-    """A function that reads a buffer of any size from its end, as a scan runs it."""
-    options = ("--function", "kind_of", "--lengths", "measured", "--sizes", "pair")
-    yield Case("buffer_trailer", (PROGRAMS / "buffer_trailer.c",), (*options, "--strategy", "plain", "--cores", "1"))
+    """Functions that read a buffer of any size from its end, append to one, and compare it, as a scan runs them."""
+    options = ("--lengths", "measured", "--sizes", "pair", "--strategy", "plain", "--cores", "1")
+    for name, function in (("buffer_trailer", "kind_of"), ("appended", "append"), ("texts_compared", "is_same")):
+        yield Case(name, (PROGRAMS / f"{name}.c",), ("--function", function, *options))
 
 
 def of_solver() -> Iterator[Case]:

@@ -13,6 +13,8 @@ OF_USERS = function_scan._used
 RUN = NativeTrials.run
 STEP = 0.02
 """Seconds that a step of exploration is said to take: most take less."""
+FEW = 5
+"""Times as long as a step is said to take where few are to be made."""
 LONG_ENOUGH = 60.0
 """Processor seconds for the demands of a fault, which has real ones: no machine needs as many in a test."""
 
@@ -35,6 +37,13 @@ def no_trials(monkeypatch: pytest.MonkeyPatch) -> None:
 def trials(no_trials: None, monkeypatch: pytest.MonkeyPatch) -> None:
     """Native trials as users have them."""
     monkeypatch.setattr("unfork.commands.scan.native_trials.NativeTrials.run", RUN)
+
+
+@pytest.fixture
+def clock_of_few_steps(clock_of_steps: None, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The same with fewer steps to a second: what real seconds end, such as a query, has more of them."""
+    steps = count()
+    monkeypatch.setattr("unfork.commands.scan.function_scan._used", lambda: FEW * STEP * next(steps))
 
 
 @pytest.fixture

@@ -42,7 +42,7 @@ PROGRAMS: Mapping[str, tuple[str, str]] = {
     "documented": ("duty_documented.c", "duty_documented_otherwise.c"),
 }
 """Programs of the folder ``programs``: test_programs.py scans them."""
-BY_TIME = frozenset(("after-calls", "on-contents"))
+BY_TIME = frozenset(("after-calls", "own-block", "on-contents"))
 """Rules that decide where time is short: test_programs.py and test_native_trials.py have tests of theirs."""
 
 _BIG = "struct big { char room[1000000]; int k; };\n"

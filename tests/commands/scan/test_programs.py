@@ -101,3 +101,25 @@ def test_calls_that_use_what_is_gone_are_likely_where_not_all_inputs_are_known(
     told = json.loads((tmp_path / "out" / "scan.json").read_text())["findings"]
     [finding] = [each for each in told if each["certainty"] == "likely"]
     assert (finding["kind"], finding["rule"], finding["calls"][0]) == ("use-after-free", "after-calls", "queue_new")
+
+
+@pytest.mark.native_check
+@pytest.mark.parametrize(("block", "certainty"), [("malloc(sizeof *p)", "likely"), ("given", "undecided")])
+def test_an_own_block_that_is_gone_is_likely_where_not_all_inputs_are_known(
+    block: str, certainty: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(Siblings, "are_known", lambda self, lazy: False)
+    file = tmp_path / "gone.c"
+    file.write_text(f"""#include <stdlib.h>
+int f(int *given, int n) {{
+  int *p = {block};
+  if (p == NULL) return 0;
+  *p = 1;
+  if (n > 3) free(p);
+  return *p;
+}}
+""")
+    words = ["--out", str(tmp_path / "out"), "--cores", "1", "--no-progress", "--no-cache", "--quiet"]
+    main(["scan", str(file), *words])
+    told = json.loads((tmp_path / "out" / "scan.json").read_text())["findings"]
+    assert {each["certainty"] for each in told if each["kind"] == "use-after-free"} == {certainty}

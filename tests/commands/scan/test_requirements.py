@@ -8,13 +8,15 @@ from pathlib import Path
 import pytest
 
 from tests.commands.scan.functions import explored_in, found_in
+from tests.support.power import LONG
 from tests.support.runs import explore
 from unfork.commands.scan.requirements import CallerNumber, excluding, in_order
 from unfork.logic.terms import build
 from unfork.logic.terms.term_table import symbol
 
-SECONDS = 3.0
+SECONDS = 15.0
 """The time of a function here: more only reads longer lists and loops."""
+pytestmark = pytest.mark.usefixtures("clock_of_few_steps")
 PROGRAMS = Path(__file__).parent / "programs"
 ROWS: tuple[tuple[str, str, set[str]], ...] = (
     ("beside_null", "indent_of", {"o == 0 || o->indent != 0", "o == 0 || o->width != -2147483648L || o->indent != -1"}),
@@ -75,8 +77,9 @@ def test_the_plain_sentence_remains_where_no_guard_can_be_said(tmp_path: Path) -
     assert (found.kind, found.precondition) == ("div-by-zero", "a is in range")
 
 
+@LONG
 def test_one_sentence_is_said_of_the_elements_of_a_list(tmp_path: Path) -> None:
-    found = found_in((PROGRAMS / "requires_in_list.c").read_text(), "extras", tmp_path / "out", max_time=SECONDS / 3)
+    found = found_in((PROGRAMS / "requires_in_list.c").read_text(), "extras", tmp_path / "out", max_time=SECONDS)
     assert {(each.precondition, each.requires) for each in found} == {("i->extra is not null", "")}
 
 

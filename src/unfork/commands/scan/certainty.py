@@ -48,6 +48,7 @@ from unfork.commands.scan.path_rules import (
     ReadsUndefinedVariable,
     RunsChosenFunction,
     RunsOwnCallback,
+    UsesOwnBlock,
     UsesUndefinedFunction,
 )
 from unfork.commands.scan.pointer_rules import (
@@ -99,6 +100,7 @@ RULES_OF_PATHS: tuple[JudgementRule, ...] = (
 RULES_OF_SIBLINGS: tuple[JudgementRule, ...] = (
     RunsChosenFunction(),
     FreesTooEarly(),
+    UsesOwnBlock(),
     FailsOnContents(),
     HasUnknownSiblings(),
     ComparesAddresses(),

@@ -36,7 +36,7 @@ from unfork.program.llvm.c_types import (
 from unfork.program.llvm.cpp_classes import CppClasses
 from unfork.program.llvm.debug_info import POINTERS, QUALIFIERS, DebugInfo, Node
 
-MOST_CELLS = 1 << 16
+MOST_CELLS = 1 << 19
 """The most cells of one type; a larger type is not described."""
 _RECORDS = {"DW_TAG_structure_type": "struct ", "DW_TAG_union_type": "union ", "DW_TAG_class_type": "struct "}
 _DECLARED = "DIFlagFwdDecl"

@@ -1,7 +1,7 @@
 /* A member lies so far behind that a null pointer leads elsewhere there.
    scan: conditional out-of-bounds 9 */
 struct table {
-  char room[300000];
+  char room[3000000];
   int used;
 };
 
