@@ -6,7 +6,7 @@
 run. A row says whether a certain or likely finding has the bug's kind and lies in the function that the fix changed,
 whether the fixed version is silent there, and how many other such findings there are; with ``--narrow``, only the
 functions of the bug are scanned. ``bugs-seen``, ``bugs-blind``: the same of twenty further bugs, chosen before any of
-them was scanned; the latter were scanned once. ``bugs-again``, ``bugs-third`` to ``bugs-eighth``: the same of ten bugs
+them was scanned; the latter were scanned once. ``bugs-again``, ``bugs-third`` to ``bugs-ninth``: the same of ten bugs
 in ten libraries of no other list, chosen before any of them was scanned. ``programs``: the programs of
 tests/commands/scan/programs, whose first comment states what is certain. ``releases``: ten libraries as they are now;
 lists what is certain or likely, to be read by hand. ``seen``, ``blind``, ``blind-again``, ``blind-third`` to
@@ -44,6 +44,7 @@ from bench.scan_lists.bugs_again import BUGS_AGAIN
 from bench.scan_lists.bugs_eighth import BUGS_EIGHTH
 from bench.scan_lists.bugs_fifth import BUGS_FIFTH
 from bench.scan_lists.bugs_fourth import BUGS_FOURTH
+from bench.scan_lists.bugs_ninth import BUGS_NINTH
 from bench.scan_lists.bugs_seventh import BUGS_SEVENTH
 from bench.scan_lists.bugs_sixth import BUGS_SIXTH
 from bench.scan_lists.bugs_third import BUGS_THIRD
@@ -52,6 +53,7 @@ from bench.scan_lists.folders import (
     BLIND,
     BLIND_AGAIN,
     BLIND_EIGHTH,
+    BLIND_ELEVENTH,
     BLIND_FIFTH,
     BLIND_FOURTH,
     BLIND_NINTH,
@@ -429,12 +431,12 @@ def main() -> int:
     lists = {"releases": RELEASES, "seen": SEEN, "blind": BLIND, "blind-again": BLIND_AGAIN}
     lists |= {"blind-third": BLIND_THIRD, "blind-fourth": BLIND_FOURTH, "blind-fifth": BLIND_FIFTH}
     lists |= {"blind-sixth": BLIND_SIXTH, "blind-seventh": BLIND_SEVENTH, "blind-eighth": BLIND_EIGHTH}
-    lists |= {"blind-ninth": BLIND_NINTH, "blind-tenth": BLIND_TENTH}
+    lists |= {"blind-ninth": BLIND_NINTH, "blind-tenth": BLIND_TENTH, "blind-eleventh": BLIND_ELEVENTH}
     modes: Modes = {name: partial(list_releases, releases) for name, releases in lists.items()}
     known = {"bugs": BUGS, "bugs-seen": LATER_SEEN, "bugs-blind": LATER_BLIND}
     known |= {"bugs-again": BUGS_AGAIN, "bugs-third": BUGS_THIRD, "bugs-fourth": BUGS_FOURTH}
     known |= {"bugs-fifth": BUGS_FIFTH, "bugs-sixth": BUGS_SIXTH, "bugs-seventh": BUGS_SEVENTH}
-    known["bugs-eighth"] = BUGS_EIGHTH
+    known |= {"bugs-eighth": BUGS_EIGHTH, "bugs-ninth": BUGS_NINTH}
     modes = {**{name: partial(compare_bugs, bugs) for name, bugs in known.items()}, **modes}
     modes = {**modes, "programs": compare_programs, "speed": compare_speed}
     parser = arguments(__doc__, modes, "unfork-scan")

@@ -57,6 +57,7 @@ LATER = frozenset(
         "unfork.program.facts.pointer_ranges",
         "unfork.program.facts.size_names",
         "unfork.program.facts.stored_functions",
+        "unfork.program.facts.stored_numbers",
         "unfork.program.facts.stream_pointers",
         "unfork.program.facts.pointer_parameters",
         "unfork.program.c.dictionaries",

@@ -21,7 +21,7 @@ from unfork.commands.scan.leak_claims import LEAK, LOST_BY
 from unfork.commands.scan.siblings import runs_through_pointer
 from unfork.engine.protocols.fault import Aspect
 from unfork.engine.state.inputs import UNWRITTEN
-from unfork.engine.state.lazy import LAZY, LazyHeap
+from unfork.engine.state.lazy import LazyHeap
 from unfork.engine.state.memory import object_of
 from unfork.engine.step.step import UNINITIALISED
 from unfork.logic.terms.term import Term
@@ -239,8 +239,7 @@ class UsesOwnBlock:
     name, certainty = "own-block", LIKELY
 
     def grounds(self, case: FaultCase) -> Grounds | None:
-        thing = case.fault.thing
-        is_own = thing is not None and thing.line is not None and thing.storage != LAZY
+        is_own = case.fault.thing is not None and case.fault.thing.line is not None
         if case.fault.kind not in TOO_EARLY or not is_own or case.not_plain or _knows_siblings(case):
             return None
         return Grounds("it uses a block of its own that is gone, but not all inputs that decide alike are known")

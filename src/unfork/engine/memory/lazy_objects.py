@@ -93,7 +93,8 @@ def touch(step: Reader, number: int, offset: int, count: int) -> None:
             _touch_cell(step, heap_object, index, cell)
     if runs:
         offsets = [at for start, length in runs for at in range(start, start + length)]
-        step.choose(lambda step: (_end_text if is_open_text else _learn_bytes)(step, number, offsets))
+        learn = _learn_text if is_open_text else _learn_bytes
+        step.choose(lambda step: learn(step, number, offsets))
 
 
 def _is_open_text(heap_object: LazyObject) -> bool:
@@ -404,7 +405,7 @@ def original_character(step: Reader, number: int, offset: int) -> Value:
     is_new = (number, offset) not in step.state.lazy.numbers
     value = _original(step, text, offset, cell, cell_path(text, index, cell))
     if is_new:
-        step.choose(lambda step: _end_text(step, text.number, [offset]))
+        step.choose(lambda step: _learn_text(step, text.number, [offset]))
     return value
 
 
@@ -435,7 +436,7 @@ def make_number(step: Reader, path: str, kind: Scalar) -> Value:
     return value
 
 
-def _end_text(step: Step, number: int, offsets: Iterable[int]) -> None:
+def _learn_text(step: Step, number: int, offsets: Iterable[int]) -> None:
     """Tell the path what follows for new characters of a text at known offsets: its last one is NUL."""
     numbers = step.state.lazy.numbers
     learn_characters(step, number, [(at, numbers[number, at]) for at in offsets], character_at)

@@ -26,7 +26,7 @@ from unfork.errors import InputError
 from unfork.logic.terms import build
 from unfork.logic.terms.term import Value
 from unfork.program.c.callbacks import STREAMS
-from unfork.program.facts import pointer_parameters, size_names, stream_pointers
+from unfork.program.facts import pointer_parameters, size_names, stored_numbers, stream_pointers
 from unfork.program.llvm import c_registers, layout
 from unfork.program.llvm.c_types import (
     BYTE,
@@ -343,7 +343,8 @@ def _sizes(
 
     Pointers before at least as many sizes pair in order. With fewer sizes, the last pointer takes the first size,
     unless the size is named after another (``src, dest, src_size``). A ``void *`` before more sizes than pointers may
-    lead to as many elements of a size. What code takes for a struct alone has a size only in bytes.
+    lead to as many elements of a size. What code takes for a struct alone has a size only in bytes. A number that is
+    written there is no size.
     """
     sizes: list[Parameter | None] = [None] * len(parameters)
     if not step.limits.pairs_sizes:
@@ -360,8 +361,11 @@ def _sizes(
             owners = [at for at in range(run.start(), run.end()) if size.name.startswith(parameters[at].name)]
             sizes[owners[0] if owners else run.end() - 1] = size
     handles = _handles(step.program, function)
+    stored = stored_numbers.stored_numbers(step.program).get(function.name, frozenset())
 
     def is_meant(pointer: Parameter, start: int, size: Parameter) -> bool:
+        if (start, starts[parameters.index(size)]) in stored:
+            return False
         is_of_bytes = start not in handles or size_names.is_of_bytes_alone(size.name)
         return is_of_bytes and not size_names.counts_others(size.name, pointer.name)
 

@@ -1,0 +1,4 @@
+#ifndef IGRAPH_THREADING_H
+#define IGRAPH_THREADING_H
+#define IGRAPH_THREAD_SAFE 1
+#endif

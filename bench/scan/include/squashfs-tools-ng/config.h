@@ -1,0 +1,1 @@
+/* squashfs-tools-ng on Linux: nothing is needed. */
