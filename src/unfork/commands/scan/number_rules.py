@@ -56,15 +56,23 @@ class NeedsHugeObject:
     def grounds(self, case: FaultCase) -> Grounds | None:
         numbers = case.numbers
         width = 8 * pointer_type(is_narrow=case.scanned.program.is_narrow).size
-        half = (1 << width - 1) - 1
+        half, made = (1 << width - 1) - 1, _size_of_block(case)
         near = [
-            build.ule(each, min(half, _LARGEST_OBJECT) if _counts(case, each) else half, width)
+            build.ule(each, min(half, _LARGEST_OBJECT) if each in made or _counts(case, each) else half, width)
             for each in numbers
             if each.width == width and not numbers[each].is_signed
         ]
         if case.ask.where((*case.failing.state.path.constraints(), *near)) is not None:
             return None
         return Grounds("it needs a size or an offset that no object has")
+
+
+def _size_of_block(case: FaultCase) -> frozenset[Term]:
+    """The numbers from which the size of the fault's own block is calculated."""
+    thing, objects = case.fault.thing, case.failing.state.memory.objects.values()
+    if thing is None or thing.line is None:
+        return frozenset()
+    return frozenset(symbols_of(each.size for each in objects if each.site and each.site.line == thing.line))
 
 
 def _counts(case: FaultCase, symbol: Term) -> bool:
