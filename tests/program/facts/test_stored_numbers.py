@@ -16,6 +16,7 @@ PUT = "static char *put(char *p, char c) { *p = c; return p + 1; }\n"
         ("void f(char *p, unsigned size) { *p = (char)size; }", True),
         ("void f(char *p, unsigned size) { p[3] = (char)(0x90 | (size >> 8 & 15)); }", True),
         (f"{PUT}void f(char *p, unsigned size) {{ if (size < 16) put(p, (char)(size + 1)); }}", True),
+        (f"{PUT}void f(char *p, unsigned size) {{ p = put(p, 3); *p = (char)size; }}", True),
         (f"{PUT}void g(char *p, int n) {{ put(p, 2); }}\nvoid f(char *p, unsigned size) {{ g(p, 1); }}", False),
         ("char *q; void f(char *p, unsigned size) { *q = (char)size; }", False),
         ("void f(char *p, unsigned size) { *p = (char)size; for (unsigned i = 1; i < size; i++) p[i] = 0; }", False),

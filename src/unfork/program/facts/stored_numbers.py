@@ -92,12 +92,15 @@ class _Writer:
         return name.startswith(_MADE) or (name in program.defined and name not in program.library)
 
     def _base(self, pointer: Operand) -> int | None:
-        """The parameter from which an address is calculated."""
+        """The parameter from which an address is calculated: also by a call that takes it first, and gives where it
+        has ended to write.
+        """
         while isinstance(pointer, Register) and pointer.index >= self._count:
-            made = self._made.get(pointer.index)
-            if not isinstance(made, GetElementPointer):
-                return None
-            pointer = made.base
+            match self._made.get(pointer.index):
+                case GetElementPointer(base=base) | Call(arguments=(base, *_)):
+                    pointer = base
+                case _:
+                    return None
         return pointer.index if isinstance(pointer, Register) else None
 
     def _number(self, value: Operand) -> int | None:
