@@ -10,7 +10,7 @@ them was scanned; the latter were scanned once. ``bugs-again``, ``bugs-third`` t
 in ten libraries of no other list, chosen before any of them was scanned. ``programs``: the programs of
 tests/commands/scan/programs, whose first comment states what is certain. ``releases``: ten libraries as they are now;
 lists what is certain or likely, to be read by hand. ``seen``, ``blind``, ``blind-again``, ``blind-third`` to
-``blind-tenth``: the same of the whole folders of small libraries on GitHub, as a maintainer scans them. Rules were
+``blind-eleventh``: the same of the whole folders of small libraries on GitHub, as a maintainer scans them. Rules were
 made on the first list, none on the others, each of which was fixed before its first scan. ``speed``: how many functions
 of the releases two processors explore in a minute, and what a second scan costs, which finds the results of the first.
 With ``--tools``, clang's analyzer and cppcheck read the same sources where they are installed.

@@ -123,7 +123,7 @@ ALLOWED: dict[str, str] = {
     "engine.memory.lazy_objects._decide engine.memory.lazy_objects._has_made_cursor"
     " engine.memory.lazy_objects._touch_cell engine.memory.lazy_objects._touch_union"
     " engine.memory.lazy_objects.touch": "what begins a text that another member leads into leads into none itself",
-    "engine.memory.lazy_objects._end_text engine.memory.lazy_objects.character_at"
+    "engine.memory.lazy_objects._learn_text engine.memory.lazy_objects.character_at"
     " engine.memory.lazy_objects.original_character": "a text knows its character before it asks an equal text",
     "engine.meaning.unbounded_integers.binary": "a shift is a product, which is none",
     "commands.verify.fingerprint._without_words": SYNTAX,

@@ -28,7 +28,7 @@ LONG = {
     "volatile_in_loop_alike",
 }
 """Programs that take more than two seconds. Each has siblings that differ in little."""
-CHOSEN = part([path for path in PROGRAMS if IS_FULL or path.stem not in LONG], lambda path: path.stem, 2)
+CHOSEN = part([path for path in PROGRAMS if IS_FULL or path.stem not in LONG], lambda path: path.stem, 3)
 PROVED = sorted(
     path
     for path in (Path(__file__).parents[3] / "examples" / "proofs").glob("*.c")
