@@ -77,3 +77,10 @@ def test_paths_that_are_given_up_for_want_of_memory_are_in_the_way(
     [function] = json.loads((tmp_path / "out" / "scan.json").read_text())["functions"]
     assert function["explored"] == "part"
     assert "memory" in function["reason"]
+
+
+def test_a_function_on_a_large_window_is_explored(tmp_path: Path) -> None:
+    text = """struct decoder { unsigned char window[1 << 18]; unsigned at; };
+int is_late(const struct decoder *d) { return d && d->at > 3 ? d->window[d->at & 3] : -1; }
+"""
+    assert explored_in(text, "is_late", tmp_path / "out").explored == "all"
