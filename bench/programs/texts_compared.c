@@ -1,4 +1,4 @@
-/* Two texts of any length are compared byte by byte up to the end of one, after another array has been.
+/* A text of any length is compared with as many bytes of a name.
 
    expect: safe
    options: --strategy plain --function is_same --lengths measured --sizes pair

@@ -136,11 +136,8 @@ def _change(
 
 def _joined(values: Sequence[Value]) -> Value:
     """Bytes as one value, the least significant first, as a balanced tree."""
-    parts = [(value, 8) for value in values]
-    while len(parts) > 1:
-        pairs = [
-            (build.concat(high, low, high_width, low_width), high_width + low_width)
-            for (low, low_width), (high, high_width) in zip(parts[::2], parts[1::2], strict=False)
-        ]
-        parts = [*pairs, *parts[len(parts) & ~1 :]]
-    return parts[0][0]
+
+    def joined(low: tuple[Value, int], high: tuple[Value, int]) -> tuple[Value, int]:
+        return build.concat(high[0], low[0], high[1], low[1]), high[1] + low[1]
+
+    return build.balanced([(value, 8) for value in values], joined)[0]

@@ -371,16 +371,14 @@ def _first_difference(a: Sequence[Value], b: Sequence[Value], length: Value) -> 
     have terms with all symbols behind each byte.
     """
     parts: list[tuple[Value, Value]] = []
-    for position, (one, other) in enumerate(zip(a, b, strict=True)):
-        differ = build.both(build.ult(position, length, 64), build.ne(one, other, 8))
-        parts.append((differ, build.sub(build.zext(one, 8, 32), build.zext(other, 8, 32), 32) if differ != 0 else 0))
-    while len(parts) > 1:
-        pairs = [
-            (build.either(is_left, is_right), build.ite(is_left, left, right, 32))
-            for (is_left, left), (is_right, right) in zip(parts[::2], parts[1::2], strict=False)
-        ]
-        parts = [*pairs, *parts[len(parts) & ~1 :]]
-    is_any, value = parts[0]
+    for position, (left, right) in enumerate(zip(a, b, strict=True)):
+        differ = build.both(build.ult(position, length, 64), build.ne(left, right, 8))
+        parts.append((differ, build.sub(build.zext(left, 8, 32), build.zext(right, 8, 32), 32) if differ != 0 else 0))
+
+    def first(left: tuple[Value, Value], right: tuple[Value, Value]) -> tuple[Value, Value]:
+        return build.either(left[0], right[0]), build.ite(left[0], left[1], right[1], 32)
+
+    is_any, value = build.balanced(parts, first)
     return build.ite(is_any, value, 0, 32)
 
 

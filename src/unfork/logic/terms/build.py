@@ -7,6 +7,7 @@ result is what concrete.py (fp.py for floats) gives for the values of the operan
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from typing import TypeVar
 
 from unfork.logic.terms.bits import and_, concat, concat_bytes, extract, not_, or_, sext, trunc, xor, zext
 from unfork.logic.terms.boolean import both, conjunction, conjuncts, disjunction, either, interval, negate
@@ -79,6 +80,7 @@ def _rebuild_float(term: Term, args: Sequence[Value]) -> Value:
     return fp_op(op, fmt, *args)
 
 
+Part = TypeVar("Part")
 # choices() gives up when a tree has more paths.
 _PATHS = 256
 
@@ -121,6 +123,15 @@ def choices(value: Term) -> list[tuple[Value, Value]] | None:
             total = add(total, plain(addend), value.width)
         result.append((guard, total))
     return result
+
+
+def balanced(parts: Sequence[Part], joined: Callable[[Part, Part], Part]) -> Part:
+    """What neighbours come to that are joined by pairs, until there is one: a chain would have all behind each part."""
+    waiting = list(parts)
+    while len(waiting) > 1:
+        pairs = [joined(left, right) for left, right in zip(waiting[::2], waiting[1::2], strict=False)]
+        waiting = [*pairs, *waiting[len(waiting) & ~1 :]]
+    return waiting[0]
 
 
 def lookup(index: Value, index_width: int, table: Sequence[Value], width: int) -> Value:
