@@ -54,7 +54,7 @@ static int table[4];
 int f(const int *p, int a, int b) {
   int n = 0;
   if (!p) return 1;
-  if (a > 4 && b < 3) return 2;
+  if (a > 4 && b < 4) return 2;
   if (IS_NONE(a)) return 3;
   for (int i = 0; i < 3; i++) n += i;
   while (*p > b) return 4;

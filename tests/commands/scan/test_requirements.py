@@ -29,7 +29,7 @@ ROWS: tuple[tuple[str, str, set[str]], ...] = (
             "(which & 1) == 0 || table != 0",
             "(which & 1) != 0 || o != 0",
             "(which & 1) != 0 || o->width != 0",
-            "o == 0 || (which & 1) != 0 || o->width != -1 || o->indent != -2147483648L",
+            "(which & 1) != 0 || o->width != -1 || o->indent != -2147483648L",
         },
     ),
     ("in_list", "ratio", {"b == 0 || b->first == 0 || b->first->weight != 0"}),

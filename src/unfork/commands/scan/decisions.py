@@ -9,6 +9,7 @@ from pathlib import Path
 
 from unfork.commands.scan.siblings import RestPlace
 from unfork.program.c.syntax import Lines, Node, Syntax, syntax_of, text_of
+from unfork.program.facts.address_uses import is_failed_check
 from unfork.program.facts.cfg import targets
 from unfork.program.llvm.ir import Bits, Call, Compare, ConditionalBranch, GlobalAddress, Instruction, Register, Switch
 from unfork.program.llvm.module import Function
@@ -60,10 +61,12 @@ def _call(place: RestPlace, callee: Function) -> PathStep | None:
 
 
 def _step(place: RestPlace, target: int) -> PathStep | None:
-    """The decision at the end of a block; None if it has no choice or no source."""
+    """The decision at the end of a block; None if it has no choice or no source, or is a check of the compiler's."""
     blocks = place.function.blocks
     end = blocks[place.block].body[-1]
     if len(targets(end)) == 1 or target not in targets(end) or end.position is None:
+        return None
+    if any(is_failed_check(blocks[each]) for each in targets(end)):
         return None
     made = {each.result: each for each in blocks[place.block].body}
     what = ""

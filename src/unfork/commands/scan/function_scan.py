@@ -364,15 +364,15 @@ def _scan(
             explorer.follow_only(partial(OnlyTowards, ways))
 
         def result(reason: str, found: Sequence[ScanFinding]) -> Explored:
-            edges = explorer.parts.engine.coverage.covered_edges()
+            edges, checks = explorer.parts.engine.coverage.covered_edges(), program.outlines.checks(options.function)
             return Explored(
                 *_place(program, options.function),
                 "all" if not reason else "part",
                 reason,
                 tuple(found),
                 explorer.assumptions(),
-                sum(1 for name, _, _ in edges if name == options.function),
-                program.outlines.edges(options.function),
+                sum(1 for name, block, _ in edges if name == options.function and block not in checks),
+                program.outlines.edges(options.function) - 2 * len(checks),
                 time.monotonic() - began,
                 passed,
             )

@@ -26,7 +26,7 @@ from unfork.program.facts.passed_callbacks import takes_stream
 from unfork.program.llvm.module import Program
 from unfork.world.inputs.command import CommandLine
 
-CHECKS = ("memory", "div", "shift", "unreachable", "leak", "uninitialised")
+CHECKS = ("memory", "div", "shift", "unreachable", "leak", "uninitialised", "bounds")
 """What a scan looks for by default."""
 MEMORY = 800
 """Megabytes of each process by default: a function of a library needs less, and several are explored at once."""

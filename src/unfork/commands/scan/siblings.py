@@ -17,7 +17,6 @@ from typing import Any, NamedTuple
 
 from unfork.engine.machine.machine import Machine
 from unfork.engine.memory.lazy_objects import length_name
-from unfork.engine.protocols.fault import Aspect
 from unfork.engine.protocols.outcome import Failed, Halted, Killed, Outcome, Running
 from unfork.engine.protocols.stepper import YieldPoints
 from unfork.engine.state.lazy import LazyHeap, cell_path
@@ -53,9 +52,6 @@ LIMITS = frozenset(("capacity", "bound"))
 TOO_MANY = "too many paths decide alike"
 _MANY = 32
 """If there are too many siblings to explore: with this many that fail and no survivor, assume that the rest fail."""
-BY_COMPILER = frozenset(("shift", "overflow"))
-"""Errors that the compiler's own code checks: its branch to the report is no decision of the function."""
-
 
 Place = tuple[int, int]
 """The number of an object and an offset in it; for an argument, ARGUMENT and its position."""
@@ -397,8 +393,6 @@ class SiblingFamily:
         self._granting.granted.clear()
         decided, tested, undecided = dict[Value, None](), dict[Value, None](), None
         killed, checked = list[Killed](), set[Term]()
-        is_by_compiler = failed.fault.kind in BY_COMPILER or failed.fault.aspect is Aspect.NO_ACCESS
-        handler = places.pop() if is_by_compiler and len(places) > 1 else None
         error, heap = error_of(failed.fault), failed.state.lazy
         ends = _Ends(heap, not_plain(heap))
         queue = _Queue(ends, _model_of(failed.state))
@@ -425,8 +419,6 @@ class SiblingFamily:
                 match outcome:
                     case Running() if not self._rests(after, before):
                         wait(after, since, lengths, before)
-                    case Running() if is_last and _place(after) == handler:
-                        wait(after, since, lengths, after.instructions)
                     case Running() if is_last:
                         ends.survive(Sibling(after, lengths))
                     case Running():

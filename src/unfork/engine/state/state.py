@@ -48,7 +48,9 @@ class EitherOutput:
 Output = tuple[Any, int, Written] | EitherOutput | None
 """The output, newest first: (earlier output, file descriptor, piece)."""
 
-UNDEFINED_REGISTERS = ("uninit:undefined", "uninit:poison")
+CONVERTED = "uninit:conversion"
+"""The prefix of the names of inputs for integers that cannot hold the floating-point number they come from."""
+UNDEFINED_REGISTERS = ("uninit:undefined", "uninit:poison", CONVERTED)
 """Prefixes of the names of inputs for undef and poison."""
 UNSET_REGISTERS = (*UNDEFINED_REGISTERS, "uninit:uninitialised")
 """Those, and what variables hold that were not set and whose address nobody takes."""

@@ -10,7 +10,7 @@ from unfork.engine.protocols.fault import Aspect, Cause, SpecialFault, words_of
 from unfork.engine.protocols.outcome import Failed, Fault, Halted, Killed, Outcome
 from unfork.engine.state.inputs import unwritten_symbols
 from unfork.engine.state.names import Names
-from unfork.engine.state.state import UNSET_REGISTERS, OutputPrefix, State, Written
+from unfork.engine.state.state import CONVERTED, UNSET_REGISTERS, OutputPrefix, State, Written
 from unfork.engine.state.threads import THREADS, are_several
 from unfork.engine.step.branch_coverage import BranchCoverage
 from unfork.engine.step.conduct import Conduct
@@ -263,12 +263,14 @@ class Step:
         good, bad = self.conduct.written(self.state, value)
         if isinstance(bad, Unsat):
             return
-        message = f"{description} depends on uninitialised bytes"
+        unset = unwritten_symbols(value, self.state.inputs)
+        is_converted = all(each.name.startswith(CONVERTED) for each in unset)
+        origin = "a floating-point number that its integer type cannot hold" if is_converted else "uninitialised bytes"
+        message = f"{description} depends on {origin}"
         if INDETERMINATE in self.limits.checks:
             site = self.site()
             self.give_up_part(INDETERMINATE, message if site is None else f"{message} at {site.file}:{site.line}")
         else:
-            unset = unwritten_symbols(value, self.state.inputs)
             is_register = all(each.name.startswith(UNSET_REGISTERS) for each in unset)
             cause = SpecialFault(Aspect.REGISTER, message) if is_register else message
             self._part_with(bad, good, UNINITIALISED, cause, description)

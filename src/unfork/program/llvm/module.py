@@ -20,6 +20,8 @@ if TYPE_CHECKING:
 
 LABEL = re.compile(r'^(?:[-\w.$]+|"[^"]*"):.*$', re.M)
 BRANCH = re.compile(r"^  br i1 ", re.M)
+INSERTED = re.compile(r"^  br i1 .*, !nosanitize ", re.M)
+"""A branch of a check that the compiler inserted."""
 SWITCH = re.compile(r"^  switch (.*?)^  \]", re.M | re.S)
 TARGET = re.compile(r'label (%(?:[-\w.$]+|"[^"]*"))')
 INDIRECT = re.compile(r"^  indirectbr .*$", re.M)
@@ -141,6 +143,10 @@ class Outlines:
         choices = (*SWITCH.findall(text), *INDIRECT.findall(text))
         return 2 * len(BRANCH.findall(text)) + sum(len(set(TARGET.findall(choice))) for choice in choices)
 
+    def checks(self, name: str) -> frozenset[int]:
+        """The blocks of a function that end in a check that the compiler inserted, such as that of a shift."""
+        return frozenset([number for number, text in enumerate(self._blocks(name)) if INSERTED.search(text)])
+
     def called(self, name: str) -> frozenset[str]:
         """The functions that a function calls by name; includes "" if it calls any through a pointer."""
         start, end = self._bodies[name]
@@ -157,12 +163,13 @@ class Outlines:
 
     def locations(self, name: str) -> list[list[str]]:
         """The locations of each block's instructions, as ``lines`` takes them."""
+        return [LOCATION.findall(text) for text in self._blocks(name)]
+
+    def _blocks(self, name: str) -> list[str]:
+        """The text of each block."""
         start, end = self._bodies[name]
-        body = self._text[self._text.index("\n", start) : end]
-        pieces = LABEL.split(body)
-        if not pieces[0].strip():
-            del pieces[0]  # the entry has its own label
-        return [LOCATION.findall(piece) for piece in pieces]
+        pieces = LABEL.split(self._text[self._text.index("\n", start) : end])
+        return pieces if pieces[0].strip() else pieces[1:]  # where it is empty, the entry has its own label
 
     def lines(self, locations: Collection[str]) -> dict[str, Line]:
         """The source lines of ``locations``, without code that the compiler added."""

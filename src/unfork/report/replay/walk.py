@@ -10,6 +10,7 @@ from unfork.engine.protocols.outcome import Fault
 from unfork.engine.protocols.stepper import YieldPoints
 from unfork.engine.state.state import Frame, State
 from unfork.engine.step.variable_texts import OPTIMISED_OUT, SYMBOLIC, VariableTexts
+from unfork.program.facts.address_uses import is_failed_check
 from unfork.program.facts.merge_points import MergePoints, nowhere
 from unfork.program.llvm.ir import Call, GlobalAddress, Instruction
 from unfork.program.llvm.module import Function, Program
@@ -130,7 +131,9 @@ def _is_same_line(before: WalkStep, step: WalkStep) -> bool:
 
 
 def of_own_blocks(program: Program, function: Function) -> MergePoints:
-    """Every block of the program's own functions, and the places after calls with their own steps."""
+    """Every block of the program's own functions, and the places after calls with their own steps. Where a check of
+    the compiler's failed is no block of theirs.
+    """
     if function.name in program.library:
         return nowhere(function)
     after = frozenset(
@@ -139,7 +142,8 @@ def of_own_blocks(program: Program, function: Function) -> MergePoints:
         for index, instruction in enumerate(block.body)
         if leads_on(program, instruction)
     )
-    return MergePoints(frozenset(range(len(function.blocks))), after, lambda block, index: False)
+    own = frozenset(block.index for block in function.blocks if not is_failed_check(block))
+    return MergePoints(own, after, lambda block, index: False)
 
 
 def leads_on(program: Program, instruction: Instruction) -> bool:

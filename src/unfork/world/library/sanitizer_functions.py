@@ -2,18 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 from unfork.engine.instructions.arithmetic import BEYOND
 from unfork.engine.memory.loads import load, load_pointer, pointer_size
+from unfork.engine.memory.resolve import within
 from unfork.engine.protocols.fault import Aspect, Cause, SpecialFault
 from unfork.engine.state import narrow_layout
+from unfork.engine.state.memory import MASK_64, object_of, offset_in
 from unfork.engine.step.handlers import Handler
 from unfork.engine.step.numbers import unspell
+from unfork.engine.step.operands import reader
 from unfork.engine.step.step import Step
 from unfork.logic.terms import build
-from unfork.logic.terms.term import Value
-from unfork.program.llvm.ir import Binary, Branch, Call
+from unfork.logic.terms.term import Term, Value
+from unfork.program.llvm import layout
+from unfork.program.llvm.ir import Binary, Branch, Call, Cast, GetElementPointer, Instruction, Register
 from unfork.world.library.model import Arguments, FunctionModel
 
 
@@ -56,10 +60,7 @@ def _division(step: Step, arguments: Arguments, call: Call) -> None:
         divisor, _ = whole
     if step.decide(build.eq(divisor, 0, 64)):
         step.fail("div-by-zero", "division by zero")
-    frame = step.state.frames[-1]
-    blocks, end = frame.function.blocks, frame.function.blocks[frame.block].body[-1]
-    onwards = blocks[end.target].body if isinstance(end, Branch) else ()
-    checked = (each.op for each in onwards if isinstance(each, Binary) and each.position == call.position)
+    checked = (each.op for each in _onwards(step) if isinstance(each, Binary) and each.position == call.position)
     step.fail("overflow", BEYOND.get(next(checked, ""), "the result of a division does not fit"))
 
 
@@ -79,6 +80,51 @@ def _shift(step: Step, arguments: Arguments, call: Call) -> None:
     step.fail(*FAULTS["shift_out_of_bounds"])
 
 
+def _index(step: Step, arguments: Arguments, call: Call) -> None:
+    """An index leaves an array. It is a fault where it leads to a neighbour in the same object: where it leads out of
+    that, the access that follows is one, which says more.
+    """
+    kind, cause = FAULTS["out_of_bounds"]
+    at = _element(step, call)
+    item = step.state.memory.objects.get(object_of(at[0])) if at is not None else None
+    if at is None or item is None:
+        step.fail(kind, cause)
+    base, distance = at
+    step.require(build.negate(within(build.add(offset_in(base) & MASK_64, distance, 64), 1, item)), kind, cause)
+
+
+def _element(step: Step, call: Call) -> tuple[int, Value] | None:
+    """Where the access after a check of an index leads: a concrete address, and what is added to it (64 bits). None if
+    the code has another shape.
+    """
+    onwards = _onwards(step)
+    computed = {each.result: each for each in onwards}
+    pointer = next((each for each in onwards if isinstance(each, GetElementPointer)), None)
+    if pointer is None or len(pointer.terms) != 1 or pointer.position != call.position:
+        return None
+    [(index, stride)] = pointer.terms
+    place, cast = index, computed.get(index.index) if isinstance(index, Register) else None
+    if isinstance(cast, Cast) and cast.op in _EXTENDED:
+        place, extend = cast.value, _EXTENDED[cast.op]
+    if not computed.keys().isdisjoint(each.index for each in (pointer.base, place) if isinstance(each, Register)):
+        return None
+    base, number = [reader(each, step.statics)(step, step.state.frames[-1].registers) for each in (pointer.base, place)]
+    if not isinstance(base, int) or not isinstance(number, int | Term):
+        return None
+    width = layout.bits_of(index.type)
+    if place is not index:
+        number = extend(number, layout.bits_of(place.type), width)
+    return base, build.add(pointer.offset, build.mul(build.sext(number, width, 64), stride, 64), 64)
+
+
+def _onwards(step: Step) -> Sequence[Instruction]:
+    """The instructions after a check that fails here, as if it did not."""
+    frame = step.state.frames[-1]
+    blocks, end = frame.function.blocks, frame.function.blocks[frame.block].body[-1]
+    return blocks[end.target].body if isinstance(end, Branch) else ()
+
+
+_EXTENDED = {"sext": build.sext, "zext": build.zext}
 _LOST_BITS = _result("the result of a left shift does not fit")
 FAULTS: Mapping[str, tuple[str, Cause]] = {
     "add_overflow": ("overflow", _result("an addition overflows")),
@@ -138,3 +184,4 @@ MODELS = {
     for name, run in (("divrem_overflow", _division), ("shift_out_of_bounds", _shift))
     for ending in ("", "_abort")
 }
+MODELS["__ubsan_handle_out_of_bounds"] = FunctionModel("*", "v", _index)
