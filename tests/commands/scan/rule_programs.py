@@ -9,6 +9,7 @@ PROGRAMS: Mapping[str, tuple[str, str]] = {
     "no-function": ("needs_a_function_in_union.c", "needs_a_callback_that_prints.c"),
     "library-class": ("needs_a_list.cpp", "vector_argument_index_le.cpp"),
     "unknown-siblings": ("needs_a_large_struct.c", "needs_a_pointer.c"),
+    "before-setup": ("needs_setup.c", "reset_before_use.c"),
     "chosen-function": ("needs_a_chosen_function.c", "chosen_function_passed.c"),
     "callback-block": ("needs_callers_free.c", "leak_beside_callback.c"),
     "addresses": ("pointers_in_order.c", "pointer_to_own_end.c"),

@@ -46,6 +46,7 @@ from unfork.commands.scan.path_rules import (
     MayHoldAnything,
     ReadsLibraryClass,
     ReadsUndefinedVariable,
+    RunsBeforeSetup,
     RunsChosenFunction,
     RunsOwnCallback,
     UsesOwnBlock,
@@ -98,6 +99,7 @@ RULES_OF_PATHS: tuple[JudgementRule, ...] = (
 """Rules that need no siblings, in order."""
 
 RULES_OF_SIBLINGS: tuple[JudgementRule, ...] = (
+    RunsBeforeSetup(),
     RunsChosenFunction(),
     FreesTooEarly(),
     UsesOwnBlock(),

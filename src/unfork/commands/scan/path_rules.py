@@ -19,6 +19,7 @@ from unfork.commands.scan.fault_case import FaultCase
 from unfork.commands.scan.judgement import CERTAIN, CONDITIONAL, LIKELY, UNDECIDED, Grounds
 from unfork.commands.scan.leak_claims import LEAK, LOST_BY
 from unfork.commands.scan.siblings import runs_through_pointer
+from unfork.commands.scan.unset_variables import unset_variable
 from unfork.engine.protocols.fault import Aspect
 from unfork.engine.state.inputs import UNWRITTEN
 from unfork.engine.state.lazy import LazyHeap
@@ -38,6 +39,7 @@ from unfork.program.llvm.types import PointerType
 _LEFT_TO_CALLBACKS = (LEAK, UNINITIALISED)
 AT_THE_END = frozenset((LEAK, LOST_BY, "cleanup", "nontermination", "data-race", "deadlock"))
 """Kinds of errors that do not happen at the line that they are reported at."""
+_UNSET = frozenset(("null-dereference", "div-by-zero"))
 TOO_EARLY = frozenset(("double-free", "invalid-free", "use-after-free"))
 """Kinds of errors in which something is used, or freed, that is gone."""
 ASSERTIONS = frozenset(("assert", "abort", "reach-error", "unreachable", "user"))
@@ -209,6 +211,19 @@ class ReadsUndefinedVariable:
             if record.kind == "uninit" and name in variables and variables[name].initializer is None:
                 return Grounds(f"it depends on the variable {name}, which no file here defines")
         return None
+
+
+class RunsBeforeSetup:
+    """A variable is null, or 0, as when the program begins, and another function of the project sets it."""
+
+    name, certainty = "before-setup", CONDITIONAL
+
+    def grounds(self, case: FaultCase) -> Grounds | None:
+        if case.fault.kind not in _UNSET or case.scanned.function.name == "main":
+            return None
+        passed = {place.function for place in case.siblings.places}
+        name = unset_variable(case.scanned.program, case.failed, passed)
+        return None if name is None else Grounds(f"{name} is not set yet, which another function does")
 
 
 class ReadsLibraryClass:

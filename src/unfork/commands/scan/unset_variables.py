@@ -1,0 +1,130 @@
+"""Variables that still are what they were when the program began, though another function of the project sets them.
+
+Most variables of a function that runs alone are a part of its input (world/inputs/lazy_globals.py). Those that are
+static in other files, or very large, begin with their initial values.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Set
+from itertools import pairwise
+from typing import NamedTuple
+
+from unfork.engine.protocols.outcome import Failed
+from unfork.engine.state.lazy import LAZY
+from unfork.engine.state.memory import object_of
+from unfork.engine.state.state import Frame, RegisterValue
+from unfork.logic.terms.term import Term
+from unfork.program.facts.written import named_in
+from unfork.program.llvm.ir import (
+    Binary,
+    Call,
+    Cast,
+    GetElementPointer,
+    Instruction,
+    Load,
+    Operand,
+    Phi,
+    Register,
+    Select,
+    Store,
+)
+from unfork.program.llvm.module import Function, Program
+from unfork.program.llvm.types import Type
+from unfork.program.llvm.uses import operands_of
+
+_DIVISIONS = frozenset(("sdiv", "srem", "udiv", "urem"))
+
+
+class _Read(NamedTuple):
+    """A value of a type, read from a variable."""
+
+    name: str
+    type: Type
+
+
+def unset_variable(program: Program, failed: Failed, passed: Set[Function]) -> str | None:
+    """The variable in which a null pointer, or a divisor of 0, lies on which a path through the functions ``passed``
+    failed, if none of these sets it, and another one of the project's does. None if there is no such.
+    """
+    for operand in _used(failed.state.frames[-1]):
+        read = _read(program, failed, operand)
+        if read is not None and not any(_sets(each, read) for each in passed):
+            others = (program.function(each) for each in program.own if read.name in program.mentioned([each]))
+            if any(_sets(each, read) for each in others):
+                return read.name
+    return None
+
+
+def _used(frame: Frame) -> Iterator[Operand]:
+    """What may be null, or 0, in the instruction that failed."""
+    match _running(frame):
+        case Load(pointer=pointer) | Store(pointer=pointer):
+            yield pointer
+        case Call(arguments=arguments):
+            yield from arguments
+        case Binary(op=op, right=right) if op in _DIVISIONS:
+            yield right
+
+
+def _read(program: Program, failed: Failed, operand: Operand) -> _Read | None:
+    """From where the innermost function has a value that is 0, or the address of a member behind a null pointer."""
+    for frame, caller in pairwise([*reversed(failed.state.frames), None]):
+        assert frame is not None
+        made = {each.result: each for each in frame.function.instructions()}
+        while isinstance(operand, Register) and operand.index in made:
+            match made[operand.index]:
+                case GetElementPointer(base=inner) | Cast(value=inner):
+                    operand = inner
+                case Load(pointer=pointer, type=type) if _may_be_zero(frame.registers[operand.index]):
+                    name = _variable_at(program, failed, frame, made, pointer)
+                    return None if name is None else _Read(name, type)
+                case _:
+                    return None
+        call = None if caller is None else _running(caller)
+        if not isinstance(operand, Register) or not isinstance(call, Call) or operand.index >= len(call.arguments):
+            return None
+        operand = call.arguments[operand.index]
+    return None
+
+
+def _may_be_zero(value: RegisterValue) -> bool:
+    return value == 0 or isinstance(value, Term)
+
+
+def _variable_at(
+    program: Program, failed: Failed, frame: Frame, made: Mapping[int, Instruction], pointer: Operand
+) -> str | None:
+    """The variable into which a pointer leads, if it is no part of the input. ``made``: the results in the frame."""
+    while isinstance(pointer, Register) and isinstance(place := made.get(pointer.index), GetElementPointer | Cast):
+        pointer = place.base if isinstance(place, GetElementPointer) else place.value
+    names = [*named_in(pointer)]
+    address = frame.registers[pointer.index] if isinstance(pointer, Register) else None
+    item = failed.state.memory.objects.get(object_of(address)) if isinstance(address, int) else None
+    if item is not None and item.kind != LAZY:
+        names.append(item.name)
+    inputs = {each.variable.symbol for each in failed.state.lazy.objects if each.variable is not None}
+    return next((each for each in names if each in program.globals and each not in inputs), None)
+
+
+def _sets(function: Function, read: _Read) -> bool:
+    """Whether a function writes a value of the type to the variable, or into it."""
+    within = set[int]()
+    grown = True
+    while grown:
+        before = len(within)
+        for each in function.instructions():
+            is_place = isinstance(each, GetElementPointer | Cast | Phi | Select)
+            if is_place and any(_leads_to(operand, read.name, within) for operand in operands_of(each)):
+                within.add(each.result)
+        grown = len(within) > before
+    stores = (each for each in function.instructions() if isinstance(each, Store) and each.type == read.type)
+    return any(_leads_to(each.pointer, read.name, within) for each in stores)
+
+
+def _leads_to(operand: Operand, name: str, within: Set[int]) -> bool:
+    return name in named_in(operand) or (isinstance(operand, Register) and operand.index in within)
+
+
+def _running(frame: Frame) -> Instruction:
+    return frame.function.blocks[frame.block].body[max(frame.index - 1, 0)]
