@@ -7,6 +7,7 @@ from collections.abc import Mapping
 PROGRAMS: Mapping[str, tuple[str, str]] = {
     "assertion": ("assert_states_precondition.c", "own_array_loop.c"),
     "no-function": ("needs_a_function_in_union.c", "needs_a_callback_that_prints.c"),
+    "outside-handler": ("needs_a_handler.cpp", "noexcept_throws.cpp"),
     "library-class": ("needs_a_list.cpp", "vector_argument_index_le.cpp"),
     "unknown-siblings": ("needs_a_large_struct.c", "needs_a_pointer.c"),
     "before-setup": ("needs_setup.c", "reset_before_use.c"),

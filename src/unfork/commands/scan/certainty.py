@@ -48,6 +48,7 @@ from unfork.commands.scan.path_rules import (
     ReadsUndefinedVariable,
     RunsBeforeSetup,
     RunsChosenFunction,
+    RunsOutsideHandler,
     RunsOwnCallback,
     UsesOwnBlock,
     UsesUndefinedFunction,
@@ -91,6 +92,7 @@ class JudgementRule(Protocol):
 RULES_OF_PATHS: tuple[JudgementRule, ...] = (
     Asserted(),
     CallsNoFunction(),
+    RunsOutsideHandler(),
     RunsOwnCallback(),
     LeavesToCallback(),
     ReadsUndefinedVariable(),

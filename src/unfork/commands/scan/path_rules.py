@@ -39,6 +39,7 @@ from unfork.program.llvm.types import PointerType
 _LEFT_TO_CALLBACKS = (LEAK, UNINITIALISED)
 AT_THE_END = frozenset((LEAK, LOST_BY, "cleanup", "nontermination", "data-race", "deadlock"))
 """Kinds of errors that do not happen at the line that they are reported at."""
+_THROWS_AGAIN = "__cxa_rethrow"
 _UNSET = frozenset(("null-dereference", "div-by-zero"))
 TOO_EARLY = frozenset(("double-free", "invalid-free", "use-after-free"))
 """Kinds of errors in which something is used, or freed, that is gone."""
@@ -66,6 +67,18 @@ class CallsNoFunction:
         if case.fault.aspect is not Aspect.NO_FUNCTION:
             return None
         return Grounds("it needs a pointer to a function that leads to none")
+
+
+class RunsOutsideHandler:
+    """``throw;`` where no exception is being handled. A function that begins with one is called by handlers."""
+
+    name, certainty = "outside-handler", CONDITIONAL
+
+    def grounds(self, case: FaultCase) -> Grounds | None:
+        is_thrown = any(frame.function.name == _THROWS_AGAIN for frame in case.state.frames)
+        if not is_thrown or case.fault.aspect is not Aspect.NO_EXCEPTION:
+            return None
+        return Grounds("it throws an exception again, and only a handler that calls it has one", "a handler calls it")
 
 
 class RunsOwnCallback:

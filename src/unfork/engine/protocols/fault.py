@@ -159,6 +159,8 @@ class Aspect(Enum):
     """There was no access yet."""
     NO_FUNCTION = "no-function"
     """The callee is not a function."""
+    NO_EXCEPTION = "no-exception"
+    """No exception is being handled."""
     VERIFIER_ASSERTION = "verifier-assertion"
     """The assertion is that of a verification task."""
     REGISTER = "register"

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from unfork.engine.instructions import exceptions
 from unfork.engine.memory.strings import text_at
+from unfork.engine.protocols.fault import Aspect, SpecialFault
 from unfork.engine.state.memory import object_of, offset_in
 from unfork.engine.step.handlers import Handler
 from unfork.engine.step.step import Step
@@ -19,7 +20,9 @@ def _terminated(step: Step, kind: Value, what: Value, is_uncaught: Value) -> Non
     message = f"{name}: {text_at(step, what, '')}" if what != 0 else name
     if is_uncaught:
         step.fail("uncaught-exception", message)
-    step.fail("terminate", f"std::terminate was called{' with ' if message else ''}{message}")
+    if kind == 0:
+        step.fail("terminate", SpecialFault(Aspect.NO_EXCEPTION, "std::terminate was called"))
+    step.fail("terminate", f"std::terminate was called with {message}")
 
 
 def _no_function(described: str) -> Handler:

@@ -12,7 +12,7 @@
 using namespace __cxxabiv1;
 
 extern "C" {
-// See execute/exceptions.py.
+// See engine/instructions/exceptions.py.
 size_t unfork_landing(size_t below);
 int unfork_clause(size_t depth, size_t number, const std::type_info **type);
 [[noreturn]] void unfork_land(size_t depth, _Unwind_Exception *exception, int selector);
