@@ -6,11 +6,11 @@
 run. A row says whether a certain or likely finding has the bug's kind and lies in the function that the fix changed,
 whether the fixed version is silent there, and how many other such findings there are; with ``--narrow``, only the
 functions of the bug are scanned. ``bugs-seen``, ``bugs-blind``: the same of twenty further bugs, chosen before any of
-them was scanned; the latter were scanned once. ``bugs-again``, ``bugs-third`` to ``bugs-ninth``: the same of ten bugs
+them was scanned; the latter were scanned once. ``bugs-again``, ``bugs-third`` to ``bugs-tenth``: the same of ten bugs
 in ten libraries of no other list, chosen before any of them was scanned. ``programs``: the programs of
 tests/commands/scan/programs, whose first comment states what is certain. ``releases``: ten libraries as they are now;
 lists what is certain or likely, to be read by hand. ``seen``, ``blind``, ``blind-again``, ``blind-third`` to
-``blind-eleventh``: the same of the whole folders of small libraries on GitHub, as a maintainer scans them. Rules were
+``blind-twelfth``: the same of the whole folders of small libraries on GitHub, as a maintainer scans them. Rules were
 made on the first list, none on the others, each of which was fixed before its first scan. ``speed``: how many functions
 of the releases two processors explore in a minute, and what a second scan costs, which finds the results of the first.
 With ``--tools``, clang's analyzer and cppcheck read the same sources where they are installed.
@@ -47,6 +47,7 @@ from bench.scan_lists.bugs_fourth import BUGS_FOURTH
 from bench.scan_lists.bugs_ninth import BUGS_NINTH
 from bench.scan_lists.bugs_seventh import BUGS_SEVENTH
 from bench.scan_lists.bugs_sixth import BUGS_SIXTH
+from bench.scan_lists.bugs_tenth import BUGS_TENTH
 from bench.scan_lists.bugs_third import BUGS_THIRD
 from bench.scan_lists.entries import Bug, Finding, Release
 from bench.scan_lists.folders import (
@@ -61,6 +62,7 @@ from bench.scan_lists.folders import (
     BLIND_SIXTH,
     BLIND_TENTH,
     BLIND_THIRD,
+    BLIND_TWELFTH,
     SEEN,
 )
 from bench.scan_lists.later_bugs import LATER_BLIND, LATER_SEEN
@@ -432,11 +434,12 @@ def main() -> int:
     lists |= {"blind-third": BLIND_THIRD, "blind-fourth": BLIND_FOURTH, "blind-fifth": BLIND_FIFTH}
     lists |= {"blind-sixth": BLIND_SIXTH, "blind-seventh": BLIND_SEVENTH, "blind-eighth": BLIND_EIGHTH}
     lists |= {"blind-ninth": BLIND_NINTH, "blind-tenth": BLIND_TENTH, "blind-eleventh": BLIND_ELEVENTH}
+    lists |= {"blind-twelfth": BLIND_TWELFTH}
     modes: Modes = {name: partial(list_releases, releases) for name, releases in lists.items()}
     known = {"bugs": BUGS, "bugs-seen": LATER_SEEN, "bugs-blind": LATER_BLIND}
     known |= {"bugs-again": BUGS_AGAIN, "bugs-third": BUGS_THIRD, "bugs-fourth": BUGS_FOURTH}
     known |= {"bugs-fifth": BUGS_FIFTH, "bugs-sixth": BUGS_SIXTH, "bugs-seventh": BUGS_SEVENTH}
-    known |= {"bugs-eighth": BUGS_EIGHTH, "bugs-ninth": BUGS_NINTH}
+    known |= {"bugs-eighth": BUGS_EIGHTH, "bugs-ninth": BUGS_NINTH, "bugs-tenth": BUGS_TENTH}
     modes = {**{name: partial(compare_bugs, bugs) for name, bugs in known.items()}, **modes}
     modes = {**modes, "programs": compare_programs, "speed": compare_speed}
     parser = arguments(__doc__, modes, "unfork-scan")

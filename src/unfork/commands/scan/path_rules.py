@@ -70,7 +70,7 @@ class CallsNoFunction:
 
 
 class RunsOutsideHandler:
-    """``throw;`` where no exception is being handled. A function that begins with one is called by handlers."""
+    """An exception is thrown again where none is being handled. A function that begins so is called by handlers."""
 
     name, certainty = "outside-handler", CONDITIONAL
 

@@ -85,12 +85,19 @@ def touch(step: Reader, number: int, offset: int, count: int) -> None:
         heap_object = typed_by_access(step, heap_object, offset, count, is_inside=True)
     assert heap_object.cells is not None  # an opaque object has no bytes
     size = heap_object.cells.size
+    numbers = list[tuple[int, TypeCell]]()
     for index, cell in heap_object.cells.within(offset, offset + count):
+        if isinstance(cell.type, Scalar) and cell.type.encoding != "boolean" and heap_object.given is None:
+            numbers.append((index, cell))
+            continue
+        _touch_numbers(step, heap_object, numbers)
+        numbers.clear()
         if isinstance(cell.type, RecordType):
             start, end = max(offset - index * size, cell.offset), min(offset + count - index * size, cell.end)
             step.choose(partial(_touch_union, heap_object, index, cell, start, end))
         else:
             _touch_cell(step, heap_object, index, cell)
+    _touch_numbers(step, heap_object, numbers)
     if runs:
         offsets = [at for start, length in runs for at in range(start, start + length)]
         learn = _learn_text if is_open_text else _learn_bytes
@@ -100,6 +107,26 @@ def touch(step: Reader, number: int, offset: int, count: int) -> None:
 def _is_open_text(heap_object: LazyObject) -> bool:
     """Whether each character of an object says whether it is its last."""
     return heap_object.is_text and not isinstance(heap_object.length, int)
+
+
+def _touch_numbers(step: Reader, heap_object: LazyObject, cells: Sequence[tuple[int, TypeCell]]) -> None:
+    """Initialise those of some cells of numbers that are untouched, together: each change of the heap copies it."""
+    state, size, made = step.state, _size(heap_object), dict[tuple[int, int], Value]()
+    mask = state.memory.objects[heap_object.number].mask
+    for index, cell in cells if mask is not None else ():
+        start, kind = index * size + cell.offset, cell.type
+        assert mask is not None
+        assert isinstance(kind, Scalar)
+        if mask.count(UNINITIALISED, start, start + cell.size):
+            value = state.lazy.numbers.get((heap_object.number, start))
+            if value is None:
+                value = make_number(step, cell_path(heap_object, index, cell), kind)
+                made[heap_object.number, start] = value
+            item = state.memory.writable(heap_object.number)
+            _write_untouched(item, start, cell.size, value)
+            mask = item.mask
+    if made:
+        state.lazy = state.lazy.with_numbers(made)
 
 
 def _touch_cell(step: Reader, heap_object: LazyObject, index: int, cell: TypeCell) -> None:
@@ -320,13 +347,16 @@ def _decide_shape(step: Step, heap_object: LazyObject, index: int, union: TypeCe
 
 def _read_number(step: Reader, heap_object: LazyObject, start: int, cell: TypeCell, path: str) -> None:
     value = _original(step, heap_object, start, cell, path)
-    state = step.state
-    item = state.memory.writable(heap_object.number)
+    _write_untouched(step.state.memory.writable(heap_object.number), start, cell.size, value)
+
+
+def _write_untouched(item: MemoryObject, start: int, count: int, value: Value) -> None:
+    """Write those of ``count`` bytes of a value that are untouched."""
     assert item.mask is not None
-    if item.mask.count(UNINITIALISED, start, start + cell.size) == cell.size:
-        item.write(start, cell.size, value)
+    if item.mask.count(UNINITIALISED, start, start + count) == count:
+        item.write(start, count, value)
     else:
-        for i in range(cell.size):
+        for i in range(count):
             if item.mask[start + i] == UNINITIALISED:
                 item.write(start + i, 1, build.extract(value, 8 * i, 8))
 
@@ -392,7 +422,7 @@ def _original(step: Reader, heap_object: LazyObject, start: int, cell: TypeCell,
     value = step.state.lazy.numbers.get((heap_object.number, start))
     if value is None:
         value = make_number(step, path, cell.type)
-        step.state.lazy = step.state.lazy.with_number(heap_object.number, start, value)
+        step.state.lazy = step.state.lazy.with_numbers({(heap_object.number, start): value})
     return value
 
 

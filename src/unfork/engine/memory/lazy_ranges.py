@@ -137,6 +137,8 @@ def bounded(step: Step, target: LazyObject, paths: Sequence[str]) -> tuple[LazyR
 
 def give(state: State, number: int, offset: int, value: Value) -> None:
     """Let the pointer at an offset of an input object be this address (64 bits) from the beginning."""
-    known = state.lazy.with_pointer if isinstance(value, int) else state.lazy.with_number
-    state.lazy = known(number, offset, value)  # type: ignore[arg-type]  # an int for the one, a term for the other
+    if isinstance(value, int):
+        state.lazy = state.lazy.with_pointer(number, offset, value)
+    else:
+        state.lazy = state.lazy.with_numbers({(number, offset): value})
     state.memory.writable(number).write(offset, 8, value)

@@ -38,8 +38,6 @@ NULL_PAGE = 1 << 16
 LENGTH = "a length"
 MOST_SPREAD = 1024
 """The most choices in sums and choices that a pointer is made of, counted once for each way to them."""
-WILD_OBJECTS = 64
-"""The most objects that a pointer of unknown origin forks over."""
 WILD_FREED = 16
 """The most freed objects that the faults of such a pointer name."""
 
@@ -443,12 +441,13 @@ def _split_over_objects(step: Step, pointer: Term, live: dict[int, Value]) -> No
     chain = step.chain
     conditions: list[Value] = []
     remaining: PathCondition | Unsat | Unknown = step.state.path
-    while isinstance(remaining, PathCondition) and len(conditions) < WILD_OBJECTS:
+    most = step.limits.wild_objects
+    while isinstance(remaining, PathCondition) and len(conditions) < most:
         named = live[_object_at(step, chain.evaluate(remaining, pointer))]
         conditions.append(named)
         remaining = chain.assume(remaining, build.negate(named))
     if not isinstance(remaining, Unsat):
-        step.limit(build.disjunction(conditions), "capacity", f"a pointer that may name over {WILD_OBJECTS} objects")
+        step.limit(build.disjunction(conditions), "capacity", f"a pointer that may name over {most} objects")
     step.split(conditions)
 
 

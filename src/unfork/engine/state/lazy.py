@@ -258,8 +258,9 @@ class LazyHeap:
     def with_pointer(self, number: int, offset: int, address: int) -> LazyHeap:
         return replace(self, pointers={**self.pointers, (number, offset): address}, is_checked=False)
 
-    def with_number(self, number: int, offset: int, value: Value) -> LazyHeap:
-        return replace(self, numbers={**self.numbers, (number, offset): value}, is_checked=False)
+    def with_numbers(self, made: Mapping[tuple[int, int], Value]) -> LazyHeap:
+        """With more numbers, by object and offset."""
+        return replace(self, numbers={**self.numbers, **made}, is_checked=False)
 
     def possible_ends(self, text: LazyObject) -> dict[int, Value]:
         """The known characters of a string that may be its NUL, by position; none once its length is a number."""

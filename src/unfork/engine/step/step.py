@@ -63,6 +63,8 @@ class StepOptions:
     """Capacity in bytes of objects with symbolic size."""
     max_objects: int | None
     """How many objects a path may make lazily."""
+    wild_objects: int
+    """The most objects that a pointer of unknown origin forks over."""
     pairs_sizes: bool
     """Whether numbers beside pointers give the number of elements there."""
     callbacks: frozenset[str]

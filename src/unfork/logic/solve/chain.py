@@ -334,7 +334,8 @@ def _pin(base: Slice, condition: Term) -> Model | None:
     for symbol, constant in (condition.args, condition.args[::-1]):
         if symbol.op == "symbol" and constant.op == "const":
             model = Model({**base.model.values, symbol: constant.value})
-            return model if all(evaluate(c, model) for c in base.constraints) else None
+            touched = (each for each in base.constraints if symbol in each.symbols)  # the others hold as before
+            return model if all(evaluate(each, model) for each in touched) else None
     return None
 
 

@@ -1,0 +1,35 @@
+/* What its build writes on 64-bit Linux without libraries for compressed or signed modules. */
+#define _GNU_SOURCE 1
+#define PACKAGE "kmod"
+#define VERSION "34"
+#define SYSCONFDIR "/etc"
+#define DISTCONFDIR "/lib"
+#define MODULE_DIRECTORY "/lib/modules"
+#define KMOD_FEATURES "-ZSTD -XZ -ZLIB -OPENSSL"
+#define ENABLE_LOGGING 1
+#define ENABLE_DEBUG 0
+#define ENABLE_ELFDBG 0
+#define ENABLE_ZSTD 0
+#define ENABLE_ZSTD_DLOPEN 0
+#define ENABLE_XZ 0
+#define ENABLE_XZ_DLOPEN 0
+#define ENABLE_ZLIB 0
+#define ENABLE_ZLIB_DLOPEN 0
+#define ENABLE_OPENSSL 0
+#define HAVE_OPEN64 1
+#define HAVE_STAT64 1
+#define HAVE_FOPEN64 1
+#define HAVE___STAT64_TIME64 0
+#define HAVE_SECURE_GETENV 1
+#define HAVE___BUILTIN_CLZ 1
+#define HAVE___BUILTIN_TYPES_COMPATIBLE_P 1
+#define HAVE___BUILTIN_UADD_OVERFLOW 1
+#define HAVE___BUILTIN_UADDL_OVERFLOW 1
+#define HAVE___BUILTIN_UADDLL_OVERFLOW 1
+#define HAVE___BUILTIN_UMUL_OVERFLOW 1
+#define HAVE___BUILTIN_UMULL_OVERFLOW 1
+#define HAVE___BUILTIN_UMULLL_OVERFLOW 1
+#define HAVE_DECL_BASENAME 1
+#define HAVE_DECL___XSTAT 0
+#define HAVE_STATIC_ASSERT 1
+#define HAVE_NORETURN 1
