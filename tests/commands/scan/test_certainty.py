@@ -211,3 +211,14 @@ def test_a_path_is_told_in_the_words_of_the_source(tmp_path: Path) -> None:
         (11, "b is 3"),
         (12, "a >= 0 is true"),
     ]
+
+
+def test_a_number_that_no_integer_holds_is_named(tmp_path: Path) -> None:
+    [found] = found_in("int f(double d) { int n = (int)d; return n > 3 ? 1 : 2; }\n", "f", tmp_path / "out")
+    assert found.message == "a choice depends on a floating-point number that its integer type cannot hold"
+
+
+def test_a_variable_that_an_argument_names_is_set_by_its_caller(tmp_path: Path) -> None:
+    text = "static _Thread_local int *last;\nvoid keep(int *p) { last = p; }\nint f(void) { return *last; }\n"
+    [found] = found_in(text, "f", tmp_path / "out")
+    assert (found.certainty, found.rule) == ("conditional", "before-setup")

@@ -84,3 +84,10 @@ def test_a_function_on_a_large_window_is_explored(tmp_path: Path) -> None:
 int is_late(const struct decoder *d) { return d && d->at > 3 ? d->window[d->at & 3] : -1; }
 """
     assert explored_in(text, "is_late", tmp_path / "out").explored == "all"
+
+
+def test_checks_of_the_compiler_are_no_branches(tmp_path: Path) -> None:
+    text = "struct s { int a[4], n; };\nint f(struct s *s, int i, int n) { if (n > 3) s->a[i & 7]++; return n << i; }\n"
+    explored = explored_in(text, "f", tmp_path / "out")
+    assert {each.kind for each in explored.found} == {"out-of-bounds", "shift", "null-dereference"}
+    assert (explored.covered, explored.edges) == (2, 2)

@@ -21,6 +21,7 @@ from unfork.program.llvm.ir import (
     Call,
     Cast,
     GetElementPointer,
+    GlobalAddress,
     Instruction,
     Load,
     Operand,
@@ -30,6 +31,7 @@ from unfork.program.llvm.ir import (
     Store,
 )
 from unfork.program.llvm.module import Function, Program
+from unfork.program.llvm.thread_locals import ADDRESS
 from unfork.program.llvm.types import Type
 from unfork.program.llvm.uses import operands_of
 
@@ -96,8 +98,8 @@ def _variable_at(
     program: Program, failed: Failed, frame: Frame, made: Mapping[int, Instruction], pointer: Operand
 ) -> str | None:
     """The variable into which a pointer leads, if it is no part of the input. ``made``: the results in the frame."""
-    while isinstance(pointer, Register) and isinstance(place := made.get(pointer.index), GetElementPointer | Cast):
-        pointer = place.base if isinstance(place, GetElementPointer) else place.value
+    while isinstance(pointer, Register) and (inner := _base(made.get(pointer.index))) is not None:
+        pointer = inner
     names = [*named_in(pointer)]
     address = frame.registers[pointer.index] if isinstance(pointer, Register) else None
     item = failed.state.memory.objects.get(object_of(address)) if isinstance(address, int) else None
@@ -107,6 +109,16 @@ def _variable_at(
     return next((each for each in names if each in program.globals and each not in inputs), None)
 
 
+def _base(place: Instruction | None) -> Operand | None:
+    """From what an instruction makes an address in the same variable; None for another instruction."""
+    match place:
+        case GetElementPointer(base=base) | Cast(value=base):
+            return base
+        case Call(callee=GlobalAddress(name=name), arguments=(base,)) if name.startswith(ADDRESS):
+            return base
+    return None
+
+
 def _sets(function: Function, read: _Read) -> bool:
     """Whether a function writes a value of the type to the variable, or into it."""
     within = set[int]()
@@ -114,7 +126,7 @@ def _sets(function: Function, read: _Read) -> bool:
     while grown:
         before = len(within)
         for each in function.instructions():
-            is_place = isinstance(each, GetElementPointer | Cast | Phi | Select)
+            is_place = isinstance(each, Phi | Select) or _base(each) is not None
             if is_place and any(_leads_to(operand, read.name, within) for operand in operands_of(each)):
                 within.add(each.result)
         grown = len(within) > before
