@@ -135,7 +135,7 @@ def compile_conversion(op: str, source: Type, target: Type) -> Callable[[Step, V
             converted = convert(value)
         else:
             converted = convert(value) if fits is None or step.decide(fits(value)) else None
-        return step.fresh("conversion", _width(target), "uninit") if converted is None else converted
+        return step.fresh("out-of-range", _width(target), "uninit") if converted is None else converted
 
     return run
 

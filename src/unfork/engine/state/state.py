@@ -48,7 +48,7 @@ class EitherOutput:
 Output = tuple[Any, int, Written] | EitherOutput | None
 """The output, newest first: (earlier output, file descriptor, piece)."""
 
-CONVERTED = "uninit:conversion"
+CONVERTED = "uninit:out-of-range"
 """The prefix of the names of inputs for integers that cannot hold the floating-point number they come from."""
 UNDEFINED_REGISTERS = ("uninit:undefined", "uninit:poison", CONVERTED)
 """Prefixes of the names of inputs for undef and poison."""
