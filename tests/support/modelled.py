@@ -40,7 +40,6 @@ TYPES: dict[str, Type] = {
 @dataclass
 class Choices:
     max_size: int = 64
-    wild_objects: int = 64
     stack_size: int = 1 << 23
     checks: frozenset[str] = frozenset()
     abort_is_error: bool = True

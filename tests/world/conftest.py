@@ -32,7 +32,6 @@ NUMBERS = {name: number for number, name in linux.SYSTEM_CALLS.items()}
 @dataclass
 class Choices:
     max_size: int = 4096
-    wild_objects: int = 64
     stack_size: int = 1 << 23
     checks: frozenset[str] = frozenset()
     abort_is_error: bool = True

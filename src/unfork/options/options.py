@@ -459,13 +459,6 @@ class Options:
         (), subset(*ERROR_KINDS), _LIMITS, "stop at the first error of one of these kinds", UNDER
     )
     max_size: int = option(4096, size("N", 1, 1), _LIMITS, "the most bytes of an object whose size is symbolic", UNDER)
-    wild_objects: int = option(
-        64,
-        whole("N", 1),
-        _LIMITS,
-        "the most objects that a pointer which is made of numbers leads to (scan: 1)",
-        UNDER,
-    )
 
     solver: str = option(
         "bitwuzla",

@@ -44,14 +44,12 @@ class StartChoice:
 @dataclass(frozen=True, slots=True)
 class InputChoice:
     """The inputs that the engine makes: the most bytes of an object, the most elements of a container of C++ if the
-    user limits them, the most objects, and the most to which a pointer made of numbers leads. ``throws_to_caller``: an
-    exception may leave the function.
+    user limits them, the most objects. ``throws_to_caller``: an exception may leave the function.
     """
 
     max_size: int
     max_elements: int | None
     max_objects: int | None
-    wild_objects: int
     throws_to_caller: bool
 
 
@@ -207,7 +205,6 @@ def _inputs(options: Options) -> InputChoice:
         max_size=max_size,
         max_elements=max_size if is_size_named else None,
         max_objects=options.max_objects,
-        wild_objects=options.wild_objects,
         throws_to_caller=options.exceptions == "caller",
     )
 

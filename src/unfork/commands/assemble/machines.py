@@ -39,7 +39,6 @@ def machine_limits(options: Options, program: Program, manner: MachineSetup) -> 
     return StepOptions(
         max_size=choices.inputs.max_size,
         max_objects=choices.inputs.max_objects,
-        wild_objects=choices.inputs.wild_objects,
         pairs_sizes=options.sizes == "pair",
         callbacks=_callbacks(options, program),
         may_throw=choices.inputs.throws_to_caller and choices.start.entry != "main",

@@ -30,8 +30,6 @@ CHECKS = ("memory", "div", "shift", "unreachable", "leak", "uninitialised", "bou
 """What a scan looks for by default."""
 MEMORY = 800
 """Megabytes of each process by default: a function of a library needs less, and several are explored at once."""
-_WILD = 1
-"""The objects to which a pointer leads that is made of numbers: that was the fault, and what follows does not count."""
 _CHECKED_ON_REQUEST = frozenset(("overflow", "nontermination", "hardening"))
 """Kinds of errors that have a check of their own name, which is off by default."""
 ARGUMENTS, STDIN, FILES = ((0, 2, 8),), 16, (1, 8)
@@ -52,7 +50,6 @@ def preset(options: Options) -> Options:
     """The options of a scan: defaults of its own."""
     if not options.is_given("max_memory"):
         options = replace(options, max_memory=MEMORY)
-    options = replace(options, wild_objects=_WILD)
     return options if options.is_given("check") else replace(options, check=CHECKS, given=options.given | {"check"})
 
 

@@ -6,6 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 
 from unfork.engine.instructions import floats
 from unfork.engine.instructions.python_text import amount_mask
+from unfork.engine.memory.resolve import NULL_PAGE
 from unfork.engine.protocols.fault import Aspect, Cause, SpecialFault
 from unfork.engine.state.state import RegisterValue
 from unfork.engine.step.handlers import Arguments
@@ -346,7 +347,7 @@ def freeze(instruction: Freeze, statics: Statics) -> Semantics:
 
 
 def element_pointer(instruction: GetElementPointer, statics: Statics) -> Semantics:
-    """base + offset + sum of index * stride, modulo 2^64."""
+    """base + offset + sum of index * stride, modulo 2^64. Where the base is null, no such place is in an object."""
     base_of, result = reader(instruction.base, statics), instruction.result
     offset = instruction.offset % (1 << 64)
     readers = [reader(index, statics) for index, _ in instruction.terms]
@@ -357,7 +358,11 @@ def element_pointer(instruction: GetElementPointer, statics: Statics) -> Semanti
         for index, (width, stride) in zip(indices, terms, strict=True):
             wide = build.sext(index, width, 64) if width < 64 else index
             address = build.add(address, build.mul(wide, stride, 64), 64)
-        return move_pointer(step, base, address) if isinstance(address, Term) else address
+        if not isinstance(address, Term):
+            return address
+        if base in step.beyond_null if isinstance(base, Term) else base < NULL_PAGE:
+            step.beyond_null.add(address)
+        return move_pointer(step, base, address)
 
     def run(step: Step, registers: Registers) -> None:
         registers[result] = address_of(step, base_of(step, registers), [read(step, registers) for read in readers])

@@ -38,6 +38,8 @@ NULL_PAGE = 1 << 16
 LENGTH = "a length"
 MOST_SPREAD = 1024
 """The most choices in sums and choices that a pointer is made of, counted once for each way to them."""
+WILD_OBJECTS = 64
+"""The most objects that a pointer of unknown origin forks over."""
 WILD_FREED = 16
 """The most freed objects that the faults of such a pointer name."""
 
@@ -378,6 +380,8 @@ def _missing(step: Step, candidate: PointerTarget, size: Value, access: str) -> 
 
 def _resolve_wild(step: Step, pointer: Value, size: Value, access: str) -> Location:
     """Fork over the objects that a pointer of unknown origin can name; the rest is a fault."""
+    if pointer in step.beyond_null:
+        _fail_beyond_null(step, pointer, size, access)
     pointer = to_number(step, pointer)
     assert isinstance(pointer, Term)
     if step.state.lazy.is_of_other_member(pointer):
@@ -411,6 +415,15 @@ def _resolve_wild(step: Step, pointer: Value, size: Value, access: str) -> Locat
     _split_over_objects(step, pointer, live)
 
 
+def _fail_beyond_null(step: Step, pointer: Value, size: Value, access: str) -> NoReturn:
+    """An access through a null pointer plus a number: all fail alike, and one near null shows it best."""
+    is_near = build.ult(pointer, NULL_PAGE, 64)
+    if isinstance(step.chain.assume(step.state.path, is_near), PathCondition):
+        step.assume(is_near)
+        step.fail("null-dereference", _access(size, access, Reach.NULL))
+    step.fail("out-of-bounds", _access(size, access, Reach.ANYWHERE))
+
+
 def _live_guards(step: Step, pointer: Term) -> dict[int, Value]:
     """For each live object, whether a pointer, as a number, is that of one of its bytes."""
     elements = step.state.lazy.element_numbers
@@ -441,13 +454,12 @@ def _split_over_objects(step: Step, pointer: Term, live: dict[int, Value]) -> No
     chain = step.chain
     conditions: list[Value] = []
     remaining: PathCondition | Unsat | Unknown = step.state.path
-    most = step.limits.wild_objects
-    while isinstance(remaining, PathCondition) and len(conditions) < most:
+    while isinstance(remaining, PathCondition) and len(conditions) < WILD_OBJECTS:
         named = live[_object_at(step, chain.evaluate(remaining, pointer))]
         conditions.append(named)
         remaining = chain.assume(remaining, build.negate(named))
     if not isinstance(remaining, Unsat):
-        step.limit(build.disjunction(conditions), "capacity", f"a pointer that may name over {most} objects")
+        step.limit(build.disjunction(conditions), "capacity", f"a pointer that may name over {WILD_OBJECTS} objects")
     step.split(conditions)
 
 

@@ -63,8 +63,6 @@ class StepOptions:
     """Capacity in bytes of objects with symbolic size."""
     max_objects: int | None
     """How many objects a path may make lazily."""
-    wild_objects: int
-    """The most objects that a pointer of unknown origin forks over."""
     pairs_sizes: bool
     """Whether numbers beside pointers give the number of elements there."""
     callbacks: frozenset[str]
@@ -157,6 +155,8 @@ class Step:
         """Bytes of addresses in registers, until a store or a comparison takes them (engine/memory/piece_looks.py)."""
         self.layout_looks: dict[str, Position | None] = {}
         """The functions of the program whose results depend on where objects lie, and the first place in each."""
+        self.beyond_null = set[Term]()
+        """Addresses that are a null pointer plus a number, which no access may use (C11 6.5.6p8)."""
         self.spelled = 0
         """How many pointers in memory became numbers because a part of them was accessed (engine/memory/pieces.py)."""
         self.looks_back: Callable[[Step], None] = _nothing
@@ -168,7 +168,7 @@ class Step:
     def beside(self, conduct: Conduct, coverage: BranchCoverage) -> Step:
         """A step of the same program with another conduct and coverage."""
         twin = Step(self.facts, self.names, self.limits, self.statics, coverage, self.sightings, conduct)
-        twin.layout_looks = self.layout_looks
+        twin.layout_looks, twin.beyond_null = self.layout_looks, self.beyond_null
         return twin
 
     def begin(self, state: State, position: Position | None) -> None:
