@@ -83,7 +83,7 @@ def _counts(case: FaultCase, symbol: Term) -> bool:
 
 
 class NeedsLargestSize:
-    """A size of 32 bits is one of the last that its type holds, where sums wrap: few callers have so much."""
+    """A size is one of the last of 32 bits, where sums wrap, or another number more than an int holds."""
 
     name, certainty = "largest-size", LIKELY
 
@@ -91,11 +91,11 @@ class NeedsLargestSize:
         path = case.failing.state.path.constraints()
         sizes = [each for each, number in case.numbers.items() if number.is_argument and not number.is_signed]
         for each in sizes:
-            number, smaller = case.numbers[each], (1 << _WIDTH) - 1 - _LAST
-            if each.width != _WIDTH or not is_named_size(number.path):
-                continue
-            if case.ask.where((*path, build.ule(each, smaller, _WIDTH))) is None:
-                return Grounds(f"it needs one of the largest values of {number.path}, for which a sum wraps")
+            name, is_size = case.numbers[each].path, is_named_size(case.numbers[each].path)
+            smaller = (1 << _WIDTH) - 1 - _LAST if is_size else (1 << _WIDTH - 1) - 1
+            if each.width == _WIDTH and case.ask.where((*path, build.ule(each, smaller, _WIDTH))) is None:
+                why = f"one of the largest values of {name}, for which a sum wraps"
+                return Grounds(f"it needs {why if is_size else f'a value of {name} that no int holds'}")
         return None
 
 
