@@ -54,6 +54,7 @@ LATER = frozenset(
         "unfork.program.c.c_source",
         "unfork.program.facts.counting",
         "unfork.program.facts.passed_callbacks",
+        "unfork.program.facts.held_tables",
         "unfork.program.facts.pointer_ranges",
         "unfork.program.facts.size_names",
         "unfork.program.facts.stored_functions",

@@ -45,7 +45,7 @@ from unfork.engine.step.step import Step
 from unfork.logic.solve.path import PathCondition
 from unfork.logic.terms import build
 from unfork.logic.terms.term import Value
-from unfork.program.facts import counting, pointer_ranges, stored_functions, stream_pointers
+from unfork.program.facts import counting, held_tables, pointer_ranges, stored_functions, stream_pointers
 from unfork.program.facts.struct_members import StructMember, member_at, tail_of
 from unfork.program.llvm.c_type_reader import CTypes
 from unfork.program.llvm.c_types import BYTE, Pointer, RecordType, Routine, Scalar, TypeCell
@@ -184,11 +184,10 @@ def _decide(heap_object: LazyObject, start: int, cell: TypeCell, path: str, step
 
         return run
 
-    own = _functions_of_variable(step, heap_object, start, kind)
-    is_of_stream = (
-        member_in(step.program.c_types, heap_object, start) in stream_pointers.stream_pointers(step.program).members
-    )
-    choices = targets(step, kind, path, is_of_stream=is_of_stream) if own is None else [0, *own]
+    member = member_in(step.program.c_types, heap_object, start)
+    own = _tables_of_member(step, member, path) or _functions_of_variable(step, heap_object, start, kind)
+    is_of_stream = member in stream_pointers.stream_pointers(step.program).members
+    choices = targets(step, kind, path, is_of_stream=is_of_stream) if own is None else [*own]
     fits = step.state.path
     if isinstance(choices[-1], LazyObject) and step.limits.pairs_sizes:
         choices[-1], room = counted(step, heap_object, start, choices[-1])
@@ -253,10 +252,26 @@ def member_in(types: CTypes, holder: LazyObject, start: int) -> StructMember | N
     return None if holder.cells is None else member_at(types, *holder.cells.type_around(holder.type, start))
 
 
-def _functions_of_variable(step: Step, heap_object: LazyObject, start: int, kind: Pointer) -> list[int] | None:
-    """Where a variable's pointer to a function leads that is not null: to the function that it has at the start, for
-    example a library's allocator, and to those that the project stores there, or to one of the caller's if it stores
-    what it is passed. None if that is not known.
+def _tables_of_member(step: Step, member: StructMember | None, path: str) -> Sequence[int]:
+    """Where a member leads that leads to nothing but tables of functions: to those that can be named in the file of the
+    function that runs alone. Nowhere for other members.
+    """
+    tables = held_tables.held_tables(step.program).get(member, frozenset()) if member is not None else frozenset()
+    types, frames = step.program.c_types, step.state.frames
+    unit = types.unit(frames[0].function.name) if tables and frames else ""
+    variables = {each: types.variable(step.program.globals[each].reference) for each in sorted(tables)}
+    named = [each for each, known in variables.items() if known and (not known.is_static or known.unit == unit)]
+    addresses = {step.statics.address(each): f"{each}+0" for each in named}
+    if addresses:
+        said = f"{path} leads to {' or '.join(named)}: code here lets it lead nowhere else that can be named"
+        step.state.lazy = step.state.lazy.with_functions(addresses).assuming(said)
+    return [*addresses]
+
+
+def _functions_of_variable(step: Step, heap_object: LazyObject, start: int, kind: Pointer) -> Sequence[int] | None:
+    """Where a variable's pointer to a function leads: to null, to the function that it has at the start, for example a
+    library's allocator, and to those that the project stores there, or to one of the caller's if it stores what it is
+    passed. None if that is not known.
     """
     variable, whole = heap_object.variable, step.program.c_types.target(kind)
     if variable is None or not isinstance(whole, Routine):
@@ -277,7 +292,7 @@ def _functions_of_variable(step: Step, heap_object: LazyObject, start: int, kind
     said += [f"one that {'a caller' if may_be_of_caller else 'the program'} sets"] if more.keys() - found.keys() else []
     path = heap_object.path.removeprefix("&")
     step.state.lazy = step.state.lazy.with_functions(found | more).assuming(f"{path} is {', or '.join(said)}")
-    return [*(found | more)]
+    return [0, *(found | more)]
 
 
 def _is_static(program: Program, symbol: str) -> bool:

@@ -308,8 +308,11 @@ def _pointer(target: Reference, names: Sequence[str]) -> str:
             return f"(void *){names[index]}"
         case HeapAddress(index, offset):
             return f"(void *)((char *){names[index]} + {offset})"
-        case FunctionAddress(name):  # or an entry of a table of functions: TABLE+OFFSET
-            return f"(void *)({name})" if "+" in name else f"(void *){name}"
+        case FunctionAddress(name) if "+" in name:  # an entry of a table of functions
+            table, _, place = name.partition("+")
+            return f"(void *)((char *)&{table} + {place})"
+        case FunctionAddress(name):
+            return f"(void *){name}"
         case OutsideLocation() | None:
             return "0"
 
