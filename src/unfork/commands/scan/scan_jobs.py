@@ -25,6 +25,7 @@ from unfork.options.options import Options
 from unfork.program.c.suffixes import COMPILED
 from unfork.program.facts.counting import counting_members
 from unfork.program.facts.environment_variables import looked_up_variables
+from unfork.program.facts.held_tables import held_tables
 from unfork.program.facts.opened_files import functions_that_open_files, reads_blocks
 from unfork.program.facts.pointer_parameters import byte_parameters, handle_parameters, untested_parameters
 from unfork.program.facts.stored_functions import stored_functions
@@ -230,6 +231,7 @@ def _learn(program: Program) -> None:
     looked_up_variables(program)
     reads_blocks(program)
     stored_functions(program)
+    held_tables(program)
 
 
 _NAMED = 3

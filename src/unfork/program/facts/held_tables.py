@@ -7,7 +7,7 @@ already in such a member. An address may come through parameters to which all ca
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Set
 from functools import lru_cache
 from typing import TypeAlias
 
@@ -40,21 +40,23 @@ _Place: TypeAlias = StructMember | tuple[str, int]
 def held_tables(program: Program) -> Mapping[StructMember, frozenset[str]]:
     """The variables to which members lead, by their names in the linked program."""
     tables, onwards, others = defaultdict[_Place, set[str]](set), defaultdict[_Place, set[_Place]](set), set[_Place]()
+    taken, passed, own = address_taken(program), set[tuple[str, int]](), frozenset(program.own)
     for name in program.own:
         try:
             function = program.function(name)
         except Unsupported:
             return {}
-        is_called = any(caller != name for caller in program.callers(name))
-        if name in address_taken(program) or not is_called:
-            others.update((name, at) for at in range(len(function.type.parameters)))
-        for goal, source in _moves(program, function):
+        for goal, source in _moves(program, own, function):
+            if not isinstance(goal, StructMember):
+                passed.add(goal)
             if isinstance(source, str):
                 tables[goal].add(source)
             elif source is None:
                 others.add(goal)
             else:
                 onwards[source].add(goal)
+    others |= {place for place in onwards if not isinstance(place, StructMember) and place not in passed}
+    others |= {place for place in onwards if not isinstance(place, StructMember) and place[0] in taken}
     unknown = closure(others, lambda place: onwards.get(place, ()))
     found = defaultdict[StructMember, set[str]](set)
     for place, names in tables.items():
@@ -64,8 +66,10 @@ def held_tables(program: Program) -> Mapping[StructMember, frozenset[str]]:
     return {member: frozenset(names) for member, names in found.items()}
 
 
-def _moves(program: Program, function: Function) -> Iterator[tuple[_Place, _Place | str | None]]:
-    """Where the function puts a pointer, with the table or the place that it is from; None for any other source."""
+def _moves(program: Program, own: Set[str], function: Function) -> Iterator[tuple[_Place, _Place | str | None]]:
+    """Where the function puts a pointer, with the table or the place that it is from; None for any other source. It may
+    pass one to a function in ``own``.
+    """
     made = {each.result: each for each in function.instructions() if each.result >= 0}
     choices = {at: each for at, each in made.items() if isinstance(each, Phi | Select)}
     members = {
@@ -89,7 +93,7 @@ def _moves(program: Program, function: Function) -> Iterator[tuple[_Place, _Plac
         match each:
             case Store(type=PointerType(), pointer=Register(index=index), value=value) if index in members:
                 goals.append((members[index], value))
-            case Call(callee=GlobalAddress(name=name), arguments=arguments) if name in program.own:
+            case Call(callee=GlobalAddress(name=name), arguments=arguments) if name in own:
                 goals += [((name, at), operand) for at, operand in enumerate(arguments)]
         for goal, operand in goals:
             yield from (
