@@ -112,7 +112,7 @@ def test_a_failing_input_becomes_a_test_that_follows_the_repair(tmp_path: Path) 
     [(uri, text)] = written
     test = tmp_path / "test_level_uninitialised_7.c"
     assert uri == test.as_uri()
-    assert text.startswith("/* unfork: --check memory,div,shift,unreachable,leak,uninitialised\n")
+    assert text.startswith("/* unfork: --check memory,div,shift,unreachable,leak,uninitialised,bounds\n")
     test.write_text(text)
     words = ["run", str(test), *read(test).words, "--quiet", "--no-progress", "--native-check", "never", "--out"]
     assert main([*words, str(tmp_path / "before")]) == 1

@@ -1,7 +1,7 @@
-/* One list is copied to another: both have the same room, since all have.
+/* One list is copied to another: both have the same room,
+   since all have.
 
    finds: null-dereference at 31: conditional
-   finds: out-of-bounds at 31: conditional
    finds: null-dereference at 42: conditional
    finds: out-of-bounds at 42: conditional
 */
