@@ -6,6 +6,7 @@ static in other files, or very large, begin with their initial values.
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Iterator, Mapping, Set
 from itertools import pairwise
 from typing import NamedTuple
@@ -15,6 +16,7 @@ from unfork.engine.state.lazy import LAZY
 from unfork.engine.state.memory import object_of
 from unfork.engine.state.state import Frame, RegisterValue
 from unfork.logic.terms.term import Term
+from unfork.program.facts.cfg import closure
 from unfork.program.facts.written import named_in
 from unfork.program.llvm.ir import (
     Binary,
@@ -75,14 +77,14 @@ def _read(program: Program, failed: Failed, operand: Operand) -> _Read | None:
         assert frame is not None
         made = {each.result: each for each in frame.function.instructions()}
         while isinstance(operand, Register) and operand.index in made:
-            match made[operand.index]:
-                case GetElementPointer(base=inner) | Cast(value=inner):
-                    operand = inner
-                case Load(pointer=pointer, type=type) if _may_be_zero(frame.registers[operand.index]):
-                    name = _variable_at(program, failed, frame, made, pointer)
-                    return None if name is None else _Read(name, type)
-                case _:
-                    return None
+            source = made[operand.index]
+            if (inner := _base(source)) is not None:
+                operand = inner
+                continue
+            if not isinstance(source, Load) or not _may_be_zero(frame.registers[operand.index]):
+                return None
+            name = _variable_at(program, failed, frame, made, source.pointer)
+            return None if name is None else _Read(name, source.type)
         call = None if caller is None else _running(caller)
         if not isinstance(operand, Register) or not isinstance(call, Call) or operand.index >= len(call.arguments):
             return None
@@ -121,21 +123,17 @@ def _base(place: Instruction | None) -> Operand | None:
 
 def _sets(function: Function, read: _Read) -> bool:
     """Whether a function writes a value of the type to the variable, or into it."""
-    within = set[int]()
-    grown = True
-    while grown:
-        before = len(within)
-        for each in function.instructions():
-            is_place = isinstance(each, Phi | Select) or _base(each) is not None
-            if is_place and any(_leads_to(operand, read.name, within) for operand in operands_of(each)):
-                within.add(each.result)
-        grown = len(within) > before
+    onwards, first = defaultdict[int, set[int]](set), set[int]()
+    for each in function.instructions():
+        for operand in operands_of(each) if isinstance(each, Phi | Select) or _base(each) is not None else ():
+            if isinstance(operand, Register):
+                onwards[operand.index].add(each.result)
+            elif read.name in named_in(operand):
+                first.add(each.result)
+    within = closure(first, lambda register: onwards.get(register, ()))
     stores = (each for each in function.instructions() if isinstance(each, Store) and each.type == read.type)
-    return any(_leads_to(each.pointer, read.name, within) for each in stores)
-
-
-def _leads_to(operand: Operand, name: str, within: Set[int]) -> bool:
-    return name in named_in(operand) or (isinstance(operand, Register) and operand.index in within)
+    goals = [each.pointer for each in stores]
+    return any(each.index in within if isinstance(each, Register) else read.name in named_in(each) for each in goals)
 
 
 def _running(frame: Frame) -> Instruction:

@@ -137,7 +137,7 @@ def _touch_cell(step: Reader, heap_object: LazyObject, index: int, cell: TypeCel
     if isinstance(cell.type, Scalar):
         if heap_object.given is not None:
             step.choose(partial(_refuse_pointer, path))
-        _read_number(step, heap_object, start, cell, path)
+        _touch_numbers(step, heap_object, [(index, cell)])
     else:
         step.choose(partial(_decide, heap_object, start, cell, path))
 
@@ -358,11 +358,6 @@ def _decide_shape(step: Step, heap_object: LazyObject, index: int, union: TypeCe
         return run
 
     step.part([change(shape) for shape in step.program.c_types.shapes(union.type)])
-
-
-def _read_number(step: Reader, heap_object: LazyObject, start: int, cell: TypeCell, path: str) -> None:
-    value = _original(step, heap_object, start, cell, path)
-    _write_untouched(step.state.memory.writable(heap_object.number), start, cell.size, value)
 
 
 def _write_untouched(item: MemoryObject, start: int, count: int, value: Value) -> None:

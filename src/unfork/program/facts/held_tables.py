@@ -55,8 +55,8 @@ def held_tables(program: Program) -> Mapping[StructMember, frozenset[str]]:
                 others.add(goal)
             else:
                 onwards[source].add(goal)
-    others |= {place for place in onwards if not isinstance(place, StructMember) and place not in passed}
-    others |= {place for place in onwards if not isinstance(place, StructMember) and place[0] in taken}
+    parameters = (place for place in onwards if not isinstance(place, StructMember))
+    others |= {place for place in parameters if place not in passed or place[0] in taken}
     unknown = closure(others, lambda place: onwards.get(place, ()))
     found = defaultdict[StructMember, set[str]](set)
     for place, names in tables.items():

@@ -38,8 +38,7 @@ StoredPairs = frozenset[tuple[int, int]]
 @lru_cache(maxsize=4)
 def stored_numbers(program: Program) -> Mapping[str, StoredPairs]:
     """By function of the program's own, what it writes itself, or has written by those that it calls."""
-    own = [name for name in program.defined if name not in program.library]
-    writers = {name: _Writer(program.function(name), program) for name in own}
+    writers = {name: _Writer(program.function(name), program) for name in program.own}
     callers: dict[str, set[str]] = defaultdict(set)
     for name, writer in writers.items():
         for callee, _ in writer.calls:

@@ -54,7 +54,7 @@ def written_variables(program: Program) -> frozenset[str]:
             continue
         if initializer is not None:
             written.update(named_in(initializer))
-    read = {name: program.function(name) for name in program.defined if name not in program.library}
+    read = {name: program.function(name) for name in program.own}
     given: dict[_Place, set[_Place]] = defaultdict(set)
     for function in read.values():
         try:
